@@ -6,10 +6,12 @@ export MUSTER_BIND ?= 127.0.0.1
 export MUSTER_PORT ?= $(or $(PORT),8000)
 PYTHON_BIN := $(VENV)/bin/python
 TESTS ?= tests
+LAID_OUT := templates systems
+DENO_FMT := --line-width 120 static/css static/js
 test proof: export PYTHONDONTWRITEBYTECODE :=  # many processes are started, and each would compile everything again
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker test proof lint types imports check bench replays backup restore upgrade rollback
+.PHONY: help setup run worker test proof lint types imports templates layout check bench replays backup restore upgrade rollback
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +43,16 @@ lint: ## Check style and formatting
 	$(PYTHON_BIN) -m ruff check .
 	$(PYTHON_BIN) -m ruff format --check .
 
+templates: ## Check the layout of templates, style sheets and scripts
+	@deploy/bootstrap.sh dev
+	$(VENV)/bin/djangofmt --check $(LAID_OUT)
+	$(VENV)/bin/deno fmt --check $(DENO_FMT)
+
+layout: ## Lay templates, style sheets and scripts out
+	@deploy/bootstrap.sh dev
+	$(VENV)/bin/djangofmt $(LAID_OUT)
+	$(VENV)/bin/deno fmt $(DENO_FMT)
+
 types: ## Check types
 	@deploy/bootstrap.sh dev
 	$(PYTHON_BIN) -m mypy .
@@ -49,7 +61,7 @@ imports: ## Check that imports go one way
 	@deploy/bootstrap.sh dev
 	$(VENV)/bin/lint-imports
 
-check: lint types imports test ## All of it: what must pass before a merge
+check: lint types imports templates test ## All of it: what must pass before a merge
 
 bench: ## Measure speed, in ratios against a reference in the same run
 	@deploy/bootstrap.sh dev

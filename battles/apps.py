@@ -6,20 +6,26 @@ class BattlesConfig(AppConfig):
 
     def ready(self) -> None:
         from battles.api.scopes import DEMANDS
+        from battles.models import Battle, Forecast, Matrix, WhatIf
         from battles.services import clearing
         from battles.services.leaving import PART
         from battles.takeout import PARTS
-        from rosters.doors.scopes import register_scopes
-        from rosters.site.clearing import register_clearing
-        from rosters.site.leaving import register_leaving
-        from rosters.site.takeout import register_parts
+        from rosters import hooks
 
-        register_clearing("visitors' old battles", clearing.clear_battles)
-        register_clearing("old comparisons", clearing.clear_what_ifs)
-        register_clearing("old odds", clearing.clear_forecasts)
-        register_clearing("old matchup matrices", clearing.clear_matrices)
-        register_clearing("dice of nobody", clearing.clear_dice)
-        register_clearing("parts of odds that are over", clearing.clear_chunks)
-        register_parts(*PARTS)
-        register_leaving(PART)
-        register_scopes(DEMANDS)
+        hooks.clearings.connect(
+            ("visitors' old battles", clearing.clear_battles),
+            ("old comparisons", clearing.clear_what_ifs),
+            ("old odds", clearing.clear_forecasts),
+            ("old matchup matrices", clearing.clear_matrices),
+            ("dice of nobody", clearing.clear_dice),
+            ("parts of odds that are over", clearing.clear_chunks),
+        )
+        hooks.jobs.connect(
+            (Battle, "battles.tasks.battle_resolve"),
+            (Forecast, "battles.tasks.forecast_run"),
+            (WhatIf, "battles.tasks.forecast_what_if"),
+            (Matrix, "battles.tasks.forecast_matrix"),
+        )
+        hooks.takeout_parts.connect(*PARTS)
+        hooks.leaving_parts.connect(PART)
+        hooks.demands.connect(DEMANDS)

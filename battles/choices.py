@@ -1,13 +1,31 @@
 """What can be chosen for a battle, as form choices: the rule system, and what it offers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any
+
+from django.utils.choices import BaseChoiceIterator
 
 from rosters.site.choices import SystemChoice, offered
 from systems import BATTLES, battle_rules
 from systems.battle import BattleSystem
 
 Choices = list[tuple[str, str]]
+GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
+
+
+class Offered(BaseChoiceIterator):
+    """Choices of which many fields take the same: pairs by now, which no field needs to look through again."""
+
+    def __init__(self, choices: Sequence[tuple[str, list[tuple[str, str]] | str]]) -> None:
+        self._choices = choices
+        self.shown = tuple((value, group if isinstance(group, str) else tuple(group)) for value, group in choices)
+
+    def __iter__(self) -> Iterator[tuple[str, list[tuple[str, str]] | str]]:
+        return iter(self._choices)
+
+    def __len__(self) -> int:
+        return len(self._choices)
 
 
 def default_system() -> str:
@@ -39,8 +57,9 @@ def support_choices(system: str) -> list[tuple[str, Choices]]:
     return list(tables.items())
 
 
-def doctrine_choices(system: str) -> Choices:
-    return list(battle_rules(system).doctrines.items())
+@cache
+def doctrine_choices(system: str) -> Offered:
+    return Offered([*battle_rules(system).doctrines.items()])
 
 
 def first_doctrines(system: str) -> tuple[str, str]:
@@ -56,6 +75,12 @@ def level_choices(system: str) -> Choices:
 def skill_choices(system: str) -> Choices:
     """Slug and name; skills that are taken per chassis size say which."""
     return list(battle_rules(system).skills.items())
+
+
+@cache
+def crew_offered(system: str) -> tuple[Offered, Offered]:
+    """Levels and skills, for the fields of many rows."""
+    return Offered(level_choices(system)), Offered(skill_choices(system))
 
 
 def crew(system: str, level: str = "", skills: Iterable[str] = ()) -> dict[str, Any] | None:

@@ -2,107 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from battles.models import BattleSide
 from battles.selectors import sides_of
 from battles.services.by_hand import outcome_choices
-from rosters.ledger.fold import CompanyRecord
+from rosters.ledger.records import company_record
 from rosters.models import Company
-from rosters.paper.documents import PilotDocument, UnitDocument, can_print
-from rosters.paper.orders import (
-    Item,
-    PrintOrder,
-    PrintSettings,
-    ReferenceItem,
-    RosterItem,
-    RosterPrint,
-    ScenarioItem,
-    SlipItem,
-    SlipPrint,
-    SlipSide,
-    SlipUnit,
-    SupportItem,
-    UnitItem,
-)
-from rosters.paper.prints import order_of, pilot_document
+from rosters.paper.documents import PilotDocument, UnitDocument
+from rosters.paper.sources import Packet, PacketSide, PacketUnit, pilot_document
 from rosters.policy import Reader, can_see
-from rosters.services import company_record
 from systems import battle_rules, roster_rules
+from systems.ledger import CompanyRecord
 from systems.legality import BillLine
 from systems.setups import Setup, SetupUnit
 
-PACKET = (
-    ("unit-card", "Unit cards of both sides"),
-    ("roster", "Rosters of both sides"),
-    ("scenario", "Scenario sheet"),
-    ("reference", "Quick reference"),
-    ("slip", "Result slip"),
-)
-LETTERS: tuple[Literal["a", "b"], ...] = ("a", "b")
-PLAIN = "#8a2b1d"  # of a side that is nobody's company
 UnitLink = Callable[[Company, int], str]  # the address of a unit's page
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PacketUnit:
-    """A unit of a side, with what its line on the slip says."""
-
-    document: UnitDocument
-    points: int = 0
-    hits: int = 0  # left
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PacketSide:
-    """One side as the packet shows it; `units` are those that its reader may see."""
-
-    name: str
-    player: str = ""
-    colour: str = ""
-    url: str = ""
-    units: tuple[PacketUnit, ...] = ()
-    support: tuple[str, ...] = ()  # results
-    unasked: tuple[str, ...] = ()  # what its report form asks of no unit, as the slip calls it
-    hired: tuple[BillLine, ...] = ()  # pilots who count against the scenario's points
-
-    @property
-    def points(self) -> int:
-        """Units, and pilots hired for the game."""
-        return sum(unit.points for unit in self.units) + sum(line.points for line in self.hired)
-
-    def bill(self, units: str) -> tuple[str, ...]:
-        """What the points are made of; empty if it is units alone."""
-        if not self.hired:
-            return ()
-        worth = sum(unit.points for unit in self.units)
-        return (f"{units} {worth}", *(f"{line.label} {line.points}" for line in self.hired))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Packet:
-    """A battle to be printed. `outcomes` are what the form says that the slip's code opens."""
-
-    system: str
-    title: str
-    sides: tuple[PacketSide, PacketSide]
-    kicker: str = ""
-    scenario_name: str = ""
-    scenario: Mapping[str, object] | None = None
-    terrain: str = ""
-    deadline: str = ""
-    url: str = ""
-    outcomes: tuple[str, ...] = ()
-    options: Mapping[str, object] = field(default_factory=dict)  # house rules
-
-    @property
-    def products(self) -> list[tuple[str, str]]:
-        """What can be printed of it."""
-        made = [(slug, name) for slug, name in PACKET if can_print(self.system, slug)]
-        return [(slug, name) for slug, name in made if slug != "scenario" or self.scenario is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,53 +29,6 @@ class Owner:
     refs: Mapping[str, Mapping[str, int | None]]  # unit key -> ids of unit and pilot
     record: CompanyRecord | None = None
     units: Mapping[str, str] = field(default_factory=dict)  # unit key -> address
-
-
-def packet_order(packet: Packet, products: Sequence[str], settings: PrintSettings, copies: int) -> PrintOrder:
-    """The order of these parts; raises DocumentError if there is nothing in them."""
-    items: list[Item] = []
-    units = tuple(unit.document for side in packet.sides for unit in side.units)
-    options = dict(packet.options)
-    if "unit-card" in products:
-        for letter, side in zip(LETTERS, packet.sides, strict=True):
-            items += (
-                UnitItem(what="unit-card", unit=unit.document.model_copy(update={"side": letter}), copies=copies)
-                for unit in side.units
-            )
-            items += (
-                SupportItem(
-                    what="support-card",
-                    system=packet.system,
-                    support=slug,
-                    company=side.name[:60],
-                    colour=side.colour,
-                    side=letter,
-                    options=options,
-                    copies=copies,
-                )
-                for slug in dict.fromkeys(side.support)
-            )
-    if "roster" in products:
-        items += (RosterItem(what="roster", roster=_roster(packet, side)) for side in packet.sides if side.units)
-    if "scenario" in products and packet.scenario is not None:
-        items.append(
-            ScenarioItem(
-                what="scenario",
-                system=packet.system,
-                name=packet.scenario_name,
-                spec=dict(packet.scenario),
-                terrain=packet.terrain,
-                options=options,
-            )
-        )
-    if "reference" in products and units:
-        support = tuple(dict.fromkeys(slug for side in packet.sides for slug in side.support))
-        items.append(
-            ReferenceItem(what="reference", system=packet.system, units=units, support=support, options=options)
-        )
-    if "slip" in products:
-        items.append(SlipItem(what="slip", system=packet.system, slip=_slip(packet), options=options))
-    return order_of(packet.title, settings, items)
 
 
 def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, url: str, **told: str) -> Packet:
@@ -232,7 +101,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
         colour=owner.company.colour if owner else "",
         units=tuple(units),
         support=tuple(slug for slug in side.support if slug in names),
-        unasked=tuple(label for name, label in hand.fields.items() if name not in asked),
+        unasked=tuple(each.label for each in hand.asks if each.name not in asked),
         hired=_hired(setup, at),
     )
 
@@ -286,59 +155,9 @@ def _pilot(unit: SetupUnit, owner: Owner | None) -> PilotDocument | None:
     if not unit.pilot:
         return None
     known = {name: unit.pilot[name] for name in ("experience", "skills") if name in unit.pilot}
-    pilot = PilotDocument.model_validate_json(json.dumps({"name": "Pilot", **known}))
+    pilot = PilotDocument.model_validate({"name": "Pilot", **known}, strict=False)
     ref = owner.refs.get(unit.key) if owner and owner.record else None
     row = owner.record.pilots.get(ref["pilot"]) if owner and owner.record and ref and ref["pilot"] else None
     if row is None:
         return pilot
     return pilot_document(row).model_copy(update={"experience": pilot.experience, "skills": pilot.skills})
-
-
-def _roster(packet: Packet, side: PacketSide) -> RosterPrint:
-    return RosterPrint(
-        system=packet.system,
-        name=side.name,
-        player=side.player,
-        points=side.points,
-        bill=side.bill(roster_rules(packet.system).unit_words[1].capitalize()),
-        url=side.url,
-        units=tuple(unit.document for unit in side.units),
-        colour=side.colour or PLAIN,
-        options=dict(packet.options),
-    )
-
-
-def _slip(packet: Packet) -> SlipPrint:
-    names = roster_rules(packet.system).support_names
-    sides = tuple(
-        SlipSide(
-            name=side.name,
-            player=side.player,
-            units=tuple(_slip_unit(unit) for unit in side.units[:60]),
-            support=tuple(names.get(slug, slug) for slug in side.support[:30]),
-            unasked=side.unasked,
-        )
-        for side in packet.sides
-    )
-    return SlipPrint(
-        title=packet.title[:160],
-        kicker=packet.kicker[:400],
-        scenario=packet.scenario_name,
-        deadline=packet.deadline,
-        url=packet.url,
-        outcomes=packet.outcomes,
-        fates=tuple(battle_rules(packet.system).hand.fates.values()),
-        sides=(sides[0], sides[1]),
-    )
-
-
-def _slip_unit(unit: PacketUnit) -> SlipUnit:
-    document = unit.document
-    design = document.design_name if document.design_name != document.name else ""
-    points = f"{unit.points} pt" if unit.points else ""
-    return SlipUnit(
-        name=document.name,
-        detail=", ".join(part for part in (design, points) if part),
-        pilot=document.pilot.name if document.pilot else "",
-        hits=min(unit.hits, 60),
-    )

@@ -12,16 +12,17 @@ from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, Whe
 from django.db.models.fields.json import KeyTransform
 from django.db.models.functions import JSONObject
 
+from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
 from battles.replay.boards import BoardKind, BoardView, ReplayBoard, board_kind, board_of
-from battles.replay.fold import RoundView, rounds_of, support_of
+from battles.replay.fold import RoundView, report_text, rounds_of, support_of
 from battles.replay.zone_board import BandTable, band_table
-from battles.services.afterwards import ClosedBooks, books_closed
-from battles.services.battles import asked_by, companies_logged
-from battles.services.setups import SIDE_LETTERS as LETTERS
-from battles.services.setups import spec_of
-from rosters.ledger.text import Part, Subject, sentence
+from rosters.ledger.kinds import kinds_that
+from rosters.ledger.kinds.pilots import Wounded
+from rosters.ledger.records import RULING
+from rosters.ledger.text import sentence
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
+from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
@@ -43,22 +44,38 @@ from systems.engine.odds import (
     standing,
 )
 from systems.engine.resolve import read_record
+from systems.hand import HandTerms
+from systems.ledger import Part, Subject
 from systems.options import HouseRuleLine
-from systems.reading import house_rules_told, read_setup
+from systems.reading import house_rules_told, spec_of, stored_setup
 from systems.rulebook import RuleRef
-from systems.setups import Setup
+from systems.setups import SIDE_LETTERS as LETTERS
+from systems.setups import Setup, SetupUnit, once_a_setup
 from systems.situation import BandView, UnitView
 from systems.terms import ScenarioTerms, SupportLine
 
-Kind = LedgerEntry.Kind
 PAGE_LENGTH = 30
 NEWEST_FIRST = Keyset("-pk")
 ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
-LED_TO = (
-    Kind.RECOVERED, Kind.UNHURT, Kind.WOUNDED, Kind.DIED, Kind.PROMOTED, Kind.SKILL_ROLLED, Kind.SKILL_GAINED, Kind.GAME,
+ENDED_AS = Case(
+    When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})),
+    output_field=JSONField(),
+)
+TOLD = (
+    "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
+    "asked_by", "asked_from", "ended_at", "record__digest", "dice__commitment",
 )  # fmt: skip
 BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
+SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
+WHAT_IF = Compiled(lambda key: WhatIf.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+WHAT_IFS_SHOWN = 20
+WHAT_IFS = Compiled(
+    lambda forecast: (
+        WhatIf.objects.filter(forecast=forecast, runs_done__gt=0).defer("setup").order_by("-pk")[:WHAT_IFS_SHOWN]
+    ),
+    forecast=int,
+)
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
 
 
@@ -85,14 +102,10 @@ def forecast_readable(key: UUID) -> Forecast | None:
     return FORECAST.row(key=key)
 
 
-def battles_listed(
-    player: Player | None, *, whose: str = "", status: str = "", kind: str = "", text: str = ""
-) -> QuerySet[Battle]:
-    """The list of battles, newest first, with the filters of its page."""
-    rows = _filtered(
-        battles_visible_to(player), player.pk if player else None, whose=whose, status=status, kind=kind, text=text
-    )
-    return for_a_list(rows).order_by("-pk")
+def battles_told(player: Player | None) -> QuerySet[Battle]:
+    """The list of battles, newest first, with what the API tells of each and nothing else."""
+    rows = battles_visible_to(player).select_related("record", "dice").annotate(ended_as=ENDED_AS)
+    return rows.only(*TOLD).order_by("-pk")
 
 
 def _filtered(
@@ -173,15 +186,8 @@ def latest_public() -> list[Battle]:
 
 def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     """The rows without set-ups and results, but with the house rules that those name and how these say it ended."""
-    ended = JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})
-    return (
-        rows.select_related("asked_by")
-        .defer("setup", "result")
-        .annotate(
-            options=KeyTransform("options", "setup"),
-            ended_as=Case(When(result__isnull=False, then=ended), output_field=JSONField()),
-        )
-    )
+    rows = rows.select_related("asked_by").defer("setup", "result")
+    return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS)
 
 
 def trial_companies(system: str) -> list[Company]:
@@ -220,7 +226,7 @@ class UnitLine:
     pilot: str
     fate: Mapping[str, Any] | None
     cause: str = ""  # what destroyed it, in words
-    words: Mapping[str, str]  # what its system calls what became of it: `HandTerms.fields`
+    terms: HandTerms  # what its game says of that
 
     @property
     def state(self) -> str:
@@ -233,7 +239,12 @@ class UnitLine:
     @property
     def state_told(self) -> str:
         """Its state as its system calls it."""
-        return self.words.get(self.state, self.state)
+        return self.terms.fields.get(self.state, self.state)
+
+    @property
+    def told(self) -> str:
+        """What its game tells of its fate beyond what all games do."""
+        return self.terms.told(self.terms.fate_of(self.fate)) if self.fate else ""
 
     @property
     def hits_left(self) -> int:
@@ -265,34 +276,15 @@ def sides_of(
 
     `brought` are the names by key of what support rolls have brought.
     """
-    rules, system = roster_rules(setup.system), battle_rules(setup.system)
+    system = battle_rules(setup.system)
     fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
-    views = {view.key: view for view in system.opening(setup).units}
-    names = system.unit_names(setup)
     sides = []
-    for at, side in enumerate(setup.sides):
+    for at, (side, lines) in enumerate(zip(setup.sides, _as_they_entered(setup), strict=True)):
         units = []
-        for unit in side.units:
-            view, fate, armor, points = views[unit.key], fates.get(unit.key), None, 0
-            spec = spec_of(setup, unit.design)
-            if spec:
-                armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options)
-            units.append(
-                UnitLine(
-                    key=unit.key,
-                    name=names[unit.key],
-                    size=view.chassis,
-                    side=LETTERS[at],
-                    points=points,
-                    armor=armor,
-                    hits=view.hits,
-                    max_hits=view.max_hits,
-                    pilot=str((unit.pilot or {}).get("experience", "")),
-                    fate=fate,
-                    cause=system.cause_of_loss(setup, fate, brought) if fate and fate["lost"] else "",
-                    words=system.hand.fields,
-                )
-            )
+        for line in lines:
+            fate = fates.get(line.key)
+            cause = system.cause_of_loss(setup, fate, brought) if fate and fate["lost"] else ""
+            units.append(replace(line, fate=fate, cause=cause) if fate else line)
         row = rows[at] if at < len(rows) else None
         sides.append(
             SideLine(
@@ -308,9 +300,38 @@ def sides_of(
     return tuple(sides)
 
 
+@once_a_setup
+def _as_they_entered(setup: Setup) -> tuple[tuple[UnitLine, ...], ...]:
+    """The units of both sides before anything became of them."""
+    rules, system = roster_rules(setup.system), battle_rules(setup.system)
+    views = {view.key: view for view in system.opening(setup).units}
+    names = system.unit_names(setup)
+
+    def line(unit: SetupUnit, letter: str) -> UnitLine:
+        view, spec = views[unit.key], spec_of(setup, unit.design)
+        armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options) if spec else (None, 0)
+        return UnitLine(
+            key=unit.key,
+            name=names[unit.key],
+            size=view.chassis,
+            side=letter,
+            points=points,
+            armor=armor,
+            hits=view.hits,
+            max_hits=view.max_hits,
+            pilot=str((unit.pilot or {}).get("experience", "")),
+            fate=None,
+            terms=system.hand,
+        )
+
+    return tuple(
+        tuple(line(unit, letter) for unit in side.units) for side, letter in zip(setup.sides, LETTERS, strict=True)
+    )
+
+
 def sides_after(battle: Battle) -> tuple[SideLine, ...]:
     """The two sides of a battle that is over, with the fate of each unit, as the battle's page tells it."""
-    return sides_of(read_setup(battle.setup), battle.result, brought=_brought(battle.pk, _digest(battle)))
+    return sides_of(stored_setup(battle.setup), battle.result, brought=_brought(battle.pk, _digest(battle)))
 
 
 def _digest(battle: Battle) -> str:
@@ -386,6 +407,18 @@ class LuckReport:
 FEWEST_BATTLES = 1_000  # of odds that tell where a result lies
 
 
+@cache
+def _best_odds(rules_version: int) -> Compiled[Forecast]:
+    """The odds of a set-up that most battles were counted for, under these rules."""
+
+    def rows(setup_hash: str) -> QuerySet[Forecast]:
+        counted = Forecast.objects.filter(runs_done__gte=FEWEST_BATTLES, counts__has_key="margins")
+        of_it = counted.filter(setup_hash=setup_hash, rules_version=rules_version)
+        return of_it.order_by("-runs_done", "pk")[:1]
+
+    return Compiled(rows, setup_hash=str)
+
+
 def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
     """The luck of a battle that is done; None if its result doesn't say what became of each unit."""
     fates = {unit["key"]: unit for unit in (battle.result or {}).get("units", ())}
@@ -395,14 +428,7 @@ def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> Luc
     left = [sum(worths[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
     margin = left[0] - left[1]
     is_b = battle.result["winner"] == setup.sides[1].name
-    forecast = (
-        Forecast.objects.filter(
-            setup_hash=battle.setup_hash, rules_version=battle.rules_version, runs_done__gte=FEWEST_BATTLES,
-            counts__has_key="margins",
-        )
-        .order_by("-runs_done", "pk")
-        .first()
-    )  # fmt: skip
+    forecast = _best_odds(battle.rules_version).row(setup_hash=battle.setup_hash)
     report = LuckReport(margin=margin, side="b" if is_b else "a", dice=dice)
     if forecast is None:
         return report
@@ -515,8 +541,8 @@ def battle_page(
     battle: Battle, *, player: Player | None, visitor: str, round_number: int | None, step: int = 1, zone: int = 0
 ) -> BattlePage:
     """The page of a battle at that round, by default that of the step on the map; else the first."""
-    setup = read_setup(battle.setup)
-    rows = list(battle.sides.select_related("company"))
+    setup = stored_setup(battle.setup)
+    rows = SIDES.rows(battle=battle.pk)
     rounds: tuple[RoundView, ...] = ()
     board: ReplayBoard | None = None
     digest = _digest(battle)
@@ -575,6 +601,18 @@ def practice_told(battle: Battle, player: Player | None) -> list[str]:
     return [closed.reason for row in own if row.company and (closed := books_closed(row.company, battle))]
 
 
+def battle_report(battle: Battle) -> str | None:
+    """The whole battle as plain text; None for one without a record."""
+    digest = _digest(battle)
+    return _report(battle.pk, digest) if digest else None
+
+
+@lru_cache(maxsize=64)
+def _report(battle_pk: int, digest: str) -> str:
+    """A record never changes, so it is told once."""
+    return report_text(read_record(Record.objects.get(battle=battle_pk).text))
+
+
 def battle_board(battle: Battle) -> tuple[str, ReplayBoard | None]:
     """The digest of the battle's record and its drawn replay; none for a battle without record or drawing."""
     digest = Record.objects.filter(battle=battle).values_list("digest", flat=True).first() or ""
@@ -594,7 +632,7 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
     rows = LedgerEntry.objects.filter(
         company__in=[side.company_id for side in own],
         cause_ref=str(battle.key),
-        kind__in=LED_TO,
+        kind__in=kinds_that(lambda kind: kind.led_to),
         reverses=None,
         reversed_by=None,
     ).select_related("company", "pilot")
@@ -609,7 +647,7 @@ def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]
             ),
         )
         for row in rows.order_by("pk")
-        if row.kind != Kind.WOUNDED or row.facts.get("misses")
+        if row.kind != Wounded.slug or row.facts.get("misses")
     )
 
 
@@ -660,7 +698,7 @@ def support_told_by_hand(setup: Setup, result: Mapping[str, Any] | None) -> tupl
 def _dice(battle_pk: int, digest: str) -> tuple[DiceLuck, ...]:
     """The luck of the dice of a record, worked out once like its rounds."""
     rounds = _played(battle_pk, digest)[0]
-    setup = read_setup(Battle.objects.get(pk=battle_pk).setup)
+    setup = stored_setup(Battle.objects.get(pk=battle_pk).setup)
     return dice_luck(setup, (line.event for view in rounds for step in view.steps for line in step.lines))
 
 
@@ -668,7 +706,7 @@ def forecast_odds(forecast: Forecast) -> Odds | None:
     """The odds as far as they are counted; None before the first chunk."""
     if not forecast.runs_done:
         return None
-    return odds(Tally.from_json(forecast.counts), read_setup(forecast.setup))
+    return odds(Tally.from_json(forecast.counts), stored_setup(forecast.setup))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -713,16 +751,15 @@ def what_if_line(row: WhatIf) -> WhatIfLine:
         a=a,
         b=b,
         draw=draw,
-        before=odds(counted.before, read_setup(row.forecast.setup)),
-        after=odds(counted.after, read_setup(row.setup)),
+        before=odds(counted.before, stored_setup(row.forecast.setup)),
+        after=odds(counted.after, stored_setup(row.setup)),
     )
 
 
-def what_ifs_of(forecast: Forecast, most: int = 20) -> tuple[WhatIfLine, ...]:
+def what_ifs_of(forecast: Forecast) -> tuple[WhatIfLine, ...]:
     """The comparisons asked beside a forecast that have figures, newest first, without the odds behind them."""
-    rows = forecast.what_ifs.filter(runs_done__gt=0).defer("setup").order_by("-pk")[:most]
     lines = []
-    for row in rows:
+    for row in WHAT_IFS.rows(forecast=forecast.pk):
         counted = Comparison.from_json(row.counts)
         a, b, draw = differences(counted)
         lines.append(WhatIfLine(row=row, battles=counted.battles, a=a, b=b, draw=draw))
@@ -731,7 +768,7 @@ def what_ifs_of(forecast: Forecast, most: int = 20) -> tuple[WhatIfLine, ...]:
 
 def what_if_readable(key: UUID) -> WhatIf | None:
     """The comparison of that key; who has the link may see it."""
-    return WhatIf.objects.select_related("forecast", "asked_by").filter(key=key).first()
+    return WHAT_IF.row(key=key)
 
 
 def matrix_readable(key: UUID) -> Matrix | None:
@@ -782,3 +819,15 @@ def matrix_page(matrix: Matrix) -> MatrixPage:
         rows.append(MatrixRow(name, points, padded, sum(others) / len(others) if is_whole and others else None))
     draws = share(sum(cell[2] for cell in cells), len(cells) * matrix.battles)
     return MatrixPage(tuple(heads), tuple(rows), matrix.battles, draws)
+
+
+def cause_of(battle: Battle) -> str:
+    """What the ledger calls the cause of this battle's entries."""
+    return "result" if battle.fought_by_hand else "battle"
+
+
+def companies_logged(battle: Battle) -> set[int]:
+    """The companies whose ledgers hold this battle's result, not taken back."""
+    causes = (cause_of(battle), RULING)
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
+    return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))

@@ -17,9 +17,9 @@ from battles.services.forecasts import forecast_work, rules_stand
 from battles.services.matrices import matrix_work
 from battles.services.shares import Work, drop_chunks, join, share
 from battles.services.what_ifs import what_if_work
-from rosters.models import PrintJob, Takeout
+from rosters import hooks
 from rosters.site.job_runs import BLIPS, attempt, run, wake
-from rosters.site.jobs import Job, JobStatus
+from rosters.site.jobs import JobStatus
 from systems import BATTLES
 from systems.engine.odds import is_warm, warm
 from systems.engine.twin import compiling
@@ -29,14 +29,6 @@ C = TypeVar("C", bound=Count)
 
 COME_BACK = timedelta(seconds=1)  # while another process compiles the rules
 SWEEP_AT_MOST = 500  # rows of a kind in one sweep; the next one takes the rest
-TASK_OF: dict[type[Job], str] = {
-    Battle: "battles.tasks.battle_resolve",
-    Forecast: "battles.tasks.forecast_run",
-    WhatIf: "battles.tasks.forecast_what_if",
-    Matrix: "battles.tasks.forecast_matrix",
-    PrintJob: "rosters.tasks.print_run",
-    Takeout: "rosters.tasks.takeout_run",
-}
 
 
 @shared_task
@@ -76,7 +68,7 @@ def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C]
 
     Whoever claims invites the others, so that there are never more messages of a count about than workers it can use.
     """
-    task = current_app.tasks[TASK_OF[kind]]
+    task = current_app.tasks[dict(hooks.jobs)[kind]]
     try:
         job = kind.claim(pk) if lease is None else join(kind, pk, lease)
     except BLIPS as error:
@@ -103,13 +95,12 @@ def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C]
 
 
 @shared_task
-def forecast_rules() -> None:
-    """Compiles the rules of every system ahead of the first question."""
-    for slug in BATTLES:
-        if not is_warm(slug):
-            with compiling() as is_mine:
-                if is_mine:
-                    warm(slug)
+def rules_compile(system: str) -> None:
+    """Compiles the rules of a game ahead of its first question, unless somebody does so."""
+    if system in BATTLES and not is_warm(system):
+        with compiling(system) as is_mine:
+            if is_mine:
+                warm(system)
 
 
 @shared_task
@@ -118,7 +109,7 @@ def sweep_lapsed() -> None:
 
     It makes no long queue longer, but for rows whose worker was killed: they join it once.
     """
-    for kind, task in TASK_OF.items():
+    for kind, task in hooks.jobs:
         lapsed = kind.lapsed(queue_is_long=messages_waiting(task) >= SWEEP_AT_MOST)
         rows = list(lapsed.order_by("queued_at", "pk").values_list("pk", flat=True)[:SWEEP_AT_MOST])
         open_rows = kind._default_manager.filter(pk__in=rows, status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
@@ -155,6 +146,5 @@ def load_rules(**kwargs: Any) -> None:
 @worker_ready.connect
 def sweep_on_start(**kwargs: Any) -> None:
     """A worker that starts after a crash takes up what was left: at once, and what was still leased a lease later."""
-    forecast_rules.delay()
     sweep_lapsed.delay()
     sweep_lapsed.apply_async(countdown=settings.JOB_LEASE_SECONDS + 1)

@@ -104,7 +104,8 @@ def _crew(company: Any, name: str) -> None:
 
 def restock(campaign: Any) -> None:
     """Everybody buys and hires back what he lost, as long as he can pay."""
-    from rosters.services import RefusedError, company_record
+    from rosters.ledger.records import company_record
+    from rosters.services import RefusedError
 
     for enrolment in campaign.enrolments.select_related("company__owner"):
         record = company_record(enrolment.company)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from systems import battle_rules
+from systems.engine.ends import PRIME
 from systems.meks_and_mercs.battle.state import FITTING_SLOTS, WEAPON_SLOTS, State
-from systems.meks_and_mercs.battle.tally import CIWS, PRIME
 from systems.setups import Setup
 
 SOURCE = Path(__file__).with_name("reference.c")
@@ -73,6 +73,6 @@ def numbers_of(state: State) -> str:
         ]  # fmt: skip
         for weapon in state.weapons[at * WEAPON_SLOTS : at * WEAPON_SLOTS + unit.arms]:
             numbers += [weapon.family, weapon.short, weapon.medium, weapon.long]
-            numbers += [weapon.heat, weapon.dice, weapon.rerolls_miss, int(weapon.kind == CIWS)]
+            numbers += [weapon.heat, weapon.dice, weapon.rerolls_miss, int(weapon.pack == 2)]
         numbers += [fitting.system for fitting in state.fittings[at * FITTING_SLOTS : (at + 1) * FITTING_SLOTS]]
     return " ".join(map(str, numbers))

@@ -9,9 +9,9 @@ from uuid import UUID
 from django.utils import timezone
 from icalendar import Calendar, Event
 
-from campaigns.models import Campaign, Match, RoundState
+from campaigns.models import Campaign, Match
 from campaigns.policy import UNDECIDED
-from campaigns.selectors.rounds import fixtures_of
+from campaigns.selectors.rounds import fixtures_open
 from campaigns.selectors.told import told
 from systems import battle_rules
 from systems.names import shown
@@ -27,7 +27,7 @@ def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Cal
     found.add("method", "PUBLISH")
     found.add("x-wr-calname", shown(f"{campaign.name}, {campaign.club.name}"))
     found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
-    for match in fixtures_of(campaign, round__state=RoundState.OPEN, defender__isnull=False):
+    for match in fixtures_open(campaign):
         sides = (match.attacker.company_id, match.defender.company_id if match.defender else None)
         if match.round.deadline is not None and (company is None or company in sides):
             found.add_component(_event(match, match_url(match.key)))

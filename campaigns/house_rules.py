@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
 
 from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState
-from rosters.models import Company
+from rosters.models import Company, Player
+from rosters.site.compiled import Compiled
 
 
 def company_house_rules(company: Company, reader: policy.Reader) -> Mapping[str, object] | None:
     """The options of the newest campaign that it is in and the reader may see; None if there is none; one query."""
-    seen = Campaign.objects.filter(policy.campaigns_visible(reader)).values("pk")
+    if isinstance(reader, Player):
+        found = OF_A_PLAYER.row(company=company.pk, reader=reader.pk)
+    else:
+        found = OF_A_VISITOR.row(company=company.pk)
+    return dict(found[0]) if found is not None else None
+
+
+def _options(company: int, reader: int | None) -> QuerySet[Enrolment, Any]:
+    seen = Campaign.objects.filter(policy.campaigns_visible_to(reader)).values("pk")
     rows = Enrolment.objects.filter(company=company, state=EnrolmentState.ACCEPTED, campaign__in=seen)
     rows = rows.exclude(campaign__state=CampaignState.FINISHED)
-    found = rows.order_by("-campaign").values_list("campaign__options", flat=True).first()
-    return dict(found) if found is not None else None
+    return rows.order_by("-campaign").values_list("campaign__options")[:1]
+
+
+OF_A_PLAYER = Compiled(_options, company=int, reader=int)
+OF_A_VISITOR = Compiled(lambda company: _options(company, None), company=int)

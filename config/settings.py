@@ -130,18 +130,19 @@ FORM_RENDERER = "rosters.site.forms.renderer.FormRenderer"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
+TEMPLATE_LOADERS = ["rosters.site.templates.Loader", "django.template.loaders.app_directories.Loader"]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates", *template_folders()],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["rosters.templatetags.once", "rosters.templatetags.addresses"],
+            "builtins": [f"rosters.templatetags.{name}" for name in ("once", "addresses", "looks", "fields", "pieces")],
         },
     },
 ]
@@ -290,6 +291,7 @@ CELERY_TASK_ROUTES = [
     "config.celery.begin_soon",
     {
         "battles.tasks.forecast_*": {"queue": "forecasts"},
+        "battles.tasks.rules_compile": {"queue": "forecasts"},
         "campaigns.tasks.print_*": {"queue": "print"},
         "rosters.tasks.print_*": {"queue": "print"},
         # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.
@@ -336,7 +338,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rosters.site.api_errors.DocumentParser"],
     "EXCEPTION_HANDLER": "rosters.site.api_errors.handle",
-    "DEFAULT_SCHEMA_CLASS": "rosters.site.api_schema.ApiSchema",
+    "DEFAULT_SCHEMA_CLASS": "rosters.api.schema.ApiSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 50,
 }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
 
+from rosters import hooks
+from rosters.hooks import DemoPart
 from rosters.models import Company, Player, Visibility
 from rosters.services import company_found, pilot_assign, pilot_hire, unit_buy
 
@@ -88,15 +89,6 @@ COMPANIES = (
 
 
 @dataclass(frozen=True, slots=True)
-class DemoPart:
-    """Something more to open: what it is called, and its path."""
-
-    name: str
-    path: str
-    is_new: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Loaded:
     """What is there after loading; `password` is empty when this site does not know it."""
 
@@ -105,15 +97,6 @@ class Loaded:
     companies: tuple[Company, ...]
     made: int  # how many of the companies and parts are new
     parts: tuple[DemoPart, ...]  # what other apps have added
-
-
-_loaders: list[Callable[[Player], list[DemoPart]]] = []
-
-
-def register_demo(loader: Callable[[Player], list[DemoPart]]) -> None:
-    """From now on the demo has this too, made for the demo player; other apps register when they start."""
-    if loader not in _loaders:
-        _loaders.append(loader)
 
 
 @transaction.atomic
@@ -133,7 +116,7 @@ def demo_load() -> Loaded:
             company = company_muster(player, wanted)
             made += 1
         companies.append(company)
-    parts = tuple(part for loader in _loaders for part in loader(player))
+    parts = tuple(part for loader in hooks.demos for part in loader(player))
     return Loaded(
         player,
         password if player.check_password(password) else "",

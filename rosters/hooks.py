@@ -1,17 +1,48 @@
-"""Questions that rosters ask before a company changes; the floors above answer them, and register when they start.
+"""Hooks: what rosters ask of, tell, and take from the apps above them, which they don't know.
 
-Both are asked while the company's row is locked, so that an answer holds until the change is written.
+A hook is a typed list. An app connects what it has to add in `ready()` of its apps.py; who stands below walks the list.
+Every hook is declared here, or in `battles.hooks` for what battles ask; docs/hooks.md draws who asks and who answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from rosters.models import Company
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Model
 
-AnswerT = TypeVar("AnswerT")
+from rosters.doors.scopes import Demand
+from rosters.models import Company, Player
+from rosters.site import leaving, takeout
+from rosters.site.clearing import Clearing
+from rosters.site.jobs import Job
+
+T = TypeVar("T")
+Reader = Player | AnonymousUser
+HOOKS: dict[str, Hook[Any]] = {}  # all there are, by name
+
+
+class Hook(Generic[T]):
+    """What apps have connected here, in the order in which they start: from the lowest floor up."""
+
+    def __init__(self, name: str, about: str) -> None:
+        """`about`: when it is asked, and for what."""
+        assert name not in HOOKS, f"there are two hooks {name}"
+        self.name, self.about = name, about
+        self._connected: list[T] = []
+        HOOKS[name] = self
+
+    def connect(self, *things: T) -> None:
+        """From now on these are asked, told or taken too; connecting twice is connecting once."""
+        self._connected += [thing for thing in things if thing not in self._connected]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(tuple(self._connected))
+
+    def __len__(self) -> int:
+        return len(self._connected)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,23 +64,81 @@ class Reserve:
     reason: str  # a sentence
 
 
-class Hook(Generic[AnswerT]):
-    """A question about a company, and those who answer it."""
+@dataclass(frozen=True, slots=True)
+class DemoPart:
+    """Something more to open in the demo: what it is called, and its path."""
 
-    def __init__(self) -> None:
-        self._answers: list[Callable[[Company], Sequence[AnswerT]]] = []
+    name: str
+    path: str
+    is_new: bool
 
-    def register(self, answer: Callable[[Company], Sequence[AnswerT]]) -> None:
-        """From now on this is asked too; registering twice is registering once."""
-        if answer not in self._answers:
-            self._answers.append(answer)
 
-    def ask(self, company: Company) -> list[AnswerT]:
-        """All that is answered."""
-        return [found for answer in self._answers for found in answer(company)]
+# Asked while the company's row is locked, so that an answer holds until the change is written.
 
+holds: Hook[Callable[[Company], Sequence[Hold]]] = Hook(
+    "holds", "before an act of a player touches units or pilots, or disbands the company: what keeps them as they are"
+)
+reserves: Hook[Callable[[Company], Sequence[Reserve]]] = Hook(
+    "reserves", "before a player spends points: those in the bank that he can't spend"
+)
+
+# Asked for a page or an answer.
+
+sharings: Hook[Callable[[Reader, Company], bool]] = Hook(
+    "sharings", "before a company is hidden from somebody: whether he may see it all the same"
+)
+guards: Hook[Callable[[Player, str, str], str]] = Hook(
+    "guards",
+    "before a token changes something by a route and a method: why its player may not, whatever token he has; empty if"
+    " he may",
+)
+demands: Hook[Mapping[str, Demand]] = Hook(
+    "demands", "the scope that each operation of the API demands of a token, by the name of its route"
+)
+rolled_support: Hook[Callable[[Company], Sequence[str]]] = Hook(
+    "rolled_support", "for the owner's print shop: the support that the company has rolled and not used"
+)
+house_rules: Hook[Callable[[Company, Reader], Mapping[str, object] | None]] = Hook(
+    "house_rules", "for the form of a print: the house rules that the company plays by, if the reader may know them"
+)
+
+# What the operator and the timer have done.
+
+differences: Hook[Callable[[], Iterable[str]]] = Hook(
+    "differences", "by `manage.py reconcile`: a sentence for each of what doesn't add up"
+)
+demos: Hook[Callable[[Player], Sequence[DemoPart]]] = Hook(
+    "demos", "by `manage.py demo`: loads more for the demo player, and says what"
+)
+clearings: Hook[tuple[str, Callable[[Clearing], int]]] = Hook(
+    "clearings", "by the timer and `manage.py clear_old`: what is cleared, in the plural, and who clears it and counts"
+)
+files: Hook[Callable[[Iterable[str]], set[str]]] = Hook(
+    "files", "before left-over files are cleared: which of these names belong to a row"
+)
+jobs: Hook[tuple[type[Job], str]] = Hook("jobs", "a kind of job, and the task that a worker does it by")
+
+# A player's own data.
+
+takeout_parts: Hook[takeout.Part] = Hook("takeout_parts", "files that a player takes along when he takes his data")
+leaving_parts: Hook[leaving.Part] = Hook(
+    "leaving_parts", "what a player's leaving does to his things; apps above answer before those below"
+)
+names: Hook[tuple[type[Model], str]] = Hook(
+    "names", "fields with names: a leaving player's name is left alone where it is a part of one of these"
+)
 
 Held = dict[str, dict[int, str]]
+
+
+def holds_on(company: Company) -> list[Hold]:
+    """All that holds the company's units and pilots."""
+    return [found for answer in holds for found in answer(company)]
+
+
+def reserves_on(company: Company) -> list[Reserve]:
+    """All that keeps the company from spending what it has."""
+    return [found for answer in reserves for found in answer(company)]
 
 
 def held(answers: Sequence[Hold]) -> Held:
@@ -59,7 +148,3 @@ def held(answers: Sequence[Hold]) -> Held:
         found["unit"] |= dict.fromkeys(hold.units, hold.reason)
         found["pilot"] |= dict.fromkeys(hold.pilots, hold.reason)
     return found
-
-
-holds: Hook[Hold] = Hook()  # before an act of a player touches units or pilots, or disbands the company
-reserves: Hook[Reserve] = Hook()  # before a player spends points

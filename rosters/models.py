@@ -11,6 +11,7 @@ from django.db import models
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
+from rosters.ledger.kinds import kind_choices
 from rosters.site.jobs import Job
 from systems import system_choices
 
@@ -223,39 +224,11 @@ class AppendOnlyError(TypeError):
 class LedgerEntry(models.Model):
     """One fact about a company, written once; balances and records are folds of these."""
 
-    class Kind(models.TextChoices):
-        FOUNDED = "founded"
-        BOUGHT = "bought"
-        SOLD = "sold"
-        HIRED = "hired"
-        RETIRED = "retired"
-        ASSIGNED = "assigned"
-        RENAMED = "renamed"
-        CHANGED = "changed"
-        DISBANDED = "disbanded"
-        FOUGHT = "fought"
-        KILL = "kill"
-        DAMAGED = "damaged"
-        DESTROYED = "destroyed"
-        WOUNDED = "wounded"
-        DIED = "died"
-        SKILL_GAINED = "skill-gained"
-        PROMOTED = "promoted"
-        UNHURT = "unhurt"
-        RECOVERED = "recovered"
-        SKILL_ROLLED = "skill-rolled"
-        EXPERIENCE = "experience"
-        RETURNED = "returned"
-        GAME = "game"
-        REPAIRED = "repaired"
-        ADJUSTED = "adjusted"
-        REVERSED = "reversed"
-
     company = models.ForeignKey(Company, on_delete=models.PROTECT, related_name="ledger")
     act = models.UUIDField(
         db_index=True
     )  # entries of one act of a player, one battle ... share it and are undone together
-    kind = models.CharField(max_length=20, choices=Kind)
+    kind = models.CharField(max_length=20, choices=kind_choices)
     unit = models.ForeignKey(Unit, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     pilot = models.ForeignKey(Pilot, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     points = models.IntegerField(default=0)  # what it does to the company's balance
@@ -432,7 +405,7 @@ class Takeout(Job):
 class CompanyErasure(models.Model):
     """A company that goes with its owner, ledger and all: its entries may be deleted while this row is there.
 
-    Written and deleted in the transaction that deletes the company; see ledger_guard.
+    Written and deleted in the transaction that deletes the company; see `rosters.ledger.guard`.
     """
 
     company = models.OneToOneField(Company, on_delete=models.CASCADE, primary_key=True, related_name="+")

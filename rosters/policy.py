@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
+from rosters import hooks
+from rosters.hooks import Reader
 from rosters.models import Company, Design, Player, Scenario, Visibility
-
-Reader = Player | AnonymousUser
-Sharing = Callable[[Any, Company], bool]
-_sharings: list[Sharing] = []
-
-
-def register_sharing(sharing: Sharing) -> None:
-    """From now on a company is also shown to those for whom this says yes; other apps register when they start."""
-    if sharing not in _sharings:
-        _sharings.append(sharing)
 
 
 def visible(reader: Reader, owner_field: str) -> Q:
@@ -34,13 +24,20 @@ def can_see(reader: Reader, row: Company | Design | Scenario, link_key: str = ""
         return True
     if row.visibility == Visibility.LINK and _same_key(link_key, row.link_key):
         return True
-    return isinstance(row, Company) and any(sharing(reader, row) for sharing in _sharings)
+    return isinstance(row, Company) and any(sharing(reader, row) for sharing in hooks.sharings)
 
 
 def can_change(reader: Reader | Any, row: Company | Design | Scenario) -> bool:
     """Only the owner; the operator works in the admin."""
     owner_id = row.owner_id if isinstance(row, Company) else row.author_id
     return bool(reader.is_authenticated and reader.pk == owner_id)
+
+
+def asked_by(row: Any, actor: Player | None, visitor: str) -> bool:
+    """Whether this player, or this visitor without an account, asked for this battle, these odds or this print."""
+    if actor is not None:
+        return bool(row.asked_by_id == actor.pk)
+    return bool(row.asked_by_id is None and visitor and row.asked_from == visitor)
 
 
 def _same_key(given: str, key: uuid.UUID) -> bool:

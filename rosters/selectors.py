@@ -15,9 +15,11 @@ from django.db.models.functions import Coalesce
 from rosters import hooks, policy
 from rosters.documents.snapshots import pilot_card
 from rosters.hooks import Held
-from rosters.ledger.fold import CompanyRecord, Fact, PilotRecord, UnitRecord, fold
+from rosters.ledger.fold import fold
+from rosters.ledger.kinds import kinds_that
+from rosters.ledger.kinds.units import sale_price
+from rosters.ledger.records import company_record
 from rosters.ledger.standing import standing_of
-from rosters.ledger.text import Subject
 from rosters.models import (
     AccessToken,
     Company,
@@ -31,11 +33,12 @@ from rosters.models import (
     Visibility,
 )
 from rosters.policy import Reader
-from rosters.services import company_record, sale_price
+from rosters.readings import Reading, reading_of
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
 from systems import roster_rules
+from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
 from systems.roster import CompanyMember, PilotSpec, RosterSystem, ServiceCard
 
@@ -51,8 +54,6 @@ DESIGN = Compiled(lambda pk: Design.objects.filter(pk=pk).select_related("author
 OWN_DESIGNS = Compiled(
     lambda author, system: Design.objects.filter(author=author, system=system), author=int, system=str
 )
-OF_UNITS = ("bought", "sold", "assigned", "damaged", "repaired", "destroyed")  # a pilot may be named beside them
-OF_BOTH = ("fought", "kill", "renamed", "returned")  # an entry of a pilot's own names the unit he sat in
 
 # --- companies --------------------------------------------------------------------------------------------------------
 
@@ -253,7 +254,7 @@ def company_sheet(company: Company) -> CompanySheet:
     rules = roster_rules(company.system)
     standing = standing_of(company)
     record = standing.record
-    holds = hooks.holds.ask(company)
+    holds = hooks.holds_on(company)
     held = hooks.held(holds)
     ready = tuple(_unit_row(rules, record, pk, held) for (pk,) in READY_UNITS.rows(company=company.pk))
     crew = tuple(_pilot_row(rules, record, pk, held) for pk in sorted(record.pilots))
@@ -280,7 +281,7 @@ def company_sheet(company: Company) -> CompanySheet:
         debt=record.debt,
         value=sum(unit.points for unit in ready),
         is_stuck=rules.is_stuck(
-            [rules.parse_spec(unit.spec) for unit in ready if not rules.is_resting(unit.condition)],
+            [read.spec for read in (_reading(rules.slug, unit) for unit in ready) if not read.is_resting],
             balance=record.balance,
             games=record.games,
         ),
@@ -297,13 +298,13 @@ def company_sheet(company: Company) -> CompanySheet:
 def unit_row(company: Company, pk: int) -> UnitRow:
     """A unit that the company has bought, whatever has become of it since."""
     record = company_record(company)
-    return _unit_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+    return _unit_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds_on(company)))
 
 
 def pilot_row(company: Company, pk: int) -> PilotRow:
     """A pilot whom the company has hired, whatever has become of him since."""
     record = company_record(company)
-    return _pilot_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds.ask(company)))
+    return _pilot_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds_on(company)))
 
 
 # --- designs ----------------------------------------------------------------------------------------------------------
@@ -362,8 +363,8 @@ def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design],
 def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check, str], ...]:
     """The player's own designs of a system that can be bought, with points and the kind of unit."""
     rules, own = roster_rules(system), OWN_DESIGNS.rows(author=player.pk, system=system)
-    parsed = ((design, rules.parse_spec(design.spec)) for design in own)
-    checked = ((design, rules.check_design(spec), rules.kind_name(spec)) for design, spec in parsed)
+    read = ((design, reading_of(system, design.spec, {})) for design in own)
+    checked = ((design, each.check, rules.kind_name(each.spec)) for design, each in read)
     return tuple((design, check, kind) for design, check, kind in checked if check.legal)
 
 
@@ -446,7 +447,10 @@ def _pilot_gone(company: Company, pk: int) -> tuple[PilotRow, PilotRecord] | Non
 def _own_facts(company: Company, **whose: int) -> list[Fact]:
     """What stands of the entries of one unit or pilot, as if nobody else had been there."""
     rows = company.ledger.filter(**whose, reverses=None, reversed_by=None)
-    rows = rows.exclude(kind__in=OF_UNITS) if "pilot" in whose else rows.filter(kind__in=(*OF_UNITS, *OF_BOTH))
+    if "pilot" in whose:
+        rows = rows.exclude(kind__in=kinds_that(lambda kind: kind.concerns == "unit"))
+    else:
+        rows = rows.filter(kind__in=kinds_that(lambda kind: kind.concerns in ("unit", "both")))
     return [
         Fact(id=entry.pk, kind=entry.kind, points=entry.points, facts=entry.facts, **whose)
         for entry in rows.order_by("pk")
@@ -520,37 +524,38 @@ OWN_COUNT = Compiled(lambda owner: counted(Company.objects.filter(owner=owner)),
 
 def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> UnitRow:
     unit: UnitRecord = record.units[pk]
-    spec = rules.parse_spec(unit.spec)
-    check = rules.check_design(spec)
-    sheet = rules.datasheet(spec, name=unit.name, design_name=unit.design_name, condition=unit.condition)
-    damage = rules.repair_bill(spec, unit.condition)
+    read = reading_of(rules.slug, unit.spec, unit.condition)
     return UnitRow(
         id=pk,
         name=unit.name,
         design_name=unit.design_name,
         spec=unit.spec,
         status=unit.status,
-        size=sheet.size,
-        size_name=sheet.size_name,
-        armor=sheet.armor,
-        hits=sheet.hits,
-        hits_left=sheet.hits_left,
-        points=check.points,
+        size=read.size,
+        size_name=read.size_name,
+        armor=read.armor,
+        hits=read.hits,
+        hits_left=read.hits_left,
+        points=read.check.points,
         paid=unit.paid,
         sale=sale_price(unit.paid, unit.games),
         condition=unit.condition,
-        damage=damage,
-        repair=sum(line.points for line in damage),
+        damage=read.damage,
+        repair=sum(line.points for line in read.damage),
         pilot=record.pilots.get(unit.pilot) if unit.pilot else None,
-        needs_pilot=rules.needs_pilot(unit.spec),
+        needs_pilot=read.needs_pilot,
         games=unit.games,
         kills=unit.kills,
         times_lost=unit.times_lost,
-        problems=check.problems,
-        state=sheet.state,
-        resting=rules.condition_told(unit.condition) if rules.is_resting(unit.condition) else "",
+        problems=read.check.problems,
+        state=read.state,
+        resting=read.resting,
         held=held["unit"].get(pk, ""),
     )
+
+
+def _reading(system: str, unit: UnitRow) -> Reading:
+    return reading_of(system, unit.spec, unit.condition)
 
 
 def _pilot_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> PilotRow:
@@ -580,7 +585,7 @@ def _company_check(rules: RosterSystem[Any, Any], units: Sequence[UnitRow], reco
     members = [
         CompanyMember(
             unit.name,
-            rules.parse_spec(unit.spec),
+            _reading(rules.slug, unit).spec,
             PilotSpec(unit.pilot.experience, unit.pilot.skills) if unit.pilot else None,
         )
         for unit in units

@@ -14,10 +14,11 @@ from rosters.models import PrintJob, Takeout
 from rosters.paper.drawing import forget_fonts
 from rosters.paper.services.batches import batch_draw, batches_drop
 from rosters.paper.services.prints import order_of, print_pictures, print_render, prints_without_pictures
+from rosters.services.clearing import clear_all
 from rosters.services.reset_mails import reset_send
 from rosters.services.sign_ins import sign_in_tell
 from rosters.services.takeouts import takeout_pack
-from rosters.site.clearing import Clearing, clear_all
+from rosters.site.clearing import Clearing
 from rosters.site.job_runs import BLIPS, run
 from rosters.site.workers import beat_while_alive, worker_gone
 

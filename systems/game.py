@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from systems.battle import BattleSystem
+from systems.ledger import Kind
 from systems.paper.system import SystemPaper
 from systems.roster import RosterSystem
 from systems.season import CampaignSystem
@@ -19,6 +20,7 @@ class Game:
     battle: BattleSystem | None = None
     season: CampaignSystem[Any] | None = None
     paper: SystemPaper | None = None
+    ledger: tuple[Kind, ...] = ()  # kinds of entries that no other game has
 
 
 KINDS: dict[str, type] = {

@@ -2,40 +2,55 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from systems.fates import DESTROYED, HITS_LOST, KILLS, FateField, PilotsFate, UnitFate
 from systems.words import PLAIN
 
-HAND_FIELDS = ("kills", "specials", "mended", "hits_lost", "destroyed", "exploded", "withdrew", "wounded", "fate")
-HAND_NUMBERS = ("kills", "specials", "hits_lost")
 ROLLED = "roll"  # among a side's support: a roll, which may have brought anything
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandTerms:
-    """What is said of each unit after a battle at the table.
+    """What is said of each unit after a battle, in the order of a report.
 
-    `fields`: those of HAND_FIELDS that the system has, as they are called within a sentence, in the order of a report.
-    `rules`: IDs that refusals cite, by what is refused: "fate", "support", "mended".
+    `rules`: IDs that refusals cite, by the field refused, or "support".
     `mends`: the support result that makes a unit as new in the middle of a game; sides without one are not asked
     which unit was mended.
     """
 
-    fields: Mapping[str, str] = field(
-        default_factory=lambda: {"kills": "kills", "hits_lost": "hits lost", "destroyed": "destroyed"}
-    )
+    asks: tuple[FateField, ...] = (KILLS, HITS_LOST, DESTROYED)
     hits: str = PLAIN.hits  # what a unit loses until it is destroyed
     # what a report is told that says too much, or not all: {name}, {hits} left, {word} or {one} for them
     too_many: str = "{name} has only {hits} {word} to lose."
     all_lost: str = "{name} lost its last {one}, so it is destroyed."
-    fates: Mapping[str, str] = field(default_factory=dict)  # of the pilot of a destroyed unit
     rules: Mapping[str, str] = field(default_factory=dict)
     mends: str = ""
 
-    def asked(self, support: Sequence[str]) -> Mapping[str, str]:
-        """The fields that a side with this support is asked."""
+    @property
+    def fields(self) -> dict[str, str]:
+        """What each field is called within a sentence, by its name."""
+        return {each.name: each.label for each in self.asks}
+
+    @property
+    def fates(self) -> dict[str, str]:
+        """What can be said of the pilot of a destroyed unit; nothing where no die at the table decides it."""
+        return dict(next((each.fates for each in self.asks if isinstance(each, PilotsFate)), ()))
+
+    def asked(self, support: Sequence[str]) -> dict[str, FateField]:
+        """The fields that a side with this support is asked, by name."""
         can_mend = self.mends in support or ROLLED in support
-        return {name: label for name, label in self.fields.items() if can_mend or name != "mended"}
+        return {each.name: each for each in self.asks if can_mend or each.name != "mended"}
 
     def cite(self, what: str) -> str:
         """The rule behind a refusal, in brackets; empty if the system names none."""
         return f" ({self.rules[what]})" if what in self.rules else ""
+
+    def fate_of(self, unit: Mapping[str, Any]) -> UnitFate:
+        """What a unit of a result says became of it, but for what it lost of its hits."""
+        return UnitFate({each.name: each.read(unit) for each in self.asks if not each.is_of_hits})
+
+    def told(self, fate: UnitFate) -> str:
+        """What its game has to tell of a fate beyond what all games do, in words; mostly nothing."""
+        said = ((each, fate.get(each.name)) for each in self.asks if each.told)
+        return ", ".join(each.told.format(answer=answer) for each, answer in said if answer)

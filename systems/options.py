@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
 
 from systems.documents import DocumentError
 
@@ -26,6 +28,64 @@ class HouseRule:
         if self.kind == "flag":
             return "yes" if value else "no"
         return dict(self.choices).get(str(value), str(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A house rule as a line of a game's `options.toml` has it."""
+
+    slug: str
+    name: str
+    kind: Literal["flag", "choice", "number"]
+    default: object
+    choices: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()  # of the choices, in their order
+    minimum: int | None = None
+    maximum: int | None = None
+    effect: str
+
+
+def house_rules_of(options: Mapping[str, Option]) -> Mapping[str, HouseRule]:
+    """The house rules of a game, as its catalogue has them."""
+    return MappingProxyType(
+        {
+            option.slug: HouseRule(
+                slug=option.slug,
+                name=option.name,
+                kind=option.kind,
+                default=option.default,
+                effect=option.effect,
+                choices=tuple(zip(option.choices, option.labels, strict=True)),
+                minimum=option.minimum,
+                maximum=option.maximum,
+            )
+            for option in options.values()
+        }
+    )
+
+
+class Chosen:
+    """House rules as a document has them, for a game that reads them into fields of its own; the others at their defaults.
+
+    Raises DocumentError for a value that a rule can't have. Rules that the game doesn't know are refused elsewhere.
+    """
+
+    def __init__(self, rules: Mapping[str, HouseRule], given: Mapping[str, object]) -> None:
+        self._values = {
+            slug: house_rule_value(rule, given[slug], f"options.{slug}") if slug in given else rule.default
+            for slug, rule in rules.items()
+        }
+
+    def flag(self, slug: str) -> bool:
+        return bool(self._values[slug])
+
+    def choice(self, slug: str) -> str:
+        return str(self._values[slug])
+
+    def number(self, slug: str) -> int:
+        value = self._values[slug]
+        assert isinstance(value, int)
+        return value
 
 
 @dataclass(frozen=True, slots=True)

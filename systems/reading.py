@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
-from systems import UnknownSystemError, battle_rules, roster_rules
+from systems import BATTLES, UnknownSystemError, battle_rules, roster_rules
 from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document
+from systems.fates import FateField, documented
 from systems.options import HouseRuleLine, rules_told
 from systems.roster import RosterSystem
-from systems.setups import Setup
+from systems.setups import KEPT, Setup
 
 
 def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, Any]:
@@ -43,9 +46,32 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
     return setup
 
 
+def stored_setup(document: Mapping[str, object]) -> Setup:
+    """The set-up of a row, as `read_setup` reads it; of equal documents the same one, read once a process."""
+    return _stored(json.dumps(document))
+
+
+@lru_cache(maxsize=KEPT)
+def _stored(text: str) -> Setup:
+    return read_setup(text)
+
+
 def house_rules_told(system: str, options: Mapping[str, object]) -> tuple[HouseRuleLine, ...]:
     """The house rules in force, in the order of the catalogue; those at their defaults are left out."""
     return rules_told(roster_rules(system).house_rules, options)
+
+
+def fate_fields() -> tuple[FateField, ...]:
+    """All that any game asks about what became of a unit, in the order of documents."""
+    return documented(each for system in BATTLES.values() for each in system.hand.asks)
+
+
+def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
+    """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
+    rules = roster_rules(setup.system)
+    if isinstance(design, str):
+        return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
+    return rules.spec_json(rules.parse_spec(design))
 
 
 def _rosters(slug: str) -> RosterSystem[Any, Any]:

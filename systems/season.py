@@ -7,6 +7,7 @@ from itertools import combinations, islice
 from typing import Any, Generic, Literal, TypeVar
 
 from systems.engine.dice import Dice
+from systems.fates import UnitFate
 from systems.roster import CompanyMember, PilotSpec
 
 SpecT = TypeVar("SpecT")
@@ -33,11 +34,7 @@ class Flight(Generic[SpecT]):
     key: str
     before: Career
     spec: SpecT
-    kills: int = 0
-    specials: int = 0  # special actions that the scenario counted
-    lost: bool = False  # his unit was destroyed
-    exploded: bool = False  # and so was its reactor
-    fate: Fate | None = None  # as rolled at the table; None: the die is still to be rolled
+    fate: UnitFate = UnitFate()  # of what he flew; "fate" is his own, as rolled at the table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +44,6 @@ class UnitBefore(Generic[SpecT]):
     key: str
     spec: SpecT
     condition: Mapping[str, Any] = field(default_factory=dict)
-    fielded: bool = True
     lost: bool = False  # in the game
     pilot: str = ""  # key of his flight; empty: nobody who is still on the roll
     lent: bool = False  # for this game alone

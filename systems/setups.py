@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Mapping
+from functools import lru_cache, wraps
+from typing import Annotated, Any, Literal, TypeVar
 
 import pydantic
 
@@ -23,6 +24,10 @@ from systems.documents import (
 from systems.engine.dice import MAX_SEED
 
 MAX_UNITS = 12  # a side
+KEPT = 256  # set-ups, of some kilobytes each
+
+AnswerT = TypeVar("AnswerT")
+SIDE_LETTERS = "ab"
 
 Key = Annotated[str, pydantic.Field(min_length=1, max_length=30, pattern=r"^[A-Za-z0-9_.-]+$")]
 Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
@@ -96,6 +101,35 @@ class Setup(Document):
     terrain: Slug
     options: SystemOptions = {}
     sides: Annotated[tuple[SetupSide, ...], pydantic.Field(min_length=2, max_length=2)]
+
+
+class _Same:
+    """A set-up as a key: itself, whatever is in it."""
+
+    __slots__ = ("setup",)
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+
+    def __hash__(self) -> int:
+        return id(self.setup)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.setup is other.setup
+
+
+def once_a_setup(derive: Callable[[Setup], AnswerT]) -> Callable[[Setup], AnswerT]:
+    """The same question, worked out once for each of the latest set-ups; nobody may change the answer."""
+
+    @lru_cache(maxsize=KEPT)
+    def kept(same: _Same) -> AnswerT:
+        return derive(same.setup)
+
+    @wraps(derive)
+    def asked(setup: Setup) -> AnswerT:
+        return kept(_Same(setup))
+
+    return asked
 
 
 def crew_fields(pilot: Mapping[str, object] | None) -> dict[str, object] | None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from rosters.ledger.kinds.company import Founded
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.services import company_found, pilot_assign, pilot_hire, token_create, unit_buy
 
@@ -59,7 +60,7 @@ def outfit(company: Company, kind: Hashable, buy: Callable[[], object]) -> None:
         _copy(company, *_outfits[kind])
         return
     buy()
-    ledger = company.ledger.exclude(kind=LedgerEntry.Kind.FOUNDED).order_by("pk")
+    ledger = company.ledger.exclude(kind=Founded.slug).order_by("pk")
     _outfits[kind] = list(company.pilots.order_by("pk")), list(company.units.order_by("pk")), list(ledger)
 
 

@@ -214,7 +214,7 @@ def compiled_rules() -> None:
 
     for slug in BATTLES:
         while not is_warm(slug):
-            with twin.compiling() as is_mine:
+            with twin.compiling(slug) as is_mine:
                 if is_mine:
                     warm(slug)
             time.sleep(0.2)

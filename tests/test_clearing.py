@@ -31,7 +31,8 @@ from rosters.models import AccessToken, PrintBatch, PrintJob
 from rosters.paper.services import prints as printing
 from rosters.paper.services.batches import ClaimLostError, batches_share
 from rosters.services import clearing, job_files
-from rosters.site.clearing import Clearing, clear_all
+from rosters.services.clearing import clear_all
+from rosters.site.clearing import Clearing
 from rosters.site.jobs import JobStatus
 from rosters.tasks import clear_old, print_missing_pictures, print_run
 from tests.battles.builders import duel, player

@@ -17,7 +17,8 @@ from django.utils import timezone
 from config.settings import KEEP_ANSWERS_DAYS
 from rosters import services
 from rosters.models import Company, KeptAnswer
-from rosters.site.clearing import Clearing, clear_all
+from rosters.services.clearing import clear_all
+from rosters.site.clearing import Clearing
 from tests.builders import SYSTEM, a_company, a_player, a_unit
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from django.template import Context, Template
 from django.test import RequestFactory
 
 from rosters.paper.page_layout import SMALL_TYPE
-from rosters.paper.page_theme import THEMES
+from rosters.paper.themes import THEMES
 from rosters.site.outbox import SHOWN, is_local, mails
 from rosters.views.styleguide import styleguide
 from systems.legality import Check, Problem

@@ -5,9 +5,25 @@ import re
 import pytest
 from django import forms
 from django.forms.renderers import DjangoTemplates
+from django.template import engines
 
 from rosters.site.forms.renderer import DRAWN, FormRenderer
 
+FIELD = """{% if field.is_hidden %}{{ field }}{% else %}{% with kind=field.widget_type %}{% if kind == "radioselect" or kind == "checkboxselectmultiple" %}<fieldset class="field{% if field.errors %} has-errors{% endif %}" id="{{ field.auto_id }}"{% if field.aria_describedby %} aria-describedby="{{ field.aria_describedby }}"{% endif %}>
+  <legend>{{ label|default:field.label }}{% if not field.field.required and not has_default %} <span class="field__optional">optional</span>{% endif %}</legend>
+  {% for option in field %}<label class="check" for="{{ option.id_for_label }}">{{ option.tag }} <span>{{ option.choice_label }}</span></label>{% endfor %}
+  {% if field.help_text or help %}<div class="field__help" id="{{ field.auto_id }}_helptext">{% if help %}{{ help }}{% else %}{{ field.help_text|safe }}{% endif %}</div>{% endif %}
+  {{ field.errors }}
+</fieldset>{% elif kind == "checkbox" %}<div class="field field--check{% if field.errors %} has-errors{% endif %}">
+  <label class="check" for="{{ field.id_for_label }}">{{ field }} <span>{{ label|default:field.label }}</span></label>
+  {% if field.help_text or help %}<div class="field__help" id="{{ field.auto_id }}_helptext">{% if help %}{{ help }}{% else %}{{ field.help_text|safe }}{% endif %}</div>{% endif %}
+  {{ field.errors }}
+</div>{% else %}<div class="field{% if compact %} field--compact{% endif %}{% if field.errors %} has-errors{% endif %}">
+  <label for="{{ field.id_for_label }}">{{ label|default:field.label }}{% if not field.field.required and not has_default %} <span class="field__optional">optional</span>{% endif %}</label>
+  {{ field }}
+  {% if field.help_text or help %}<div class="field__help" id="{{ field.auto_id }}_helptext">{% if help %}{{ help }}{% else %}{{ field.help_text|safe }}{% endif %}</div>{% endif %}
+  {{ field.errors }}
+</div>{% endif %}{% endwith %}{% endif %}"""
 HOSTILE = '"><script>alert(1)</script>'
 
 
@@ -41,3 +57,25 @@ def test_every_piece_is_the_same_as_from_the_templates_of_django(data):
 def test_what_is_drawn_without_a_template_is_named_as_django_names_it():
     for name in DRAWN:
         assert FormRenderer().get_template(name)
+
+
+WAYS = [
+    "",
+    "has_default=True",
+    "label=hostile",
+    "help=hostile compact=True",
+    "label='Name' help='' compact='' has_default=True",
+]
+
+
+@pytest.mark.parametrize("said", WAYS)
+@pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "choice": "b", "number": "x", "hidden": ""}])
+def test_a_field_with_its_label_help_and_errors_is_the_same_as_from_a_template(data, said):
+    def drawn(template):
+        context = {"form": Everything(data), "hostile": HOSTILE}
+        return engines["django"].from_string(f"{{% for field in form %}}{template}{{% endfor %}}").render(context)
+
+    given = f"{{% with {said} %}}{FIELD}{{% endwith %}}" if said else FIELD
+    assert drawn(f"{{% field field {said} %}}") == drawn(given)
+    if said:
+        assert drawn(f"{{% include '_field.html' with {said} %}}") == drawn(f"{given}\n")

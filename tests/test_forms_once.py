@@ -18,8 +18,8 @@ from django.utils import timezone
 
 from battles.models import Battle
 from rosters import services
+from rosters.ledger.records import company_balance
 from rosters.models import KeptAnswer, Scenario
-from rosters.services import company_balance
 from rosters.site.forms.once import NOT_HERE
 from tests.builders import SYSTEM, a_company, a_player
 

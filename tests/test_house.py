@@ -17,7 +17,7 @@ import pytest
 from deploy import prepare
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGETS = {"help", "setup", "proof", "run", "worker", "test", "lint", "types", "imports", "check", "bench", "replays", "backup", "restore", "upgrade", "rollback"}  # fmt: skip
+TARGETS = {"help", "setup", "proof", "run", "worker", "test", "lint", "types", "imports", "templates", "layout", "check", "bench", "replays", "backup", "restore", "upgrade", "rollback"}  # fmt: skip
 PRODUCTION = {
     "MUSTER_HTTPS": "1",
     "MUSTER_SECRET_KEY": string.ascii_letters + string.digits,
@@ -189,3 +189,33 @@ def test_what_is_installed_and_why_is_told_first(tmp_path: Path):
     assert "libpango-1.0-0: sets the text of cards and sheets" in done.stdout
     assert "python3-venv" not in done.stdout
     assert "this machine has no apt" in done.stderr
+
+
+# --- what is laid out for the eye -------------------------------------------------------------------------------------
+
+WIDTH = 120
+UNBREAKABLE = {"static/css/components.css": 1}  # a selector's list, which no formatter breaks
+
+
+def laid_out() -> list[Path]:
+    folders = [ROOT / "templates", *ROOT.glob("systems/*/templates"), ROOT / "static" / "css", ROOT / "static" / "js"]
+    return [path for folder in folders for path in folder.rglob("*.*")]
+
+
+def test_no_line_of_a_template_style_sheet_or_script_is_too_long_to_read():
+    assert len(laid_out()) > 200
+    lines = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8").splitlines() for path in laid_out()}
+    long = {name: sum(len(line) > WIDTH for line in of) for name, of in lines.items()}
+    assert {name: count for name, count in long.items() if count} == UNBREAKABLE
+
+
+def test_no_attribute_of_a_template_holds_a_ladder_of_conditions():
+    attribute = re.compile(r'\b[\w:-]+="((?:\{%.*?%\}|\{\{.*?\}\}|[^"])*)"', re.DOTALL)
+    ladders = [
+        f"{path.relative_to(ROOT)}: {value}"
+        for path in laid_out()
+        if path.suffix == ".html"
+        for value in attribute.findall(path.read_text(encoding="utf-8"))
+        if "{% elif" in value or value.count("{% if") > 1
+    ]
+    assert ladders == []

@@ -9,9 +9,10 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from rosters.documents.exports import company_document
+from rosters.documents.company_rows import company_document
+from rosters.ledger.records import company_balance
 from rosters.models import Company
-from rosters.services import company_balance, undo_last_act, unit_buy, unit_sell
+from rosters.services import undo_last_act, unit_buy, unit_sell
 from tests.builders import a_company, a_crewed_unit, a_unit
 from tests.interloper import interloper
 

@@ -8,7 +8,6 @@ from uuid import UUID
 import pydantic
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
-from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
@@ -17,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.models import Battle, Record
-from battles.selectors import battle_readable, battles_listed, battles_number, practice_told
+from battles.selectors import battle_readable, battles_number, battles_told, practice_told
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
@@ -27,6 +26,7 @@ from rosters.documents.snapshots import force_rows
 from rosters.models import Company, Player
 from rosters.policy import visible
 from rosters.services import RefusedError
+from rosters.templatetags.addresses import leads_to
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup
 
@@ -113,10 +113,7 @@ class Battles(AskView):
     def get(self, request: Request) -> Response:
         """Public battles and your own, newest first."""
         asked(Query, request, beside=PAGING)
-        rows = (
-            battles_listed(player(request)).select_related("record", "dice").defer("setup", "result", "record__lines")
-        )
-        number = battles_number(player(request))
+        rows, number = battles_told(player(request)), battles_number(player(request))
         return paged(request, self, rows, lambda row: answer_json(battle_line(row, request)), "-pk", number=number)
 
     @done_once
@@ -172,12 +169,12 @@ def battle_detail(battle: Battle, request: Request) -> BattleDetail:
 
 def _battle_fields(battle: Battle, request: Request) -> dict[str, Any]:
     record = getattr(battle, "record", None)
-    link = reverse("api-battle-record", args=[battle.key])
+    link = leads_to("api-battle-record", battle.key)
     return {
         **{name: getattr(battle, name) for name in OF_THE_ROW},
         "commitment": battle.dice.commitment if battle.dice else None,
         "digest": record.digest if record else None,
-        "page": request.build_absolute_uri(reverse("battles:battle", args=[battle.key])),
+        "page": request.build_absolute_uri(leads_to("battles:battle", battle.key)),
         "record": request.build_absolute_uri(link) if record else None,
         "kept_until": battle_kept_until(battle),
     }

@@ -1,77 +1,91 @@
 """Forms of what a battle at the table did to the units, and of the support it used."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator
 
-from battles.selectors import UnitLine
-from battles.services.by_hand import UnitHand, outcome_choices
+from battles.selectors import UnitLine, sides_of
+from battles.services.by_hand import outcome_choices
+from rosters.services import RefusedError
 from systems import battle_rules
+from systems.fates import Count, FateField, PilotsFate, Tick, UnitFate
 from systems.hand import HandTerms
+from systems.setups import Setup
 
-COLUMNS = ("mended", "hits_left", "destroyed", "exploded", "withdrew", "wounded", "kills", "specials", "fate")
-NUMBERS = ("hits_left", "kills", "specials")
+Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
 
-class HandRow(forms.Form):
-    """What a battle at the table did to one unit, as far as its system asks."""
+class FateForm(forms.Form):
+    """What became of one unit: a field for each that its game asks of its side. How a number is asked, a form says."""
 
-    mended = forms.BooleanField(required=False)
-    hits_left = forms.IntegerField(min_value=0)
-    destroyed = forms.BooleanField(required=False)
-    exploded = forms.BooleanField(required=False)
-    withdrew = forms.BooleanField(required=False)
-    wounded = forms.BooleanField(required=False)
-    kills = forms.IntegerField(min_value=0, max_value=99, initial=0)
-    specials = forms.IntegerField(min_value=0, max_value=99, initial=0)
-    fate = forms.ChoiceField(required=False)
+    undecided = ""  # how it calls a pilot's fate that no die has decided yet
 
     def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, support: Sequence[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.unit, self.terms, self.asked = unit, terms, terms.asked(support)
-        hits, most = self.fields["hits_left"], unit.max_hits if "mended" in self.asked else unit.hits
-        hits.max_value, hits.initial = most, unit.hits  # type: ignore[attr-defined]
-        hits.validators.append(MaxValueValidator(most, f"{unit.name} has only {most} {terms.hits}."))
-        hits.widget.attrs.update(max=most)
-        self.fields["fate"].choices = [("", "roll here"), *terms.fates.items()]  # type: ignore[attr-defined]
-        for name in [name for name in self.fields if name not in self.labels]:
-            del self.fields[name]
-        for name, field in self.fields.items():
-            field.label = self.labels[name]
-            field.widget.attrs["aria-label"] = f"{unit.name}: {field.label}"
-            if name in NUMBERS:
+
+    def number(self, each: Count, **about: Any) -> forms.IntegerField:
+        """The field of a number."""
+        raise NotImplementedError
+
+    def answer(self, each: FateField, label: str = "") -> forms.Field:
+        """The field of what is asked, under that head or the field's own."""
+        about: dict[str, Any] = {"required": False, "label": label or each.label[:1].upper() + each.label[1:]}
+        if isinstance(each, PilotsFate):
+            return forms.ChoiceField(choices=[("", self.undecided), *each.fates], **about)
+        return self.number(each, **about) if isinstance(each, Count) else forms.BooleanField(**about)
+
+
+class HandRow(FateForm):
+    """What a battle at the table did to one unit. Of its hits it is asked what is left."""
+
+    undecided = "roll here"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for each in sorted(self.asked.values(), key=_column):
+            is_hits = each.name == "hits_lost"
+            field = self.answer(each, f"{self.terms.hits} left" if is_hits else "")
+            field.widget.attrs["aria-label"] = f"{self.unit.name}: {field.label}"
+            if isinstance(each, Count):
                 field.widget.attrs["inputmode"] = "numeric"
+            self.fields["hits_left" if is_hits else each.name] = field
 
-    @property
-    def labels(self) -> dict[str, str]:
-        """The columns of the grid that the system has, with their heads, in order."""
-        named = {"hits_left": f"{self.terms.hits} left"} if "hits_lost" in self.asked else {}
-        named |= {name: label[:1].upper() + label[1:] for name, label in self.asked.items()}
-        return {name: named[name] for name in COLUMNS if name in named}
-
-    @property
-    def columns(self) -> list[tuple[str, bool]]:
-        """Head of each column, and whether it holds numbers."""
-        return [(label, name in NUMBERS) for name, label in self.labels.items()]
+    def number(self, each: Count, **about: Any) -> forms.IntegerField:
+        about |= {"required": True, "min_value": 0}
+        if each.name != "hits_lost":
+            return forms.IntegerField(max_value=each.most, initial=0, **about)
+        most = self.unit.max_hits if "mended" in self.asked else self.unit.hits
+        enough = MaxValueValidator(most, f"{self.unit.name} has only {most} {self.terms.hits}.")
+        hits = forms.IntegerField(initial=self.unit.hits, validators=[enough], **about)
+        hits.widget.attrs["max"] = most
+        return hits
 
     @property
     def cells(self) -> list[tuple[str, bool, forms.BoundField]]:
-        return [(label, name in NUMBERS, self[name]) for name, label in self.labels.items()]
+        """Head of each column, whether it holds numbers, and what is asked in it."""
+        return [(str(cell.label), isinstance(cell.field, forms.IntegerField), cell) for cell in self]
 
-    def hand(self) -> UnitHand:
+    def fate(self) -> UnitFate:
         said = dict(self.cleaned_data)
         before = self.unit.max_hits if said.get("mended") else self.unit.hits
-        return UnitHand(hits_lost=before - said.pop("hits_left", before), **said)
+        lost = before - said.pop("hits_left", before)
+        return UnitFate(said, hits_lost=lost)
 
     def clean(self) -> dict[str, Any]:
         clean: dict[str, Any] = super().clean() or {}
         if clean.get("hits_left", 0) > self.unit.hits and not clean.get("mended"):
             had = f"{self.unit.name} began with {self.unit.hits} {self.terms.hits}"
-            self.add_error("hits_left", f"{had}; it has more only if it was {self.asked['mended']}.")
+            self.add_error("hits_left", f"{had}; it has more only if it was {self.terms.fields['mended']}.")
         return clean
+
+
+def _column(each: FateField) -> int:
+    """Where a field stands in the grid: its hits, what happened, how many, its pilot."""
+    return 0 if each.is_of_hits else (Tick, Count, PilotsFate).index(type(each)) + 1
 
 
 class UsedForm(forms.Form):
@@ -103,3 +117,77 @@ class HandForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["rounds"].label = f"{counted} (if you counted)"
         self.fields["winner"].choices = outcome_choices(list(names))  # type: ignore[attr-defined]
+
+
+class FateGrid:
+    """Forms of one page that together say how a battle came out. What can't be so is in `errors`, field by field."""
+
+    def __init__(self) -> None:
+        self.errors: list[Refusal] = []
+
+    def parts(self) -> list[tuple[str, forms.Form]]:
+        """The forms in the order of their errors, with what each speaks of, as it stands before a field's label."""
+        raise NotImplementedError
+
+    def is_valid(self) -> bool:
+        """Whether every field can be read."""
+        for of, form in self.parts():
+            for name, reasons in form.errors.items():
+                self.errors += [(form[name].auto_id, f"{of}{form[name].label}", str(reason)) for reason in reasons]
+        return not self.errors
+
+
+class LogForms(FateGrid):
+    """What is said of a battle of this set-up that was fought at the table."""
+
+    def __init__(self, data: Mapping[str, Any] | None, setup: Setup) -> None:
+        super().__init__()
+        system, sides = battle_rules(setup.system), sides_of(setup)
+        counted = f"{system.counted(setup.scenario).capitalize()}s"
+        self.setup = setup
+        self.hand = HandForm(data, names=[side.name for side in sides], counted=counted)
+        self.grid = [
+            (
+                line,
+                [
+                    HandRow(data, prefix=unit.key, unit=unit, terms=system.hand, support=side.support)
+                    for unit in line.units
+                ],
+                UsedForm(data, system=setup.system, support=side.support, prefix=f"{line.letter}-support"),
+            )
+            for side, line in zip(setup.sides, sides, strict=True)
+        ]
+
+    @property
+    def rows(self) -> list[HandRow]:
+        return [row for _, rows, _ in self.grid for row in rows]
+
+    def parts(self) -> list[tuple[str, forms.Form]]:
+        units = [(f"{row.unit.name}, ", row) for row in self.rows]
+        return [("", self.hand), *(("", used) for _, _, used in self.grid), *units]
+
+    def said(self) -> dict[str, Any]:
+        """What it says, as the service takes it; it must be valid."""
+        winner = self.hand.cleaned_data["winner"]
+        return {
+            "units": {row.unit.key: row.fate() for row in self.rows},
+            "winner": None if winner == "draw" else self.setup.sides[int(winner)].name,
+            "rounds": self.hand.cleaned_data["rounds"],
+            "key": self.hand.cleaned_data["key"],
+            "support_used": [used.slugs() for _, _, used in self.grid],
+        }
+
+    def refuse(self, error: RefusedError) -> None:
+        """Notes the refusal of a service at the field that it speaks of."""
+        for at, (_, _, used) in enumerate(self.grid):
+            if error.field == f"support[{at}]":
+                self.errors.append((used["used"].auto_id, "Support used", error.reason))
+                return
+        _, _, place = error.field.partition("units.")
+        for row in self.rows:
+            name = place.removeprefix(f"{row.unit.key}.")
+            name = "hits_left" if name == "hits_lost" else name
+            if place != name and name in row.fields:
+                self.errors.append((row[name].auto_id, f"{row.unit.name}, {row[name].label}", error.reason))
+                return
+        self.errors.append(("", error.field.capitalize(), error.reason))

@@ -14,7 +14,7 @@ from systems import battle_rules, roster_rules
 
 def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
     """Something to press Fight on at once: the system's first battle, or ready-made forces for the scenario."""
-    scenarios = playable_scenarios(player or AnonymousUser(), system=system)
+    scenarios = playable_scenarios(player or AnonymousUser(), system=system) if scenario else ()
     playable = next((each for each in scenarios if each.value == scenario), None)
     first = first_units(system)
     if playable is None and first:

@@ -1,39 +1,43 @@
 """The form of a battle: scenario, field, house rules, and two sides with their units and support."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from django import forms
 from django.contrib.auth.models import AnonymousUser
-from django.utils.choices import BaseChoiceIterator
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.choices import (
+    GroupedChoices,
+    Offered,
     crew,
+    crew_offered,
     doctrine_choices,
     first_doctrines,
-    level_choices,
-    skill_choices,
     systems_offered,
     terrain_choices,
 )
 from battles.forms.terms import HouseRulesForm, SupportForm
+from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle
 from battles.published_forces import force_fits, published_forces, ready_made
-from battles.services.afterwards import ClosedBooks, books_closed
 from battles.services.setups import SideChoice, UnitChoice, company_choices
 from rosters.forms import NameField
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
+from rosters.pieces import piece
 from rosters.scenarios.selectors import PlayableScenario, playable_scenarios, scenario_value
 from rosters.services import RefusedError
 from rosters.site.choices import SystemChoice
+from rosters.site.compiled import Compiled
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.legality import Problem
-from systems.reading import read_setup
+from systems.reading import stored_setup
 from systems.rulebook import RuleRef
 from systems.setups import SetupUnit, parse_seed
 from systems.terms import SideTerms, ground_told
@@ -44,7 +48,16 @@ LETTERS = "ab"
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
 
 Initial = dict[str, dict[str, Any]]  # first values, form by form
-GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
+
+
+def _own_units(player: int, system: str) -> QuerySet[Unit]:
+    rows = Unit.objects.filter(
+        status=UnitStatus.READY, company__owner=player, company__disbanded_at=None, company__system=system
+    )
+    return rows.select_related("company", "pilot").order_by("company__name", "company_id", "position", "pk")
+
+
+OWN_UNITS = Compiled(_own_units, player=int, system=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +73,9 @@ def own_companies(player: Player | None, system: str) -> tuple[OwnCompany, ...]:
     """The player's companies of that system."""
     if player is None:
         return ()
-    rows = Unit.objects.filter(
-        status=UnitStatus.READY, company__owner=player, company__disbanded_at=None, company__system=system
-    ).select_related("company", "pilot")
     needs_pilot = roster_rules(system).needs_pilot
     found: dict[int, tuple[str, list[tuple[str, str]]]] = {}
-    for unit in rows.order_by("company__name", "company_id", "position", "pk"):
+    for unit in OWN_UNITS.rows(player=player.pk, system=system):
         if unit.pilot is None and needs_pilot(unit.spec):
             continue
         pilot = f" · {unit.pilot}" if unit.pilot else ""
@@ -83,7 +93,7 @@ def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | No
     if made:
         options.append(("Out of ready-made forces", list(made)))
     if kept:
-        setup = read_setup(kept.setup)
+        setup = stored_setup(kept.setup)
         at = LETTERS.index(letter)
         own = [
             (f"kept:{unit.key}", f"{battles.unit_names(setup)[unit.key]} as it was")
@@ -126,16 +136,6 @@ def force_options(system: str, companies: Iterable[OwnCompany], scenario: Any, s
     return options
 
 
-class Offered(BaseChoiceIterator):
-    """Choices of which many fields take the same: pairs by now, which no field needs to look through again."""
-
-    def __init__(self, choices: GroupedChoices) -> None:
-        self._choices = choices
-
-    def __iter__(self) -> Iterator[tuple[str, list[tuple[str, str]] | str]]:
-        return iter(self._choices)
-
-
 class UnitRow(forms.Form):
     """One place on a side: a unit, and for units without a pilot of their own the pilot's level and skills.
 
@@ -146,13 +146,13 @@ class UnitRow(forms.Form):
     level = forms.ChoiceField(required=False, label="Pilot")
     skills = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
 
-    def __init__(self, *args: Any, system: str, options: GroupedChoices, number: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, system: str, letter: str, options: Offered, number: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.system, self.number = system, number
-        self.fields["unit"].choices = Offered(options)  # type: ignore[attr-defined]
+        self.system, self.letter, self.number, self.options = system, letter, number, options
+        self.fields["unit"].choices = options  # type: ignore[attr-defined]
         self.fields["unit"].label = f"Unit {number}"
         rules = battle_rules(system)
-        for name, choices in (("level", level_choices(system)), ("skills", skill_choices(system))):
+        for name, choices in zip(("level", "skills"), crew_offered(system), strict=True):
             if choices:
                 self.fields[name].choices = choices  # type: ignore[attr-defined]
             else:
@@ -175,6 +175,16 @@ class UnitRow(forms.Form):
     @property
     def is_used(self) -> bool:
         return bool(self["unit"].value())
+
+    @property
+    def drawn(self) -> SafeString:
+        """The row as it stands; one that nobody has sent is on nearly every page the same."""
+        context = {"row": self}
+        if self.is_bound:
+            return mark_safe(render_to_string("battles/_unit_row.html", context))
+        chosen = tuple(str(self._value(name)) for name in ("unit", "level", "skills"))
+        shows = (self.system, self.letter, self.number, self.options.shown, chosen)
+        return piece("battles/_unit_row.html", *shows, context=lambda: context)
 
     @property
     def skill_boxes(self) -> SafeString:
@@ -339,7 +349,7 @@ class BattleForms:
             initial=initial.get("f"),
         )
         self.rules = HouseRulesForm(data, system=self.system, prefix="o", initial=initial.get("o"))
-        self.options = self.rules.options_so_far()
+        self.options = self.rules.options_so_far
         companies = own_companies(player, self.system)
         self.sides = [self._side(letter, data, initial, companies) for letter in LETTERS]
         self.errors: list[tuple[str, str]] = []  # refusals that belong to no single field
@@ -350,12 +360,14 @@ class BattleForms:
         at = LETTERS.index(letter)
         default = {"name": SIDE_NAMES[letter], "doctrine": first_doctrines(self.system)[0]}
         options = unit_options(self.system, companies, self.kept, letter)
+        offered = Offered(options)
         rows = [
             UnitRow(
                 data,
                 prefix=f"{letter}{number}",
                 system=self.system,
-                options=options,
+                letter=letter,
+                options=offered,
                 number=number,
                 initial=initial.get(f"{letter}{number}"),
             )

@@ -1,5 +1,6 @@
 """Forms of what a game is played by: support results of a side, house rules."""
 
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -46,6 +47,7 @@ class HouseRulesForm(forms.Form):
         """The options of a set-up document: what is not at its default. Of valid forms only."""
         return options_said(self.system, self.cleaned_data)
 
+    @cached_property
     def options_so_far(self) -> dict[str, object]:
         """The same of forms that may still be wrong, wrong values left out."""
         probe = HouseRulesForm(
@@ -59,4 +61,4 @@ class HouseRulesForm(forms.Form):
     @property
     def changed_count(self) -> int:
         """How many rules are not at their defaults."""
-        return len(self.options_so_far())
+        return len(self.options_so_far)

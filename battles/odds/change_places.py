@@ -11,7 +11,7 @@ from battles.choices import Choices, level_choices, skill_choices
 from battles.odds.what_if import Change, changed_unit
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
-from systems.setups import Setup, SetupUnit, setup_hash
+from systems.setups import Setup, SetupUnit, canonical, setup_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +46,24 @@ class ChangePlace:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A set-up by its hash, so that the answer about it can be kept."""
+    """A set-up and designs by what they say, so that the answer about them can be kept."""
 
     hash: str
+    designs: str
     setup: Setup = field(compare=False)
+    own: tuple[OwnDesign, ...] = field(compare=False)
 
 
 def change_places(setup: Setup, own: tuple[OwnDesign, ...] = ()) -> tuple[ChangePlace, ...]:
     """All single changes that a form offers; own designs are the reader's, the rest is the same for everybody."""
-    if own:
-        return _places(setup, own)
-    return _places_for_all(_Known(setup_hash(setup), setup))
+    designs = canonical([[each.ref, each.name, each.spec] for each in own])
+    return _kept_places(_Known(setup_hash(setup), designs, setup, own))
 
 
-@lru_cache(maxsize=64)
-def _places_for_all(known: _Known) -> tuple[ChangePlace, ...]:
+@lru_cache(maxsize=128)
+def _kept_places(known: _Known) -> tuple[ChangePlace, ...]:
     """A set-up has some two hundred changes to check, and its page is read again and again."""
-    return _places(known.setup, ())
+    return _places(known.setup, known.own)
 
 
 def _places(setup: Setup, own: tuple[OwnDesign, ...]) -> tuple[ChangePlace, ...]:

@@ -22,6 +22,14 @@ class BoardView(Protocol):
     """A board at one step, as its templates draw it."""
 
     @property
+    def step(self) -> int:
+        """Its number, from 1."""
+
+    @property
+    def chosen(self) -> int:
+        """The place that was asked for; 0: none."""
+
+    @property
     def turn(self) -> int:
         """The number of the round of the record that the step belongs to; 0: before the first."""
 

@@ -69,6 +69,10 @@ class TablePage:
     chosen: int = 0
 
     @property
+    def step(self) -> int:
+        return self.frame.number
+
+    @property
     def turn(self) -> int:
         return self.frame.turn
 

@@ -122,6 +122,10 @@ class BoardPage:
     zone_side: int = ZONE
 
     @property
+    def step(self) -> int:
+        return self.frame.number
+
+    @property
     def turn(self) -> int:
         return self.frame.turn
 

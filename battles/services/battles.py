@@ -9,16 +9,18 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from battles import hooks
+from battles.hooks import Logged, books_closed
 from battles.models import Battle, BattleSide, Record, SealedDice
 from battles.replay.fold import support_of
+from battles.selectors import cause_of, companies_logged
 from battles.services import limits
-from battles.services.afterwards import Logged, books_closed, run_finishes, run_steps, unclaimed
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
-from rosters.models import LedgerEntry, Player, Visibility
+from rosters.models import Player, Visibility
+from rosters.policy import asked_by
 from rosters.services import RefusedError, UnitResult, company_apply_result, company_reverse_result
 from rosters.services._base import company_lock
-from rosters.services.results import RULING
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
@@ -137,7 +139,9 @@ def battle_fight(*, battle: Battle) -> bool:
         done = battle.finish(result=result, seed=str(seed), rules_version=battle_rules(setup.system).rules_version)
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
-            run_finishes(Battle.objects.get(pk=battle.pk))
+            fought = Battle.objects.get(pk=battle.pk)
+            for finish in hooks.finishes:
+                finish(fought)
             if battle.dice is not None:
                 dice_open(dice=battle.dice)
     return done
@@ -163,7 +167,7 @@ def battle_write_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can log it.")
-    unclaimed(battle)
+    _unclaimed(battle)
     battle = Battle.objects.get(pk=battle.pk)
     if battle.status != JobStatus.DONE or battle.result is None:
         raise RefusedError("battle", "The battle is not over yet.")
@@ -200,7 +204,8 @@ def sides_write_effects(*, battle: Battle, sides: Sequence[BattleSide], by: Play
         ):
             logged.append(Logged(side=side, company=side.company, act=act, units=units))
     logged.sort(key=lambda each: each.side.position)  # in whatever order companies are locked, the dice know one
-    run_steps(battle, by, logged)
+    for step in hooks.steps if logged else ():
+        step(battle, by, logged)
     return logged
 
 
@@ -212,7 +217,7 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
     """
     if battle.asked_by_id != actor.pk:
         raise RefusedError("battle", "Only who asked for a battle can take its result back.")
-    unclaimed(battle)
+    _unclaimed(battle)
     logged = companies_logged(battle)
     own = battle.sides.filter(company__owner=actor).select_related("company").order_by("company")
     sides = [side for side in own if side.company_id in logged]
@@ -229,6 +234,12 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
     return taken_back
 
 
+def _unclaimed(battle: Battle) -> None:
+    """Refuses a battle that something else decides about."""
+    if reason := next((reason for claim in hooks.claims if (reason := claim(battle))), ""):
+        raise RefusedError("battle", reason)
+
+
 def _open_books(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]:
     """The sides whose companies' books are open to this battle; refused if none is."""
     closed = {side.pk: books_closed(side.company, battle) for side in sides if side.company is not None}
@@ -239,48 +250,31 @@ def _open_books(battle: Battle, sides: Sequence[BattleSide]) -> list[BattleSide]
     return found
 
 
-def cause_of(battle: Battle) -> str:
-    """What the ledger calls the cause of this battle's entries."""
-    return "result" if battle.fought_by_hand else "battle"
-
-
-def companies_logged(battle: Battle) -> set[int]:
-    """The companies whose ledgers hold this battle's result, not taken back."""
-    causes = (cause_of(battle), RULING)
-    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
-    return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))
-
-
 def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     """What the result of a battle means for the company units of one side."""
     setup = read_setup(battle.setup)
     system = battle_rules(setup.system)
-    fates = {fate["key"]: fate for fate in (battle.result or {})["units"]}
-    told = (key for fate in fates.values() if fate["lost"] for key in (fate["key"], fate["killed_by"] or ""))
+    ends = {unit["key"]: unit for unit in (battle.result or {})["units"]}
+    told = (key for end in ends.values() if end["lost"] for key in (end["key"], end["killed_by"] or ""))
     brought = _brought(battle, setup) if any("+" in key for key in told) else {}
     names = dict(system.unit_names(setup)) | dict(brought)
     began = {unit.key: unit.condition for unit in setup.sides[side.position].units}
-    wounders = _wounders(battle, setup) if any(fates[key]["wounded"] for key in side.force) else {}
+    wounders = _wounders(battle, setup) if any(ends[key]["wounded"] for key in side.force) else {}
     results = []
     for key, ref in side.force.items():
-        fate = fates[key]
-        victims = [names[other["key"]] for other in fates.values() if other["killed_by"] == key]
+        end, fate = ends[key], system.hand.fate_of(ends[key])
         results.append(
             UnitResult(
                 unit=ref["unit"],
                 pilot=ref["pilot"],
-                lost=fate["lost"],
+                fate=fate,
+                told=system.hand.told(fate),
                 began=began[key],
-                after=system.condition_after(fate),
-                kills=fate["kills"],
-                specials=fate.get("specials") or 0,
-                wounded=fate["wounded"],
+                after=system.condition_after(end),
                 wounded_by=wounders.get(key, ""),
-                exploded=fate["lost_by"] == "explosion",
-                fate=fate.get("fate", ""),
-                killed_by=names.get(fate["killed_by"] or "", ""),
-                cause=system.cause_of_loss(setup, fate, brought) if fate["lost"] else "",
-                victims=tuple(victims),
+                killed_by=names.get(end["killed_by"] or "", ""),
+                cause=system.cause_of_loss(setup, end, brought) if end["lost"] else "",
+                victims=tuple(names[other["key"]] for other in ends.values() if other["killed_by"] == key),
             )
         )
     return results
@@ -300,10 +294,3 @@ def _events(battle: Battle) -> tuple[Event, ...]:
     """The battle's events; none of one from the table."""
     record = None if battle.fought_by_hand else Record.objects.filter(battle=battle).first()
     return read_record(record.text).events if record else ()
-
-
-def asked_by(row: Any, actor: Player | None, visitor: str) -> bool:
-    """Whether this player, or this visitor without an account, asked for the battle or the odds."""
-    if actor is not None:
-        return bool(row.asked_by_id == actor.pk)
-    return bool(row.asked_by_id is None and visitor and row.asked_from == visitor)

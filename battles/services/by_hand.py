@@ -2,14 +2,13 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+from battles.hooks import books_closed
 from battles.models import Battle
-from battles.services.afterwards import books_closed
 from battles.services.battles import battle_row, battle_write_effects
 from battles.services.dice import dice_open, dice_take
 from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
@@ -18,7 +17,8 @@ from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.engine.events import Outcome, UnitOutcome
-from systems.hand import HAND_FIELDS, ROLLED, HandTerms
+from systems.fates import UnitFate
+from systems.hand import ROLLED, HandTerms
 from systems.reading import read_setup
 from systems.setups import Setup
 
@@ -28,26 +28,11 @@ def outcome_choices(names: Sequence[str]) -> list[tuple[str, str]]:
     return [*((str(at), name) for at, name in enumerate(names)), ("draw", "Nobody: a draw")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitHand:
-    """What somebody says became of one unit."""
-
-    hits_lost: int = 0  # since it began the battle, or since it was made as new in it
-    mended: bool = False  # support made it as new
-    destroyed: bool = False
-    exploded: bool = False  # the reactor did
-    withdrew: bool = False
-    wounded: bool = False
-    kills: int = 0
-    specials: int = 0  # special actions that a scenario counts
-    fate: str = ""  # of the pilot of a destroyed unit, as rolled at the table; empty: rolled here
-
-
 @transaction.atomic
 def battle_log_by_hand(
     *,
     setup: bytes | str | Mapping[str, object],
-    units: Mapping[str, UnitHand],
+    units: Mapping[str, UnitFate],
     winner: str | None,
     actor: Player,
     forces: Sequence[SideForce | None] = (),
@@ -70,14 +55,10 @@ def battle_log_by_hand(
     document = read_setup(setup)
     forces_checked(setup=document, forces=forces, actor=actor)
     support_checked(document, support_used)
-    outcome: dict[str, Any] = outcome_by_hand(document, units, winner, rounds).to_json()
-    for unit in outcome["units"]:
-        if said := units.get(unit["key"], UnitHand()).fate:
-            unit["fate"] = said
-    outcome["support"] = [list(used) for used in support_used]
+    result = result_by_hand(document, units, winner, rounds, support_used)
     battle = battle_row(
         setup=document, forces=forces, actor=actor, visibility=visibility, fought_by_hand=True,
-        status=JobStatus.DONE, result=outcome, ended_at=timezone.now(), key=key or uuid.uuid4(),
+        status=JobStatus.DONE, result=result, ended_at=timezone.now(), key=key or uuid.uuid4(),
         dice=dice_take(actor=actor, visitor=""),
     )  # fmt: skip
     own = [force.company for force in forces if force and force.company.owner_id == actor.pk]
@@ -111,39 +92,44 @@ def support_checked(setup: Setup, used: Sequence[Sequence[str]]) -> None:
                 )
 
 
-def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | None, rounds: int | None) -> Outcome:
-    """What the players say, as an outcome; raises RefusedError where it can't be so."""
+def result_by_hand(
+    setup: Setup,
+    units: Mapping[str, UnitFate],
+    winner: str | None,
+    rounds: int | None,
+    support_used: Sequence[Sequence[str]],
+) -> dict[str, Any]:
+    """What the players say, as the result of a battle; raises RefusedError where it can't be so."""
     names = [side.name for side in setup.sides]
     if winner is not None and winner not in names:
         raise RefusedError("winner", "The winner is none of the sides.")
     system = battle_rules(setup.system)
-    views, called = system.opening(setup).units, system.unit_names(setup)
+    views, called, terms = system.opening(setup).units, system.unit_names(setup), system.hand
     fielded = {view.key for view in views}
     for key in units:
         if key not in fielded:
             raise RefusedError("units", f"There is no unit {key[:20]!r} in this battle.")
-    outcomes: list[UnitOutcome] = []
+    fates = {view.key: units.get(view.key, UnitFate()) for view in views}
     for at in range(len(names)):
-        _mended(setup, at, [view.key for view in views if view.side == at], units)
+        _mended(setup, at, [view.key for view in views if view.side == at], fates)
+    outcomes: list[UnitOutcome] = []
     for view in views:
-        hand = units.get(view.key, UnitHand())
-        hits = view.max_hits if hand.mended else view.hits
-        _one_unit(view.key, called[view.key], hand, hits, system.hand)
+        fate, is_new = fates[view.key], "mended" in fates[view.key]
+        hits = view.max_hits if is_new else view.hits
+        _checked(view.key, called[view.key], fate, hits, terms)
         outcomes.append(
             UnitOutcome(
                 key=view.key,
                 side=names[view.side],
-                lost=hand.destroyed,
-                lost_by="explosion" if hand.exploded else None,
+                lost=fate.is_lost,
+                lost_by=None,
                 killed_by=None,
-                withdrew=hand.withdrew,
-                hits=0 if hand.destroyed else hits - hand.hits_lost,
-                wounded=hand.wounded,
-                legs=0 if hand.mended else view.legs,
-                kills=hand.kills,
-                specials=hand.specials if "specials" in system.hand.fields else None,
-                weapons_lost=() if hand.mended else _lost(view.weapons),
-                systems_lost=() if hand.mended else _lost(view.systems),
+                withdrew=False,
+                hits=0 if fate.is_lost else hits - fate.number("hits_lost"),
+                legs=0 if is_new else view.legs,
+                kills=fate.kills,
+                weapons_lost=() if is_new else _lost(view.weapons),
+                systems_lost=() if is_new else _lost(view.systems),
             )
         )
     for name in names:
@@ -151,45 +137,41 @@ def outcome_by_hand(setup: Setup, units: Mapping[str, UnitHand], winner: str | N
         fallen = sum(unit.lost for unit in outcomes if unit.side != name)
         if kills > fallen:
             raise RefusedError("kills", f"{name} has {kills} kills, but the other side lost only {fallen}.")
-    return Outcome(
+    outcome = Outcome(
         winner=winner, draw=winner is None, reason="logged by hand", rounds=rounds or 0, units=tuple(outcomes)
     )
+    result: dict[str, Any] = outcome.to_json()
+    for unit in result["units"]:
+        for each in terms.asks:
+            unit.update(each.written(fates[unit["key"]].get(each.name, each.nothing)))
+    return result | {"support": [list(used) for used in support_used]}
 
 
-def hands_told(setup: Setup, outcome: Mapping[str, Any]) -> dict[str, UnitHand]:
-    """What players would say of a battle that came out so, unit by unit; the other way round of `outcome_by_hand`."""
+def fates_told(setup: Setup, result: Mapping[str, Any]) -> dict[str, UnitFate]:
+    """What players would say of a battle with such a result, unit by unit; the other way round of `result_by_hand`."""
     system = battle_rules(setup.system)
-    fates = {fate["key"]: fate for fate in outcome.get("units", ())}
+    ends = {unit["key"]: unit for unit in result.get("units", ())}
     keys = {unit.key for side in setup.sides for unit in side.units}
     told = {}
     for view in system.opening(setup).units:
-        fate = fates.get(view.key)
-        if fate is None or view.key not in keys:
+        end = ends.get(view.key)
+        if end is None or view.key not in keys:
             continue
         mended = "mended" in system.hand.fields and (
-            fate["hits"] > view.hits
-            or fate["legs"] < view.legs
-            or not set(_lost(view.weapons)) <= set(fate["weapons_lost"])
-            or not set(_lost(view.systems)) <= set(fate["systems_lost"])
+            end["hits"] > view.hits
+            or end["legs"] < view.legs
+            or not set(_lost(view.weapons)) <= set(end["weapons_lost"])
+            or not set(_lost(view.systems)) <= set(end["systems_lost"])
         )
-        told[view.key] = UnitHand(
-            hits_lost=(view.max_hits if mended else view.hits) - fate["hits"],
-            mended=mended,
-            destroyed=fate["lost"],
-            exploded=fate["lost_by"] == "explosion",
-            withdrew=fate["withdrew"],
-            wounded=fate["wounded"],
-            kills=fate["kills"],
-            specials=fate.get("specials") or 0,
-            fate=fate.get("fate", ""),
-        )
+        hits = view.max_hits if mended else view.hits
+        told[view.key] = UnitFate(system.hand.fate_of(end), hits_lost=hits - end["hits"], mended=mended)
     return told
 
 
-def _mended(setup: Setup, at: int, keys: Sequence[str], units: Mapping[str, UnitHand]) -> None:
+def _mended(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[str, UnitFate]) -> None:
     """Refuses more units made as new than the side has support for it."""
     terms, side = battle_rules(setup.system).hand, setup.sides[at]
-    mended = [key for key in keys if key in units and units[key].mended]
+    mended = [key for key in keys if "mended" in fates[key]]
     if len(mended) <= side.support.count(terms.mends) + side.support.count(ROLLED) or "mended" not in terms.fields:
         return
     name = battle_rules(setup.system).support_results[terms.mends].name
@@ -203,28 +185,25 @@ def _lost(parts: tuple[tuple[str, bool], ...]) -> tuple[int, ...]:
     return tuple(slot for slot, (_, intact) in enumerate(parts) if not intact)
 
 
-def _one_unit(key: str, name: str, hand: UnitHand, hits: int, terms: HandTerms) -> None:
-    for field in HAND_FIELDS:
-        if getattr(hand, field) and field not in terms.fields:
-            raise RefusedError(f"units.{key}.{field}", "is nothing that this rule system knows.")
-    for field in ("hits_lost", "kills", "specials"):
-        value = getattr(hand, field)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise RefusedError(f"units.{key}.{field}", "must be a whole number, 0 or more.")
-    if hand.hits_lost > hits:
-        raise RefusedError(f"units.{key}.hits_lost", terms.too_many.format(name=name, hits=hits, word=terms.hits))
-    if hand.hits_lost == hits and not hand.destroyed and "hits_lost" in terms.fields:
-        raise RefusedError(
-            f"units.{key}.destroyed", terms.all_lost.format(name=name, hits=hits, one=terms.hits.removesuffix("s"))
-        )
-    if hand.exploded and not hand.destroyed:
-        raise RefusedError(f"units.{key}.exploded", f"{name} can't explode and not be destroyed.")
-    if hand.fate and hand.fate not in terms.fates:
-        raise RefusedError(f"units.{key}.fate", f"must be one of {', '.join(terms.fates)}, or nothing.")
-    if hand.fate and not hand.destroyed:
-        raise RefusedError(
-            f"units.{key}.fate",
-            f"Only pilots of destroyed units roll for their fate{terms.cite('fate')}: {name} was not.",
-        )
-    if hand.destroyed and hand.withdrew:
-        raise RefusedError(f"units.{key}.withdrew", f"{name} can't be destroyed and have withdrawn.")
+def _checked(key: str, name: str, fate: UnitFate, hits: int, terms: HandTerms) -> None:
+    """Refuses what can't be said of the unit of that name, which had so many hits to lose."""
+
+    def refuse(field: str, reason: str) -> None:
+        raise RefusedError(f"units.{key}.{field}", reason)
+
+    for said in fate:
+        if said not in terms.fields:
+            refuse(said, "is nothing that this rule system knows.")
+    for each in terms.asks:
+        if reason := each.objection(fate.get(each.name, each.nothing)):
+            refuse(each.name, reason)
+    lost = fate.number("hits_lost")
+    if lost > hits:
+        refuse("hits_lost", terms.too_many.format(name=name, hits=hits, word=terms.hits))
+    if lost == hits and not fate.is_lost and "hits_lost" in terms.fields:
+        refuse("destroyed", terms.all_lost.format(name=name, hits=hits, one=terms.hits.removesuffix("s")))
+    for each in (each for each in terms.asks if each.name in fate):
+        if each.needs and each.needs[0] not in fate:
+            refuse(each.name, each.needs[1].format(name=name, rule=terms.cite(each.name)))
+        if each.bars and each.bars[0] in fate:
+            refuse(each.name, each.bars[1].format(name=name, rule=terms.cite(each.name)))

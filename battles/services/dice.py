@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+from functools import cache
 
 from django.conf import settings
 from django.db import transaction
@@ -11,6 +12,7 @@ from battles.models import SealedDice
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_text
+from rosters.site.compiled import Compiled
 from systems.engine.sealed import commitment, hidden, key_name, sealed_seed
 
 log = logging.getLogger(__name__)
@@ -57,7 +59,6 @@ def has_key(dice: SealedDice) -> bool:
     return not dice.hidden or dice.hidden_under in map(key_name, settings.DICE_KEYS)
 
 
-@transaction.atomic
 def dice_waiting(*, actor: Player | None, visitor: str) -> SealedDice | None:
     """The dice that this one's next battle will be fought with: sealed before he has said what battle that is.
 
@@ -65,9 +66,19 @@ def dice_waiting(*, actor: Player | None, visitor: str) -> SealedDice | None:
     """
     if actor is None and not visitor:
         return None
-    keys = [key_name(key) for key in settings.DICE_KEYS]
-    waiting = SealedDice.objects.filter(**_asker(actor, visitor), used_at=None, hidden_under__in=keys)
-    return waiting.order_by("pk").first() or dice_seal(actor=actor, visitor=visitor)
+    of_him, of_visitor = _waiting(tuple(key_name(key) for key in settings.DICE_KEYS))
+    waiting = of_him.row(asked_by=actor.pk) if actor else of_visitor.row(asked_from=visitor)
+    return waiting or dice_seal(actor=actor, visitor=visitor)
+
+
+@cache
+def _waiting(keys: tuple[str, ...]) -> tuple[Compiled[SealedDice], Compiled[SealedDice]]:
+    """The first dice that wait for a player, and for a visitor, of those sealed under these keys."""
+    sealed = SealedDice.objects.filter(used_at=None, hidden_under__in=keys).order_by("pk")
+    return (
+        Compiled(lambda asked_by: sealed.filter(asked_by=asked_by)[:1], asked_by=int),
+        Compiled(lambda asked_from: sealed.filter(asked_by=None, asked_from=asked_from)[:1], asked_from=str),
+    )
 
 
 @transaction.atomic

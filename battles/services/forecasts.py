@@ -15,9 +15,10 @@ from django.utils import timezone
 
 from battles.models import Count, Forecast, Matrix, WhatIf
 from battles.services import limits
-from battles.services.battles import asked_by, battle_title
+from battles.services.battles import battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
 from rosters.models import Player
+from rosters.policy import asked_by
 from rosters.services import RefusedError
 from rosters.site.job_runs import BLIPS, wake
 from rosters.site.jobs import Job, JobStatus
@@ -35,6 +36,7 @@ STEP = 2_000  # whether the intervals are narrow enough is looked at after so ma
 NARROWEST, WIDEST = 0.0005, 0.1  # half widths that can be asked for
 COUNTS_FORM = 2  # goes up when what is counted changes, so that older answers are not taken for new ones
 REMEMBERED_EVERY = timedelta(days=1)
+_WANTED: set[str] = set()  # games whose rules this process has seen to
 COMPILE_SECONDS = 25  # on one core of 2024; what a reader is told, nothing depends on it
 
 
@@ -194,6 +196,15 @@ def _is_narrow(total: Tally, setup: Setup, half_width: float | None) -> bool:
     return half_width is not None and total.battles % STEP == 0 and odds(total, setup).half_width <= half_width
 
 
+def rules_wanted(system: str) -> None:
+    """Has a worker compile the rules of that game: who looks at its form may soon ask for odds. Asked once a process."""
+    if system in _WANTED:
+        return
+    _WANTED.add(system)
+    if not is_warm(system):
+        wake("battles.tasks.rules_compile", system)
+
+
 def rules_stand(job: Count) -> bool:
     """Makes the rules of a claimed count ready to run; False if it can't be counted yet, or not at all.
 
@@ -204,8 +215,8 @@ def rules_stand(job: Count) -> bool:
         drop_chunks(job)
         return False
     if not is_warm(job.system):
-        with twin.compiling() as is_mine:
-            began = datetime.fromtimestamp(twin.compiling_since(), UTC)
+        with twin.compiling(job.system) as is_mine:
+            began = datetime.fromtimestamp(twin.compiling_since(job.system), UTC)
             job.held().update(ready_by=began + timedelta(seconds=COMPILE_SECONDS))
             if not is_mine:
                 return False

@@ -2,36 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, SealedDice, WhatIf
 from rosters.models import Company, Player
 from rosters.site.clearing import unreferenced
+from rosters.site.compiled import Compiled
 from rosters.site.leaving import Farewell, Fate, Part
+from rosters.site.listed import tallied
+
+
+class Asked(NamedTuple):
+    """The companies that fought in a battle which stays, beside those that are kept; and how many battles go, how many
+    were asked for, and forecasts, questions and matrices."""
+
+    fought: Compiled[tuple[int]]
+    numbers: Compiled[tuple[int, ...]]
 
 
 def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
     """Companies that stay anyway, and those that fought in a battle which stays."""
-    own = Company.objects.filter(owner=player).exclude(pk__in=kept)
-    sides = BattleSide.objects.filter(company__in=own).exclude(battle__in=_going(player, kept).values("pk"))
-    return kept | frozenset(sides.values_list("company", flat=True))
+    asked, given = _asked(player, kept)
+    return kept | {company for (company,) in asked.fought.rows(**given)}
 
 
-def _going(player: Player, kept: frozenset[int]) -> QuerySet[Battle]:
+def _going(player: int, kept: Collection[int]) -> QuerySet[Battle]:
     """Battles that he asked for and that nobody else's history needs."""
     needed = BattleSide.objects.filter(battle=OuterRef("pk")).filter(Q(company__in=kept) | _of_others(player))
     return unreferenced(Battle.objects.filter(~Exists(needed), asked_by=player), BattleSide, Record)
 
 
-def _of_others(player: Player) -> Q:
+def _of_others(player: int) -> Q:
     return Q(company__isnull=False) & ~Q(company__owner=player)
 
 
+def _asked(player: Player, kept: frozenset[int]) -> tuple[Asked, dict[str, int]]:
+    """What is asked where so many companies are kept, and what it is asked with: the player, and the companies by their
+    places, of which there are 0, 1, 2, 4 ...; the last company fills those that are left."""
+    pks = sorted(kept)
+    places = 1 << (len(pks) - 1).bit_length() if pks else 0
+    filled = pks + pks[-1:] * (places - len(pks))
+    return _written(places), {"player": player.pk, **{f"kept_{at}": pk for at, pk in enumerate(filled)}}
+
+
+@cache
+def _written(places: int) -> Asked:
+    def fought(player: int, **kept: int) -> QuerySet[BattleSide, Any]:
+        own = Company.objects.filter(owner=player).exclude(pk__in=kept.values())
+        going = _going(player, kept.values()).values("pk")
+        rows = BattleSide.objects.filter(company__in=own).exclude(battle__in=going)
+        return rows.order_by().values_list("company").distinct()
+
+    def numbers(player: int, **kept: int) -> QuerySet[Player, Any]:
+        asked = [kind._default_manager.filter(asked_by=player) for kind in (Battle, Forecast, WhatIf, Matrix)]
+        return tallied(Player.objects.filter(pk=player), _going(player, kept.values()), *asked)
+
+    kinds: dict[str, type] = {"player": int, **{f"kept_{at}": int for at in range(places)}}
+    return Asked(Compiled(fought, **kinds), Compiled(numbers, **kinds))
+
+
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
-    going = _going(player, kept).count()
-    staying = Battle.objects.filter(asked_by=player).count() - going
+    asked, given = _asked(player, kept)
+    ((going, all_asked, *odds_each),) = asked.numbers.rows(**given)
+    staying = all_asked - going
     yield Fate(
         going, "battles of your own" if going != 1 else "battle of your own", "deleted, with their records", goes=True
     )
@@ -41,14 +78,14 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "kept: the books of others rest on such, and the dice can be checked",
         goes=False,
     )
-    odds = sum(kind._default_manager.filter(asked_by=player).count() for kind in (Forecast, WhatIf, Matrix))
+    odds = sum(odds_each)
     yield Fate(odds, "odds that you asked for", "kept for a while as nobody's", goes=True)
 
 
 def _go(gone: Farewell) -> None:
     for kind in (Forecast, WhatIf, Matrix):
         kind._default_manager.filter(asked_by=gone.player).update(asked_by=None)
-    _going(gone.player, gone.kept).delete()
+    _going(gone.player.pk, gone.kept).delete()
     unreferenced(SealedDice.objects.filter(asked_by=gone.player)).delete()
 
 

@@ -10,9 +10,9 @@ from rosters.documents.snapshots import UNITS_MOST, FieldedUnit, fielded, ready_
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
-from systems.setups import Setup, SetupUnit, crew_fields
+from systems.reading import spec_of
+from systems.setups import SIDE_LETTERS, Setup, SetupUnit, crew_fields
 
-SIDE_LETTERS = "ab"
 SEALED_ROLL = "roll"  # a support roll with the battle's own dice
 
 
@@ -135,14 +135,6 @@ def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | Non
         raise RefusedError(place, f"{row.name} has another pilot than the set-up describes.")
     if dict(row.condition) != unit.condition:
         raise RefusedError(place, f"{row.name} has other damage than the set-up describes.")
-
-
-def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
-    """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
-    rules = roster_rules(setup.system)
-    if isinstance(design, str):
-        return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
-    return rules.spec_json(rules.parse_spec(design))
 
 
 def ready_setup(*, system: str, scenario: str | Mapping[str, Any]) -> dict[str, Any]:

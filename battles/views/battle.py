@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -14,8 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
 from battles.replay.boards import board_kind
-from battles.replay.fold import report_text
-from battles.selectors import BattlePage, battle_board, battle_page, board_frames
+from battles.selectors import BattlePage, battle_board, battle_page, battle_report, board_frames
 from battles.services.battles import (
     asked_by,
     battle_call_off,
@@ -26,16 +24,15 @@ from battles.services.battles import (
 )
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
-from battles.views.parts import actor_of, asker_of, battle_or_404, player_of
+from battles.views._parts import actor_of, asker_of, battle_or_404, player_of
 from rosters.models import Visibility
+from rosters.pieces import piece
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import read_record
 
-DRAWN_AT_MOST = 40  # turns, of up to half a megabyte each
-_drawn: dict[tuple[str, int], str] = {}  # by the record's digest and the turn
+NO_RECORD = "This battle has no record"
 YEAR = 365 * 24 * 3600  # seconds
 ODDS_RUNS = 10_000  # enough to tell a coin's toss from an edge, counted within a blink
 
@@ -62,28 +59,36 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
         step=step,
         zone=zone,
     )
-    part = target == "replay" and page.round
+    if target == "replay" and page.round:
+        return HttpResponse(_replay(page))
     context = {
         "page": page,
         "battle": row,
-        "steps": _steps(page),
+        "replay": _replay(page),
+        "map": _map(page),
         "proof": dice_proof(row),
         "kept_until": battle_kept_until(row),
         "is_asker": asked_by(row, **asker_of(request)),
     }
-    return render(request, "battles/_replay.html" if part else "battles/battle.html", context)
+    return render(request, "battles/battle.html", context)
 
 
-def _steps(page: BattlePage) -> str:
-    """The events of the page's round, drawn; a long turn holds hundreds, so the latest turns read are kept."""
+def _replay(page: BattlePage) -> str:
+    """The page's round, die by die; a long turn holds hundreds of events, and nothing in it ever changes."""
     if page.round is None:
         return ""
-    key = (page.digest, page.round.number)
-    if key not in _drawn:
-        if len(_drawn) >= DRAWN_AT_MOST:
-            _drawn.clear()
-        _drawn[key] = render_to_string("battles/_round_steps.html", {"page": page})
-    return _drawn[key]
+    context = {"page": page, "battle": page.battle}
+    shows = (page.battle.key, page.digest, page.round.number)
+    return piece("battles/_replay.html", *shows, context=lambda: context)
+
+
+def _map(page: BattlePage) -> str:
+    """The map at the page's step with its tables, which never change either."""
+    if page.map is None:
+        return ""
+    context = {"page": page, "battle": page.battle, "map": page.map, "rulebook": page.rulebook}
+    shows = (page.battle.key, page.digest, page.map.step, page.map.chosen)
+    return piece("battles/_map.html", *shows, context=lambda: context)
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
@@ -128,14 +133,16 @@ def record(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 def report(request: HttpRequest, key: UUID) -> HttpResponse:
     """The whole battle as plain text."""
-    text = report_text(read_record(_record_or_404(request, key).text))
+    text = battle_report(battle_or_404(request, key))
+    if text is None:
+        raise Http404(NO_RECORD)
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 def _record_or_404(request: HttpRequest, key: UUID) -> Record:
     row = Record.objects.filter(battle=battle_or_404(request, key)).first()
     if row is None:
-        raise Http404("This battle has no record")
+        raise Http404(NO_RECORD)
     return row
 
 

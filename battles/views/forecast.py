@@ -11,22 +11,23 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Forecast
 from battles.selectors import forecast_odds, sides_of, support_names
-from battles.services.battles import asked_by, battle_queue
+from battles.services.battles import battle_queue
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask, forecast_call_off
-from battles.views.parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
+from battles.views._parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
+from rosters.policy import asked_by
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.engine.odds import Odds
-from systems.reading import house_rules_told, read_setup
+from systems.reading import house_rules_told, stored_setup
 
 
 @require_GET
 @never_cache
 def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
     row = forecast_or_404(key)
-    setup = read_setup(row.setup)
+    setup = stored_setup(row.setup)
     context = _context(request, row)
     context |= {
         "sides": sides_of(setup),

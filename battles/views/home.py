@@ -12,8 +12,8 @@ from battles.selectors import latest_public, trial_companies
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
+from battles.views._parts import asker_of, system_of
 from battles.views.battle import ODDS_RUNS
-from battles.views.parts import asker_of, system_of
 from rosters.models import Company
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from battles.selectors import battles_page
-from battles.views.parts import actor_of
+from battles.views._parts import actor_of
 from rosters.site.jobs import JobStatus
 from rosters.views._parts import searched
 

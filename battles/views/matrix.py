@@ -13,7 +13,7 @@ from battles.models import Matrix
 from battles.selectors import matrices_done, matrix_page
 from battles.services.clearing import count_kept_until
 from battles.services.matrices import BATTLES_EACH, designs_of, matrix_ask
-from battles.views.parts import asker_of, matrix_or_404, refusal_of, system_of
+from battles.views._parts import asker_of, matrix_or_404, refusal_of, system_of
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError

@@ -6,19 +6,20 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from battles.paper import battle_owners, packet_order, setup_packet
-from battles.views.parts import battle_or_404
+from battles.paper import battle_owners, setup_packet
+from battles.views._parts import battle_or_404
 from rosters.models import Company
+from rosters.paper.prints import packet_order, packet_products
 from rosters.paper.views._parts import products_page
 from systems import roster_rules
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 
 @require_http_methods(["GET", "POST"])
 def packet(request: HttpRequest, key: UUID) -> HttpResponse:
     """What both sides and the table need, in one print."""
     row = battle_or_404(request, key)
-    setup = read_setup(row.setup)
+    setup = stored_setup(row.setup)
     back = reverse("battles:battle", args=[key])
 
     def link(company: Company, unit: int) -> str:
@@ -26,11 +27,12 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
 
     owners = battle_owners(list(row.sides.select_related("company__owner")), request.user, link)
     found = setup_packet(setup, owners, title=row.title, url=request.build_absolute_uri(back))
+    products = packet_products(found)
     return products_page(
         request,
-        products=found.products,
+        products=products,
         order=lambda products, settings, copies, _: packet_order(found, products, settings, copies),
-        chosen=[slug for slug, _ in found.products],
+        chosen=[slug for slug, _ in products],
         context={
             "name": row.title,
             "back_url": back,

@@ -14,9 +14,9 @@ from battles.models import Battle
 from battles.selectors import battle_readable
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
-from battles.services.forecasts import forecast_ask
+from battles.services.forecasts import forecast_ask, rules_wanted
 from battles.services.setups import SideForce, ready_setup, setup_document
-from battles.views.parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
+from battles.views._parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError
 from systems.documents import DocumentError
@@ -47,6 +47,7 @@ def quick(request: HttpRequest) -> HttpResponse:
     """The form; POST with `do` = fight, odds or fill (fill in what was chosen, without scripts)."""
     actor, kept, system = actor_of(request), kept_battle(request), system_of(request)
     if request.method == "GET":
+        rules_wanted(system)
         initial = kept_initial(kept, actor) if kept else first_initial(system, request.GET.get("scenario", ""), actor)
         return _page(request, BattleForms(None, system=system, player=actor, kept=kept, initial=initial), kept)
     if request.POST.get("do") == "fill":

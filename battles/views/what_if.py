@@ -15,12 +15,13 @@ from battles.selectors import forecast_odds, what_if_line, what_ifs_of
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
-from battles.views.parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
+from battles.views._parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
 from rosters.models import Design
 from rosters.services import RefusedError
+from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 RUNS = (10_000, 100_000, 1_000_000)
 DEFAULT_RUNS = 100_000
@@ -79,12 +80,17 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 MOST_DESIGNS = 6
+OWN_DESIGNS = Compiled(
+    lambda author, system: Design.objects.filter(author=author, system=system).order_by("-pk")[:MOST_DESIGNS],
+    author=int,
+    system=str,
+)
 
 
 def _own_designs(request: HttpRequest, system: str) -> tuple[OwnDesign, ...]:
     """The newest designs of the reader's own."""
     player = actor_of(request)
-    rows = Design.objects.filter(author=player, system=system).order_by("-pk")[:MOST_DESIGNS] if player else ()
+    rows = OWN_DESIGNS.rows(author=player.pk, system=system) if player else ()
     return tuple(OwnDesign(str(row.pk), row.name, row.spec) for row in rows)
 
 
@@ -110,7 +116,7 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
     limit = runs_limit(actor_of(request))
     return {
         "forecast": row,
-        "places": change_places(read_setup(row.setup), _own_designs(request, row.system)),
+        "places": change_places(stored_setup(row.setup), _own_designs(request, row.system)),
         "lines": what_ifs_of(row),
         "runs": [runs for runs in RUNS if runs <= limit],
         "default_runs": DEFAULT_RUNS,

@@ -17,11 +17,11 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Enrolment
+from campaigns.rows import campaign_or_404
 from campaigns.selectors.campaigns import EnrolmentRow, enrolment_rows
 from campaigns.selectors.rounds import FixtureSide, RoundSheet, round_sheets
 from campaigns.selectors.standings import standings
 from campaigns.services import enrolments as services
-from campaigns.views._parts import campaign_or_404
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import (
@@ -40,7 +40,7 @@ from rosters.api.parts import (
     problem_json,
     valid,
 )
-from rosters.site.rows import own_company
+from rosters.rows import own_company
 
 # --- what goes in -----------------------------------------------------------------------------------------------------
 

@@ -19,8 +19,9 @@ from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, player, valid
 from rosters.api.pilots import PilotOut, pilot_answer
 from rosters.api.units import UnitOut, unit_answer
-from rosters.services import company_record, pilot_learn
-from rosters.site.rows import own_company, own_pilot
+from rosters.ledger.records import company_record
+from rosters.rows import own_company, own_pilot
+from rosters.services import pilot_learn
 
 
 class SkillIn(StrictSerializer):

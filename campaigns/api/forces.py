@@ -15,13 +15,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.matches._parts import own_side
 from campaigns.models import Match
 from campaigns.results.api import SideQuery
 from campaigns.results.services import match_open_forces
+from campaigns.rows import match_or_404, own_side
 from campaigns.selectors.forces import seal_lines, sealed_sides
 from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw
-from campaigns.views._parts import match_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, asked, player, valid
 

@@ -14,9 +14,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.models import Campaign
+from campaigns.rows import campaign_or_404
 from campaigns.selectors.friendlies import friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce
-from campaigns.views._parts import campaign_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
 from rosters.services import RefusedError

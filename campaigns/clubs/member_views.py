@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -19,7 +21,8 @@ from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, InviteForm, RoleForm
 from campaigns.models import Club, Invitation, JoinRequest, Membership
-from campaigns.views._parts import club_or_404, need
+from campaigns.rows import club_or_404, need
+from rosters.pieces import piece
 from rosters.views._parts import attempt, edited, first_errors, player, say, say_form
 
 from .views import club_context
@@ -272,6 +275,19 @@ def _role_form(pk: int, name: str, role: str, data: QueryDict | None = None) -> 
     return RoleForm(data, member=name, initial={"role": role}, auto_id=f"member-{pk}-%s")
 
 
+def _role_fields(form: RoleForm, name: str) -> str:
+    return render_to_string("campaigns/_role_fields.html", {"form": form, "name": name})
+
+
+def _role_as_it_is(member: reads.MemberRow) -> str:
+    """The form of a member's role, which is the same on every page until he has another."""
+
+    def context() -> dict[str, Any]:
+        return {"form": _role_form(member.id, member.name, member.role), "name": member.name}
+
+    return piece("campaigns/_role_fields.html", member.id, member.name, member.role, context=context)
+
+
 def _members_page(
     request: HttpRequest, club: Club, form: InviteForm, overtaken: Mapping[int, RoleForm] = MappingProxyType({})
 ) -> HttpResponse:
@@ -280,7 +296,14 @@ def _members_page(
     members = reads.members_of(club, request.user)
     context = {
         **club_context(request, club),
-        "members": [(one, overtaken.get(one.id) or _role_form(one.id, one.name, one.role)) for one in members],
+        "members": [
+            (
+                one,
+                _role_fields(overtaken[one.id], one.name) if one.id in overtaken else _role_as_it_is(one),
+                overtaken.get(one.id),
+            )
+            for one in members
+        ],
         "requests": reads.requests_to(club),
         "invitations": open_ones,
         "past": past,

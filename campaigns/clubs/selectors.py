@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from campaigns import policy
 from campaigns.clubs.invitations import invitation_refusal
@@ -27,11 +29,13 @@ from campaigns.models import (
 )
 from campaigns.policy import Reader
 from rosters.models import Player
+from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed, counted
 
 PAGE_LENGTH = 30
 DIARY_LENGTH = 50
-PAST_INVITATIONS = 20
+PAST_INVITATIONS, INVITATIONS_MOST = 20, 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,30 +141,25 @@ class ClubPage:
 
 def clubs_of(player: Player) -> tuple[ClubRow, ...]:
     """The clubs the player belongs to."""
-    rows = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
-    roles = {row.club_id: row.get_role_display() for row in rows}
-    return _rows((row.club for row in rows), roles)
+    return tuple(_row(row.club, row, row.get_role_display()) for row in OWN.rows(player=player.pk))
 
 
 def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
     """A page of the public clubs whose name or place holds the search."""
-    rows = Club.objects.filter(is_public=True)
-    if search:
-        rows = rows.filter(Q(name__icontains=search) | Q(place__icontains=search))
-    found = Keyset("name", "pk").asked(rows, PAGE_LENGTH, asked, count=rows.count())
-    return Slice(list(_rows(found.rows)), found.before, found.after, count=found.count)
+    page, number = _public(bool(search))
+    given = {"search": search} if search else {}
+    found = page.asked(asked, count=sum(count for (count,) in number.rows(**given)), **given)
+    return Slice([_row(club, club) for club in found.rows], found.before, found.after, count=found.count)
 
 
 def invitations_waiting(player: Player) -> tuple[InvitationRow, ...]:
     """Open invitations of the player by name, to clubs that he is no member of."""
-    rows = Invitation.objects.filter(player=player, withdrawn_at=None).exclude(club__memberships__player=player)
-    return tuple(_invitation(row) for row in rows.select_related("club", "by", "player") if row.is_open)
+    return tuple(_invitation(row) for row in INVITED.rows(player=player.pk) if row.is_open)
 
 
 def requests_of(player: Player) -> tuple[RequestRow, ...]:
     """What the player has asked and nobody has answered yet."""
-    rows = JoinRequest.objects.filter(player=player, state=RequestState.ASKED).select_related("club", "player")
-    return tuple(_request(row) for row in rows)
+    return tuple(_request(row) for row in REQUESTS_OF.rows(player=player.pk))
 
 
 def club_page(club: Club, reader: Reader) -> ClubPage:
@@ -197,21 +196,20 @@ def members_of(club: Club, reader: Reader) -> tuple[MemberRow, ...]:
             joined_at=row.joined_at,
             is_reader=row.player_id == reader.pk,
         )
-        for row in club.memberships.select_related("player")
+        for row in MEMBERS.rows(club=club.pk)
     )
 
 
 def invitations_of(club: Club) -> tuple[tuple[InvitationRow, ...], tuple[InvitationRow, ...]]:
     """The club's open invitations, and the latest of those that are over."""
-    rows = [_invitation(row) for row in club.invitations.select_related("club", "by", "player")[:500]]
+    rows = [_invitation(row) for row in INVITATIONS.rows(club=club.pk)]
     over = [row for row in rows if row.refusal]
     return tuple(row for row in rows if not row.refusal), tuple(over[:PAST_INVITATIONS])
 
 
 def requests_to(club: Club) -> tuple[RequestRow, ...]:
     """Who asks to join, first come first."""
-    rows = club.requests.filter(state=RequestState.ASKED).select_related("club", "player").order_by("pk")
-    return tuple(_request(row) for row in rows)
+    return tuple(_request(row) for row in REQUESTS_TO.rows(club=club.pk))
 
 
 def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
@@ -240,28 +238,75 @@ def request_row(request: JoinRequest) -> RequestRow:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(clubs: Iterable[Club], roles: dict[int, str] | None = None) -> tuple[ClubRow, ...]:
-    listed = list(clubs)
-    keys = [club.pk for club in listed]
-    members = dict(
-        Membership.objects.filter(club__in=keys).order_by().values_list("club").annotate(Count("pk")) if keys else ()
+def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
+    """The club, of a row that was `_counted`."""
+    return ClubRow(
+        slug=club.slug,
+        name=club.name,
+        place=club.place,
+        is_public=club.is_public,
+        members=counted.members,
+        running=counted.running,
+        role=role,
     )
-    on = Campaign.objects.filter(club__in=keys, state__in=(CampaignState.MUSTERING, CampaignState.RUNNING))
-    if roles is None:
-        on = on.filter(is_public=True)
-    running = dict(on.order_by().values_list("club").annotate(Count("pk")) if keys else ())
-    return tuple(
-        ClubRow(
-            slug=club.slug,
-            name=club.name,
-            place=club.place,
-            is_public=club.is_public,
-            members=members.get(club.pk, 0),
-            running=running.get(club.pk, 0),
-            role=(roles or {}).get(club.pk, ""),
-        )
-        for club in listed
-    )
+
+
+def _counted(rows: Any, club: str, **campaigns: bool) -> Any:
+    """Each with how many members its club has, and how many of such campaigns are on."""
+    on = Campaign.objects.filter(state__in=(CampaignState.MUSTERING, CampaignState.RUNNING), **campaigns)
+    return rows.annotate(members=_number(Membership.objects.all(), club), running=_number(on, club))
+
+
+def _number(rows: QuerySet[Any], club: str) -> Coalesce:
+    """How many of the rows are of the club."""
+    of_it = rows.filter(club=OuterRef(club)).order_by().values("club").annotate(number=Count("pk"))
+    return Coalesce(Subquery(of_it.values("number")), 0)
+
+
+def _memberships(player: int) -> QuerySet[Membership]:
+    rows = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
+    counted_rows: QuerySet[Membership] = _counted(rows, "club")
+    return counted_rows
+
+
+def _found(search: str = "") -> QuerySet[Club]:
+    rows = Club.objects.filter(is_public=True)
+    return rows.filter(Q(name__icontains=search) | Q(place__icontains=search)) if search else rows
+
+
+@cache
+def _public(is_search: bool) -> tuple[Listed[Club], Compiled[Any]]:
+    """The list of public clubs, and the number of all in it."""
+    kinds: dict[str, Any] = {"search": str} if is_search else {}
+
+    def rows(**given: Any) -> QuerySet[Club]:
+        found: QuerySet[Club] = _counted(_found(**given), "pk", is_public=True)
+        return found
+
+    def number(**given: Any) -> QuerySet[Any, Any]:
+        return counted(_found(**given))
+
+    return Listed(rows, Keyset("name", "pk"), PAGE_LENGTH, (str,), **kinds), Compiled(number, **kinds)
+
+
+def _invited(player: int) -> QuerySet[Invitation]:
+    rows = Invitation.objects.filter(player=player, withdrawn_at=None).exclude(club__memberships__player=player)
+    return rows.select_related("club", "by", "player")
+
+
+def _asked(**of: Any) -> QuerySet[JoinRequest]:
+    return JoinRequest.objects.filter(state=RequestState.ASKED, **of).select_related("club", "player")
+
+
+OWN = Compiled(_memberships, player=int)
+INVITED = Compiled(_invited, player=int)
+REQUESTS_OF = Compiled(lambda player: _asked(player=player), player=int)
+REQUESTS_TO = Compiled(lambda club: _asked(club=club).order_by("pk"), club=int)
+MEMBERS = Compiled(lambda club: Membership.objects.filter(club=club).select_related("player"), club=int)
+INVITATIONS = Compiled(
+    lambda club: Invitation.objects.filter(club=club).select_related("club", "by", "player")[:INVITATIONS_MOST],
+    club=int,
+)
 
 
 def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:

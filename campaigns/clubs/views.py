@@ -15,7 +15,7 @@ from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, ClubForm, ClubSettingsForm, club_initial
 from campaigns.models import Club
-from campaigns.views._parts import club_or_404, need
+from campaigns.rows import club_or_404, need
 from rosters.views._parts import attempt, edited, player, searched
 
 

@@ -23,7 +23,7 @@ from campaigns.corrections.selectors import corrections_of
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Match
 from campaigns.results.report import MatchReport, read_report
-from campaigns.views._parts import match_or_404
+from campaigns.rows import match_or_404
 from rosters.api.once import done_once
 from rosters.models import Player
 from rosters.site.api_errors import DocumentParser

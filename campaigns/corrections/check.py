@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from campaigns.models import Correction, CorrectionMode, Match, MatchState
 from campaigns.services._base import FOUGHT
+from rosters.ledger.kinds.games import Game
 from rosters.models import LedgerEntry
 from systems import SEASONS
 
@@ -30,7 +31,7 @@ def _of(matches: Sequence[Match]) -> Iterator[str]:
     keys = {match.pk: _keys(match, corrections.get(match.pk, [])) for match in matches}
     counts = Counter(
         LedgerEntry.objects.filter(
-            kind=LedgerEntry.Kind.GAME,
+            kind=Game.slug,
             cause_ref__in=[key for each in keys.values() for key in each],
             reverses=None,
             reversed_by=None,

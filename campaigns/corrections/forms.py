@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from django import forms
 from django.core import signing
 
-from battles.services.by_hand import hands_told
+from battles.services.by_hand import fates_told
 from campaigns.corrections.plan import After, Unfought
 from campaigns.corrections.selectors import MODES
 from campaigns.corrections.services import REASON_LONGEST
@@ -17,8 +16,9 @@ from campaigns.matches.selectors import pilot_names
 from campaigns.models import CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.forms import ReportForms
 from campaigns.results.report import SIDES, MatchReport, read_report
+from systems import battle_rules
 from systems.documents import DocumentError
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 UNFOUGHT = {
     "attacker-wins": Unfought(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER),
@@ -81,11 +81,13 @@ def _salt(match: Match) -> str:
 def report_told(match: Match) -> dict[str, Any]:
     """The result that a match has now, as a report says it."""
     result: Mapping[str, Any] = (match.battle.result if match.battle else None) or {}
-    setup = read_setup(match.setup or {})
+    setup = stored_setup(match.setup or {})
     used = result.get("support") or [[], []]
+    asks = battle_rules(setup.system).hand.asks
+    fates = fates_told(setup, result)
     return {
         "winner": "draw" if match.outcome == Outcome.DRAW else match.outcome,
         "rounds": result.get("rounds") or None,
-        "units": {key: asdict(hand) for key, hand in hands_told(setup, result).items()},
+        "units": {key: {each.name: fate.get(each.name, each.nothing) for each in asks} for key, fate in fates.items()},
         "support": {side: list(slugs) for side, slugs in zip(SIDES, used, strict=True)},
     }

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from campaigns.standings import TableRow
-from rosters.ledger.fold import CompanyRecord, PilotRecord, UnitRecord
+from systems.ledger import CompanyRecord, PilotRecord, UnitRecord
+from systems.roster import RosterSystem
 
-UNDONE = "undone"  # status of units and pilots whose purchase or hiring was taken back
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """How the rule system calls levels, skills and what is wrong with a unit."""
-
-    levels: Mapping[str, str]
-    skills: Mapping[str, str]
-    condition_told: Callable[[Mapping[str, Any]], str]
+Rules = RosterSystem[Any, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,14 +84,14 @@ class Preview:
         return asdict(self)
 
 
-def record_changes(name: str, pk: int, before: CompanyRecord, after: CompanyRecord, names: Names) -> tuple[Change, ...]:
+def record_changes(name: str, pk: int, before: CompanyRecord, after: CompanyRecord, rules: Rules) -> tuple[Change, ...]:
     """Every number and word that differs: the company's, then pilot by pilot, then unit by unit."""
     found = _differences("company", pk, name, _company(before), _company(after))
     for key, pilot in after.pilots.items():
-        found += _differences("pilot", key, pilot.name, _pilot(before.pilots[key], names), _pilot(pilot, names))
+        found += _differences("pilot", key, pilot.name, _pilot(before.pilots[key], rules), _pilot(pilot, rules))
     for key, unit in after.units.items():
         found += _differences(
-            "unit", key, unit.name, _unit(before.units[key], before, names), _unit(unit, after, names)
+            "unit", key, unit.name, _unit(before.units[key], before, rules), _unit(unit, after, rules)
         )
     return tuple(found)
 
@@ -140,24 +131,24 @@ def _company(record: CompanyRecord) -> dict[str, str]:
     }
 
 
-def _pilot(pilot: PilotRecord, names: Names) -> dict[str, str]:
+def _pilot(pilot: PilotRecord, rules: Rules) -> dict[str, str]:
     return {
         "Status": pilot.status,
-        "Level": names.levels.get(pilot.experience, pilot.experience),
+        "Level": rules.level_names.get(pilot.experience, pilot.experience),
         "Kills": str(pilot.kills),
         "Games survived": str(pilot.games),
         "Wounds": str(pilot.wounds),
         "Experience": str(pilot.points),
-        "Skills": ", ".join(names.skills.get(skill, skill) for skill in pilot.skills) or "none",
+        "Skills": ", ".join(rules.skill_names.get(skill, skill) for skill in pilot.skills) or "none",
         "Skills to choose": str(len(pilot.pending)),
     }
 
 
-def _unit(unit: UnitRecord, record: CompanyRecord, names: Names) -> dict[str, str]:
+def _unit(unit: UnitRecord, record: CompanyRecord, rules: Rules) -> dict[str, str]:
     pilot = record.pilots[unit.pilot].name if unit.pilot is not None else "nobody"
     return {
         "Status": unit.status,
-        "Damage": names.condition_told(unit.condition) or "none",
+        "Damage": rules.condition_told(unit.condition) or "none",
         "Pilot": pilot,
         "Games": str(unit.games),
         "Kills": str(unit.kills),

@@ -17,20 +17,20 @@ from django.utils.crypto import salted_hmac
 from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
 from battles.services.dice import dice_secret
-from campaigns.corrections.lines import CompanyEffects, LaterMatch, Names, Preview, record_changes, table_changes
+from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, record_changes, table_changes
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.report import SIDES, MatchReport
-from campaigns.results.settling import outcome_of_report, report_result
+from campaigns.results.settling import result_of_report
 from campaigns.services._base import DECIDED, FOUGHT
 from campaigns.services.aftermath import Part, aftermath_of
 from campaigns.services.forces import side_forces
 from rosters.ledger.bookings import Draft
-from rosters.ledger.fold import CompanyRecord, Fact
+from rosters.ledger.records import RULING
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
-from rosters.services.results import RULING
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.sealed import sealed_seed
+from systems.ledger import CompanyRecord, Fact
 from systems.reading import read_setup
 from systems.setups import canonical
 
@@ -145,7 +145,7 @@ class _Planner:
             return Verdict(state=self.after.state, outcome=self.after.outcome, battle=None)
         if self.match.setup is None:
             raise RefusedError("match", "No forces were opened for this match, so there is no result to give it.")
-        outcome = outcome_of_report(self.match, self.after)
+        result = result_of_report(self.match, self.after)
         setup = read_setup(self.match.setup)
         battle = Battle(
             key=uuid.uuid5(self.match.key, f"correction {len(self.corrections) + 1}"),
@@ -153,7 +153,7 @@ class _Planner:
             title=battle_title(setup),
             setup=self.match.setup,
             rules_version=battle_rules(setup.system).rules_version,
-            result=report_result(self.match, self.after, outcome),
+            result=result,
             dice=self.match.dice,
             fought_by_hand=True,
         )
@@ -294,12 +294,12 @@ class _Planner:
             units = tuple(unit_results(battle, row))
             drafts[pk] = self.walks[pk].drafts_of_game(battle.title, units, keeps)
             record = self.walks[pk].record_with(drafts[pk])
-            parts.append(Part(side=row.name, position=row.position, units=units, record=record))
+            parts.append(Part(side=row, units=units, record=record))
         if battle.system not in SEASONS:
             return drafts
-        for row, part, after in zip(rows, parts, aftermath_of(battle, seed, parts), strict=True):
-            pk = row.company_id or 0
-            drafts[pk] = [*drafts[pk], *self.walks[pk].drafts_of_aftermath(battle.title, part.record, after)]
+        for part, aftermath in zip(parts, aftermath_of(battle, seed, parts), strict=True):
+            pk = part.side.company_id or 0
+            drafts[pk] = [*drafts[pk], *self.walks[pk].drafts_of_aftermath(battle.title, part.record, aftermath)]
         return drafts
 
     # --- rows
@@ -373,11 +373,6 @@ class _Planner:
 
     def _effects(self, pk: int, after: CompanyRecord) -> CompanyEffects:
         walk = self.walks[pk]
-        names = Names(
-            levels=walk.rules.level_names,
-            skills=walk.rules.skill_names,
-            condition_told=walk.rules.condition_told,
-        )
         place = self.places.get(pk)
         return CompanyEffects(
             id=pk,
@@ -385,7 +380,7 @@ class _Planner:
             balance_before=walk.before.balance,
             balance_after=after.balance,
             entries=sum(len(act) for act in walk.acts()),
-            changes=record_changes(walk.name, pk, walk.before, after, names),
+            changes=record_changes(walk.name, pk, walk.before, after, walk.rules),
             spent=tuple(walk.spent_since(place)) if place is not None else (),
             notes=tuple(walk.notes),
         )

@@ -21,7 +21,7 @@ from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Match, MatchState
 from campaigns.results.forms import ReportForms
 from campaigns.results.report import read_report
-from campaigns.views._parts import match_or_404, need
+from campaigns.rows import match_or_404, need
 from rosters.services import RefusedError
 from rosters.views._parts import player
 

@@ -9,18 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from campaigns.services.aftermath import PartAfter
-from rosters.ledger.bookings import NOT_WRITTEN, Draft, UnitResult, aftermath_drafts, result_drafts
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Folding, fold
-from rosters.ledger.text import Subject, plain, sentence
-from rosters.services.results import RULING
-from rosters.services.units import sale_price
+from rosters.ledger.bookings import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
+from rosters.ledger.fold import Folding, fold
+from rosters.ledger.kinds import kind_of
+from rosters.ledger.kinds.units import sale_price
+from rosters.ledger.records import RULING
+from rosters.ledger.text import plain, sentence
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
 from systems.roster import RosterSystem
 from systems.setups import canonical
 from systems.words import counted
 
 MARKS = ("place", "match", "ruling")  # facts that say how an entry came about, not what it says
-UNBOOKED = ("reversed", "adjusted")  # kinds that a ruling writes beside what it books
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,8 @@ class Line:
 
 def is_booking(kind: str, facts: Mapping[str, Any]) -> bool:
     """Whether an entry that a ruling wrote books a game; else it takes back, adjusts or does a player's act again."""
-    return kind not in UNBOOKED and "again" not in facts
+    found = kind_of(kind)
+    return (found is None or found.is_booked) and "again" not in facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,11 +144,9 @@ class Walk:
             folding.take(draft.fact(NOT_WRITTEN + number))
         return folding.record()
 
-    def drafts_of_aftermath(self, title: str, record: CompanyRecord, after: PartAfter) -> list[Draft]:
+    def drafts_of_aftermath(self, title: str, record: CompanyRecord, aftermath: Aftermath) -> list[Draft]:
         """What the game's aftermath would write after its result."""
-        return aftermath_drafts(
-            record, after.game, after.pilots, after.took_part, units=after.units, rules=self.rules, title=title
-        )
+        return aftermath_drafts(record, aftermath, rules=self.rules, title=title)
 
     def says_the_same(self, game: str, drafts: Sequence[Draft]) -> bool:
         """Whether these are the entries that stand for the game already."""

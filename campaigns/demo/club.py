@@ -11,7 +11,7 @@ from campaigns.clubs.services import club_found, member_add, member_set_role
 from campaigns.demo.campaign import COPPER_MILE, demo_campaign
 from campaigns.demo.league import SLAG_FIELDS
 from campaigns.models import Club, Membership, Role
-from rosters.demo import DemoPart
+from rosters.hooks import DemoPart
 from rosters.models import Player
 
 CLUB = "The Bone Table"

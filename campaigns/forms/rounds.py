@@ -11,11 +11,22 @@ from django import forms
 from django.utils import timezone
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
+from campaigns.selectors.standings import PLACES
 from campaigns.services.rounds import terrains_for
+from rosters.site.compiled import Compiled
 from rosters.site.forms.reread import Reread
 from systems import battle_rules
 
 TABLE = re.compile(r"m[0-9]{1,18}-attacker")
+ACCEPTED = Compiled(
+    lambda campaign: Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED).select_related(
+        "company"
+    ),
+    campaign=int,
+)
+MATCHES = Compiled(
+    lambda round: Match.objects.filter(round=round).select_related("round__campaign").order_by("number"), round=int
+)
 
 
 class PlanForm(forms.Form):
@@ -89,15 +100,12 @@ class Pairings:
     """The form of a planned round: a part for each table, one for another match, and the deadline."""
 
     def __init__(self, campaign: Campaign, row: Round, data: Mapping[str, Any] | None = None) -> None:
-        accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
         known: dict[str, Any] = {
             "campaign": campaign,
-            "enrolments": list(accepted),
-            "territories": list(campaign.territories.all()),
+            "enrolments": ACCEPTED.rows(campaign=campaign.pk),
+            "territories": PLACES.rows(campaign=campaign.pk),
         }
-        matches = row.matches.select_related("round__campaign").order_by("number")
-        if row.state != RoundState.PLANNED:
-            matches = matches.none()
+        matches = MATCHES.rows(round=row.pk) if row.state == RoundState.PLANNED else []
         act = data.get("act") if data is not None else None
         self.notes: list[str] = []  # what was added or taken out after the form was drawn
         self.tables = [(each, self._table(each, data, known)) for each in matches]

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns.gazette.document import Fixtures, GazetteDocument
-from campaigns.gazette.selectors import changes_since, gazette_lines, gazette_sheet
+from campaigns.gazette.selectors import changes_since, editions_of, gazette_lines, gazette_sheet
 from campaigns.models import Campaign, Gazette
-from campaigns.views._parts import campaign_or_404
+from campaigns.rows import campaign_or_404
 from rosters.api.parts import Query, QueryWhole, asked
 from rosters.models import Paper
 
@@ -82,7 +82,7 @@ class GazetteByRound(APIView):
     def get(self, request: Request, pk: int, number: int) -> Response:
         """The gazette of a closed round."""
         campaign = campaign_or_404(request._request, pk)
-        rows = list(Gazette.objects.filter(round__campaign=campaign, round__number=number).select_related("round"))
+        rows = editions_of(campaign, number)
         wanted = asked(EditionQuery, request).get("edition")
         row = next((each for each in rows if wanted in (None, each.edition)), None)
         if row is None:

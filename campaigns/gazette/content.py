@@ -25,14 +25,15 @@ from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundSt
 from campaigns.selectors.rounds import fixtures_of
 from campaigns.selectors.standings import StandingRow, standings, territories
 from campaigns.selectors.told import told
-from rosters.ledger.text import loss_told
+from rosters.ledger.kinds.games import Fought
+from rosters.ledger.kinds.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
+from rosters.ledger.kinds.units import loss_told
 from rosters.models import LedgerEntry
 from rosters.paper.sources import pilot_name
 from systems import battle_rules
 
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
-Kind = LedgerEntry.Kind
-TOLD_KINDS = (Kind.DIED, Kind.WOUNDED, Kind.UNHURT, Kind.PROMOTED, Kind.SKILL_ROLLED, Kind.SKILL_GAINED)
+TOLD_KINDS = (Died.slug, Wounded.slug, Unhurt.slug, Promoted.slug, SkillRolled.slug, SkillGained.slug)
 ORDER = ("killed", "wounded", "promoted", "skill")
 
 
@@ -135,7 +136,7 @@ def pilot_lines(matches: Sequence[Match]) -> tuple[PilotLine, ...]:
 def unit_losses(matches: Sequence[Match]) -> Mapping[int, tuple[UnitLoss, ...]]:
     """The units that each match cost its sides, by the ledgers; those of the attacker come first. One query."""
     match_of = {str(match.battle.key): match for match in matches if match.battle}
-    entries = _entries(matches).filter(kind=Kind.FOUGHT, facts__lost=True, unit__isnull=False)
+    entries = _entries(matches).filter(kind=Fought.slug, facts__lost=True, unit__isnull=False)
     found: dict[int, list[tuple[bool, int, UnitLoss]]] = {}
     for entry in entries.select_related("company", "unit"):
         assert entry.unit is not None
@@ -156,21 +157,21 @@ def _entries(matches: Sequence[Match]) -> QuerySet[LedgerEntry]:
 def _lines(entries: Sequence[LedgerEntry]) -> Iterable[PilotLine]:
     """The lines of one pilot: his fate, his promotion, his skills."""
     kinds = {entry.kind for entry in entries}
-    misses = any(entry.kind == Kind.WOUNDED and entry.facts.get("misses") for entry in entries)
-    if Kind.DIED in kinds:
+    misses = any(entry.kind == Wounded.slug and entry.facts.get("misses") for entry in entries)
+    if Died.slug in kinds:
         yield _line(entries[0], "killed", "killed")
     elif misses:
         yield _line(entries[0], "wounded", "injured, misses the next game")
-    elif Kind.WOUNDED in kinds and Kind.UNHURT not in kinds:
+    elif Wounded.slug in kinds and Unhurt.slug not in kinds:
         yield _line(entries[0], "wounded", "wounded, fit again after the game")
     skills: list[str] = []
     for entry in entries:
         facts = entry.facts
-        if entry.kind == Kind.PROMOTED:
+        if entry.kind == Promoted.slug:
             yield _line(entry, "promoted", f"promoted to {facts.get('name') or facts.get('to', '')}")
-        elif entry.kind == Kind.SKILL_ROLLED and facts.get("gained"):
+        elif entry.kind == SkillRolled.slug and facts.get("gained"):
             skills.append("earned a skill")
-        elif entry.kind == Kind.SKILL_GAINED:
+        elif entry.kind == SkillGained.slug:
             skills.append(f"learned {facts.get('name') or facts.get('skill', '')}")
     if skills:
         yield _line(entries[0], "skill", ", ".join(skills))

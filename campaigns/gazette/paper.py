@@ -20,6 +20,13 @@ def gazette_pdf(gazette: Gazette, paper: str) -> bytes:
 def gazette_html(gazette: Gazette, paper: str) -> str:
     """The page that WeasyPrint sets; times are UTC, for paper has no reader's zone."""
     width, height = paper_size(paper)
-    has_pilots = bool(roster_rules(gazette.round.campaign.system).hire_points)
-    context = {"sheet": gazette_sheet(gazette), "has_pilots": has_pilots, "width": width, "height": height}
+    sheet, system = gazette_sheet(gazette), roster_rules(gazette.round.campaign.system)
+    letters = 24 if sheet.content.map_kind == "zones" else 15  # of a holder's name, as many as a place is wide
+    context = {
+        "sheet": sheet,
+        "has_pilots": bool(system.hire_points),
+        "width": width,
+        "height": height,
+        "letters": letters,
+    }
     return render_to_string("print/gazette.html", context)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from uuid import UUID
 
-from django.db.models import Prefetch, Q
+from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Cast
 
 from campaigns.gazette.document import Fixtures, GazetteDocument, PilotLine
-from campaigns.models import Campaign, Gazette, Match
+from campaigns.models import Campaign, Correction, Gazette, Match
 from campaigns.selectors.map import MapDrawing, map_drawing
 from campaigns.selectors.standings import TerritoryRow
+from rosters.site.compiled import Compiled
 
 PILOT_HEADS = {
     "killed": "Killed in action",
@@ -110,16 +113,13 @@ def _together(lines: Iterable[PilotLine]) -> tuple[PilotsLine, ...]:
 
 
 def gazette_lines(campaign: Campaign, *, most: int | None = None) -> tuple[GazetteLine, ...]:
-    """The newest edition of each closed round, newest round first. Two queries."""
-    rows = campaign.rounds.filter(gazettes__isnull=False).distinct().order_by("-number")
-    rounds = rows.prefetch_related(Prefetch("gazettes", Gazette.objects.order_by("-edition")))[:most]
+    """The newest edition of each closed round, newest round first. One query."""
     lines = []
-    for row in rounds:
-        newest = row.gazettes.all()[0]
+    for newest in _newest(most).rows(campaign=campaign.pk):
         content = GazetteDocument.model_validate(newest.content)
         lines.append(
             GazetteLine(
-                number=row.number,
+                number=newest.round.number,
                 edition=newest.edition,
                 at=newest.at,
                 headline=headline(content),
@@ -129,19 +129,52 @@ def gazette_lines(campaign: Campaign, *, most: int | None = None) -> tuple[Gazet
     return tuple(lines)
 
 
+@cache
+def _newest(most: int | None) -> Compiled[Gazette]:
+    """The newest editions of so many rounds."""
+
+    def rows(campaign: int) -> QuerySet[Gazette]:
+        later = Gazette.objects.filter(round=OuterRef("round"), edition__gt=OuterRef("edition"))
+        newest = Gazette.objects.filter(~Exists(later), round__campaign=campaign).select_related("round")
+        return newest.order_by("-round__number")[:most]
+
+    return Compiled(rows, campaign=int)
+
+
 def changes_since(gazette: Gazette) -> tuple[Change, ...]:
     """Matches up to this round that were decided or corrected after the edition was written. One query."""
-    later = Q(decided_at__gt=gazette.at) | Q(corrections__ruling__at__gt=gazette.at)
-    rows = (
-        Match.objects.filter(later, round__campaign=gazette.round.campaign_id, round__number__lte=gazette.round.number)
-        .select_related("attacker__company", "defender__company", "round")
-        .order_by("round__number", "number")
-        .distinct()
-    )
-    corrected = set(rows.filter(corrections__ruling__at__gt=gazette.at).values_list("pk", flat=True))
+    rows = CHANGED.rows(campaign=gazette.round.campaign_id, number=gazette.round.number, at=gazette.at)
     return tuple(
-        Change(match=row.key, name=str(row), round=row.round.number, is_correction=row.pk in corrected) for row in rows
+        Change(match=row.key, name=str(row), round=row.round.number, is_correction=row.is_corrected)  # type: ignore[attr-defined]
+        for row in rows
     )
+
+
+def editions_of(campaign: Campaign, number: int) -> list[Gazette]:
+    """All editions of a round's gazette, the newest first."""
+    return EDITIONS.rows(campaign=campaign.pk, number=number)
+
+
+def _numbered(path: str) -> Cast:
+    """A round's number as wide as what stands for it in a compiled question."""
+    return Cast(path, BigIntegerField())
+
+
+def _editions(campaign: int, number: int) -> QuerySet[Gazette]:
+    rows = Gazette.objects.annotate(of=_numbered("round__number")).filter(round__campaign=campaign, of=number)
+    return rows.select_related("round")
+
+
+def _changed(campaign: int, number: int, at: datetime) -> QuerySet[Match]:
+    corrections = Correction.objects.filter(match=OuterRef("pk"), ruling__at__gt=at)
+    rows = Match.objects.annotate(is_corrected=Exists(corrections), of=_numbered("round__number"))
+    later = Q(decided_at__gt=at) | Q(is_corrected=True)
+    rows = rows.filter(later, round__campaign=campaign, of__lte=number).order_by("round__number", "number")
+    return rows.select_related("attacker__company", "defender__company", "round").defer("setup", "forces", "past")
+
+
+EDITIONS = Compiled(_editions, campaign=int, number=int)
+CHANGED = Compiled(_changed, campaign=int, number=int, at=datetime)
 
 
 def headline(content: GazetteDocument) -> str:

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.gazette import services
-from campaigns.gazette.selectors import changes_since, gazette_lines, gazette_sheet
+from campaigns.gazette.selectors import changes_since, editions_of, gazette_lines, gazette_sheet
 from campaigns.models import Campaign, Gazette, Membership, RoundState
-from campaigns.views._parts import campaign_or_404, need
+from campaigns.rows import campaign_or_404, need
 from campaigns.views.campaigns import campaign_context
 from rosters.models import Paper
 from rosters.services import RefusedError
@@ -131,7 +131,7 @@ def feed_key_new(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _editions(campaign: Campaign, number: int) -> list[Gazette]:
     """All editions of a round's gazette, the newest first; 404 if there is none."""
-    rows = list(Gazette.objects.filter(round__campaign=campaign, round__number=number).select_related("round"))
+    rows = editions_of(campaign, number)
     if not rows:
         raise Http404("No such gazette")
     return rows

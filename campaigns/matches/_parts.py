@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -10,10 +10,9 @@ from uuid import UUID
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 
-from campaigns import policy
 from campaigns.models import Match
 from campaigns.results.report import SIDES
-from campaigns.views._parts import match_or_404, need
+from campaigns.rows import match_or_404
 from rosters.models import Player
 
 MatchView = Callable[[HttpRequest, Match], HttpResponse]
@@ -31,21 +30,6 @@ def for_match(view: MatchView) -> KeyView:
         return view(request, match)
 
     return inner
-
-
-def own_side(request: HttpRequest, match: Match, *, done: Collection[int] = ()) -> int:
-    """The side that the reader plays; 403 if he plays none.
-
-    Who plays both says which (`side`), or acts for the one that is not `done`.
-    """
-    own, asked = policy.sides_of(request.user, match), request.POST.get("side") or request.GET.get("side")
-    if asked:
-        need(asked in SIDES and SIDES.index(asked) in own)
-        return SIDES.index(asked)
-    side = policy.side_of(request.user, match, done=done)
-    need(side is not None)
-    assert side is not None
-    return side
 
 
 def player_of(request: HttpRequest) -> Player:

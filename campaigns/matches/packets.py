@@ -7,16 +7,17 @@ from collections.abc import Callable, Mapping
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from battles.paper import Packet, PacketSide, PacketUnit, owner_of, setup_packet
+from battles.paper import owner_of, setup_packet
 from battles.services.by_hand import outcome_choices
 from campaigns import policy
+from campaigns.matches.selectors import SEALED
 from campaigns.models import Match
 from rosters.documents.snapshots import ready_units
 from rosters.models import Company
-from rosters.paper.prints import unit_document
+from rosters.paper.sources import Packet, PacketSide, PacketUnit, unit_document
 from rosters.selectors import company_sheet
 from systems import roster_rules
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 Link = Callable[[Company, int], str]
 
@@ -33,7 +34,7 @@ def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -
     if match.setup is not None:
         refs = match.forces
         owners = [owner_of(company, refs[at], reader, link) for at, company in enumerate(companies)]
-        setup = read_setup(match.setup)
+        setup = stored_setup(match.setup)
         return setup_packet(setup, owners, title=str(match)[:120], url=url, kicker=kicker, deadline=deadline)
     own = policy.sides_of(reader, match)
     sides = [_closed_side(match, at, company, link, is_own=at in own) for at, company in enumerate(companies)]
@@ -68,7 +69,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
     bare = PacketSide(name=company.name, player=str(company.owner)[:60], colour=company.colour)
     if not is_own:
         return bare
-    sealed = match.sealed.filter(side=at, fell="").first()
+    sealed = next((force for force in SEALED.rows(match=match.pk) if force.side == at and not force.fell), None)
     chosen = sealed.document["units"] if sealed else ready_units(company)
     sheet = company_sheet(company)
     units = [unit for pk in chosen if (unit := sheet.unit(pk)) and unit.is_ready]

@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from battles.paper import packet_order
 from campaigns.matches.packets import closed_note, match_packet
-from campaigns.views._parts import match_or_404
+from campaigns.rows import match_or_404
 from rosters.models import Company
+from rosters.paper.prints import packet_order, packet_products
 from rosters.paper.views._parts import products_page
 
 
@@ -27,8 +27,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
 
     report = request.build_absolute_uri(reverse("campaigns:report", args=[key]))
     found = match_packet(match, request.user, url=report, link=link)
-    has_units = any(side.units for side in found.sides)
-    products = [each for each in found.products if has_units or each[0] in ("scenario", "slip")]
+    products = packet_products(found)
     note = closed_note(match, request.user)
     return products_page(
         request,

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from battles.models import Forecast
 from battles.selectors import SideLine, forecast_odds, sides_after, sides_of
-from battles.services.setups import SIDE_LETTERS
 from campaigns import policy
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.matches.support import support_names
@@ -30,8 +29,8 @@ from rosters.models import Pilot, Unit, Visibility
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.engine.odds import Odds
-from systems.reading import read_setup
-from systems.setups import canonical
+from systems.reading import stored_setup
+from systems.setups import SIDE_LETTERS, canonical
 
 DIARY_MOST = 50
 REPORTED = Compiled(
@@ -126,6 +125,14 @@ class MatchPage:
     has_consented: bool
     may_unseal: bool
 
+    @property
+    def asks_something(self) -> bool:
+        """There is something for this reader to do, or a reason why there isn't."""
+        reports = (self.is_open and self.may_report) or self.may_report_anew or self.may_confirm
+        plays = self.may_refuse or self.may_play_after_all or self.may_seal
+        judges = self.may_rule or self.may_correct or bool(self.no_judge)
+        return reports or plays or judges or self.may_consent or self.has_consented
+
 
 def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     """The match as this reader sees it; `match` comes with its sides, round and campaign."""
@@ -180,7 +187,7 @@ def _forces(match: Match) -> tuple[SideLine, ...]:
     """Both forces once they are open; once they have fought, with what became of each unit."""
     if match.battle is not None:
         return sides_after(match.battle)
-    return sides_of(read_setup(match.setup)) if match.setup else ()
+    return sides_of(stored_setup(match.setup)) if match.setup else ()
 
 
 def _acts(match: Match, side: int, reported: set[int], sealed: set[int]) -> SideActs:

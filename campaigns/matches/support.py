@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from campaigns.models import SupportRoll
 from campaigns.policy import UNDECIDED
 from rosters.models import Company
+from rosters.site.compiled import Compiled
 from systems import battle_rules
 
 ROLL = "roll"  # among a side's support: a roll made at the table, which may have brought anything
@@ -40,6 +42,13 @@ def _times(count: int) -> str:
 
 def rolled_support(company: Company) -> list[str]:
     """What the support rolls of the company's matches that are not decided yet have brought it; one query."""
+    return [result for (result,) in ROLLED.rows(company=company.pk)]
+
+
+def _rolled(company: int) -> QuerySet[SupportRoll, Any]:
     of_side = Q(side=0, match__attacker__company=company) | Q(side=1, match__defender__company=company)
     rolls = SupportRoll.objects.filter(of_side, match__state__in=UNDECIDED)
-    return list(rolls.order_by("match", "number").values_list("result", flat=True))
+    return rolls.order_by("match", "number").values_list("result")
+
+
+ROLLED = Compiled(_rolled, company=int)

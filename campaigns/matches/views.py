@@ -15,11 +15,11 @@ from campaigns.matches.selectors import match_page
 from campaigns.models import Match
 from campaigns.results.forms import ReasonForm
 from campaigns.results.services import match_refuse, match_refuse_no_more
+from campaigns.rows import match_or_404, own_side
 from campaigns.services.judges import consent_give, consent_withdraw
-from campaigns.views._parts import match_or_404
 from rosters.views._parts import attempt, say
 
-from ._parts import for_match, match_context, own_side, player_of
+from ._parts import for_match, match_context, player_of
 
 
 @require_GET

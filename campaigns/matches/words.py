@@ -8,12 +8,12 @@ from campaigns.matches.support import support_names
 from campaigns.models import Match
 from campaigns.results.compare import Words
 from systems import battle_rules
-from systems.reading import read_setup
+from systems.reading import stored_setup
 
 
 def match_words(match: Match) -> Words:
     """The words of a match whose forces are open."""
-    setup = read_setup(match.setup or {})
+    setup = stored_setup(match.setup or {})
     system = battle_rules(setup.system)
     names = system.unit_names(setup)
     named = [(unit.key, unit.name or names[unit.key], side.name) for side in setup.sides for unit in side.units]
@@ -22,5 +22,5 @@ def match_words(match: Match) -> Words:
         sides=(setup.sides[0].name, setup.sides[1].name),
         units={key: f"{name} of {side}" if often[name] > 1 else name for key, name, side in named},
         support=support_names(setup.system),
-        fields=system.hand.fields,
+        fields=system.hand.asks,
     )

@@ -16,16 +16,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.matches._parts import own_side
 from campaigns.matches.selectors import reported_sides
 from campaigns.models import Match, Ruling
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.results.rulings import match_rule
 from campaigns.results.selectors import rulings_listed
 from campaigns.results.services import match_confirm, match_refuse, match_refuse_no_more, report_make, report_withdraw
+from campaigns.rows import campaign_or_404, match_or_404, own_side
 from campaigns.services.dice import match_dice_seal_anew
 from campaigns.services.judges import consent_give, consent_withdraw
-from campaigns.views._parts import campaign_or_404, match_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import PAGE_PARAMETERS, PAGING, Query, QueryWhole, asked, paged
 from rosters.models import Player

@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaigns.results.report import SIDES, MatchReport, ReportUnit
+from campaigns.results.report import SIDES, MatchReport
+from systems.fates import FateField, UnitFate
 
-NOT_COUNTED, NOT_ROLLED = "not counted", "not rolled"
-NOTHING = ("0", "no", "none", NOT_COUNTED, NOT_ROLLED)
+NOT_COUNTED = "not counted"
+NOTHING = ("0", "no", "none", NOT_COUNTED, "not rolled")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What the sides, units, support results and fields of a report are called in the match's rule system."""
+    """What the sides, units and support results of a report are called, and what is said of a unit, in the match's game."""
 
     sides: tuple[str, str]
     units: Mapping[str, str]  # by key, in the order of the set-up
     support: Mapping[str, str]
-    fields: Mapping[str, str]  # what is said of a unit, in the order of a report
+    fields: Sequence[FateField]  # in the order of a report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +64,10 @@ def differences(attacker: MatchReport, defender: MatchReport, words: Words) -> t
 def agreed(attacker: MatchReport, defender: MatchReport) -> MatchReport:
     """What two reports that agree say together: rounds if either side counted them, fates if either rolled them."""
     first, second = (attacker, defender) if attacker.rounds is not None else (defender, attacker)
-    fates = {key: unit.fate for key, unit in second.units.items() if unit.fate}
-    units = {
-        key: unit.model_copy(update={"fate": unit.fate or fates.get(key, "")}) for key, unit in first.units.items()
-    }
+    units = {}
+    for key, unit in first.units.items():
+        other = second.units.get(key, unit)
+        units[key] = unit.model_copy(update={name: getattr(other, name) for name, answer in unit if answer == ""})
     return first.model_copy(update={"units": units})
 
 
@@ -75,14 +76,15 @@ def _rows(reports: Sequence[MatchReport | None], words: Words) -> Iterator[Row]:
     yield _row("winner", "", "winner", [winners[report.winner] if report else None for report in reports])
     rounds = [_rounds(report) if report else None for report in reports]
     yield _row("rounds", "", "rounds", rounds, open_to=NOT_COUNTED)
+    fates = [report.fates if report else None for report in reports]
     for key, name in words.units.items():
-        said = [report.units.get(key, ReportUnit()) if report else None for report in reports]
-        is_gone = all(unit is None or unit.destroyed for unit in said)
-        for field, label in words.fields.items():
-            values = [_value(getattr(unit, field)) if unit else None for unit in said]
-            open_to = NOT_ROLLED if field == "fate" else ""
-            never = is_gone and field in ("hits_lost", "mended")
-            yield _row(f"units.{key}.{field}", name, label, values, open_to=open_to, never=never)
+        said = [units.get(key, UnitFate()) if units is not None else None for units in fates]
+        is_gone = all(fate is None or fate.is_lost for fate in said)
+        for each in words.fields:
+            answers = [fate.get(each.name, each.nothing) if fate is not None else None for fate in said]
+            values = [None if answer is None else each.in_words(answer) for answer in answers]
+            never = is_gone and each.is_of_hits
+            yield _row(f"units.{key}.{each.name}", name, each.label, values, open_to=each.open_as, never=never)
     for side, name in zip(SIDES, words.sides, strict=True):
         used = [_support(getattr(report.support, side), words) if report else None for report in reports]
         yield _row(f"support.{side}", name, "support used", used)
@@ -101,14 +103,6 @@ def _row(
         defender=defender or "",
         differs=known and attacker != defender,
     )
-
-
-def _value(value: bool | int | str) -> str:
-    if isinstance(value, str):
-        return value or NOT_ROLLED
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
 
 
 def _rounds(report: MatchReport) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 from django import forms
 
-from battles.selectors import SideLine, UnitLine, sides_of
+from battles.forms.by_hand import FateForm, FateGrid
+from battles.selectors import SideLine, sides_of
 from battles.services.by_hand import outcome_choices
 from campaigns.matches.support import ROLL, support_names
 from campaigns.models import Match
@@ -17,10 +18,9 @@ from campaigns.results.report import SIDES
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.hand import HAND_NUMBERS, HandTerms
-from systems.reading import read_setup
-
-Refusal = tuple[str, str, str]  # id of the field, its label, the reason
+from systems.fates import Count, FateField
+from systems.hand import HandTerms
+from systems.reading import stored_setup
 
 
 class NumberField(forms.IntegerField):
@@ -28,36 +28,25 @@ class NumberField(forms.IntegerField):
 
     def __init__(self, **kwargs: Any) -> None:
         widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 3})
-        super().__init__(min_value=0, required=False, widget=widget, **kwargs)
+        super().__init__(min_value=0, widget=widget, **kwargs)
 
     def clean(self, value: Any) -> int:
         return int(super().clean(value) or 0)
 
 
-class UnitForm(forms.Form):
+class UnitForm(FateForm):
     """One row of the grid: what the match's rule system asks of a unit."""
 
-    kills = NumberField(max_value=99)
-    specials = NumberField(max_value=99)
-    mended = forms.BooleanField(required=False)
-    hits_lost = NumberField(max_value=99)
-    destroyed = forms.BooleanField(required=False)
-    exploded = forms.BooleanField(required=False)
-    withdrew = forms.BooleanField(required=False)
-    wounded = forms.BooleanField(required=False)
-    fate = forms.ChoiceField(
-        required=False,
-    )
+    undecided = "sealed dice"
 
-    def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, support: Sequence[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.unit, self.terms, asked = unit, terms, terms.asked(support)
-        self.fields["fate"].choices = [("", "sealed dice"), *terms.fates.items()]  # type: ignore[attr-defined]
-        self.fields = {name: self.fields[name] for name in asked}
-        for name, each in self.fields.items():
-            label = asked[name]
-            each.label = label[:1].upper() + label[1:]
-            each.widget.attrs["aria-label"] = f"{unit.name}: {label}"
+        for each in self.asked.values():
+            field = self.fields[each.name] = self.answer(each)
+            field.widget.attrs["aria-label"] = f"{self.unit.name}: {each.label}"
+
+    def number(self, each: Count, **about: Any) -> NumberField:
+        return NumberField(max_value=each.most, **about)
 
     @property
     def hits_left(self) -> int:
@@ -128,15 +117,15 @@ class GridSide:
     rows: tuple[GridRow, ...]
     support: SupportForm
     terms: HandTerms
-    asked: Mapping[str, str]  # of each unit
+    asked: Mapping[str, FateField]  # of each unit
 
     @property
     def columns(self) -> tuple[tuple[str, str, bool], ...]:
         """Name and head of each column, and whether it holds numbers."""
-        return tuple((name, label, name in HAND_NUMBERS) for name, label in self.asked.items())
+        return tuple((each.name, each.label, isinstance(each, Count)) for each in self.asked.values())
 
 
-class ReportForms:
+class ReportForms(FateGrid):
     """The whole form of a match whose forces are open; `said` is a report/1 document to begin with."""
 
     def __init__(
@@ -148,11 +137,11 @@ class ReportForms:
         pilots: Mapping[str, str],
         rows: Sequence[Row] = (),
     ) -> None:
+        super().__init__()
         said = said or {}
-        setup = read_setup(match.setup or {})
+        setup = stored_setup(match.setup or {})
         names, support = support_names(setup.system), said.get("support", {})
         terms = battle_rules(setup.system).hand
-        self.errors: list[Refusal] = []
         self.end = EndForm(data, prefix="r", names=[side.name for side in setup.sides], initial=said)
         hints = {row.path: f"{row.attacker} / {row.defender}" for row in rows if row.differs}
         self.sides: list[GridSide] = []
@@ -175,16 +164,12 @@ class ReportForms:
             asked = terms.asked(side.support)
             self.sides.append(GridSide(line=line, rows=grid, support=form, terms=terms, asked=asked))
 
-    def is_valid(self) -> bool:
-        """Whether every field can be read; what can't is in `errors`."""
+    def parts(self) -> list[tuple[str, forms.Form]]:
         named: list[tuple[str, forms.Form]] = [("", self.end)]
         for side in self.sides:
             named += [(f"{row.form.unit.name}, ", row.form) for row in side.rows]
             named += [(f"{side.line.name}, ", side.support)]
-        for of, form in named:
-            for name, reasons in form.errors.items():
-                self.errors += [(form[name].auto_id, f"{of}{form[name].label}", str(reason)) for reason in reasons]
-        return not self.errors
+        return named
 
     def document(self) -> dict[str, Any]:
         """What the form says; it must be valid."""
@@ -214,7 +199,8 @@ class ReportForms:
 def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:
     paths = {name: f"units.{form.unit.key}.{name}" for name in form.fields}
     cells = tuple(
-        Cell(field=form[name], is_number=name in HAND_NUMBERS, hint=hints.get(path, "")) for name, path in paths.items()
+        Cell(field=form[name], is_number=isinstance(form.asked[name], Count), hint=hints.get(path, ""))
+        for name, path in paths.items()
     )
     return GridRow(form=form, pilot=pilot, cells=cells, differs=any(cell.hint for cell in cells))
 
@@ -225,7 +211,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(max_length=300, label="Why", help_text="Your opponent and the arbiters read it.")
 
 
-class PastForm(forms.Form):
+class ImportForm(forms.Form):
     """Results of before, as a file or as text."""
 
     file = forms.FileField(required=False, label="A CSV file")

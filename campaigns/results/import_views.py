@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods
 from campaigns import policy
 from campaigns.matches._parts import player_of
 from campaigns.models import EnrolmentState
-from campaigns.results.forms import PastForm
-from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, PastTable, decoded
-from campaigns.results.imports import past_import, past_read
-from campaigns.views._parts import campaign_or_404, need
+from campaigns.results.forms import ImportForm
+from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, ImportedTable, decoded
+from campaigns.results.imports import results_import, results_read
+from campaigns.rows import campaign_or_404, need
 from rosters.services import RefusedError
 
 
@@ -26,22 +26,22 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     need(policy.can_run_campaign(request.user, campaign))
-    form = PastForm(request.POST or None, request.FILES or None)
-    table: PastTable | None = None
+    form = ImportForm(request.POST or None, request.FILES or None)
+    table: ImportedTable | None = None
     text = ""
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         text = decoded(file.read(MAX_BYTES + 1)) if file else form.cleaned_data["text"]
         if request.POST.get("do") == "import":
             try:
-                rounds = past_import(campaign=campaign, text=text, by=player_of(request))
+                rounds = results_import(campaign=campaign, text=text, by=player_of(request))
             except RefusedError as error:
                 form.add_error(None, error.reason)
             else:
                 count = sum(each.matches.count() for each in rounds)
                 messages.success(request, f"{count} results taken over, in {len(rounds)} closed rounds.")
                 return redirect(_after(pk))
-        table = past_read(campaign=campaign, text=text)
+        table = results_read(campaign=campaign, text=text)
     companies = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("company__name", flat=True)
     context = {
         "campaign": campaign,

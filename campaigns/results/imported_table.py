@@ -19,7 +19,7 @@ DRAW = ("draw", "drawn", "tie")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PastResult:
+class ImportedResult:
     """One match of before; companies by their ids."""
 
     line: int
@@ -34,12 +34,12 @@ class PastResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PastLine:
+class ImportedLine:
     """One line of the table: what it says, and either the result or why there is none."""
 
     number: int  # in the text, the head being line 1
     cells: tuple[str, ...]  # as COLUMNS, then OPTIONAL
-    result: PastResult | None = None
+    result: ImportedResult | None = None
     problems: tuple[str, ...] = ()
 
     @property
@@ -49,10 +49,10 @@ class PastLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PastTable:
+class ImportedTable:
     """A text read: its lines, and what is wrong with it as a whole."""
 
-    lines: tuple[PastLine, ...] = ()
+    lines: tuple[ImportedLine, ...] = ()
     problem: str = ""
 
     @property
@@ -60,7 +60,7 @@ class PastTable:
         return bool(self.lines) and not self.problem and not any(line.problems for line in self.lines)
 
     @property
-    def results(self) -> tuple[PastResult, ...]:
+    def results(self) -> tuple[ImportedResult, ...]:
         return tuple(line.result for line in self.lines if line.result is not None)
 
     @property
@@ -77,15 +77,15 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", errors="replace")
 
 
-def read_past(text: str, companies: Mapping[int, str], taken: Sequence[int], today: date) -> PastTable:
+def read_imported(text: str, companies: Mapping[int, str], taken: Sequence[int], today: date) -> ImportedTable:
     """The results in a CSV text with a head line; columns in any order, set apart by comma, semicolon or tab.
 
     `companies` are those of the campaign by id; `taken` the numbers of the rounds that it has already.
     """
     if len(text.encode()) > MAX_BYTES:
-        return PastTable(problem=f"The text is longer than {MAX_BYTES // 1024} KB; bring it in parts.")
+        return ImportedTable(problem=f"The text is longer than {MAX_BYTES // 1024} KB; bring it in parts.")
     if "\0" in text or not text.strip():
-        return PastTable(
+        return ImportedTable(
             problem="There is nothing to read: the first line names the columns, each further line is one match."
         )
     text = text.lstrip("\ufeff")
@@ -94,14 +94,14 @@ def read_past(text: str, companies: Mapping[int, str], taken: Sequence[int], tod
     try:
         rows = [(reader_line, row) for reader_line, row in _rows(text, separator)]
     except csv.Error as error:
-        return PastTable(problem=f"This can't be read as a table: {error}.")
+        return ImportedTable(problem=f"This can't be read as a table: {error}.")
     names = [_plain(name) for name in rows[0][1]]
     if problem := _head_problem(names):
-        return PastTable(problem=problem)
+        return ImportedTable(problem=problem)
     if len(rows) - 1 > MAX_LINES:
-        return PastTable(problem=f"These are {len(rows) - 1} lines; {MAX_LINES} are the most at once.")
+        return ImportedTable(problem=f"These are {len(rows) - 1} lines; {MAX_LINES} are the most at once.")
     if len(rows) == 1:
-        return PastTable(problem="There is a head line and no match under it.")
+        return ImportedTable(problem="There is a head line and no match under it.")
     known = {_plain(name): pk for pk, name in companies.items()}
     seen: dict[tuple[int, frozenset[int]], int] = {}
     lines = []
@@ -111,11 +111,11 @@ def read_past(text: str, companies: Mapping[int, str], taken: Sequence[int], tod
             pair = (line.result.round, frozenset((line.result.attacker, line.result.defender)))
             if pair in seen:
                 again = f"the same companies met in round {pair[0]} in line {seen[pair]} already"
-                line = PastLine(number=number, cells=line.cells, problems=(again,))
+                line = ImportedLine(number=number, cells=line.cells, problems=(again,))
             else:
                 seen[pair] = number
         lines.append(line)
-    return PastTable(lines=tuple(lines))
+    return ImportedTable(lines=tuple(lines))
 
 
 def _rows(text: str, separator: str) -> list[tuple[int, list[str]]]:
@@ -144,7 +144,7 @@ def _head_problem(names: Sequence[str]) -> str:
 
 def _line(
     number: int, cells: Mapping[str, str], known: Mapping[str, int], taken: Sequence[int], today: date
-) -> PastLine:
+) -> ImportedLine:
     problems: list[str] = []
 
     def told(problem: str) -> None:
@@ -177,8 +177,8 @@ def _line(
             told(f"the {name}'s kills are not a number from 0 to {MAX_KILLS}")
     shown = tuple(cells.get(name, "") for name in COLUMNS + OPTIONAL)
     if problems or on is None or round_number is None or sides[0] is None or sides[1] is None:
-        return PastLine(number=number, cells=shown, problems=tuple(problems))
-    result = PastResult(
+        return ImportedLine(number=number, cells=shown, problems=tuple(problems))
+    result = ImportedResult(
         line=number,
         on=on,
         round=round_number,
@@ -189,7 +189,7 @@ def _line(
         defender_kills=kills["defender"],
         scenario=cells.get("scenario", "")[:60],
     )
-    return PastLine(number=number, cells=shown, result=result)
+    return ImportedLine(number=number, cells=shown, result=result)
 
 
 def _date(text: str) -> date | None:

@@ -19,7 +19,7 @@ from campaigns.models import (
     Round,
     RoundState,
 )
-from campaigns.results.imported_table import PastResult, PastTable, read_past
+from campaigns.results.imported_table import ImportedResult, ImportedTable, read_imported
 from campaigns.services._base import campaign_lock, diary_write
 from campaigns.services.judges import past_own_case
 from rosters.models import Player
@@ -28,16 +28,16 @@ from rosters.services import RefusedError
 NOT_RECORDED = "not recorded"
 
 
-def past_read(*, campaign: Campaign, text: str) -> PastTable:
+def results_read(*, campaign: Campaign, text: str) -> ImportedTable:
     """What the text would bring, line by line; changes nothing."""
     enrolments = Enrolment.objects.filter(campaign=campaign, state=EnrolmentState.ACCEPTED)
     companies = dict(enrolments.values_list("pk", "company__name"))
     taken = list(campaign.rounds.values_list("number", flat=True))
-    return read_past(text, companies, taken, timezone.localdate())
+    return read_imported(text, companies, taken, timezone.localdate())
 
 
 @transaction.atomic
-def past_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
+def results_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
     """Closed rounds with a decided match for each line; all of them, or none if one line is wrong.
 
     An organiser's own results are another organiser's to take over, if there is one.
@@ -47,7 +47,7 @@ def past_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
         raise RefusedError(
             "campaign", f"Results are taken over while a campaign musters or runs; it is {locked.state}."
         )
-    table = past_read(campaign=locked, text=text)
+    table = results_read(campaign=locked, text=text)
     if table.problem:
         raise RefusedError("text", table.problem)
     if not table.is_clean:
@@ -68,7 +68,7 @@ def past_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
     return rounds
 
 
-def _round(campaign: Campaign, number: int, results: list[PastResult], by: Player) -> Round:
+def _round(campaign: Campaign, number: int, results: list[ImportedResult], by: Player) -> Round:
     days = [_noon(result) for result in results]
     round_ = Round.objects.create(
         campaign=campaign,
@@ -98,11 +98,11 @@ def _round(campaign: Campaign, number: int, results: list[PastResult], by: Playe
     return round_
 
 
-def _own_case(campaign: Campaign, table: PastTable, by: Player) -> str:
+def _own_case(campaign: Campaign, table: ImportedTable, by: Player) -> str:
     sides = {each.attacker for each in table.results} | {each.defender for each in table.results}
     owners = Enrolment.objects.filter(pk__in=sides).values_list("company__owner", flat=True)
     return past_own_case(campaign.club, owners, by)
 
 
-def _noon(result: PastResult) -> datetime:
+def _noon(result: ImportedResult) -> datetime:
     return timezone.make_aware(datetime.combine(result.on, time(12)))

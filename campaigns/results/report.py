@@ -6,31 +6,31 @@ used, by its slug.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Literal
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import pydantic
 
 from systems.documents import Document, parse_document, with_example
+from systems.fates import FateField, UnitFate
+from systems.reading import fate_fields
 from systems.setups import Key, Slug
 
 SIDES = ("attacker", "defender")
 Winner = Literal["attacker", "defender", "draw"]
-Few = Annotated[int, pydantic.Field(ge=0, le=100)]
+FIELDS = fate_fields()
 
 
-class ReportUnit(Document):
-    """What became of one unit."""
+def _unit_form(fields: Sequence[FateField]) -> type[Document]:
+    forms: dict[str, Any] = {each.name: (each.form, each.nothing) for each in fields}
+    return pydantic.create_model("ReportUnit", __base__=Document, __doc__="What became of one unit.", **forms)
 
-    hits_lost: Few = 0  # since it began the match, or since it was mended in it
-    mended: bool = False  # made as new by support
-    kills: Few = 0
-    specials: Few = 0  # special actions that the scenario counts
-    destroyed: bool = False
-    exploded: bool = False  # its reactor did
-    withdrew: bool = False
-    wounded: bool = False  # its pilot
-    fate: Literal["", "unhurt", "injured", "killed"] = ""  # of its pilot, rolled at the table; empty: on sealed dice
+
+if TYPE_CHECKING:
+    ReportUnit = Document
+else:
+    ReportUnit = _unit_form(FIELDS)
 
 
 class ReportSupport(Document):
@@ -52,7 +52,19 @@ class MatchReport(Document):
     units: dict[Key, ReportUnit] = {}
     support: ReportSupport = ReportSupport()
 
+    @property
+    def fates(self) -> dict[str, UnitFate]:
+        """What it says became of units, by key."""
+        return {key: UnitFate(unit.model_dump()) for key, unit in self.units.items()}
+
+
+@cache
+def _form_of(fields: tuple[FateField, ...]) -> type[MatchReport]:
+    """The form of a report where these are the fields of a unit's fate: a game may have joined since the start."""
+    units: Any = (dict[Key, _unit_form(fields)], {})  # type: ignore[misc]
+    return MatchReport if fields == FIELDS else pydantic.create_model("MatchReport", __base__=MatchReport, units=units)
+
 
 def read_report(data: bytes | str | Mapping[str, object]) -> MatchReport:
     """The report, checked in itself; raises DocumentError. Whether it can be so in its match is `settling`'s matter."""
-    return parse_document(MatchReport, data)
+    return parse_document(_form_of(fate_fields()), data)

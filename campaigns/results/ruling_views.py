@@ -16,10 +16,10 @@ from campaigns.models import Match, Ruling
 from campaigns.policy import UNDECIDED
 from campaigns.results.forms import ReportForms
 from campaigns.results.rulings import REASON_MOST, Verdict, match_rule
-from campaigns.results.selectors import rulers_of, rulings_listed, rulings_page
+from campaigns.results.selectors import rulers_of, ruling_of, rulings_page
 from campaigns.results.services import match_open_forces
+from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.forces import opening
-from campaigns.views._parts import campaign_or_404, need
 from rosters.services import RefusedError
 from rosters.views._parts import say, searched
 from systems.documents import DocumentError
@@ -148,7 +148,7 @@ def rulings(request: HttpRequest, pk: int) -> HttpResponse:
 def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
     """One ruling by its own address."""
     campaign = campaign_or_404(request, pk)
-    row = rulings_listed(campaign).filter(pk=ruling_pk).first()
+    row = ruling_of(campaign, ruling_pk)
     if row is None:
         raise Http404("No such ruling")
     context = {"campaign": campaign, "ruling": row, "can_run": policy.can_run_campaign(request.user, campaign)}

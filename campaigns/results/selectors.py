@@ -12,12 +12,12 @@ from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
 
+BESIDE = ("by", "match__attacker__company", "match__defender__company", "match__round", "campaign")
+
 
 def rulings_listed(campaign: Campaign, *, text: str = "", kind: str = "", by: str = "") -> QuerySet[Ruling]:
     """The campaign's rulings, newest first; every word of the text is in title, reason or match."""
-    rows = campaign.rulings.select_related(
-        "by", "match__attacker__company", "match__defender__company", "match__round", "campaign"
-    )
+    rows = campaign.rulings.select_related(*BESIDE)
     for word in text.split():
         rows = rows.filter(
             Q(title__icontains=word)
@@ -41,6 +41,11 @@ def rulings_page(campaign: Campaign, search: Mapping[str, str], asked: Mapping[s
     return RULINGS.asked(asked, count=count, campaign=campaign.pk)
 
 
+def ruling_of(campaign: Campaign, pk: int) -> Ruling | None:
+    """One of its rulings, with its match."""
+    return RULING.row(campaign=campaign.pk, pk=pk)
+
+
 def rulers_of(campaign: Campaign) -> list[Player]:
     """Everybody who has ruled in the campaign."""
     return RULERS.rows(campaign=campaign.pk)
@@ -56,6 +61,9 @@ def _rulings(campaign: int) -> QuerySet[Ruling]:
 
 
 PAGE = 20
+RULING = Compiled(
+    lambda campaign, pk: Ruling.objects.filter(campaign=campaign, pk=pk).select_related(*BESIDE), campaign=int, pk=int
+)
 NEWEST_FIRST = Keyset("-pk")
 RULINGS = Listed(_rulings, NEWEST_FIRST, PAGE, campaign=int)
 NUMBER = Compiled(lambda campaign: counted(_rulings(campaign)), campaign=int)

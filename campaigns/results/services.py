@@ -24,7 +24,7 @@ from rosters.services._base import clean_lines
 from systems.documents import DocumentError
 from systems.reading import read_setup
 
-from .settling import match_settle_report, outcome_of_report
+from .settling import match_settle_report, result_of_report
 
 REFUSAL_LONGEST = 300
 
@@ -201,7 +201,7 @@ def report_checked(match: Match, content: bytes | str | Mapping[str, Any]) -> Ma
     for key in report.units:
         if key not in known:
             raise RefusedError(f"units.{key}", _stranger(match, key))
-    outcome_of_report(match, report)
+    result_of_report(match, report)
     names = support_names(setup.system)
     for place, side in zip(SIDES, setup.sides, strict=True):
         if problem := support_problem(side.support, getattr(report.support, place), names):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from battles.models import Battle
 from battles.services.battles import battle_row, sides_write_effects
-from battles.services.by_hand import UnitHand, outcome_by_hand
+from battles.services.by_hand import result_by_hand
 from battles.services.dice import dice_open
 from battles.services.limits import SITE
 from campaigns.models import DecidedBy, Match, MatchState, Outcome
@@ -23,7 +23,6 @@ from campaigns.services.proofs import record_fault
 from rosters.models import Player, Visibility
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
-from systems.engine.events import Outcome as BattleOutcome
 from systems.reading import read_setup
 
 
@@ -35,7 +34,7 @@ def match_settle_report(
     locked = match_lock(match)
     undecided(locked)
     locked = forces_open(match=locked)
-    outcome = outcome_of_report(locked, report)
+    result = result_of_report(locked, report)
     setup = read_setup(locked.setup or {})
     battle = battle_row(
         setup=setup,
@@ -45,7 +44,7 @@ def match_settle_report(
         visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
         fought_by_hand=True,
         status=JobStatus.DONE,
-        result=report_result(locked, report, outcome),
+        result=result,
         ended_at=timezone.now(),
         key=uuid.uuid4(),
         dice=locked.dice,
@@ -77,36 +76,12 @@ def match_settle_unfought(
     return _decide(locked, state, outcome, decided_by, by)
 
 
-def report_result(match: Match, report: MatchReport, outcome: BattleOutcome) -> dict[str, Any]:
-    """The result document of a report: its outcome, fates that fell at the table, and the support that was used."""
-    result: dict[str, Any] = outcome.to_json()
-    for unit in result["units"]:
-        said = report.units.get(unit["key"])
-        if said is not None and said.fate:
-            unit["fate"] = said.fate
-    result["support"] = [list(report.support.attacker), list(report.support.defender)]
-    return result
-
-
-def outcome_of_report(match: Match, report: MatchReport) -> BattleOutcome:
-    """The report as an outcome of the match's battle; raises RefusedError where it can't be so."""
+def result_of_report(match: Match, report: MatchReport) -> dict[str, Any]:
+    """The result document of the match's battle, as the report says it; raises RefusedError where it can't be so."""
     setup = read_setup(match.setup or {})
-    units = {
-        key: UnitHand(
-            hits_lost=unit.hits_lost,
-            mended=unit.mended,
-            destroyed=unit.destroyed,
-            exploded=unit.exploded,
-            withdrew=unit.withdrew,
-            wounded=unit.wounded,
-            kills=unit.kills,
-            specials=unit.specials,
-            fate=unit.fate,
-        )
-        for key, unit in report.units.items()
-    }
     winner = None if report.winner == "draw" else setup.sides[SIDES.index(report.winner)].name
-    return outcome_by_hand(setup, units, winner, report.rounds)
+    used = (report.support.attacker, report.support.defender)
+    return result_by_hand(setup, report.fates, winner, report.rounds, used)
 
 
 def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:

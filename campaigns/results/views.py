@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.matches._parts import for_match, match_context, own_side, player_of
+from campaigns.matches._parts import for_match, match_context, player_of
 from campaigns.matches.selectors import match_comparison, pilot_names, reported_sides
 from campaigns.matches.words import match_words
 from campaigns.models import Match, MatchState, Report
@@ -21,9 +21,9 @@ from campaigns.results.compare import differences
 from campaigns.results.forms import ReportForms
 from campaigns.results.report import read_report
 from campaigns.results.services import match_confirm, match_open_forces, report_make, report_withdraw
+from campaigns.rows import match_or_404, need, own_side
 from campaigns.selectors.forces import opening
 from campaigns.services.forces import side_enrolment
-from campaigns.views._parts import match_or_404, need
 from rosters.services import RefusedError
 from rosters.views._parts import edited, say
 from systems.documents import DocumentError

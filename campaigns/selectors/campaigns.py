@@ -10,13 +10,13 @@ from django.db.models import QuerySet
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
 from campaigns.policy import UNDECIDED
-from campaigns.services.campaigns import ORDER
-from campaigns.services.mustering import MusterCheck, muster_checks
+from campaigns.selectors.mustering import MusterCheck, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
+ORDER = tuple(CampaignState)
 IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
 
@@ -54,6 +54,13 @@ class EnrolmentRow:
     def is_fit(self) -> bool:
         """Whether it may march: without problems, or excused as it is."""
         return not self.check.problems or self.is_excused
+
+    @property
+    def look(self) -> str:
+        """The class of its row."""
+        if self.state in (EnrolmentState.DECLINED, EnrolmentState.WITHDRAWN):
+            return "is-lost"
+        return "" if self.is_fit else "is-problem"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ from datetime import datetime
 from django.utils import timezone
 
 from campaigns.models import Enrolment, Match
-from rosters.ledger.fold import ACTIVE, READY
-from rosters.services import company_record
+from rosters.ledger.records import company_record
 from systems import roster_rules
+from systems.ledger import ACTIVE, READY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

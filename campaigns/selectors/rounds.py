@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BigIntegerField, Exists, OuterRef, QuerySet
+from django.db.models.functions import Cast
 
-from campaigns.models import Campaign, Match, Outcome, Round, RoundState
+from campaigns.models import Campaign, FairDraw, Match, Outcome, Round, RoundState
 from campaigns.policy import UNDECIDED
 from campaigns.results.report import SIDES
 from rosters.site.compiled import Compiled
@@ -89,6 +90,19 @@ def fixtures_of(campaign: Campaign, **where: Any) -> list[Match]:
     return _of(campaign, _fixtures(campaign.pk).filter(**where))
 
 
+def fixtures_open(campaign: Campaign) -> list[Match]:
+    """Those of its open rounds, without byes; one query."""
+    return _of(campaign, IN_OPEN.rows(campaign=campaign.pk))
+
+
+def round_of(campaign: Campaign, number: int) -> Round | None:
+    """The round of that number."""
+    row = ROUND.row(campaign=campaign.pk, number=number)
+    if row is not None:
+        row.campaign = campaign
+    return row
+
+
 def fixtures_in(campaign: Campaign, row: Round) -> list[Match]:
     """Those of one of its rounds; one query."""
     return _of(campaign, IN_ROUND.rows(campaign=campaign.pk, round=row.pk))
@@ -116,8 +130,18 @@ def _rounds(campaign: int) -> QuerySet[Round]:
     return Round.objects.filter(campaign=campaign).annotate(has_open=is_open).order_by("-number")
 
 
+def _round(campaign: int, number: int) -> QuerySet[Round]:
+    wide = Cast("number", BigIntegerField())  # as wide as what stands for it in a compiled question
+    return Round.objects.annotate(wide=wide).filter(campaign=campaign, wide=number)
+
+
 ROUNDS = Compiled(_rounds, campaign=int)
 SINCE = Compiled(lambda campaign, since: _fixtures(campaign).filter(round__gte=since), campaign=int, since=int)
+IN_OPEN = Compiled(
+    lambda campaign: _fixtures(campaign).filter(round__state=RoundState.OPEN, defender__isnull=False), campaign=int
+)
+DRAW = Compiled(lambda round: FairDraw.objects.filter(round=round), round=int)
+ROUND = Compiled(_round, campaign=int, number=int)
 IN_ROUND = Compiled(lambda campaign, round: _fixtures(campaign).filter(round=round), campaign=int, round=int)
 
 

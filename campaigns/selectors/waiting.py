@@ -43,12 +43,12 @@ from campaigns.models import (
     RoundState,
 )
 from campaigns.policy import MAY_RULE, UNDECIDED
-from rosters.models import LedgerEntry, Pilot, PilotStatus, Player
+from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
+from rosters.models import Pilot, PilotStatus, Player
 from rosters.site.compiled import Compiled
 
 MOST = 60  # more than these are not counted
 CANDIDATES = 200  # rows looked at; a match that a player has done his part in is one too
-Kind = LedgerEntry.Kind
 
 # kind -> (what to do, the page to do it on); in the order they are shown
 KINDS = {
@@ -218,13 +218,13 @@ def _matches(player: int) -> QuerySet[Match, Any]:
 def _skills(player: int) -> QuerySet[Pilot, Any]:
     """Pilots who earned more skills than were chosen. MM-101."""
     standing = Q(ledger__reversed_by=None)
-    earned = Count("ledger", filter=standing & Q(ledger__kind=Kind.SKILL_ROLLED, ledger__facts__gained=True))
-    chosen = Count("ledger", filter=standing & Q(ledger__kind=Kind.SKILL_GAINED, ledger__facts__earned=True))
+    earned = Count("ledger", filter=standing & Q(ledger__kind=SkillRolled.slug, ledger__facts__gained=True))
+    chosen = Count("ledger", filter=standing & Q(ledger__kind=SkillGained.slug, ledger__facts__earned=True))
     rows = Pilot.objects.filter(
         company__owner=player,
         company__disbanded_at=None,
         status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED),
-        ledger__kind__in=(Kind.SKILL_ROLLED, Kind.SKILL_GAINED),
+        ledger__kind__in=(SkillRolled.slug, SkillGained.slug),
     )
     rows = rows.annotate(earned=earned, chosen=chosen).filter(earned__gt=F("chosen"))
     return _columns(rows, "skill", ref="pk", parent="company_id", a="name", where="company__name")

@@ -7,30 +7,27 @@ from typing import Any, cast
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from battles.models import Battle
-from battles.services.afterwards import Logged
-from battles.services.battles import cause_of
+from battles.hooks import Logged
+from battles.models import Battle, BattleSide
+from battles.selectors import cause_of
 from battles.services.dice import dice_use
-from battles.services.setups import spec_of
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
+from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.services import (
-    GameBooking,
-    PilotAftermath,
+    Aftermath,
     RefusedError,
-    UnitAftermath,
     UnitResult,
     company_apply_aftermath,
-    company_record,
     pilot_assign,
     pilot_hire,
 )
 from rosters.services.units import unit_buy_spec
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.dice import SeededDice
-from systems.reading import read_setup
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
+from systems.reading import read_setup, spec_of
 from systems.roster import CompanyMember
-from systems.season import Career, Fate, Flight, FlightAfter, GameSide, Result, SideAfter, UnitBefore
+from systems.season import Career, Flight, GameSide, Result, UnitBefore
 from systems.setups import Setup, SetupSide
 
 
@@ -46,20 +43,9 @@ class LoanTerms:
 class Part:
     """One company's part in a game: its side, its units, and its record with the game's result in it."""
 
-    side: str  # name
-    position: int
+    side: BattleSide
     units: tuple[UnitResult, ...]
     record: CompanyRecord
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartAfter:
-    """What the game made of it."""
-
-    game: GameBooking
-    pilots: tuple[PilotAftermath, ...]
-    units: tuple[UnitAftermath, ...]
-    took_part: tuple[int, ...]
 
 
 @transaction.atomic
@@ -70,16 +56,8 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
     """
     if battle.system not in SEASONS:
         return
-    parts = [
-        Part(
-            side=each.side.name,
-            position=each.side.position,
-            units=each.units,
-            record=company_record(each.company),
-        )
-        for each in logged
-    ]
-    for each, after in zip(logged, aftermath_of(battle, dice_seed(battle), parts), strict=True):
+    parts = [Part(side=each.side, units=each.units, record=company_record(each.company)) for each in logged]
+    for each, aftermath in zip(logged, aftermath_of(battle, dice_seed(battle), parts), strict=True):
         company_apply_aftermath(
             company=each.company,
             act=each.act,
@@ -87,14 +65,11 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
             cause=cause_of(battle),
             by=actor,
             title=battle.title,
-            game=after.game,
-            pilots=after.pilots,
-            took_part=after.took_part,
-            units=after.units,
+            aftermath=aftermath,
         )
 
 
-def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartAfter]:
+def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[Aftermath]:
     """What a battle with a result makes of those companies, part by part; changes nothing.
 
     The battle need not be a row: a ruling on the past asks what a result would have made.
@@ -102,31 +77,15 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[PartA
     rules = SEASONS[battle.system]
     setup = read_setup(battle.setup)
     standing = roster_rules(battle.system).is_standing(setup.options)
-    sides = [
-        GameSide(
-            result=_result(battle, part.side),
-            flights=tuple(_flight(battle, unit, part.record) for unit in _flown(part.units, part.record)),
-            units=tuple(_units(battle, part)),
-            debt=part.record.debt,
-            spare=0 if part.record.games else part.record.balance,
-            gifts=rules.gifts(_unrolled(setup.sides[part.position], _support(battle, setup, part.position))),
-        )
-        for part in parts
-    ]
+    sides = [_side(battle, setup, part) for part in parts]
     results = rules.aftermath(sides, SeededDice(seed), standing=standing)
     return [
-        PartAfter(
-            game=_booking(battle, setup, part, side, after, seed, standing),
-            pilots=tuple(_pilot(battle.system, part.record, flight, seed) for flight in after.flights),
-            units=tuple(
-                UnitAftermath(
-                    unit=int(unit.key),
-                    condition=unit.condition,
-                    facts={"told": unit.told, **({"seed": str(seed), "face": unit.face} if unit.face else {})},
-                )
-                for unit in after.units
-            ),
+        Aftermath(
+            before=side,
+            after=after,
             took_part=tuple(unit.pilot for unit in part.units if unit.pilot is not None),
+            seed=seed,
+            facts={"standing": standing, **_game_facts(battle, setup, part)},
         )
         for part, side, after in zip(parts, sides, results, strict=True)
     ]
@@ -202,27 +161,35 @@ def _is_own(pilot: PilotRecord) -> bool:
     return pilot.status in (ACTIVE, WOUNDED) and not pilot.lent
 
 
+def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[Any]:
+    support = _support(battle, setup, part.side.position)
+    return GameSide(
+        result=_result(battle, part.side.name),
+        flights=tuple(_flight(battle, unit, part.record) for unit in _flown(part.units, part.record)),
+        units=tuple(_units(battle, part)),
+        debt=part.record.debt,
+        spare=0 if part.record.games else part.record.balance,
+        gifts=SEASONS[battle.system].gifts(_unrolled(setup.sides[part.side.position], support)),
+    )
+
+
 def _units(battle: Battle, part: Part) -> list[UnitBefore[Any]]:
     """Every unit that the company still has: those of the game in their order, then those that stayed at home."""
     rules, record = roster_rules(battle.system), part.record
     played = {result.unit: result for result in part.units}
-    flown = {result.unit for result in _flown(part.units, record)}
-    found = []
-    for pk in [*played, *(pk for pk in record.units if pk not in played)]:
-        unit, result = record.units[pk], played.get(pk)
-        if unit.status == READY:
-            found.append(
-                UnitBefore(
-                    key=str(pk),
-                    spec=rules.parse_spec(unit.spec),
-                    condition=unit.condition,
-                    fielded=result is not None,
-                    lost=result is not None and result.lost,
-                    pilot=str(result.pilot) if result is not None and pk in flown else "",
-                    lent=unit.lent,
-                )
-            )
-    return found
+    pilots = {result.unit: str(result.pilot) for result in _flown(part.units, record)}
+    return [
+        UnitBefore(
+            key=str(unit.id),
+            spec=rules.parse_spec(unit.spec),
+            condition=unit.condition,
+            lost=unit.id in played and played[unit.id].fate.is_lost,
+            pilot=pilots.get(unit.id, ""),
+            lent=unit.lent,
+        )
+        for unit in (record.units[pk] for pk in (*played, *(pk for pk in record.units if pk not in played)))
+        if unit.status == READY
+    ]
 
 
 def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[Any]:
@@ -233,17 +200,13 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[A
         key=str(pilot.id),
         before=Career(
             level=pilot.experience,
-            kills=pilot.kills - unit.kills,
+            kills=pilot.kills - unit.fate.kills,
             games=pilot.games - 1,
             points=pilot.points,
             skills=(*pilot.skills, *_settled(battle.system, record, pilot.id)),
         ),
         spec=roster_rules(battle.system).parse_spec(record.units[unit.unit].spec),
-        kills=unit.kills,
-        specials=unit.specials,
-        lost=unit.lost,
-        exploded=unit.exploded,
-        fate=cast(Fate | None, unit.fate or None),
+        fate=unit.fate,
     )
 
 
@@ -270,53 +233,13 @@ def _result(battle: Battle, side: str) -> Result:
     return "won" if outcome["winner"] == side else "lost"
 
 
-def _pilot(system: str, record: CompanyRecord, after: FlightAfter, seed: int) -> PilotAftermath:
-    pilot, fate, skill = int(after.key), after.fate, after.skill
-    rolled = {"seed": str(seed)}
-    return PilotAftermath(
-        pilot=pilot,
-        settled=_settled(system, record, pilot),
-        fate=fate.fate if fate else "",
-        fate_facts={**rolled, "face": fate.face, "exploded": fate.exploded} if fate else {},
-        points=after.after.points - record.pilots[pilot].points,
-        promoted_from=record.pilots[pilot].experience if after.promoted else "",
-        promoted_to=after.after.level if after.promoted else "",
-        skill_facts={
-            **rolled,
-            "face": skill.face,
-            "bonus": skill.bonus,
-            "needed": skill.needed,
-            "gained": skill.gained,
-            "default": skill.default,
-        }
-        if skill
-        else {},
-    )
-
-
-def _booking(
-    battle: Battle, setup: Setup, part: Part, side: GameSide[Any], after: SideAfter, seed: int, standing: bool
-) -> GameBooking:
-    takings = after.takings
-    destroyed, lost, points = game_losses(battle, setup, part.side)
+def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, Any]:
+    """What the company's ledger keeps of the game beside what it brought."""
+    destroyed, lost, points = game_losses(battle, setup, part.side.name)
     results = battle_rules(battle.system).support_results
-    names = [results[slug].name for slug in _support(battle, setup, part.position) if slug in results]
-    return GameBooking(
-        result=side.result,
-        season_points=takings.season_points,
-        income=takings.income,
-        repaid=takings.repaid,
-        gifts=takings.gifts,
-        lapsed=takings.lapsed,
-        facts={
-            "seed": str(seed),
-            "standing": standing,
-            "destroyed": destroyed,
-            "lost": lost,
-            "destroyed_points": points,
-            **({"support": names} if names else {}),
-        },
-    )
+    names = [results[slug].name for slug in _support(battle, setup, part.side.position) if slug in results]
+    facts = {"destroyed": destroyed, "lost": lost, "destroyed_points": points}
+    return {**facts, "support": names} if names else facts
 
 
 def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
+from battles.hooks import ClosedBooks
 from battles.models import Battle
-from battles.services.afterwards import ClosedBooks
 from campaigns.corrections.plan import matches_of
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, RoundState
 from campaigns.policy import UNDECIDED

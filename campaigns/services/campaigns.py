@@ -21,6 +21,8 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.policy import UNDECIDED
+from campaigns.selectors.campaigns import ORDER
+from campaigns.selectors.mustering import muster_problems
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -29,9 +31,7 @@ from systems import battle_rules, season_rules
 from systems.documents import DocumentError
 
 from ._base import campaign_lock, diary_write
-from .mustering import muster_problems
 
-ORDER = (CampaignState.DRAFT, CampaignState.MUSTERING, CampaignState.RUNNING, CampaignState.FINISHED)
 STAMPS = {
     CampaignState.MUSTERING: "mustering_at",
     CampaignState.RUNNING: "running_at",

@@ -6,16 +6,17 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
+from campaigns.selectors.allowance import worth_of
+from campaigns.selectors.mustering import muster_problems
+from rosters.ledger.records import company_record
 from rosters.models import Company, Player
-from rosters.services import RefusedError, company_record
+from rosters.services import RefusedError
 from rosters.services._base import clean_text, company_lock
 from systems import battle_rules
 
 from ._base import campaign_lock, diary_write
-from .allowance import worth_of
 from .books import IN_PLAY, TAKES_COMPANIES, bound, came_back_as_it_left
 from .judges import enrolment_own_case
-from .mustering import muster_problems
 
 
 @transaction.atomic

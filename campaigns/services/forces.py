@@ -17,9 +17,12 @@ from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
 from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRoll
 from campaigns.results.report import SIDES
+from campaigns.selectors.allowance import limit_of, worth_of
+from campaigns.selectors.fielding import best_force, member_of
 from rosters.documents.snapshots import UNITS_MOST, fielded, ready_units
+from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
-from rosters.services import RefusedError, company_record
+from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
@@ -27,8 +30,6 @@ from systems.reading import read_setup
 from systems.setups import canonical
 
 from ._base import companies_lock, diary_write, match_lock, running, undecided
-from .allowance import allowance_check
-from .fielding import best_force, member_of
 from .holds import friendly_holds_of
 from .odds import no_odds, odds_publish
 
@@ -342,3 +343,19 @@ def match_document(
         "options": match.round.campaign.options,
         "sides": documents,
     }
+
+
+def allowance_check(enrolment: Enrolment) -> None:
+    """Refuses a company that has more than its campaign allows, by whatever door that came in.
+
+    Points that lie in its bank can't be spent then, and keep it from nothing. What the organiser excused is let through
+    as long as it only grows less.
+    """
+    campaign, company = enrolment.campaign, enrolment.company
+    has, limit = worth_of(company_record(company), campaign).fielded, limit_of(enrolment)
+    if has > max(limit, enrolment.excused_points):
+        raise RefusedError(
+            "company",
+            f"{company.name} has units and hired pilots worth {has} points; {campaign.name} allows it {limit}. "
+            "Sell what is too much, or ask the organiser to excuse it.",
+        )

@@ -4,14 +4,15 @@ friendly game until it is fought."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet, TextField, Value
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextField, Value
 
 from campaigns.models import Friendly, Match, MatchForce, RoundState
 from campaigns.policy import UNDECIDED
 from rosters.hooks import Hold
-from rosters.models import Company, LedgerEntry, Unit
+from rosters.ledger.kinds.pilots import SkillGained
+from rosters.models import Company, Unit
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 
@@ -41,24 +42,47 @@ def _matches(company: int) -> QuerySet[Match]:
 HOLDERS = Compiled(_holders, company=int)
 
 
-HELD = Compiled(
-    lambda company: _matches(company).select_related("round", "attacker__company", "defender__company").order_by("pk"),
-    company=int,
-)
-SEALS = Compiled(
-    lambda company: MatchForce.objects.filter(
-        Q(match__attacker__company=company) | Q(match__defender__company=company), match__state__in=UNDECIDED
-    ),
-    company=int,
+class Held(NamedTuple):
+    """An undecided match, as far as it holds one of its sides."""
+
+    pk: int
+    round: int
+    number: int
+    attacker: int  # a company
+    attacker_name: str
+    defender: int
+    defender_name: str
+    is_set: bool  # it has its set-up: both forces are open
+    forces: list[Any]
+
+    def sides_of(self, company: Company) -> list[int]:
+        return [at for at, side in enumerate((self.attacker, self.defender)) if side == company.pk]
+
+
+def _held(company: int) -> QuerySet[Match, Any]:
+    rows = _matches(company).annotate(is_set=ExpressionWrapper(Q(setup__isnull=False), BooleanField()))
+    sides = [f"{side}__company{what}" for side in ("attacker", "defender") for what in ("", "__name")]
+    return rows.order_by("pk").values_list("pk", "round__number", "number", *sides, "is_set", "forces")
+
+
+def _seals(company: int) -> QuerySet[MatchForce, Any]:
+    of_it = Q(match__attacker__company=company) | Q(match__defender__company=company)
+    rows = MatchForce.objects.filter(of_it, match__state__in=UNDECIDED, fell="")
+    return rows.values_list("match", "side", "document")
+
+
+HELD = Compiled(_held, Held, company=int)
+SEALS = Compiled(_seals, company=int)
+SEATS = Compiled(
+    lambda company: Unit.objects.filter(company=company).exclude(pilot=None).values_list("pk", "pilot"), company=int
 )
 
 
 def _match_holds(company: Company) -> list[Hold]:
     matches = HELD.rows(company=company.pk)
-    forces = SEALS.rows(company=company.pk)
-    sealed = {match.pk: _sealed(match, company, forces) for match in matches}
-    wanted = {unit for units in sealed.values() for unit in units}
-    seats: dict[int, int | None] = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "pilot")) if wanted else {}
+    seals = SEALS.rows(company=company.pk) if not all(match.is_set for match in matches) else []
+    sealed = {match.pk: _sealed(match, company, seals) for match in matches}
+    seats: dict[int, int] = dict(SEATS.rows(company=company.pk)) if any(sealed.values()) else {}
     return [_hold(match, company, sealed[match.pk], seats) for match in matches]
 
 
@@ -73,11 +97,10 @@ def _friendlies(company: int) -> QuerySet[Friendly]:
     return Friendly.objects.filter(enrolment__company=company, battle__status__in=(JobStatus.QUEUED, JobStatus.RUNNING))
 
 
-def where_of(match: Match, company: Company) -> str:
+def _where(match: Held, company: Company) -> str:
     """The match as one of its sides calls it."""
-    assert match.defender is not None
-    other = match.defender if match.attacker.company_id == company.pk else match.attacker
-    return f"round {match.round.number}, match {match.number} against {other.company.name}"
+    other = match.defender_name if match.attacker == company.pk else match.attacker_name
+    return f"round {match.round}, match {match.number} against {other}"
 
 
 def _friendly_hold(friendly: Friendly) -> Hold:
@@ -91,29 +114,24 @@ def _friendly_hold(friendly: Friendly) -> Hold:
     )
 
 
-def _sides(match: Match, company: Company) -> list[int]:
-    return [at for at, side in enumerate((match.attacker, match.defender)) if side and side.company_id == company.pk]
-
-
-def _sealed(match: Match, company: Company, seals: Sequence[MatchForce]) -> set[int]:
+def _sealed(match: Held, company: Company, seals: Sequence[tuple[int, int, dict[str, Any]]]) -> set[int]:
     """Units under a seal that stands and is not open yet."""
-    if match.setup is not None:
+    if match.is_set:
         return set()
-    sides = _sides(match, company)
-    forces = (force for force in seals if force.match_id == match.pk and force.side in sides and not force.fell)
-    return {unit for force in forces for unit in force.document["units"]}
+    sides = match.sides_of(company)
+    return {unit for of, side, document in seals if of == match.pk and side in sides for unit in document["units"]}
 
 
-def _hold(match: Match, company: Company, sealed: set[int], seats: dict[int, int | None]) -> Hold:
-    where = where_of(match, company)
-    units, pilots = set(sealed), {pilot for unit in sealed if (pilot := seats.get(unit)) is not None}
+def _hold(match: Held, company: Company, sealed: set[int], seats: dict[int, int]) -> Hold:
+    where = _where(match, company)
+    units, pilots = set(sealed), {seats[unit] for unit in sealed if unit in seats}
     reason = (
         f"sealed for {where}, until that match is decided. Take the seal back first; you can as long as the forces are "
         "not open."
     )
-    if match.setup is not None:
+    if match.is_set:
         reason = f"fielded in {where}, until that match is decided. Report it, or let an arbiter decide it."
-        for side in _sides(match, company):
+        for side in match.sides_of(company):
             units |= {ref["unit"] for ref in match.forces[side].values()}
             pilots |= {ref["pilot"] for ref in match.forces[side].values() if ref["pilot"] is not None}
     return Hold(
@@ -121,5 +139,5 @@ def _hold(match: Match, company: Company, sealed: set[int], seats: dict[int, int
         units=frozenset(units),
         pilots=frozenset(pilots),
         reason=reason,
-        spares=frozenset({LedgerEntry.Kind.SKILL_GAINED}) if match.setup is not None else frozenset(),  # set-ups stand
+        spares=frozenset({SkillGained.slug}) if match.is_set else frozenset(),  # set-ups stand
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,11 +24,14 @@ from campaigns.models import (
     MatchState,
     Membership,
     Role,
+    Round,
     Ruling,
 )
 from rosters.models import Company, Player
 from rosters.services import RefusedError
+from rosters.site.compiled import Compiled
 from rosters.site.leaving import Farewell, Fate, Obstacle, Part
+from rosters.site.listed import tallied
 
 from ._base import campaign_lock, club_lock, diary_write
 from .books import IN_PLAY
@@ -40,26 +44,79 @@ UNFINISHED = (CampaignState.MUSTERING, CampaignState.RUNNING)
 # --- what is told before ----------------------------------------------------------------------------------------------
 
 
+class OwnClub(NamedTuple):
+    """A club that the player belongs to."""
+
+    pk: int
+    slug: str
+    name: str
+    role: str
+    has_others: bool
+    has_organiser: bool  # beside him, who stays
+    is_used: bool  # something was played, or a company of another has a part
+
+    @property
+    def goes(self) -> bool:
+        """Whether it goes with him: it is his alone, nobody else has a part in it, and nothing was played."""
+        return not self.has_others and not self.is_used
+
+
+def _own_clubs(player: int) -> QuerySet[Membership, Any]:
+    others = Membership.objects.filter(club=OuterRef("club")).exclude(player=player)
+    staying = others.filter(role=Role.ORGANISER, player__is_active=True, player__leaves_at=None)
+    foreign = Enrolment.objects.filter(campaign__club=OuterRef("club")).exclude(company__owner=player)
+    started = Campaign.objects.filter(club=OuterRef("club"), state__in=STARTED)
+    used = Exists(started) | Exists(Round.objects.filter(campaign__club=OuterRef("club"))) | Exists(foreign)
+    rows = Membership.objects.filter(player=player).order_by("club__name", "pk")
+    rows = rows.annotate(has_others=Exists(others), has_organiser=Exists(staying), is_used=used)
+    named = ("club", "club__slug", "club__name", "role", "has_others", "has_organiser", "is_used")
+    return rows.values_list(*named)
+
+
+def _own_enrolments(player: int) -> QuerySet[Enrolment, Any]:
+    """Company, club, and whether it is in play, of each of his enrolments."""
+    in_play = Q(state__in=IN_PLAY) & ~Q(campaign__state=CampaignState.FINISHED)
+    rows = Enrolment.objects.filter(company__owner=player).order_by("pk")
+    return rows.annotate(plays=ExpressionWrapper(in_play, BooleanField())).values_list(
+        "company", "campaign__club", "plays"
+    )
+
+
+def _number(player: int) -> QuerySet[Player, Any]:
+    """How many matches wait, entries of diaries and rulings."""
+    waiting = Match.objects.filter(
+        Q(attacker__company__owner=player) | Q(defender__company__owner=player),
+        state__in=policy.UNDECIDED,
+        round__state="open",
+        defender__isnull=False,
+    )
+    written = (DiaryEntry.objects.filter(by=player), Ruling.objects.filter(by=player))
+    return tallied(Player.objects.filter(pk=player), waiting, *written)
+
+
+OWN_CLUBS = Compiled(_own_clubs, OwnClub, player=int)
+OWN_ENROLMENTS = Compiled(_own_enrolments, player=int)
+NUMBERS = Compiled(_number, player=int)
+
+
 def _obstacles(player: Player) -> Iterator[Obstacle]:
     """A club keeps an organiser, and a dispute somebody who can rule on it."""
-    for row in player.memberships.select_related("club").order_by("club__name"):
-        if row.role == Role.ORGANISER:
-            yield from _orphaned(row.club, player)
-        if row.role in policy.MAY_RULE:
-            yield from _unjudged(row.club, player)
+    for club in OWN_CLUBS.rows(player=player.pk):
+        if club.role == Role.ORGANISER:
+            yield from _orphaned(club, player)
+        if club.role in policy.MAY_RULE:
+            yield from _unjudged(club, player)
 
 
-def _orphaned(club: Club, player: Player) -> Iterator[Obstacle]:
-    others = club.memberships.exclude(player=player)
-    staying = others.filter(role=Role.ORGANISER, player__is_active=True, player__leaves_at=None)
+def _orphaned(club: OwnClub, player: Player) -> Iterator[Obstacle]:
     members = reverse("campaigns:club_members", args=[club.slug])
-    if others.exists() and not staying.exists():
+    if club.has_others and not club.has_organiser:
         yield Obstacle(
             f"You are the only organiser of {club.name}. Hand it over first, or make another member organiser.", members
         )
-    if others.exists():
+    if club.has_others:
         return
-    playing = Enrolment.objects.filter(campaign__club=club, campaign__state__in=UNFINISHED, state__in=IN_PLAY)
+    playing = Enrolment.objects.filter(campaign__club=club.pk, campaign__state__in=UNFINISHED, state__in=IN_PLAY)
     campaign = Campaign.objects.filter(pk__in=playing.exclude(company__owner=player).values("campaign")).first()
     if campaign is not None:
         yield Obstacle(
@@ -69,8 +126,8 @@ def _orphaned(club: Club, player: Player) -> Iterator[Obstacle]:
         )
 
 
-def _unjudged(club: Club, player: Player) -> Iterator[Obstacle]:
-    disputed = Match.objects.filter(round__campaign__club=club, state=MatchState.DISPUTED)
+def _unjudged(club: OwnClub, player: Player) -> Iterator[Obstacle]:
+    disputed = Match.objects.filter(round__campaign__club=club.pk, state=MatchState.DISPUTED)
     rows = disputed.select_related("round__campaign__club", "attacker__company__owner", "defender__company__owner")
     for match in rows.order_by("pk"):
         judges = [each for each in policy.free_judges(match) if each.leaves_at is None or each.pk == player.pk]
@@ -84,20 +141,13 @@ def _unjudged(club: Club, player: Player) -> Iterator[Obstacle]:
 
 def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
     """Companies that were ever enrolled, but for those in clubs that go with him."""
-    rows = Enrolment.objects.filter(company__owner=player).exclude(campaign__club__in=_going(player))
-    return kept | frozenset(rows.values_list("company", flat=True))
+    going = _going(player)
+    return kept | {company for company, club, _ in OWN_ENROLMENTS.rows(player=player.pk) if club not in going}
 
 
-def _going(player: Player) -> list[int]:
+def _going(player: Player) -> set[int]:
     """Clubs of his alone in which nobody else has a part, and nothing was played."""
-    alone = [club.pk for club in Club.objects.filter(memberships__player=player) if _is_alone(club, player)]
-    used = Q(campaigns__state__in=STARTED) | Q(campaigns__rounds__isnull=False)
-    used |= Q(campaigns__enrolments__isnull=False) & ~Q(campaigns__enrolments__company__owner=player)
-    return list(
-        Club.objects.filter(pk__in=alone)
-        .exclude(pk__in=Club.objects.filter(used).values("pk"))
-        .values_list("pk", flat=True)
-    )
+    return {club.pk for club in OWN_CLUBS.rows(player=player.pk) if club.goes}
 
 
 def _is_alone(club: Club, player: Player) -> bool:
@@ -110,18 +160,17 @@ def _in_play(player: Player) -> QuerySet[Enrolment]:
 
 
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
-    going = _going(player)
-    playing = _in_play(player).exclude(campaign__club__in=going).values("company").distinct().count()
-    waiting = Match.objects.filter(
-        _sides(player), state__in=policy.UNDECIDED, round__state="open", defender__isnull=False
-    )
+    clubs = OWN_CLUBS.rows(player=player.pk)
+    going = {club.pk for club in clubs if club.goes}
+    enrolled = OWN_ENROLMENTS.rows(player=player.pk)
+    playing = len({company for company, club, plays in enrolled if plays and club not in going})
+    ((number, *written_each),) = NUMBERS.rows(player=player.pk)
     yield Fate(
         playing,
         "companies in campaigns" if playing != 1 else "company in a campaign",
         "withdrawn: no new matches; ledger, pilots and units stay in the campaign's history",
         goes=False,
     )
-    number = waiting.count()
     yield Fate(
         number,
         "matches that wait" if number != 1 else "match that waits",
@@ -135,15 +184,14 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "kept in the history of the others who played",
         goes=False,
     )
-    clubs = player.memberships.exclude(club__in=going)
-    left = sum(not _is_alone(row.club, player) for row in clubs.select_related("club"))
+    left = sum(club.has_others for club in clubs)
     yield Fate(
         left,
         "clubs" if left != 1 else "club",
         "you are no member any more; links to calendars and feeds end",
         goes=True,
     )
-    archived = clubs.count() - left
+    archived = len(clubs) - len(going) - left
     yield Fate(
         archived,
         "clubs of yours alone in which was played" if archived != 1 else "club of yours alone in which was played",
@@ -151,7 +199,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         goes=False,
     )
     yield Fate(len(going), "clubs of yours alone" if len(going) != 1 else "club of yours alone", "deleted", goes=True)
-    written = DiaryEntry.objects.filter(by=player).count() + Ruling.objects.filter(by=player).count()
+    written = sum(written_each)
     entries = "entries of diaries or rulings" if written != 1 else "entry of a diary or ruling"
     yield Fate(written, entries, "kept under the name that you choose", goes=False)
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import quote
+
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from campaigns.selectors.dice import DiceSheet
 from campaigns.selectors.rounds import FixtureSide
+from rosters.templatetags.addresses import leads_to
 
 register = template.Library()
 
@@ -27,3 +32,38 @@ def fixture_side(side: FixtureSide) -> SafeString:
     name = format_html("<b>{}</b>" if side.has_won else "{}", side.name)
     yours = mark_safe(' <span class="tag">yours</span>') if side.is_yours else ""
     return format_html('{} {}{} <span class="muted small">{}</span>\n', swatch(side.colour), name, yours, side.player)
+
+
+@register.simple_block_tag(takes_context=True)
+def match_head(context: dict[str, Any], content: str, title: str) -> SafeString:
+    """The head of a page about a match: which one, the title, and what there is to say first."""
+    lead = content.strip()
+    return format_html(
+        '<header class="page-head"><p class="page-head__kicker">{} · {} · {}</p><h1>{}</h1>{}</header>',
+        context["campaign"].name,
+        context["match"].round,
+        context["match"],
+        title,
+        format_html('<p class="page-head__lead">{}</p>', lead) if lead else "",
+    )
+
+
+@register.simple_tag
+def dice_command(sheet: DiceSheet) -> SafeString:
+    """The command line by which anybody finds the seed of the battle out of the secret and the words."""
+    words = format_html_join("", ' "{}"', ((text or "…",) for _, text in sheet.words))
+    lines = mark_safe(r"\n%s" * len(sheet.words))
+    return format_html(
+        r"""printf 'muster-dice/1\n%s\n%s{}' "$SECRET" battle{} | sha256sum | cut -c1-16""", lines, words
+    )
+
+
+@register.simple_tag
+def dice_check_url(sheet: DiceSheet) -> str:
+    """The page that checks a roll, filled in with all that is known of these dice."""
+    page = leads_to("campaigns:dice_check")
+    if not sheet.secret:
+        return page
+    purpose = (sheet.uses[0].purpose if sheet.uses else "") or "battle"
+    words = "".join(f"{quote(text)}%0A" for _, text in sheet.words)
+    return f"{page}?secret={sheet.secret}&commitment={sheet.commitment}&purpose={purpose}&words={words}"

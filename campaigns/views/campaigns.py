@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import systems_offered
 from battles.forms.terms import HouseRulesForm
-from battles.views.parts import system_of
+from battles.views._parts import system_of
 from campaigns import policy
 from campaigns.forms.campaigns import (
     CampaignForm,
@@ -27,6 +27,7 @@ from campaigns.forms.campaigns import (
     campaign_initial,
 )
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
+from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.selectors import campaigns as reads
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
@@ -35,8 +36,6 @@ from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
 from systems import roster_rules
 from systems.reading import house_rules_told
-
-from ._parts import campaign_or_404, club_or_404, need
 
 MOVES = {  # the question before a step, and the button that takes it
     CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),

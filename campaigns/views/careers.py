@@ -11,8 +11,8 @@ from campaigns.services import loan_take
 from rosters import selectors
 from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot
+from rosters.rows import own_company
 from rosters.services import RefusedError, pilot_learn
-from rosters.site.rows import own_company
 from rosters.views._parts import company_context, player, say
 from systems import season_rules
 

@@ -14,12 +14,11 @@ from battles.selectors import battle_readable
 from campaigns import policy
 from campaigns.matches._parts import for_match, player_of
 from campaigns.models import Match
+from campaigns.rows import need
 from campaigns.selectors.dice import PURPOSES, dice_check, dice_sheet
 from campaigns.services.dice import match_dice_seal_anew
 from rosters.models import Player
 from rosters.views._parts import say
-
-from ._parts import need
 
 MATCH_ROWS = ("round__campaign__club", "attacker__company", "defender__company")
 

@@ -17,6 +17,7 @@ from campaigns import policy
 from campaigns.calendar import fixtures_calendar
 from campaigns.gazette.selectors import GazetteLine, gazette_lines
 from campaigns.models import Campaign
+from campaigns.rows import CAMPAIGN
 from systems.names import shown
 
 MOST = 30  # rounds in the feed
@@ -91,7 +92,7 @@ def calendar(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _campaign(request: HttpRequest, pk: int) -> Campaign:
     """The campaign if the reader, or the member whose key the link has, may see it."""
-    campaign = Campaign.objects.select_related("club").filter(pk=pk).first()
+    campaign = CAMPAIGN.row(pk=pk)
     if campaign is None:
         raise Http404("No such campaign")
     holder = policy.holder_of_key(request.GET.get("key", ""), campaign.club)

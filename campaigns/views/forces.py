@@ -11,9 +11,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.forms.campaigns import SealForm
-from campaigns.matches._parts import for_match, own_side, player_of
+from campaigns.matches._parts import for_match, player_of
 from campaigns.models import Match
 from campaigns.results.report import SIDES
+from campaigns.rows import match_or_404, own_side
 from campaigns.selectors.forces import seal_lines, sealed_sides, unit_choices
 from campaigns.services.forces import (
     force_seal,
@@ -24,8 +25,6 @@ from campaigns.services.forces import (
 )
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
-
-from ._parts import match_or_404
 
 SAID = {  # whether the forces are open now, and whether they are hidden until then
     (True, True): "Both forces are in and open now.",

@@ -12,6 +12,7 @@ from battles.published_forces import published_forces
 from battles.services.dice import dice_waiting
 from campaigns.forms.campaigns import FriendlyForm
 from campaigns.models import Enrolment
+from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.forces import unit_choices
 from campaigns.selectors.friendlies import friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce, friendly_dice_left, friendly_round
@@ -20,7 +21,6 @@ from rosters.services import RefusedError
 from rosters.views._parts import player, row_id
 from systems import battle_rules
 
-from ._parts import campaign_or_404, need
 from .campaigns import campaign_context
 
 

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm
-from campaigns.models import Campaign, CampaignState, FairDraw, Round, RoundState
+from campaigns.models import Campaign, CampaignState, Round, RoundState
+from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
 from campaigns.selectors.map import map_drawing
-from campaigns.selectors.rounds import fixtures_in, round_sheet, round_sheets
+from campaigns.selectors.rounds import DRAW, fixtures_in, round_of, round_sheet, round_sheets
 from campaigns.selectors.standings import standings as standing_rows
 from campaigns.selectors.standings import territories
 from campaigns.services import rounds as services
@@ -27,7 +28,6 @@ from rosters.services import RefusedError
 from rosters.views._parts import edited, player, row_id, say
 from systems import battle_rules
 
-from ._parts import campaign_or_404, need
 from .campaigns import campaign_context
 
 
@@ -148,7 +148,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
     can_run = policy.can_run_campaign(request.user, campaign)
     matches = fixtures_in(campaign, row)
     is_planned = row.state == RoundState.PLANNED
-    draw = FairDraw.objects.filter(round=row).first() if is_planned else None
+    draw = DRAW.row(round=row.pk) if is_planned else None
     closing = None if is_planned else closing_of(row)
     status = 422 if edit else 200
     if edit is None and can_run and row.state != RoundState.CLOSED:
@@ -212,8 +212,7 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _round(request: HttpRequest, pk: int, number: int) -> tuple[Campaign, Round]:
     campaign = campaign_or_404(request, pk)
-    row = campaign.rounds.filter(number=number).first()
+    row = round_of(campaign, number)
     if row is None or (row.state == RoundState.PLANNED and not policy.can_run_campaign(request.user, campaign)):
         raise Http404("No such round")
-    row.campaign = campaign
     return campaign, row

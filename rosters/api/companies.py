@@ -13,12 +13,12 @@ from rest_framework.views import APIView
 
 from rosters import selectors, services
 from rosters.documents.company import CompanyDocument
-from rosters.documents.exports import company_document
+from rosters.documents.company_rows import company_document
 from rosters.ledger.selectors import UndoOffer, undo_offer
 from rosters.models import Company, Visibility
+from rosters.rows import own_company, seen_company
 from rosters.selectors import CompanySheet
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
-from rosters.site.rows import own_company, seen_company
 from systems import ROSTERS
 
 from .matching import if_match, tagged

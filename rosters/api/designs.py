@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from rosters import selectors, services
 from rosters.models import Design, Visibility
-from rosters.site.rows import own_design, seen_design
+from rosters.rows import own_design, seen_design
 from systems import ROSTERS, roster_rules
 from systems.documents import DesignDocument
 from systems.legality import Check

@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters.services import RefusedError
-from rosters.services.once import hashed
+from rosters.site.once import hashed
 
 from .parts import ErrorsOut, Handler, describe_header
 

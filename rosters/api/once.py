@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters.models import Player
-from rosters.services.once import Answer, OtherRequestError, UnderWayError, hashed, once
+from rosters.site.once import Answer, OtherRequestError, UnderWayError, hashed, once
 from rosters.site.visitors import visitor_mark
 
 from .parts import ErrorsOut, Handler, describe_header

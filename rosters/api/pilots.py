@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 from rosters import selectors, services
 from rosters.ledger.selectors import ServiceLine, ledger_of, service_record
 from rosters.models import Company, Pilot
+from rosters.rows import own_company, own_pilot, seen_pilot
 from rosters.selectors import PilotRow
-from rosters.site.rows import own_company, own_pilot, seen_pilot
 
 from .matching import if_match, tagged
 from .once import done_once

@@ -13,8 +13,8 @@ from rest_framework.views import APIView
 
 from rosters import selectors, services
 from rosters.models import Company, Design, Pilot, Unit
+from rosters.rows import own_company, own_unit, seen_unit
 from rosters.selectors import UnitRow
-from rosters.site.rows import own_company, own_unit, seen_unit
 
 from .matching import if_match, tagged
 from .once import done_once

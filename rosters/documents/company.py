@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
-from rosters.ledger.fold import CompanyRecord, Fact, LedgerError, fold
-from rosters.ledger.text import Subject, bill_of, plain, sentence
+from rosters.ledger.fold import fold
+from rosters.ledger.text import bill_of, plain, sentence
 from systems import UnknownSystemError, roster_rules
 from systems.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
+from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
 
 Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
 Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rosters.ledger.fold import PilotRecord
+from rosters.ledger.records import company_record
 from rosters.models import Company, PilotStatus, Unit, UnitStatus
-from rosters.services import RefusedError, company_record
+from rosters.services import RefusedError
 from systems import roster_rules
+from systems.ledger import PilotRecord
 from systems.roster import PilotCard
 
 UNITS_MOST = 12  # a side of a battle

@@ -9,7 +9,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
 from django.db.models import QuerySet
 
-from rosters.documents.exports import company_document
+from rosters.documents.company_rows import company_document
 from rosters.models import Company, Player, PrinterProfile
 from rosters.site.takeout import File, Part, named, pretty, said
 

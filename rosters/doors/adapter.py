@@ -9,10 +9,10 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 
 from rosters.doors import accounts, limits
-from rosters.doors.address import client_address
 from rosters.doors.backend import players_named
 from rosters.models import Player, SignInOutcome
 from rosters.services.sign_ins import sign_in_note
+from rosters.site.address import client_address
 from rosters.views.doors import too_many
 
 

@@ -17,8 +17,8 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from redis.exceptions import RedisError
 
-from rosters.doors.address import client_network
 from rosters.models import Player
+from rosters.site.address import client_network
 
 APP = "rosters.doors"
 FROM_ADDRESS = "wrong_from_address"

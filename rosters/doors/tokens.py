@@ -11,8 +11,9 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Th
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
+from rosters import hooks
 from rosters.doors import limits
-from rosters.doors.scopes import demanded, objection
+from rosters.doors.scopes import Scope
 from rosters.models import AccessToken, Player
 
 USED_IS_NOTED_EVERY = timedelta(minutes=10)
@@ -37,7 +38,7 @@ class TokenAuthentication(KnoxAuthentication):
 def _demand(request: Request, token: AccessToken) -> None:
     match: Any = request._request.resolver_match
     route = match.url_name if match else ""
-    scope = demanded(request, token.user, route)
+    scope = _demanded(request, token.user, route)
     if scope is None:
         raise PermissionDenied("No token opens this; sign in to do it.", code="scope")
     if scope not in token.scope_set:
@@ -45,8 +46,21 @@ def _demand(request: Request, token: AccessToken) -> None:
         raise PermissionDenied(
             f"This needs a token with the scope {scope.value!r}; yours has {has}. Make one on your page.", code="scope"
         )
-    if request.method not in SAFE_METHODS and (reason := objection(token.user, route, request.method or "")):
+    if request.method not in SAFE_METHODS and (reason := _objection(token.user, route, request.method or "")):
         raise PermissionDenied(reason, code="second_factor")
+
+
+def _objection(player: Player, route: str, method: str) -> str:
+    """Why a player may not call the route so, whatever token he has; empty if he may."""
+    return next((reason for guard in hooks.guards if (reason := guard(player, route, method))), "")
+
+
+def _demanded(request: Request, player: Player, route: str) -> Scope | None:
+    """The scope that the operation demands; None if nobody has said."""
+    if request.method in SAFE_METHODS:
+        return Scope.READ
+    demand = next((demands[route] for demands in hooks.demands if route in demands), None)
+    return demand if isinstance(demand, Scope) or demand is None else demand(request, player)
 
 
 def _note_use(token: AccessToken) -> None:

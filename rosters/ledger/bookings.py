@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Folding
+from rosters.ledger.fold import Folding
+from systems.fates import UnitFate
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact
 from systems.roster import RosterSystem
+from systems.season import FateRoll, GameSide, SideAfter, UnitAfter
 
 KIND_OF_FATE = {"unhurt": "unhurt", "injured": "wounded", "killed": "died"}
 NOT_WRITTEN = 10**15  # the numbers of entries not written yet begin here
@@ -23,56 +26,26 @@ class UnitResult:
 
     unit: int
     pilot: int | None
-    lost: bool = False
+    fate: UnitFate = UnitFate()
+    told: str = ""  # what its game tells of that, in words after the sentence that it fought
     # Its condition before the battle and after it, as its system has it; what is left out is whole.
     began: Mapping[str, Any] = field(default_factory=dict)
     after: Mapping[str, Any] = field(default_factory=dict)
-    kills: int = 0  # units that count as kills
-    specials: int = 0  # special actions that its scenario counted
-    wounded: bool = False
     wounded_by: str = ""  # name of what wounded the pilot
-    exploded: bool = False  # its reactor did
-    fate: str = ""  # of the pilot, as rolled at the table
-    died: bool = False
     killed_by: str = ""  # name of the unit that destroyed it
     cause: str = ""  # what destroyed it, in words after "destroyed: "
     victims: tuple[str, ...] = ()  # names of what it destroyed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PilotAftermath:
-    """What a game made of one pilot; faces and numbers are written down with what they led to."""
+class Aftermath:
+    """What a game made of a company by the rules of campaigns: who went into it, and how they came out."""
 
-    pilot: int
-    settled: tuple[str, ...] = ()  # skills earned earlier that nobody chose in time
-    points: int = 0  # of experience that he gained
-    fate: Literal["", "unhurt", "injured", "killed"] = ""
-    fate_facts: Mapping[str, Any] = field(default_factory=dict)
-    promoted_from: str = ""
-    promoted_to: str = ""
-    skill_facts: Mapping[str, Any] = field(default_factory=dict)  # of a skill roll; empty: none was made
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitAftermath:
-    """What a game made of one unit, beyond the damage that it brought home."""
-
-    unit: int
-    condition: Mapping[str, Any] | None  # None: it is gone for good
-    facts: Mapping[str, Any] = field(default_factory=dict)  # what is told of it, and the die that said so
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameBooking:
-    """The game as the company books it."""
-
-    result: Literal["won", "drawn", "lost"]
-    season_points: int
-    income: int = 0
-    repaid: int = 0
-    gifts: tuple[int, ...] = ()  # faces of the dice of points that its support brought
-    lapsed: int = 0  # points left from the founding that are money no more
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    before: GameSide[Any]
+    after: SideAfter
+    took_part: tuple[int, ...]  # pilots
+    seed: int  # of its dice
+    facts: Mapping[str, Any]  # of the game, beside what it brought
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +101,7 @@ def result_drafts(
     Pilots get games and kills, also when they or their unit have left the roster since. A unit that has left keeps
     its state. A unit comes home as the battle says; to one that is not as it began the battle, the battle does what it
     did, harm and repairs, and damage that it has taken elsewhere meanwhile stays.
-    A wound is booked, but a pilot whose Mek comes home is unhurt after the game (MM-S03); `died` ends a career.
+    A wound is booked, but a pilot whose Mek comes home is unhurt after the game (MM-S03).
     Where units are bought anew for each game (`keeps_units` False), they bring no damage and no loss home (MM-S06);
     nor do they where the system leaves it to the aftermath what becomes of them.
     """
@@ -140,14 +113,7 @@ def result_drafts(
 
 
 def aftermath_drafts(
-    record: CompanyRecord,
-    game: GameBooking,
-    pilots: Sequence[PilotAftermath],
-    took_part: Sequence[int],
-    *,
-    units: Sequence[UnitAftermath] = (),
-    rules: RosterSystem[Any, Any],
-    title: str = "",
+    record: CompanyRecord, aftermath: Aftermath, *, rules: RosterSystem[Any, Any], title: str = ""
 ) -> list[Draft]:
     """What a game made of pilots, units and bank; `record` has the game's result already. MM-S02.
 
@@ -155,59 +121,66 @@ def aftermath_drafts(
     """
     pen = _Pen(record)
     about = {"battle": title} if title else {}
-    for fact in pilots:
-        for skill in fact.settled:
+    seed = {"seed": str(aftermath.seed)}
+    before = {flight.key: flight.before for flight in aftermath.before.flights}
+    pilots = [(int(flight.key), before[flight.key], flight) for flight in aftermath.after.flights]
+    for pilot, was, _ in pilots:
+        for skill in was.skills[len(record.pilots[pilot].skills) :]:  # earned earlier, and nobody chose in time
             facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True, "unasked": True}
-            pen.write("skill-gained", pilot=fact.pilot, facts=facts)
-    for pilot in list(pen.folding.pilots.values()):
-        if pilot.status == WOUNDED and pilot.id not in took_part:
-            pen.write("recovered", pilot=pilot.id, facts=about)
-    for unit in units:
-        _draft_unit_after(pen, unit, about)
-    for fact in pilots:
-        if fact.fate:
-            _draft_fate(pen, fact, about)
-    for fact in pilots:
-        if fact.points:
-            pen.write("experience", pilot=fact.pilot, facts={**about, "count": fact.points})
-    for fact in pilots:
-        if fact.promoted_to:
-            level = {"from": fact.promoted_from, "to": fact.promoted_to, "name": rules.level_names[fact.promoted_to]}
-            pen.write("promoted", pilot=fact.pilot, facts={**about, **level})
-    for fact in pilots:
-        if fact.skill_facts:
-            pen.write("skill-rolled", pilot=fact.pilot, facts={**about, **fact.skill_facts})
-    booking = {
-        "result": game.result,
-        "season_points": game.season_points,
-        "income": game.income,
-        "repaid": game.repaid,
-        "gifts": list(game.gifts),
-        **({"lapsed": game.lapsed} if game.lapsed else {}),
-    }
-    points = game.income - game.repaid + sum(game.gifts) - game.lapsed
-    pen.write("game", points=points, facts={**about, **booking, **game.facts})
+            pen.write("skill-gained", pilot=pilot, facts=facts)
+    for known in list(pen.folding.pilots.values()):
+        if known.status == WOUNDED and known.id not in aftermath.took_part:
+            pen.write("recovered", pilot=known.id, facts=about)
+    for unit in aftermath.after.units:
+        _draft_unit_after(pen, unit, about, seed)
+    for pilot, _, flight in pilots:
+        if flight.fate:
+            _draft_fate(pen, pilot, flight.fate, {**about, **seed})
+    for pilot, was, flight in pilots:
+        if points := flight.after.points - was.points:
+            pen.write("experience", pilot=pilot, facts={**about, "count": points})
+    for pilot, was, flight in pilots:
+        if flight.promoted:
+            level = {"from": was.level, "to": flight.after.level, "name": rules.level_names[flight.after.level]}
+            pen.write("promoted", pilot=pilot, facts={**about, **level})
+    for pilot, _, flight in pilots:
+        if roll := flight.skill:
+            rolled = {"face": roll.face, "bonus": roll.bonus, "needed": roll.needed, "gained": roll.gained}
+            pen.write("skill-rolled", pilot=pilot, facts={**about, **seed, **rolled, "default": roll.default})
+    _draft_game(pen, aftermath, about)
     _draft_returns(pen, about)
     return pen.drafts
+
+
+def _draft_game(pen: _Pen, aftermath: Aftermath, about: Mapping[str, str]) -> None:
+    takings = aftermath.after.takings
+    booking = {
+        "result": aftermath.before.result,
+        "season_points": takings.season_points,
+        "income": takings.income,
+        "repaid": takings.repaid,
+        "gifts": list(takings.gifts),
+        **({"lapsed": takings.lapsed} if takings.lapsed else {}),
+        "seed": str(aftermath.seed),
+    }
+    points = takings.income - takings.repaid + sum(takings.gifts) - takings.lapsed
+    pen.write("game", points=points, facts={**about, **booking, **aftermath.facts})
 
 
 def _draft_unit(
     pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], about: Mapping[str, str], keeps_units: bool
 ) -> None:
-    lost = {"lost": True, **_loss(fact)} if fact.lost else {}
-    pen.write("fought", unit=fact.unit, pilot=fact.pilot, facts={**about, **lost})
-    if fact.kills:
-        kills = {**about, "count": fact.kills, "victims": list(fact.victims)}
+    lost = {"lost": True, **_loss(fact)} if fact.fate.is_lost else {}
+    told = {"told": fact.told} if fact.told else {}
+    pen.write("fought", unit=fact.unit, pilot=fact.pilot, facts={**about, **lost, **told})
+    if fact.fate.kills:
+        kills = {**about, "count": fact.fate.kills, "victims": list(fact.victims)}
         pen.write("kill", unit=fact.unit, pilot=fact.pilot, facts=kills)
-    if fact.pilot is not None and fact.wounded:
+    if fact.pilot is not None and "wounded" in fact.fate:
         by = {"by": fact.wounded_by} if fact.wounded_by else {}
         pen.write("wounded", pilot=fact.pilot, unit=fact.unit, facts={**about, **by})
     if keeps_units and pen.folding.units[fact.unit].status == READY:
         _draft_damage(pen, fact, rules, about)
-    if fact.pilot is not None and fact.died and pen.folding.pilots[fact.pilot].status in (ACTIVE, WOUNDED):
-        for seat in pen.seats_of(fact.pilot):
-            pen.empty_seat(seat, fact.pilot)
-        pen.write("died", pilot=fact.pilot, facts=about)
 
 
 def _loss(fact: UnitResult) -> dict[str, str]:
@@ -218,9 +191,9 @@ def _draft_damage(pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], ab
     unit = pen.folding.units[fact.unit]
     spec = rules.parse_spec(unit.spec)
     # A unit that is lost is as the battle left it, whatever it was before.
-    home = fact.after if fact.lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
+    home = fact.after if fact.fate.is_lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
     facts = {**about, "from": unit.condition, "to": home}
-    if fact.lost:
+    if fact.fate.is_lost:
         pen.write("destroyed", unit=fact.unit, facts={**facts, **_loss(fact)})
         if unit.pilot is not None:
             pen.empty_seat(fact.unit, unit.pilot)
@@ -232,17 +205,18 @@ def _draft_damage(pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], ab
         pen.write("damaged", unit=fact.unit, facts=facts)
 
 
-def _draft_unit_after(pen: _Pen, fact: UnitAftermath, about: Mapping[str, Any]) -> None:
-    unit = pen.folding.units[fact.unit]
+def _draft_unit_after(pen: _Pen, after: UnitAfter, about: Mapping[str, str], seed: Mapping[str, str]) -> None:
+    unit = pen.folding.units[int(after.key)]
     if unit.status != READY:
         return
-    facts = {**about, **fact.facts, "from": unit.condition, "to": dict(fact.condition or {})}
-    if fact.condition is not None:
-        pen.write("damaged" if fact.condition else "repaired", unit=fact.unit, facts=facts)
+    rolled = {**seed, "face": after.face} if after.face else {}
+    facts = {**about, "told": after.told, **rolled, "from": unit.condition, "to": dict(after.condition or {})}
+    if after.condition is not None:
+        pen.write("damaged" if after.condition else "repaired", unit=unit.id, facts=facts)
         return
-    pen.write("destroyed", unit=fact.unit, facts=facts)
+    pen.write("destroyed", unit=unit.id, facts=facts)
     if unit.pilot is not None:
-        pen.empty_seat(fact.unit, unit.pilot)
+        pen.empty_seat(unit.id, unit.pilot)
 
 
 def _draft_returns(pen: _Pen, about: Mapping[str, Any]) -> None:
@@ -254,13 +228,13 @@ def _draft_returns(pen: _Pen, about: Mapping[str, Any]) -> None:
             pen.write("returned", pilot=pilot.id, facts=about)
 
 
-def _draft_fate(pen: _Pen, fact: PilotAftermath, about: Mapping[str, Any]) -> None:
+def _draft_fate(pen: _Pen, pilot: int, rolled: FateRoll, about: Mapping[str, str]) -> None:
     """MM-S03."""
-    facts = {**about, **fact.fate_facts}
-    if fact.fate == "injured":
+    facts = {**about, "face": rolled.face, "exploded": rolled.exploded}
+    if rolled.fate == "injured":
         facts["misses"] = 1
-    elif fact.fate == "killed":
+    elif rolled.fate == "killed":
         facts["game_lost"] = True  # a killed pilot keeps no game survived
-        for seat in pen.seats_of(fact.pilot):
-            pen.empty_seat(seat, fact.pilot)
-    pen.write(KIND_OF_FATE[fact.fate], pilot=fact.pilot, facts=facts)
+        for seat in pen.seats_of(pilot):
+            pen.empty_seat(seat, pilot)
+    pen.write(KIND_OF_FATE[rolled.fate], pilot=pilot, facts=facts)

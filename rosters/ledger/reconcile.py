@@ -1,32 +1,23 @@
 """Whether rows say what the ledger says: every difference between stored companies and the fold of their ledgers.
 
-Apps that build on this one register checks of their own; `manage.py reconcile` runs them all.
+Apps that build on this one have checks of their own (`hooks.differences`); `manage.py reconcile` runs them all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rosters.ledger.fold import LedgerError
+from rosters.ledger.records import (
+    company_fields,
+    company_record,
+    pilot_fields,
+    record_pilot_fields,
+    record_unit_fields,
+    unit_fields,
+)
 from rosters.models import Company
-from rosters.services import company_record
-from rosters.services.undo import company_fields, pilot_fields, record_pilot_fields, record_unit_fields, unit_fields
-
-Check = Callable[[], Iterator[str]]  # sentences, none if all is well
-_checks: list[Check] = []
-
-
-def register_check(check: Check) -> None:
-    """The check from now on is part of every reconciliation."""
-    if check not in _checks:
-        _checks.append(check)
-
-
-def further_differences() -> Iterator[str]:
-    """What the registered checks find."""
-    for check in _checks:
-        yield from check()
+from systems.ledger import LedgerError
 
 
 def differences(company: Company) -> Iterator[str]:

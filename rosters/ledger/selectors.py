@@ -3,43 +3,31 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
-from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
+from django.db.models import OuterRef, QuerySet, Subquery, Sum, Value, Window
+from django.db.models.functions import Coalesce, NullIf
 
 from rosters.hooks import Held
-from rosters.ledger.fold import PilotRecord
-from rosters.ledger.text import Part, Subject, bill_of, booked_anew, plain, reversal, sentence
+from rosters.ledger.kinds import kind_of
+from rosters.ledger.kinds.games import Fought
+from rosters.ledger.records import undo_refusal
+from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
 from rosters.models import Company, LedgerEntry
-from rosters.services import undo_refusal
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed
 from systems import roster_rules
+from systems.ledger import Part, PilotRecord, Subject
 from systems.legality import BillLine
 from systems.words import SystemWords
 
 LATEST = 12  # newest entries on the company's page
 PAGE_LENGTH = 50
-CAREER = frozenset(  # kinds of entries that make a pilot's service record
-    (
-        "hired",
-        "fought",
-        "kill",
-        "wounded",
-        "unhurt",
-        "died",
-        "recovered",
-        "experience",
-        "promoted",
-        "skill-rolled",
-        "skill-gained",
-        "retired",
-    )
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,31 +72,33 @@ class UndoOffer:
     refusal: str
 
 
-def ledger_head(company: Company, balance: int, held: Held) -> tuple[tuple[LedgerRow, ...], UndoOffer]:
-    """The newest entries, which leave the company with that balance, and what undoing would do; two queries at most."""
+def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
+    """The newest entries, which leave the company with that balance, and what undoing would do, if it is asked what is
+    held; two queries at most."""
     entries = NEWEST.rows(company=company.pk)
-    standing = [entry for entry in entries if not entry.reverses_id and entry.undone_by is None]  # type: ignore[attr-defined]
-    latest = _told(company, entries[:LATEST], balance)
-    if len(entries) <= LATEST or (standing and standing[0].act != standing[-1].act):  # the last act is there whole
-        return latest, _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], held)
-    return latest, undo_offer(company, held)
+    undo = None if held is None else _undo_of(company, entries, len(entries) <= LATEST, held)
+    return _told(company, entries[:LATEST], balance), undo
 
 
-def ledger_page(company: Company, asked: Mapping[str, str]) -> Slice[LedgerRow]:
-    """A page of the whole ledger, newest first, where the address asks for it."""
+def ledger_page(
+    company: Company, asked: Mapping[str, str], balance: int, held: Held | None
+) -> tuple[Slice[LedgerRow], UndoOffer | None]:
+    """The same of the whole ledger, a page of it where the address asks for it; an older page asks for its balance."""
     found = LISTED.asked(asked, company=company.pk)
-    newest = found.rows[0].pk if found.rows else 0
-    balance = sum(points for (points,) in BALANCE.rows(company=company.pk, newest=newest))
-    return Slice(list(_told(company, found.rows, balance)), found.before, found.after)
+    is_newest = not found.before
+    if not is_newest:
+        newest = found.rows[0].pk if found.rows else 0
+        balance = sum(points for (points,) in BALANCE.rows(company=company.pk, newest=newest))
+    undo = None if held is None else _undo_of(company, found.rows if is_newest else [], not found.has_others, held)
+    return Slice(list(_told(company, found.rows, balance)), found.before, found.after), undo
 
 
 def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
     """All entries, newest first: the company's, or those of `unit` or `pilot`."""
-    balances = company.ledger.annotate(sum=Window(Sum("points"), order_by="pk")).filter(**whose)
-    after = dict(balances.values_list("pk", "sum"))
-    rows = list(_entries(company.pk).filter(**whose).order_by("-pk"))
+    entries, balances = _whose(*whose)
+    after = dict(balances.rows(company=company.pk, **whose))
     words = roster_rules(company.system).words
-    return tuple(_row(entry, words, after[entry.pk]) for entry in rows)
+    return tuple(_row(entry, words, after[entry.pk]) for entry in entries.rows(company=company.pk, **whose))
 
 
 def undo_offer(company: Company, held: Held) -> UndoOffer:
@@ -116,7 +106,15 @@ def undo_offer(company: Company, held: Held) -> UndoOffer:
     return _undo(company, LAST_ACT.rows(company=company.pk), held)
 
 
-def _undo(company: Company, last: list[LedgerEntry], held: Held) -> UndoOffer:
+def _undo_of(company: Company, newest: Sequence[Entry], is_all: bool, held: Held) -> UndoOffer:
+    """The same, told of the newest entries if the last act is there whole; `is_all`: there are no others."""
+    standing = [entry for entry in newest if entry.reverses_id is None and entry.undone_by is None]
+    if not is_all and (not standing or standing[0].act == standing[-1].act):
+        return undo_offer(company, held)
+    return _undo(company, [entry for entry in standing if entry.act == standing[0].act][::-1], held)
+
+
+def _undo(company: Company, last: list[Entry], held: Held) -> UndoOffer:
     refusal = undo_refusal(last)
     for entry in last if not refusal else ():
         reason = held["unit"].get(entry.unit_id or 0) or held["pilot"].get(entry.pilot_id or 0)
@@ -131,34 +129,82 @@ def _undo(company: Company, last: list[LedgerEntry], held: Held) -> UndoOffer:
     )
 
 
-def _entries(company: int) -> QuerySet[LedgerEntry]:
-    """Entries with all that their sentences name; one query. A reversal names the unit and pilot of what it reverses."""
-    undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).values("pk")
-    rows = LedgerEntry.objects.filter(company=company).select_related("by", "unit", "pilot", "reverses")
-    # Not Exists: for that PostgreSQL makes a table of all reversals first.
-    return rows.defer("unit__spec", "unit__condition").annotate(undone_by=Subquery(undone[:1]))
+class Entry(NamedTuple):
+    """An entry with all that its sentence names. A reversal names the unit and pilot of what it reverses."""
+
+    pk: int
+    act: uuid.UUID
+    kind: str
+    at: datetime
+    points: int
+    facts: dict[str, Any]
+    cause: str
+    cause_ref: str
+    reverses_id: int | None
+    reversed_kind: str | None
+    reversed_facts: dict[str, Any] | None
+    by: str | None
+    unit_id: int | None
+    unit_name: str | None
+    pilot_id: int | None
+    pilot_name: str | None
+    undone_by: int | None
 
 
-def _last_act(company: int) -> QuerySet[LedgerEntry]:
+def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Any]:
+    """These entries as `Entry` has them, and nothing joined to any other."""
+    undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).order_by().values("pk")
+    rows = LedgerEntry.objects.filter(pk__in=chosen.values("pk")).annotate(
+        by_name=Coalesce(NullIf("by__name_shown", Value("")), "by__username"), undone_by=Subquery(undone[:1])
+    )
+    own = ("pk", "act", "kind", "at", "points", "facts", "cause", "cause_ref", "reverses_id")
+    named = ("by_name", "unit_id", "unit__name", "pilot_id", "pilot__name")
+    return rows.values_list(*own, "reverses__kind", "reverses__facts", *named, "undone_by")
+
+
+def _of_company(company: int) -> QuerySet[LedgerEntry]:
+    return LedgerEntry.objects.filter(company=company)
+
+
+def _newest(company: int) -> QuerySet[LedgerEntry, Any]:
+    return _beside(_of_company(company).order_by("-pk")[: LATEST + 1]).order_by("-pk")
+
+
+def _last_act(company: int) -> QuerySet[LedgerEntry, Any]:
     """The entries of the newest act that stands; none if there is none."""
-    newest = LedgerEntry.objects.filter(company=company, reverses=None, reversed_by=None).order_by("-pk").values("act")
-    standing = _entries(company).filter(reverses=None, reversed_by=None)
-    return standing.filter(act=Subquery(newest[:1])).order_by("pk")
+    standing = _of_company(company).filter(reverses=None, reversed_by=None)
+    newest = standing.order_by("-pk").values("act")[:1]
+    return _beside(standing.filter(act=Subquery(newest)).order_by()).order_by("pk")
 
 
 def _balance(company: int, newest: int) -> QuerySet[LedgerEntry, Any]:
     """What the entries up to that one add up to."""
-    entries = LedgerEntry.objects.filter(company=company, pk__lte=newest).order_by().values("company")
+    entries = _of_company(company).filter(pk__lte=newest).order_by().values("company")
     return entries.annotate(sum=Sum("points")).values_list("sum")
 
 
-NEWEST = Compiled(lambda company: _entries(company).order_by("-pk")[: LATEST + 1], company=int)
-LAST_ACT = Compiled(_last_act, company=int)
-LISTED = Listed(_entries, Keyset("-pk"), PAGE_LENGTH, company=int)
-BALANCE = Compiled(_balance, company=int, newest=int)
+@cache
+def _whose(*names: str) -> tuple[Compiled[Entry], Compiled[tuple[int, int]]]:
+    """The entries that name these, newest first, and the balance of the company after each."""
+
+    def entries(company: int, **whose: int) -> QuerySet[LedgerEntry, Any]:
+        return _beside(_of_company(company).filter(**whose).order_by()).order_by("-pk")
+
+    def balances(company: int, **whose: int) -> QuerySet[LedgerEntry, Any]:
+        rows = _of_company(company).order_by().annotate(sum=Window(Sum("points"), order_by="pk"))
+        return rows.filter(**whose).values_list("pk", "sum")
+
+    kinds: dict[str, type] = {"company": int, **dict.fromkeys(names, int)}
+    return Compiled(entries, Entry, **kinds), Compiled(balances, **kinds)
 
 
-def _told(company: Company, newest_first: Iterable[LedgerEntry], balance: int) -> tuple[LedgerRow, ...]:
+NEWEST = Compiled(_newest, Entry, company=int)
+LAST_ACT = Compiled(_last_act, Entry, company=int)
+LISTED = Listed(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=Entry, company=int)
+BALANCE: Compiled[tuple[int]] = Compiled(_balance, company=int, newest=int)
+
+
+def _told(company: Company, newest_first: Iterable[Entry], balance: int) -> tuple[LedgerRow, ...]:
     """Entries that follow one another, the newest of which leaves that balance."""
     words, rows = roster_rules(company.system).words, []
     for entry in newest_first:
@@ -167,43 +213,50 @@ def _told(company: Company, newest_first: Iterable[LedgerEntry], balance: int) -
     return tuple(rows)
 
 
-def _row(entry: LedgerEntry, words: SystemWords, balance: int | None) -> LedgerRow:
-    unit = Subject(entry.unit.pk, entry.unit.name) if entry.unit else None
-    pilot = Subject(entry.pilot.pk, entry.pilot.name) if entry.pilot else None
-    told = _said(entry.reverses or entry, unit, pilot, words)
+def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
+    unit = Subject(entry.unit_id, entry.unit_name or "") if entry.unit_id else None
+    pilot = Subject(entry.pilot_id, entry.pilot_name or "") if entry.pilot_id else None
+    kind = kind_of(entry.kind)
+    is_reversal = entry.reverses_id is not None
+    if is_reversal:
+        told = reversal(entry.facts, _said(entry.reversed_kind or "", entry.reversed_facts or {}, unit, pilot, words))
+    else:
+        told = _said(entry.kind, entry.facts, unit, pilot, words)
     return LedgerRow(
         id=entry.pk,
         act=entry.act,
         kind=entry.kind,
         at=entry.at,
-        by=str(entry.by) if entry.by else "",
-        parts=reversal(entry.facts, told) if entry.reverses else told,
+        by=entry.by or "",
+        parts=told,
         points=entry.points,
         balance=balance,
         cause=entry.cause,
         cause_ref=entry.cause_ref,
         bill=bill_of(entry.facts),
-        is_reversed=entry.undone_by is not None,  # type: ignore[attr-defined]
-        is_reversal=entry.reverses_id is not None,
+        is_reversed=entry.undone_by is not None,
+        is_reversal=is_reversal,
         unit=entry.unit_id,
         pilot=entry.pilot_id,
-        deed=_deed(entry, unit, pilot) if pilot and entry.kind in CAREER else "",
+        deed=_deed(entry, unit, pilot) if pilot and kind and kind.in_career else "",
         battle=str(entry.facts.get("battle", "")),
         seed=str(entry.facts.get("seed", "")),
-        is_loss=bool(entry.facts.get("lost")) and entry.kind == LedgerEntry.Kind.FOUGHT,
+        is_loss=bool(entry.facts.get("lost")) and entry.kind == Fought.slug,
         place=entry.facts.get("place", entry.pk),
         match=str(entry.facts.get("match", "")),
         ruling=str(entry.facts.get("ruling", "")),
     )
 
 
-def _said(entry: LedgerEntry, unit: Subject | None, pilot: Subject | None, words: SystemWords) -> tuple[Part, ...]:
+def _said(
+    kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: Subject | None, words: SystemWords
+) -> tuple[Part, ...]:
     """The sentence of an entry that is no reversal."""
-    parts = sentence(entry.kind, entry.facts, unit, pilot, words)
-    return parts if entry.kind == LedgerEntry.Kind.ADJUSTED else booked_anew(entry.facts, parts)
+    found, parts = kind_of(kind), sentence(kind, facts, unit, pilot, words)
+    return booked_anew(facts, parts) if found is None or found.is_booked else parts
 
 
-def _deed(entry: LedgerEntry, unit: Subject | None, pilot: Subject) -> str:
+def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
     facts = {name: value for name, value in entry.facts.items() if name != "battle"}
     said = plain(sentence(entry.kind, facts, unit, pilot)).removeprefix(pilot.name).strip()
     return said[:1].upper() + said[1:]
@@ -232,7 +285,7 @@ def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
     lines: list[ServiceLine] = []
     games = 0
     for deeds in acts.values():
-        fought = any(row.kind == LedgerEntry.Kind.FOUGHT for row in deeds)
+        fought = any(row.kind == Fought.slug for row in deeds)
         games += fought
         lines.append(
             ServiceLine(

@@ -16,9 +16,10 @@ from typing import Any
 from django.core.cache import caches
 from django.db.models import QuerySet
 
-from rosters.ledger.fold import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError, fold, goes_on
+from rosters.ledger.fold import fold, goes_on
 from rosters.models import Company, LedgerEntry
 from rosters.site.compiled import Compiled
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError
 
 KEPT_FROM = 50  # entries; a shorter ledger is folded as fast
 KEPT_SECONDS = 24 * 3600

@@ -21,14 +21,13 @@ from rosters.api.once import done_once
 from rosters.api.parts import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
 from rosters.models import Company, PrintJob
 from rosters.paper import selectors as reads
-from rosters.paper.choices import CompanyChoice
-from rosters.paper.orders import MOST_BYTES, MOST_VALUES, PrintOrder
+from rosters.paper.orders import MOST_BYTES, MOST_VALUES, CompanyChoice, PrintOrder
 from rosters.paper.services.prints import print_ask
 from rosters.paper.shop import made_print
+from rosters.rows import seen_print
 from rosters.site.api_errors import DocumentParser
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
-from rosters.site.rows import seen_print
 from systems.documents import DocumentError, parse_document
 
 

@@ -15,12 +15,14 @@ from typing import Any
 
 from rosters.paper import cache
 from rosters.paper.cache import Drawn, PageRef
+from rosters.paper.documents import PrintSettings
 from rosters.paper.drawing import draw_pages
 from rosters.paper.engine import report_missing
-from rosters.paper.faces import Side, sides_of
+from rosters.paper.faces import Side
 from rosters.paper.layout import CardPage, CardSize
 from rosters.paper.look import fingerprint
-from rosters.paper.orders import Item, PrintSettings
+from rosters.paper.product import Item
+from rosters.paper.products import PRODUCTS
 from systems.documents import within
 
 BATCH = 45  # pages in one PDF: bounds memory, and is the unit of progress
@@ -51,6 +53,11 @@ def draw_cards(
     return [known[key] for key in keys]
 
 
+def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
+    """The cards of an item, one copy; raises DocumentError, its path within the item."""
+    return PRODUCTS[item.what].sides(item, settings)
+
+
 def unknown(items: Sequence[Item], settings: PrintSettings) -> list[int]:
     """Places of the items that have to be drawn, the first of equal ones each."""
     first: dict[str, int] = {}
@@ -66,7 +73,7 @@ def item_key(item: Item, settings: PrintSettings) -> str:
         "card": settings.card,
         "theme": settings.theme,
         "bleed": settings.bleed_mm,
-        "backs": settings.backs != "none",  # what must be told on the front
+        "backs": settings.has_backs,  # what must be told on the front
     }
     text = json.dumps([fingerprint(), look, document], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

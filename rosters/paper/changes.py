@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping
-from typing import Any
+from typing import Protocol
 
-from rosters.paper.choices import Product
 from rosters.paper.documents import PilotDocument, UnitDocument
-from rosters.paper.orders import Item, PilotItem, UnitItem
 from systems import PAPER, roster_rules
 
-LINE_UP = frozenset({"counter", "standee"})  # show neither damage nor a pilot's record
+
+class OfACompany(Protocol):
+    @property
+    def company(self) -> str: ...
+    @property
+    def colour(self) -> str: ...
 
 
-def fingerprint(item: UnitItem | PilotItem) -> str:
-    """Equal for prints of one product that say the same. The address of the live unit does not count."""
-    facts: dict[str, Any] = item.model_dump(mode="json", exclude={"copies": True, "url": True, "unit": {"url"}})
-    if isinstance(item, UnitItem):
-        unit = facts["unit"]
-        if item.what in LINE_UP:
-            unit["condition"] = {}
-            unit["pilot"] = {"name": item.unit.pilot.name} if item.unit.pilot else None
-        if item.what == "pilot-card":
-            field = _wound_field(item.unit.system)
-            unit["condition"] = {field: unit["condition"].get(field, False)} if field else {}
-    text = json.dumps(facts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+class OfAPilot(OfACompany, Protocol):
+    @property
+    def pilot(self) -> PilotDocument: ...
 
 
 def unit_changes(before: UnitDocument, now: UnitDocument) -> tuple[str, ...]:
@@ -45,18 +35,8 @@ def unit_changes(before: UnitDocument, now: UnitDocument) -> tuple[str, ...]:
     return (*found, *_company(before, now))
 
 
-def pilot_changes(before: PilotItem, now: PilotItem) -> tuple[str, ...]:
-    found = _pilot(now.system, before.pilot, now.pilot)
-    return (*found, *_company(before, now))
-
-
-def item_changes(before: Item, now: Item) -> tuple[str, ...]:
-    """What is different between two prints of the same product."""
-    if isinstance(before, UnitItem) and isinstance(now, UnitItem):
-        return unit_changes(before.unit, now.unit)
-    if isinstance(before, PilotItem) and isinstance(now, PilotItem):
-        return pilot_changes(before, now)
-    return ()
+def pilot_changes(system: str, before: OfAPilot, now: OfAPilot) -> tuple[str, ...]:
+    return (*_pilot(system, before.pilot, now.pilot), *_company(before, now))
 
 
 def subject_of(unit: int | None = None, pilot: int | None = None) -> str:
@@ -64,18 +44,7 @@ def subject_of(unit: int | None = None, pilot: int | None = None) -> str:
     return f"u{unit}" if unit is not None else f"p{pilot}"
 
 
-def subjects_json(items: Mapping[int, str], order_items: tuple[Item, ...]) -> dict[str, dict[Product, list[Any]]]:
-    """Subject -> product -> fingerprint and place of its item; `items` gives the subject of the item at each place."""
-    subjects: dict[str, dict[Product, list[Any]]] = {}
-    for at, subject in items.items():
-        item = order_items[at]
-        assert isinstance(item, UnitItem | PilotItem)
-        product: Product = "pilot-card" if isinstance(item, PilotItem) else item.what
-        subjects.setdefault(subject, {})[product] = [fingerprint(item), at]
-    return subjects
-
-
-def _company(before: UnitDocument | PilotItem, now: UnitDocument | PilotItem) -> list[str]:
+def _company(before: OfACompany, now: OfACompany) -> list[str]:
     found = []
     if before.company != now.company:
         found.append(f"the company was called {before.company}" if before.company else "has a company")

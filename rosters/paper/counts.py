@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rosters.paper.layout import COUNTER, SIZES, STANDEE, CardSize
-from rosters.paper.orders import (
-    AlignmentItem,
-    BlankItem,
-    BreakItem,
-    Item,
-    PilotItem,
-    PrintOrder,
-    UnitItem,
-    copies_of,
-    is_card,
-)
+from rosters.paper.layout import CardSize
+from rosters.paper.orders import PrintOrder
+from rosters.paper.pages import page_groups
+from rosters.paper.product import BreakItem, Item, copies_of
+from rosters.paper.products import PRODUCTS, is_card
 from rosters.paper.sheets import plan
 
 ENTRIES_ON_ONE = {"poker": 9, "tarot": 15, "a7": 11, "a6": 20}  # weapons, systems and skills that fit in any case
@@ -56,26 +49,13 @@ def counts_of(order: PrintOrder) -> Counts:
 def per_sheet(order: PrintOrder, size: CardSize) -> int:
     """How many cards of that size lie on a sheet."""
     settings = order.settings
-    folded = size.folds or (settings.backs == "fold-over" and size is not STANDEE)  # whose back is empty
+    folded = size.folds or (settings.backs == "fold-over" and size.has_back)
     return plan(settings.paper, (size.width, size.height), settings.bleed_mm, marks=settings.marks, folded=folded).count
-
-
-def card_size(item: Item, order: PrintOrder) -> CardSize:
-    """The format that the item's cards have."""
-    return {"counter": COUNTER, "standee": STANDEE}.get(item.what) or SIZES[order.settings.card]
 
 
 def may_continue(item: Item, order: PrintOrder) -> bool:
     """True for every card that is too full for one of its size, and for few others: told without laying it out."""
-    match item:
-        case UnitItem(what="unit-card" | "pilot-card", unit=unit):
-            names = [unit.name, unit.design_name, unit.company, unit.pilot.name if unit.pilot else ""]
-            entries = sum(len(value) for value in unit.spec.values() if isinstance(value, list | tuple))
-            entries += len(unit.pilot.skills) if unit.pilot else 0
-        case PilotItem(pilot=pilot):
-            names, entries = [pilot.name, item.company], len(pilot.skills)
-        case _:
-            return False
+    entries, names = PRODUCTS[item.what].fill(item) or (0, ())
     return entries + sum(map(len, names)) // LETTERS_AN_ENTRY > ENTRIES_ON_ONE[order.settings.card]
 
 
@@ -87,25 +67,15 @@ def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:
             yield run
             run = {}
         elif is_card(item):
-            size = card_size(item, order)
+            size = PRODUCTS[item.what].card_size(order.settings)
             run[size] = run.get(size, 0) + copies_of(item)
     yield run
 
 
 def _pages(order: PrintOrder) -> int:
-    pages = halves = 0
-    for item in order.items:
-        is_sheet = item.what == "datasheet" or (isinstance(item, BlankItem) and item.of == "datasheet")
-        if is_sheet and order.settings.sheet == "two-up" and order.settings.medium == "paper":
-            halves += copies_of(item)
-            continue
-        pages += -(-halves // 2)
-        halves = 0
-        if isinstance(item, AlignmentItem):
-            pages += 2 if order.settings.backs in ("long-edge", "short-edge") else 1
-        elif not is_card(item) and not isinstance(item, BreakItem):
-            pages += copies_of(item)
-    return pages + -(-halves // 2)
+    beside_cards = (("", BreakItem(what="break") if is_card(item) else item) for item in order.items)
+    groups = page_groups(beside_cards, order.settings)
+    return sum(PRODUCTS[item.what].pages(order.settings) for (_, item), *_ in groups)
 
 
 def _s(count: int) -> str:

@@ -1,4 +1,4 @@
-"""What is printed: frozen unit documents, read whole or refused with field and reason.
+"""What all that is printed shares: units and pilots as frozen documents, read whole or refused with field and reason, and how it is put on paper.
 
 A unit document holds all that paper needs, so that a print asked for today is the same when a worker gets to it later.
 """
@@ -23,8 +23,15 @@ from systems.documents import (
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard, ServiceCard
 
-NO_DATASHEET = "support units have a card, but no datasheet"
+MOST_CARDS = 900
+MOST_OFFSET_MM = 10.0
+MOST_BLEED_MM = 3.0
 
+Text = Annotated[str, pydantic.Field(max_length=400)]
+Options = SystemOptions  # house rules in force, as set-ups take them; nothing given is by the book
+Colour = Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")]
+Copies = Annotated[int, pydantic.Field(ge=1, le=MOST_CARDS)]
+Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, allow_inf_nan=False)]
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
 AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # of the company; empty: none
 Side = Literal["", "a", "b"]  # of a battle: marked on a card that has no colour to tell it by
@@ -65,6 +72,37 @@ class UnitDocument(Document):
     condition: SystemCondition = {}
     options: SystemOptions = {}
     service: ServiceDocument | None = None
+
+
+class Shift(Document):
+    """How far a printer is to be corrected: the drawing moves this many mm right and down, as one looks at that side."""
+
+    x: Offset = 0.0
+    y: Offset = 0.0
+
+
+class PrintSettings(Document):
+    """How an order is put on paper."""
+
+    paper: Literal["a4", "letter"] = "a4"
+    card: Literal["poker", "tarot", "a6", "a7"] = "poker"
+    sheet: Literal["full", "half", "two-up"] = "full"  # datasheets: a page each, half a page each, two halves to a page
+    theme: Literal["colour", "grey", "ink-saver"] = "colour"
+    backs: Literal["none", "long-edge", "short-edge", "fold-over"] = "long-edge"
+    bleed_mm: Annotated[float, pydantic.Field(ge=0, le=MOST_BLEED_MM, allow_inf_nan=False)] = 0.0
+    marks: bool = True  # cut marks
+    front: Shift = Shift()
+    back: Shift = Shift()
+    medium: Literal["paper", "screen"] = "paper"  # screen: a card a page, text tagged, to read or have read
+
+    @property
+    def has_backs(self) -> bool:
+        return self.backs != "none"
+
+    @property
+    def is_two_sided(self) -> bool:
+        """Whether the paper is printed on both sides."""
+        return self.backs in ("long-edge", "short-edge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +155,6 @@ def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotC
 
 def _service(service: ServiceDocument) -> ServiceCard:
     return ServiceCard(service.games, service.kills, service.times_lost)
-
-
-def can_print(system: str, product: str, *, to_write_in: bool = False) -> bool:
-    """Whether the shop offers that product of the system."""
-    return system in PAPER and PAPER[system].makes(product, to_write_in=to_write_in)
 
 
 def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:

@@ -8,16 +8,15 @@ shaping and the fonts that stand in, and its PDF writer, which embeds subsets of
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from types import SimpleNamespace
 from typing import Any
 
-from rosters.paper.engine import STATIC_DIR, fetcher, missing_glyphs, no_collection, weasyprint
+from rosters.paper.engine import STATIC_DIR, fetcher, missing_glyphs, weasyprint
 from rosters.paper.layout import CardPage, TextBox
 from rosters.paper.themes import THEMES, Theme, ThemeName
+from rosters.paper.weasyprint_inside import LineOfType, pages_pdf, trace_curves
 from systems.paper.metrics import FontKey
 
 PX_PER_MM = 96 / 25.4
@@ -35,13 +34,8 @@ STRAIGHT = frozenset("MmLlHhVvZz")
 
 def draw_pages(pages: Sequence[CardPage], theme: ThemeName = "colour", bleed: float = 0.0) -> tuple[bytes, list[str]]:
     """A PDF of these sides, and for each the characters that no font had. Pages are larger by the bleed on all sides."""
-    from weasyprint.document import Document
-    from weasyprint.pdf.metadata import DocumentMetadata
-
     sheets = [_Side(page, THEMES[theme], bleed) for page in pages]
-    with no_collection():
-        document = Document(sheets, DocumentMetadata(), fetcher(), _fonts(), {}, None)
-        pdf: bytes = document.write_pdf()
+    pdf = pages_pdf(sheets, _fonts())
     return pdf, [sheet.missing for sheet in sheets]
 
 
@@ -106,10 +100,7 @@ def trace(stream: Any, path: str) -> None:
     """Adds the path of an SVG `d` attribute. WeasyPrint knows curves too, but takes long: most of ours are straight."""
     commands = COMMAND.findall(path)
     if not STRAIGHT.issuperset(letter for letter, _ in commands):
-        from weasyprint.svg.path import path as trace_svg
-
-        svg = SimpleNamespace(stream=stream, point=lambda x, y, _size: (float(x), float(y)))
-        trace_svg(svg, SimpleNamespace(get={"d": path}.get, vertices=deque()), 0)
+        trace_curves(stream, path)
         return
     x = y = first_x = first_y = 0.0
     for letter, rest in commands:
@@ -142,10 +133,6 @@ def trace(stream: Any, path: str) -> None:
 
 
 def _draw_text(stream: Any, text: TextBox, theme: Theme) -> None:
-    from weasyprint.draw.text import draw_emojis, draw_first_line
-    from weasyprint.matrix import Matrix
-    from weasyprint.text.line_break import line_size
-
     if text.turned:
         with stream.stacked():
             right, bottom = 2 * text.x + text.width, 2 * text.y + text.leading * len(text.lines)
@@ -157,18 +144,13 @@ def _draw_text(stream: Any, text: TextBox, theme: Theme) -> None:
     for at, line in enumerate(text.lines):
         if not line.strip():
             continue
-        face.pango_layout.set_text(line.translate(CONTROLS))
+        face.set(line.translate(CONTROLS))
         x = text.x * PX_PER_MM
         if text.align != "left":
-            width, _ = line_size(face.pango_layout.get_first_line()[0], face.style)
-            slack = text.width * PX_PER_MM - width
+            slack = text.width * PX_PER_MM - face.width
             x += slack if text.align == "right" else slack / 2
         y = (text.y + (at + 0.5) * text.leading) * PX_PER_MM + face.below_middle
-        stream.begin_text()
-        emojis = draw_first_line(stream, face, "none", "none", Matrix(d=-1, e=x, f=y))
-        stream.end_text()
-        if emojis:
-            draw_emojis(stream, face.style, x, y, emojis)
+        if face.draw(stream, x, y):
             stream.set_color_rgb(*theme.tones[text.tone])
 
 
@@ -183,26 +165,10 @@ def _fonts() -> Any:
 
 
 @lru_cache(maxsize=256)
-def _face(font: FontKey, size: float, direction: str) -> Any:
-    """A line of type at that size, in pt, to be set again and again."""
-    from weasyprint.css.properties import INITIAL_VALUES
-    from weasyprint.svg.text import Style, TextBox
-    from weasyprint.text.ffi import FROM_UNITS, pango
-    from weasyprint.text.line_break import Layout, line_size
-
+def _face(font: FontKey, size: float, direction: str) -> LineOfType:
+    """A line of type at that size, in pt."""
     weight, families = FAMILIES[font]
-    style = Style(INITIAL_VALUES)
-    style.font_config = _fonts()
-    style["font_family"], style["font_weight"], style["font_size"] = families, weight, size * PX_PER_PT
-    style["direction"] = direction
-    layout = Layout(style)
-    layout.set_text("x")
-    _, height = line_size(layout.get_first_line()[0], style)
-    face = TextBox(layout, style)
-    face.baseline = pango.pango_layout_get_baseline(layout.layout) * FROM_UNITS
-    # Lines are set on the baseline of our own font, whatever stands in for it.
-    face.below_middle = face.baseline - height / 2
-    return face
+    return LineOfType(_fonts(), families, weight, size * PX_PER_PT, direction)
 
 
 def forget_fonts() -> None:

@@ -1,6 +1,6 @@
-"""What is on every card of an order, laid out and ready to be drawn: item in, sides out.
+"""A card's two sides from what a rule system says on it: as much as its size has room for, its code, its marks.
 
-How a card looks follows from its item, the card size of the settings, and whether backs are printed. Nothing here draws.
+Nothing here draws.
 """
 
 from __future__ import annotations
@@ -8,31 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from rosters.paper.documents import UnitDocument, paper_of, read_pilot, read_unit
-from rosters.paper.layout import (
-    POKER,
-    SIZES,
-    STANDEE,
-    CardPage,
-    CardSize,
-    counter_pages,
-    lay_out,
-    lay_out_whole,
-    standee_page,
-)
-from rosters.paper.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
-from systems.documents import DocumentError
+from rosters.paper.layout import CardPage, CardSize, lay_out, lay_out_whole
 from systems.paper.blocks import CardContent, CardFace, Detail
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
-LARGE_TYPE = 1.3  # of cards with little on them, to be read across a table
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
 SIDE_BAR = (1.25, 0.9)  # mm: from the top edge, and high
 SIDE_PIECES = 6
 ALL: tuple[Detail, ...] = ("full", "brief")
 
 Make = Callable[[Detail], CardContent]
-Pick = Callable[[CardContent], CardFace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,96 +28,23 @@ class Side:
     back: CardPage
 
 
-def sides_of(item: Item, settings: PrintSettings) -> tuple[Side, ...]:
-    """The cards of an item, more than one where its text needs them; copies are not counted here.
-
-    Raises DocumentError, its path within the item.
-    """
-    size = SIZES[settings.card]
-    has_backs = settings.backs != "none"
-    match item:
-        case UnitItem(what="unit-card"):
-            unit = read_unit(item.unit, "unit")
-            paper = paper_of(item.unit.system, "unit.system", item.unit.options)
-            # Cards of one poker deck all speak alike, however much room some of them have.
-            details: tuple[Detail, ...] = ("brief",) if size is POKER else ALL
-            return _card(
-                lambda detail: paper.card(unit.sheet, detail),
-                size,
-                details,
-                item.unit,
-                has_backs=has_backs,
-                house_rules=paper.house_rules,
-            )
-        case UnitItem(what="pilot-card"):
-            return _unit_pilot(item, size, has_backs=has_backs)
-        case UnitItem(what="counter"):
-            unit = read_unit(item.unit, "unit")
-            content = paper_of(item.unit.system, "unit.system").counter(unit.sheet)
-            return (Side(*counter_pages(content, item.unit.colour)),)
-        case UnitItem(what="standee"):
-            unit = read_unit(item.unit, "unit")
-            content = paper_of(item.unit.system, "unit.system").counter(unit.sheet)
-            return (Side(standee_page(content, item.unit.colour), CardPage(STANDEE)),)
-        case PilotItem():
-            paper = paper_of(item.system, "system")
-            pilot = read_pilot(item.system, item.pilot, "pilot")
-            return _card(
-                lambda detail: paper.pilot_card(pilot, company=item.company, detail=detail),
-                size,
-                ALL,
-                item,
-                has_backs=has_backs,
-            )
-        case SupportItem():
-            paper = paper_of(item.system, "system", item.options)
-            return _card(
-                lambda detail: paper.support_card(item.support, "support", company=item.company, detail=detail),
-                replace(size, scales=(LARGE_TYPE, *size.scales)),
-                ALL,
-                item,
-                has_backs=has_backs,
-                house_rules=paper.house_rules,
-            )
-        case BlankItem(of="unit-card" | "pilot-card" as kind):
-            paper = paper_of(item.system, "system", item.options)
-            blank = paper.blank_card(kind)
-            told = paper.house_rules if kind == "unit-card" else ""
-            return _card(lambda detail: blank, size, ("brief",), house_rules=told)
-    raise DocumentError("what", f"is no card: {item.what}")
-
-
-def _unit_pilot(item: UnitItem, size: CardSize, *, has_backs: bool) -> tuple[Side, ...]:
-    unit = item.unit
-    paper = paper_of(unit.system, "unit.system")
-    if unit.pilot is None or unit.support:
-        raise DocumentError("unit.pilot", f"{unit.name} has no pilot to print a card of")
-    read = read_unit(unit, "unit")
-    pilot = read_pilot(unit.system, unit.pilot, "unit.pilot")
-    return _card(
-        lambda detail: paper.pilot_card(pilot, sheet=read.sheet, company=unit.company, detail=detail),
-        size,
-        ALL,
-        unit,
-        has_backs=has_backs,
-    )
-
-
-def _card(
+def card_sides(
     make: Make,
     size: CardSize,
     details: Sequence[Detail] = ALL,
-    of: UnitDocument | PilotItem | SupportItem | None = None,
     *,
+    url: str = "",
+    colour: str = "",
+    side: str = "",
     has_backs: bool = True,
     house_rules: str = "",
 ) -> tuple[Side, ...]:
     """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
 
-    House rules are named at the foot of the back, or of the front where no backs are printed.
+    House rules are named at the foot of the back, or of the front where no backs are printed. A card without a colour
+    is marked with its side of a battle.
     """
     contents = _Contents(make if not house_rules else lambda detail: _with_rules(make(detail), house_rules, has_backs))
-    url = of.url if of else ""
     fronts = _with_code(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
     if fronts is None:
@@ -141,12 +53,11 @@ def _card(
     count = max(len(fronts), len(backs))
     fronts += fronts[:1] * (count - len(fronts))
     backs += backs[:1] * (count - len(backs))
-    if of and of.colour:
-        for page in (*fronts, *backs):
-            page.band, page.band_mm = of.colour, size.band
-    elif isinstance(of, UnitDocument | SupportItem) and of.side:
-        for page in (*fronts, *backs):
-            _mark_side(page, of.side)
+    for page in (*fronts, *backs):
+        if colour:
+            page.band, page.band_mm = colour, size.band
+        elif side:
+            _mark_side(page, side)
     return tuple(Side(front, back) for front, back in zip(fronts, backs, strict=True))
 
 

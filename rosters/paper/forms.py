@@ -7,12 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.forms.boundfield import BoundWidget
 
 from rosters.models import Paper, PrinterProfile
-from rosters.paper.choices import BLANKS, MOST_BLANKS, PRODUCTS, CompanyChoice
-from rosters.paper.documents import can_print
-from rosters.paper.orders import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
+from rosters.paper.documents import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
+from rosters.paper.orders import MOST_BLANKS, CompanyChoice
+from rosters.paper.products import BLANKS, OFFERED, PRODUCTS
 from rosters.paper.selectors import printer_settings, with_printer
+from rosters.paper.themes import THEMES
 from rosters.selectors import CompanySheet
 from rosters.site.forms.house_rules import house_rule_fields, options_said
 from rosters.site.forms.reread import Reread
@@ -25,7 +27,6 @@ CARD_SIZES = [
     ("a6", "A6, 105 × 148 mm"),
 ]
 SHEETS = [("full", "a page each"), ("half", "half a page each, one to a page"), ("two-up", "two to a page")]
-THEMES = [("colour", "Colour"), ("grey", "Greys only"), ("ink-saver", "Saves ink: lines only")]
 BACKS = [
     ("long-edge", "both sides, turned over the long edge"),
     ("short-edge", "both sides, turned over the short edge"),
@@ -46,13 +47,17 @@ class SettingsForm(forms.Form):
     backs = forms.ChoiceField(label="Backs of cards", choices=BACKS, initial="long-edge")
     card = forms.ChoiceField(label="Card size", choices=CARD_SIZES, initial="poker")
     sheet = forms.ChoiceField(label="Datasheets", choices=SHEETS, initial="full")
-    theme = forms.ChoiceField(label="Ink", choices=THEMES, initial="colour")
+    theme = forms.ChoiceField(
+        label="Ink", choices=[(slug, theme.label) for slug, theme in THEMES.items()], initial="colour"
+    )
     bleed = forms.DecimalField(
         label="Bleed, mm", min_value=Decimal(0), max_value=Decimal(str(MOST_BLEED_MM)), max_digits=3, decimal_places=1,
         initial=Decimal(0), help_text="Colour beyond the cut, for cards cut apart one by one. 0: edge to edge.",
     )  # fmt: skip
     marks = forms.BooleanField(label="Cut marks", required=False, initial=True)
     copies = forms.IntegerField(label="Copies of each", min_value=1, max_value=MOST_COPIES, initial=1)
+
+    support: Mapping[str, str] = {}  # that a company has rolled
 
     def __init__(self, *args: Any, system: str = "", printers: Sequence[PrinterProfile] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,6 +66,10 @@ class SettingsForm(forms.Form):
         self.fields.update({RULE + slug: field for slug, field in rules.items()})
         self.printers = {str(printer.pk): printer for printer in printers}
         _choose(self, "printer", [("", "as it comes"), *((pk, printer.name) for pk, printer in self.printers.items())])
+
+    def products_told(self) -> list[tuple[BoundWidget, str]]:
+        """The boxes to tick, each with what is told beside it."""
+        return [(box, PRODUCTS[box.data["value"]].note(self.support)) for box in self["products"]]
 
     def rule_fields(self) -> list[forms.BoundField]:
         """The house rules that can be chosen; none where they are settled."""
@@ -129,7 +138,7 @@ class CompanyPrintForm(SettingsForm):
     """What of a company, and how. Which unit comes first is in the repeated field `order`."""
 
     products = forms.MultipleChoiceField(
-        label="What", choices=list(PRODUCTS.items()), widget=forms.CheckboxSelectMultiple, required=False
+        label="What", choices=list(OFFERED.items()), widget=forms.CheckboxSelectMultiple, required=False
     )
     units = forms.MultipleChoiceField(label="Units", widget=forms.CheckboxSelectMultiple, required=False)
     breaks = forms.MultipleChoiceField(label="New sheet after", widget=forms.CheckboxSelectMultiple, required=False)
@@ -159,9 +168,10 @@ class CompanyPrintForm(SettingsForm):
         for name in ("units", "breaks"):
             _choose(self, name, units)
         _choose(self, "pilots", [(str(pk), name) for pk, name in pilots])
-        made = [pair for pair in PRODUCTS.items() if can_print(company.system, pair[0])]
-        _choose(self, "products", [pair for pair in made if support or pair[0] != "support-card"])
-        self.blanks = [of for of in BLANKS if can_print(company.system, of, to_write_in=True)]
+        self.support = support or {}
+        made = {slug: PRODUCTS[slug] for slug in OFFERED if PRODUCTS[slug].is_made(company.system)}
+        _choose(self, "products", [(slug, OFFERED[slug]) for slug in made if made[slug].is_offered(self.support)])
+        self.blanks = [of for of in BLANKS if PRODUCTS[of].is_made_blank(company.system)]
         for of in self.blanks:
             self.fields[f"blank_{of}"] = forms.IntegerField(
                 label=BLANKS[of], min_value=0, max_value=MOST_BLANKS, required=False, initial=0

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rosters.paper.cache import Drawn, PageRef
-from rosters.paper.orders import PrintSettings, Shift
+from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.sharing import FontShare
 from rosters.paper.sheets import MARGIN, PAPERS, Marks, Place, Plan, UnknownPaperError, paper_size, plan
 from rosters.paper.tags import ARTIFACT, StructureTree, describe, saved

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import version
-from itertools import count
 from pathlib import Path
 
-from rosters.paper.engine import STATIC_DIR, weasyprint
+from rosters.paper import weasyprint_inside
+from rosters.paper.engine import STATIC_DIR
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = (
@@ -36,22 +35,5 @@ def fingerprint() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Versions of the libraries that draw, and how many fonts the system has to stand in for ours."""
-    weasyprint()
-    from weasyprint.text.ffi import ffi, fontconfig, harfbuzz, pango
-
-    config = ffi.gc(fontconfig.FcInitLoadConfigAndFonts(), fontconfig.FcConfigDestroy)
-    found = {name: version(name) for name in LIBRARIES}
-    found["pango"] = str(pango.pango_version())
-    found["harfbuzz"] = _harfbuzz(harfbuzz.hb_version_atleast)
-    found["system fonts"] = str(fontconfig.FcConfigGetFonts(config, fontconfig.FcSetSystem).nfont)
-    return found
-
-
-def _harfbuzz(is_at_least: Callable[[int, int, int], bool]) -> str:
-    """The version of HarfBuzz, of which WeasyPrint only offers a comparison."""
-    found: tuple[int, ...] = ()
-    for _ in range(3):
-        parts = (part for part in count() if not is_at_least(*(*found, part + 1, 0, 0)[:3]))
-        found += (next(parts),)
-    return ".".join(map(str, found))
+    """Versions of all that draws."""
+    return {name: version(name) for name in LIBRARIES} | weasyprint_inside.versions()

@@ -10,8 +10,9 @@ from django.template.loader import render_to_string
 
 from rosters.paper.engine import page_document
 from rosters.paper.layout.measure import SMALLEST_PT
-from rosters.paper.page_theme import Theme, company_css
+from rosters.paper.themes import Theme
 
+VARIANT = "pdf/ua-1"
 PX = 96 / 25.4  # WeasyPrint's px in a mm
 STEP = 0.1  # pt
 SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the power of about 1 / SHARE
@@ -67,13 +68,19 @@ def lay_out_page(frame: Frame) -> Any:
     return document
 
 
+def frame_pdf(frame: Frame) -> bytes:
+    """The frame laid out, as a tagged PDF; the same bytes for the same frame."""
+    pdf: bytes = lay_out_page(frame).write_pdf(pdf_variant=VARIANT)
+    return pdf
+
+
 def page_html(frame: Frame, size: float) -> str:
     top, right, bottom, left = frame.margin
     return render_to_string(
         "print/page.html",
         {
             "frame": frame,
-            "theme": frame.theme.css() + company_css(frame.theme, frame.colour),
+            "theme": frame.theme.css(frame.colour),
             "page": f"size:{frame.width}mm {frame.height}mm;margin:{top}mm {right}mm {bottom}mm {left}mm",
             "size": f"{size:.2f}",
             "small": " ".join(f"--type-{share}: {max(size * share / 100, SMALLEST_PT):.2f}pt;" for share in SMALL_TYPE),

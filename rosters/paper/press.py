@@ -8,11 +8,14 @@ from itertools import groupby
 
 from rosters.paper.cache import Drawn
 from rosters.paper.cards import Progress, draw_cards
+from rosters.paper.documents import PrintSettings
 from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf
 from rosters.paper.impose import impose, straight
 from rosters.paper.merge import merge
-from rosters.paper.orders import BreakItem, Item, PrintOrder, PrintSettings, copies_of, is_card
+from rosters.paper.orders import PrintOrder
 from rosters.paper.pages import page_pdfs
+from rosters.paper.product import BreakItem, Item, copies_of
+from rosters.paper.products import is_card
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,47 +1,30 @@
-"""Orders of what the site knows: a company as it stands, designs, scenarios."""
+"""Orders of what the site knows: a company as it stands, designs, scenarios, a battle's packet, a printer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
-from rosters.ledger.fold import PilotRecord
-from rosters.paper.changes import subject_of, subjects_json
-from rosters.paper.choices import OF_A_UNIT, CompanyChoice, Product
-from rosters.paper.documents import PilotDocument, ServiceDocument, UnitDocument
-from rosters.paper.orders import (
-    BlankItem,
-    BreakItem,
-    Item,
-    PilotItem,
-    PrintOrder,
-    PrintSettings,
-    ReferenceItem,
-    RosterItem,
-    RosterPrint,
-    ScenarioItem,
-    SupportItem,
-    UnitItem,
+from rosters.paper.changes import subject_of
+from rosters.paper.documents import PrintSettings, UnitDocument
+from rosters.paper.orders import MOST_ITEMS, CompanyChoice, PrintOrder
+from rosters.paper.product import BreakItem, Item, Product, UnitProduct
+from rosters.paper.products import OF_A_UNIT, OFFERED, PACKET, PRODUCTS, BlankItem
+from rosters.paper.sources import (
+    CompanySource,
+    Link,
+    Packet,
+    ScenarioSource,
+    no_link,
+    pilot_document,
+    unit_document,
 )
-from rosters.paper.sources import pilot_name
-from systems import PAPER
 from systems.documents import DocumentError
 
 if TYPE_CHECKING:
     from rosters.selectors import CompanySheet, PilotRow, UnitRow
-
-MOST_ITEMS = 2000
-
-
-class Link(Protocol):
-    """The address of the page of a unit, of a pilot, or of the company."""
-
-    def __call__(self, *, unit: int | None = None, pilot: int | None = None) -> str: ...
-
-
-def no_link(*, unit: int | None = None, pilot: int | None = None) -> str:
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +32,25 @@ class CompanyPrint:
     """A company's order, and which unit or pilot each of its items is made of: see PrintJob.subjects."""
 
     order: PrintOrder
-    subjects: Mapping[str, Mapping[Product, Sequence[Any]]]
+    subjects: Mapping[str, Mapping[str, Sequence[Any]]]
 
 
 @dataclass(slots=True)
 class _Items:
-    """The items of an order under way, and of which unit or pilot they are."""
+    """The items of an order under way, and what was made of which unit or pilot: fingerprint and place by product."""
 
     items: list[Item] = field(default_factory=list)
-    subjects: dict[int, str] = field(default_factory=dict)
+    subjects: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
 
-    def add(self, item: Item, subject: str = "") -> None:
+    def add(self, item: Item | None, subject: str = "") -> None:
+        if item is None:
+            return
         if len(self.items) >= MOST_ITEMS:
             raise DocumentError("items", f"come to more than {MOST_ITEMS}; print fewer units or fewer products at once")
         if subject:
-            self.subjects[len(self.items)] = subject
+            product = PRODUCTS[item.what]
+            of = self.subjects.setdefault(subject, {})
+            of[product.sold_as] = [product.fingerprint(item), len(self.items)]
         self.items.append(item)
 
     def add_break(self) -> None:
@@ -85,51 +72,46 @@ def company_print(
     """
     units, pilots = chosen_units(company, choice), chosen_pilots(company, choice)
     options = dict(choice.options or {})
-    documents = {
-        unit.id: unit_document(company, unit, damage=choice.damage, link=link, options=options) for unit in units
-    }
+    source = CompanySource(
+        sheet=company,
+        units=[unit_document(company, unit, damage=choice.damage, link=link, options=options) for unit in units],
+        pilots=[pilot_document(pilot) for pilot in pilots],
+        support=support,
+        options=options,
+        copies=choice.copies,
+        url=link(),
+        as_of=as_of,
+    )
     made = _Items()
-    for group in (("unit-card", "pilot-card"), ("counter",), ("standee",), ("datasheet",)):
-        _add_units(made, group, units, documents, choice)
-        if "pilot-card" in group and "pilot-card" in choice.products:
-            for pilot in pilots:
-                made.add(pilot_item(company, pilot, choice.copies, link=link), subject_of(pilot=pilot.id))
-        if "unit-card" in group:
-            _add_support(made, company, choice, support, link)
-    if "roster" in choice.products:
-        unmanned = [pilot_document(pilot) for pilot in pilots]
-        roster = roster_print(
-            company, tuple(documents.values()), tuple(unmanned), url=link(), as_of=as_of, options=options
-        )
-        made.add(RosterItem(what="roster", roster=roster))
-    if "reference" in choice.products and documents:
-        facts = ReferenceItem(
-            what="reference",
-            system=company.system,
-            units=tuple(documents.values()),
-            support=tuple(support)[:60],
-            options=options,
-        )
-        made.add(facts)
+    for group in _on_the_same_sheets(choice):
+        _add_units(made, group, units, source, choice)
+        for product in group:
+            for pilot, document in zip(pilots, source.pilots, strict=True):
+                url = link(pilot=pilot.id)
+                made.add(product.of_pilot(document, source, url), subject_of(pilot=pilot.id))
+            for item in product.of_company(source):
+                made.add(item)
     for of, count in choice.blanks.items():
         if count:
             made.add(BlankItem(what="blank", of=of, system=company.system, options=options, copies=count))
     if not made.items:
         raise DocumentError("products", "there is nothing to print: choose units or pilots, and what to make of them")
     order = PrintOrder(title=company.name, settings=choice.settings, items=tuple(made.items))
-    return CompanyPrint(order, subjects_json(made.subjects, order.items))
+    return CompanyPrint(order, made.subjects)
 
 
-def subject_items(company: CompanySheet, choice: CompanyChoice) -> dict[str, tuple[UnitItem | PilotItem, ...]]:
+def subject_items(company: CompanySheet, choice: CompanyChoice) -> dict[str, tuple[Item, ...]]:
     """What the choice would print today of each unit and each pilot without one, whether it is chosen or not."""
-    found: dict[str, tuple[UnitItem | PilotItem, ...]] = {}
+    found: dict[str, tuple[Item, ...]] = {}
     for unit in company.units:
         document = unit_document(company, unit, damage=choice.damage, options=choice.options or {})
-        items = (unit_item(product, document) for product in choice.of_units)
+        items = (OF_A_UNIT[slug].of_unit(document) for slug in choice.of_units)
         found[subject_of(unit.id)] = tuple(item for item in items if item is not None)
-    if "pilot-card" in choice.products:
-        for pilot in free_pilots(company):
-            found[subject_of(pilot=pilot.id)] = (pilot_item(company, pilot, 1),)
+    source = CompanySource(sheet=company)
+    for pilot in free_pilots(company):
+        made = (PRODUCTS[slug].of_pilot(pilot_document(pilot), source, "") for slug in choice.products)
+        if cards := tuple(item for item in made if item is not None):
+            found[subject_of(pilot=pilot.id)] = cards
     return found
 
 
@@ -150,163 +132,82 @@ def chosen_pilots(company: CompanySheet, choice: CompanyChoice) -> list[PilotRow
     return [pilot for pilot in free_pilots(company) if choice.pilots is None or pilot.id in choice.pilots]
 
 
-def unit_item(product: Product, unit: UnitDocument, copies: int = 1) -> UnitItem | None:
-    """That product made of the unit; None where the unit has none: a pilot's card without a pilot."""
-    if product not in OF_A_UNIT or (product == "pilot-card" and unit.pilot is None):
-        return None
-    if product != "datasheet":  # nothing else tells of it
-        unit = unit.model_copy(update={"service": None})
-    return UnitItem(what=product, unit=unit, copies=copies)  # type: ignore[arg-type]
-
-
-def unit_items(products: Iterable[Product], unit: UnitDocument, copies: int = 1) -> list[Item]:
-    """All of these products that can be made of the unit."""
-    made = (unit_item(product, unit, copies) for product in OF_A_UNIT if product in products)
-    return [item for item in made if item is not None]
-
-
-def unit_document(
-    company: CompanySheet,
-    unit: UnitRow,
-    *,
-    damage: bool = True,
-    link: Link = no_link,
-    options: Mapping[str, object] = {},
-) -> UnitDocument:
-    """The unit with its pilot under these house rules; undamaged unless it is wanted as it stands."""
-    paper = PAPER.get(company.system)
-    condition = dict(unit.condition) if damage else {}
-    if damage and paper and paper.wound_field and unit.pilot and unit.pilot.status == "wounded":
-        condition[paper.wound_field] = True
-    has_service = paper is not None and paper.shows_service
-    return UnitDocument(
-        system=company.system,
-        name=unit.name,
-        design_name=unit.design_name,
-        spec=dict(unit.spec),
-        company=company.name,
-        colour=company.colour,
-        url=link(unit=unit.id),
-        pilot=pilot_document(unit.pilot) if unit.pilot else None,
-        condition=condition,
-        options=dict(options),
-        service=ServiceDocument(games=max(unit.games, 0), kills=max(unit.kills, 0)) if has_service else None,
-    )
-
-
-def pilot_document(pilot: PilotRecord | PilotRow) -> PilotDocument:
-    return PilotDocument(
-        name=pilot_name(pilot.name, pilot.callsign),
-        experience=pilot.experience if isinstance(pilot, PilotRecord) else pilot.level,
-        skills=tuple(pilot.skills),
-        kills=max(pilot.kills, 0),
-        games=max(pilot.games, 0),
-    )
-
-
-def pilot_item(company: CompanySheet, pilot: PilotRow, copies: int, *, link: Link = no_link) -> PilotItem:
-    return PilotItem(
-        what="free-pilot-card",
-        system=company.system,
-        pilot=pilot_document(pilot),
-        company=company.name,
-        colour=company.colour,
-        url=link(pilot=pilot.id),
-        copies=copies,
-    )
-
-
-def roster_print(
-    company: CompanySheet,
-    units: tuple[UnitDocument, ...],
-    pilots: tuple[PilotDocument, ...] = (),
-    *,
-    url: str = "",
-    as_of: str = "",
-    options: Mapping[str, object] = {},
-) -> RosterPrint:
-    """The company on a page, with these of its units."""
-    return RosterPrint(
-        system=company.system,
-        name=company.name,
-        motto=company.motto,
-        player=company.owner[:60],
-        colour=company.colour,
-        points=company.value,
-        balance=company.balance,
-        money=company.money,
-        as_of=as_of,
-        url=url,
-        units=units,
-        pilots=pilots,
-        problems=tuple(problem.message[:400] for problem in company.check.problems[:100]),
-        options=dict(options),
-    )
+def design_products(system: str) -> list[tuple[str, str]]:
+    """What can be printed of a design, and how it is called."""
+    made = {slug: product for slug, product in OF_A_UNIT.items() if product.is_made(system)}
+    return [(slug, OFFERED[slug]) for slug, product in made.items() if not product.needs_pilot]
 
 
 def design_order(
     system: str,
     name: str,
     spec: Mapping[str, Any],
-    products: Iterable[Product],
+    products: Sequence[str],
     settings: PrintSettings,
     copies: int,
     options: Mapping[str, object] = {},
 ) -> PrintOrder:
     """A design as a unit fresh from the works, without a pilot."""
     unit = UnitDocument(system=system, name=name, design_name=name, spec=dict(spec), options=dict(options))
-    return order_of(name, settings, unit_items(products, unit, copies))
+    made = (product.of_unit(unit, copies) for slug, product in OF_A_UNIT.items() if slug in products)
+    return order_of(name, settings, made)
 
 
-def scenario_order(
-    system: str, name: str, spec: Mapping[str, Any], settings: PrintSettings, options: Mapping[str, object] = {}
-) -> PrintOrder:
-    """The sheet of a scenario."""
-    item = ScenarioItem(what="scenario", system=system, name=name, spec=dict(spec), options=dict(options))
-    return order_of(name, settings, [item])
+def scenario_products() -> list[tuple[str, str]]:
+    return [(slug, product.scenario_label) for slug, product in PRODUCTS.items() if product.scenario_label]
 
 
-def order_of(title: str, settings: PrintSettings, items: Sequence[Item]) -> PrintOrder:
-    """These items; raises DocumentError if there are none, or too many."""
+def scenario_order(scenario: ScenarioSource, settings: PrintSettings) -> PrintOrder:
+    made = (PRODUCTS[slug].of_scenario(scenario) for slug, _ in scenario_products())
+    return order_of(scenario.name, settings, made)
+
+
+def packet_products(packet: Packet) -> list[tuple[str, str]]:
+    """What can be printed of a packet, and how it is called."""
+    made = {slug: PRODUCTS[slug] for slug in PACKET if PRODUCTS[slug].is_made(packet.system)}
+    return [(slug, product.packet_label) for slug, product in made.items() if product.is_in(packet)]
+
+
+def packet_order(packet: Packet, products: Sequence[str], settings: PrintSettings, copies: int) -> PrintOrder:
+    """The order of these parts; raises DocumentError if there is nothing in them."""
+    made = (item for slug in PACKET if slug in products for item in PRODUCTS[slug].of_packet(packet, copies))
+    return order_of(packet.title, settings, made)
+
+
+def printer_order(title: str, settings: PrintSettings) -> PrintOrder:
+    """What tells a printer's offsets, printed with those it has."""
+    return order_of(title, settings, (product.of_printer() for product in PRODUCTS.values()))
+
+
+def order_of(title: str, settings: PrintSettings, made: Iterable[Item | None]) -> PrintOrder:
+    """All that was made; raises DocumentError if that is nothing, or too much."""
+    items = tuple(item for item in made if item is not None)
     if not items:
         raise DocumentError("products", "there is nothing to print: choose at least one thing")
     if len(items) > MOST_ITEMS:
         raise DocumentError("items", f"come to more than {MOST_ITEMS}; print less at once")
-    return PrintOrder(title=title[:120], settings=settings, items=tuple(items))
+    return PrintOrder(title=title[:120], settings=settings, items=items)
+
+
+def _on_the_same_sheets(choice: CompanyChoice) -> Iterator[list[Product[Any]]]:
+    """The chosen products that are cards of one size together, the pages last."""
+    chosen = [PRODUCTS[slug] for slug in OFFERED if slug in choice.products]
+    chosen.sort(key=lambda product: not product.is_card)
+    for _, group in groupby(chosen, lambda product: (product.is_card, product.size)):
+        yield list(group)
 
 
 def _add_units(
     made: _Items,
-    group: tuple[Product, ...],
+    group: Sequence[Product[Any]],
     units: Sequence[UnitRow],
-    documents: Mapping[int, UnitDocument],
+    source: CompanySource,
     choice: CompanyChoice,
 ) -> None:
-    """Products that share sheets, unit by unit, with the breaks that were asked for."""
-    products = [product for product in group if product in choice.products]
-    for at, unit in enumerate(units):
+    """Unit by unit, with the breaks that were asked for."""
+    products = [product for product in group if isinstance(product, UnitProduct)]
+    for at, (unit, document) in enumerate(zip(units, source.units, strict=True)):
         for product in products:
-            item = unit_item(product, documents[unit.id], choice.copies)
-            if item is not None:
-                made.add(item, subject_of(unit.id))
+            made.add(product.of_unit(document, choice.copies), subject_of(unit.id))
         if products and unit.id in choice.breaks and at < len(units) - 1:
             made.add_break()
-
-
-def _add_support(
-    made: _Items, company: CompanySheet, choice: CompanyChoice, support: Sequence[str], link: Link
-) -> None:
-    if "support-card" in choice.products:
-        for slug in dict.fromkeys(support):
-            made.add(
-                SupportItem(
-                    what="support-card",
-                    system=company.system,
-                    support=slug,
-                    company=company.name,
-                    colour=company.colour,
-                    url=link(),
-                    options=dict(choice.options or {}),
-                    copies=choice.copies,
-                )
-            )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pydantic
 from django.db.models import QuerySet
 
+from rosters import hooks
 from rosters.models import Company, Player, PrinterProfile, PrintJob, PrintPreset
-from rosters.paper.changes import fingerprint, item_changes
-from rosters.paper.choices import OF_A_UNIT, CompanyChoice, Product
-from rosters.paper.orders import AlignmentItem, PrintOrder, PrintSettings, Shift
+from rosters.paper.documents import PrintSettings, Shift
+from rosters.paper.orders import CompanyChoice, PrintOrder, kept_order
 from rosters.paper.prints import subject_items
+from rosters.paper.product import Item
+from rosters.paper.products import OF_A_UNIT, PRODUCTS
 from rosters.policy import Reader
 from rosters.selectors import CompanySheet
 from rosters.site.compiled import Compiled
@@ -24,41 +25,23 @@ from systems import roster_rules
 PRINTS_LOOKED_AT = 60  # newest ones, for what was printed last
 PRINTS_COMPARED = 5  # whose documents are read to say what is different
 
-Rolled = Callable[[Company], Sequence[str]]
-_rolled: list[Rolled] = []
-
-
-def register_rolled_support(rolled: Rolled) -> None:
-    """From now on the support that this finds for a company is offered to its owner; apps register when they start."""
-    if rolled not in _rolled:
-        _rolled.append(rolled)
-
 
 def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
     """Slug and name of the support that the company has rolled and not used; its owner's to know."""
     if not reader.is_authenticated or reader.pk != company.owner_id:
         return {}
     names = roster_rules(company.system).support_names
-    found = dict.fromkeys(slug for rolled in _rolled for slug in rolled(company))
+    found = dict.fromkeys(slug for rolled in hooks.rolled_support for slug in rolled(company))
     return {slug: names[slug] for slug in found if slug in names}
 
 
 # --- house rules ------------------------------------------------------------------------------------------------------
 
-Rules = Callable[[Company, Reader], Mapping[str, object] | None]
-_rules: list[Rules] = []
-
-
-def register_house_rules(rules: Rules) -> None:
-    """From now on prints of a company begin with the house rules that this finds for it; apps register when they start."""
-    if rules not in _rules:
-        _rules.append(rules)
-
 
 def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
     """The house rules that the company plays by, as far as the reader may know; empty: by the book."""
     known = roster_rules(company.system).house_rules
-    for rules in _rules:
+    for rules in hooks.house_rules:
         if found := rules(company, reader):
             return {slug: value for slug, value in found.items() if slug in known}
     return {}
@@ -93,25 +76,33 @@ class _Last:
     job: int
     place: int
 
+    def is_of(self, item: Item) -> bool:
+        """Whether that print says what the item says."""
+        return PRODUCTS[item.what].is_as_printed(item, self.fingerprint)
+
+    def changes(self, order: PrintOrder, item: Item) -> tuple[str, ...]:
+        """What is different from its item in the order that it was part of."""
+        printed = order.items[self.place] if self.place < len(order.items) else None
+        is_same_kind = printed is not None and printed.what == item.what
+        return PRODUCTS[item.what].changes(printed, item) if is_same_kind else ()
+
 
 def changes_of(company: CompanySheet, choice: CompanyChoice, reader: Reader) -> dict[str, Change]:
     """Subject -> how what the choice would print of it differs from the reader's last prints; two queries."""
     items = subject_items(company, choice)
     last = _last_prints(company.id, reader)
     found: dict[str, Change] = {}
-    differing: list[tuple[str, Any, _Last]] = []
+    differing: list[tuple[str, Item, _Last]] = []
     for subject, printed in items.items():
         known = last.get(subject, {})
-        states = [(item, known.get(_product(item.what))) for item in printed]
+        states = [(item, known.get(PRODUCTS[item.what].sold_as)) for item in printed]
         found[subject] = Change(is_new=any(before is None for _, before in states))
-        differing += [
-            (subject, item, before) for item, before in states if before and before.fingerprint != fingerprint(item)
-        ]
+        differing += [(subject, item, before) for item, before in states if before and not before.is_of(item)]
     orders = _orders(before.job for _, _, before in differing)
     for subject, item, before in differing:
         if not found[subject].is_new:
             order = orders.get(before.job)
-            reasons = item_changes(order.items[before.place], item) if order and before.place < len(order.items) else ()
+            reasons = before.changes(order, item) if order else ()
             merged = dict.fromkeys((*found[subject].reasons, *(reasons or ("changed",))))
             found[subject] = Change(is_new=False, reasons=tuple(merged))
     return found
@@ -133,17 +124,13 @@ def changed_cards(company: CompanySheet, reader: Reader) -> int:
     if not last:
         return 0
     count = 0
-    choice = CompanyChoice(products=OF_A_UNIT)
+    choice = CompanyChoice(products=tuple(OF_A_UNIT))
     for subject, items in subject_items(company, choice).items():
         known = last.get(subject, {})
         for item in items:
-            before = known.get(_product(item.what))
-            count += before is not None and before.fingerprint != fingerprint(item)
+            before = known.get(PRODUCTS[item.what].sold_as)
+            count += before is not None and not before.is_of(item)
     return count
-
-
-def _product(what: str) -> Product:
-    return "pilot-card" if what == "free-pilot-card" else what  # type: ignore[return-value]
 
 
 def _last_prints(company: int, reader: Reader) -> dict[str, dict[str, _Last]]:
@@ -171,7 +158,7 @@ def _orders(jobs: Iterable[int]) -> dict[int, PrintOrder]:
     if not wanted:
         return {}
     rows = PrintJob.objects.filter(pk__in=wanted).values_list("pk", "content")
-    return {pk: PrintOrder.model_validate_json(json.dumps(content)) for pk, content in rows}
+    return {pk: kept_order(content) for pk, content in rows}
 
 
 # --- presets and printers ---------------------------------------------------------------------------------------------
@@ -185,25 +172,23 @@ class Taken:
     notes: tuple[str, ...] = ()
 
 
-def presets_of(reader: Reader) -> QuerySet[PrintPreset]:
+def presets_of(reader: Reader) -> list[PrintPreset]:
     """The reader's presets, by name."""
-    if not isinstance(reader, Player):
-        return PrintPreset.objects.none()
-    return PrintPreset.objects.filter(player=reader).select_related("company")
+    return PRESETS.rows(reader=reader.pk) if isinstance(reader, Player) else []
 
 
-def printers_of(reader: Reader) -> QuerySet[PrinterProfile]:
+def preset_of(reader: Reader, pk: int) -> PrintPreset | None:
+    """The preset of that id, if it is the reader's."""
+    return next((preset for preset in presets_of(reader) if preset.pk == pk), None)
+
+
+def printers_of(reader: Reader) -> list[PrinterProfile]:
     """The reader's printers, by name."""
-    return PrinterProfile.objects.filter(player=reader.pk) if reader.is_authenticated else PrinterProfile.objects.none()
+    return PRINTERS.rows(reader=reader.pk) if isinstance(reader, Player) else []
 
 
-def test_sheet_order(printer: PrinterProfile) -> PrintOrder:
-    """The sheet that tells the printer's offsets, printed with those it has."""
-    return PrintOrder(
-        title=f"Test sheet of {printer.name}",
-        settings=printer_settings(printer),
-        items=(AlignmentItem(what="test-sheet"),),
-    )
+PRESETS = Compiled(lambda reader: PrintPreset.objects.filter(player=reader).select_related("company"), reader=int)
+PRINTERS = Compiled(lambda reader: PrinterProfile.objects.filter(player=reader), reader=int)
 
 
 def printer_settings(printer: PrinterProfile) -> PrintSettings:
@@ -238,7 +223,7 @@ def choice_taken(data: Mapping[str, Any], company: CompanySheet) -> Taken:
 def read_choice(data: object) -> CompanyChoice | None:
     """A stored choice; None if it is none."""
     try:
-        return CompanyChoice.model_validate_json(json.dumps(data))
+        return CompanyChoice.model_validate(data, strict=False)
     except pydantic.ValidationError:
         return None
 

@@ -12,9 +12,10 @@ from rest_framework.request import Request
 
 from rosters import policy
 from rosters.models import Company, Visibility
-from rosters.paper.choices import CompanyChoice
-from rosters.paper.prints import CompanyPrint, Link, company_print
+from rosters.paper.orders import CompanyChoice
+from rosters.paper.prints import CompanyPrint, company_print
 from rosters.paper.selectors import house_rules_of
+from rosters.paper.sources import Link
 from rosters.selectors import CompanySheet
 
 

@@ -1,10 +1,75 @@
-"""Documents of other kinds as unit documents to print. Pure."""
+"""What products are made of: units and pilots as documents, a company with what is chosen of it, a battle's packet, a scenario. Pure."""
 
 from __future__ import annotations
 
-from rosters.documents.company import CompanyDocument, UnitEntry
-from rosters.paper.documents import PilotDocument, UnitDocument
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from rosters.documents.company import CompanyDocument
+from rosters.paper.documents import PilotDocument, ServiceDocument, UnitDocument
+from systems import PAPER
 from systems.documents import DesignDocument, DocumentError
+from systems.ledger import PilotRecord
+from systems.legality import BillLine
+
+if TYPE_CHECKING:
+    from rosters.selectors import CompanySheet, PilotRow, UnitRow
+
+
+LETTERS: tuple[Literal["a", "b"], ...] = ("a", "b")  # of the sides of a battle
+
+
+class Link(Protocol):
+    """The address of the page of a unit, of a pilot, or of the company."""
+
+    def __call__(self, *, unit: int | None = None, pilot: int | None = None) -> str: ...
+
+
+def no_link(*, unit: int | None = None, pilot: int | None = None) -> str:
+    return ""
+
+
+# --- units and pilots -------------------------------------------------------------------------------------------------
+
+
+def unit_document(
+    company: CompanySheet,
+    unit: UnitRow,
+    *,
+    damage: bool = True,
+    link: Link = no_link,
+    options: Mapping[str, object] = {},
+) -> UnitDocument:
+    """The unit with its pilot under these house rules; undamaged unless it is wanted as it stands."""
+    paper = PAPER.get(company.system)
+    condition = dict(unit.condition) if damage else {}
+    if damage and paper and paper.wound_field and unit.pilot and unit.pilot.status == "wounded":
+        condition[paper.wound_field] = True
+    has_service = paper is not None and paper.shows_service
+    return UnitDocument(
+        system=company.system,
+        name=unit.name,
+        design_name=unit.design_name,
+        spec=dict(unit.spec),
+        company=company.name,
+        colour=company.colour,
+        url=link(unit=unit.id),
+        pilot=pilot_document(unit.pilot) if unit.pilot else None,
+        condition=condition,
+        options=dict(options),
+        service=ServiceDocument(games=max(unit.games, 0), kills=max(unit.kills, 0)) if has_service else None,
+    )
+
+
+def pilot_document(pilot: PilotRecord | PilotRow) -> PilotDocument:
+    return PilotDocument(
+        name=pilot_name(pilot.name, pilot.callsign),
+        experience=pilot.experience if isinstance(pilot, PilotRecord) else pilot.level,
+        skills=tuple(pilot.skills),
+        kills=max(pilot.kills, 0),
+        games=max(pilot.games, 0),
+    )
 
 
 def units_of_design(document: DesignDocument) -> tuple[UnitDocument, ...]:
@@ -27,20 +92,97 @@ def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:
     ready = [unit for unit in document.units if unit.status == "ready"]
     if not ready:
         raise DocumentError("units", "the company has no ready unit to print")
-    return tuple(_unit(document, unit, pilots) for unit in ready)
+    return tuple(
+        UnitDocument(
+            system=document.system,
+            name=unit.name,
+            design_name=unit.design_name,
+            spec=unit.design,
+            company=document.name,
+            pilot=pilots[unit.pilot] if unit.pilot else None,
+            condition=unit.condition,
+        )
+        for unit in ready
+    )
 
 
 def pilot_name(name: str, callsign: str) -> str:
     return f"{name} “{callsign}”" if callsign else name
 
 
-def _unit(document: CompanyDocument, unit: UnitEntry, pilots: dict[str, PilotDocument]) -> UnitDocument:
-    return UnitDocument(
-        system=document.system,
-        name=unit.name,
-        design_name=unit.design_name,
-        spec=unit.design,
-        company=document.name,
-        pilot=pilots[unit.pilot] if unit.pilot else None,
-        condition=unit.condition,
-    )
+# --- what an order is made of -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanySource:
+    """A company as it stands, and what of it is to be printed."""
+
+    sheet: CompanySheet
+    units: Sequence[UnitDocument] = ()
+    pilots: Sequence[PilotDocument] = ()  # those without a unit
+    support: Sequence[str] = ()  # results that it has rolled
+    options: Mapping[str, object] = field(default_factory=dict)  # house rules
+    copies: int = 1
+    url: str = ""
+    as_of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioSource:
+    system: str
+    name: str
+    spec: Mapping[str, object]
+    terrain: str = ""  # slug, where the table has chosen one
+    options: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacketUnit:
+    """A unit of a side, with what its line on the slip says."""
+
+    document: UnitDocument
+    points: int = 0
+    hits: int = 0  # left
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacketSide:
+    """One side as the packet shows it; `units` are those that its reader may see."""
+
+    name: str
+    player: str = ""
+    colour: str = ""
+    url: str = ""
+    units: tuple[PacketUnit, ...] = ()
+    support: tuple[str, ...] = ()  # results
+    unasked: tuple[str, ...] = ()  # what its report form asks of no unit, as the slip calls it
+    hired: tuple[BillLine, ...] = ()  # pilots who count against the scenario's points
+
+    @property
+    def points(self) -> int:
+        """Units, and pilots hired for the game."""
+        return sum(unit.points for unit in self.units) + sum(line.points for line in self.hired)
+
+    def bill(self, units: str) -> tuple[str, ...]:
+        """What the points are made of; empty if it is units alone."""
+        if not self.hired:
+            return ()
+        worth = sum(unit.points for unit in self.units)
+        return (f"{units} {worth}", *(f"{line.label} {line.points}" for line in self.hired))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packet:
+    """A battle to be printed. `outcomes` are what the form says that the slip's code opens."""
+
+    system: str
+    title: str
+    sides: tuple[PacketSide, PacketSide]
+    kicker: str = ""
+    scenario_name: str = ""
+    scenario: Mapping[str, object] | None = None
+    terrain: str = ""
+    deadline: str = ""
+    url: str = ""
+    outcomes: tuple[str, ...] = ()
+    options: Mapping[str, object] = field(default_factory=dict)  # house rules

@@ -1,13 +1,21 @@
-"""How strokes and text of a card look in each theme of print/1: colour, greys only, or as little ink as will do. Pure."""
+"""The themes of print/1: colour, greys only, or as little ink as will do. One set of named colours each. Pure.
+
+Pages have them as custom properties, and style sheets name colours by these alone; cards have pens and tones of the same ink.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal
 
 Colour = tuple[float, float, float]  # red, green, blue, each 0 to 1
 ThemeName = Literal["colour", "grey", "ink-saver"]
+CROSS = (  # through a box
+    'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
+    '<path d="M1.5 1.5 8.5 8.5M8.5 1.5 1.5 8.5" stroke="{ink}" stroke-width="1"/></svg>'
+)
+DARK_UP_TO = 0.36  # of luminance: white stands on such a colour
 
 
 def colour(code: str) -> Colour:
@@ -23,6 +31,12 @@ def grey_of(code: str) -> Colour:
     return light, light, light
 
 
+def luminance(code: str) -> float:
+    """Relative luminance of a colour, 0 to 1, as WCAG has it."""
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour(code))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 @dataclass(frozen=True, slots=True)
 class Stroke:
     """A pen: mm wide, its colour, and the mm of dash and gap if it is broken."""
@@ -32,10 +46,32 @@ class Stroke:
     dash: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
-    """Colour of text by its tone, pens by kind of stroke, colour of filled shapes by kind."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Colours:
+    """Of a page, with some weights; `band` is its head, in the company's colour where the theme has colours."""
 
+    ink: str
+    soft: str  # second voice: labels, notes
+    line: str  # hairlines that separate
+    line_2: str  # lines that mean something: boxes, tracks
+    signal: str
+    fill: str  # stripes and troughs
+    band: str
+    on_band: str
+    band_edge: str
+    bar: str  # width of the heavy rule below a head
+    side_a: str
+    on_side_a: str
+    side_b: str
+    on_side_b: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """Colours of pages; of cards the colour of text by its tone, pens by kind of stroke, colour of filled shapes by kind."""
+
+    label: str
+    page: Colours
     tones: Mapping[str, Colour]
     strokes: Mapping[str, Stroke]
     fills: Mapping[str, Colour]
@@ -43,10 +79,21 @@ class Theme:
     is_grey: bool = False
 
     def band(self, code: str) -> Colour | None:
-        """The band of a company of that colour; None where there is none."""
+        """The band on a card of a company of that colour; None where there is none."""
         if not code or not self.has_band:
             return None
         return grey_of(code) if self.is_grey else colour(code)
+
+    def css(self, code: str = "") -> str:
+        """The custom properties of a page, its head in the company's colour where the theme has colours."""
+        colours = "".join(
+            f"--{one.name.replace('_', '-')}:{getattr(self.page, one.name)};" for one in fields(self.page)
+        )
+        css = f":root{{{colours}--cross:url('{CROSS.format(ink=self.page.ink.replace('#', '%23'))}')}}"
+        if not code or not self.has_band or self.is_grey:
+            return css
+        on_band = "#ffffff" if luminance(code) < DARK_UP_TO else self.page.ink
+        return f"{css}:root{{--band:{code};--on-band:{on_band};--band-edge:{code}}}"
 
 
 def _pens(ink: Colour, soft: Colour, hot: Colour) -> dict[str, Stroke]:
@@ -61,22 +108,39 @@ def _pens(ink: Colour, soft: Colour, hot: Colour) -> dict[str, Stroke]:
     }
 
 
-_INK, _SIGNAL, _BLACK = colour("#20231a"), colour("#a8370b"), colour("#000000")
-_DARK = colour("#1c1c1c")
+_INK, _SIGNAL, _BLACK, _DARK = map(colour, ("#20231a", "#a8370b", "#000000", "#1c1c1c"))
 
 THEMES: dict[ThemeName, Theme] = {
     "colour": Theme(
+        label="Colour",
+        page=Colours(
+            ink="#20231a", soft="#55574a", line="#cdc5af", line_2="#7f7a66", signal="#a8370b", fill="#f4efe2",
+            band="#20231a", on_band="#ffffff", band_edge="#20231a", bar="0.32rem",
+            side_a="#46562a", on_side_a="#ffffff", side_b="#35546f", on_side_b="#ffffff",
+        ),
         tones={"ink": _INK, "soft": colour("#55574a"), "signal": _SIGNAL},
         strokes=_pens(_INK, colour("#a9a28d"), _SIGNAL),
         fills={"qr": _BLACK, "shape": _INK},
     ),
     "grey": Theme(
+        label="Greys only",
+        page=Colours(
+            ink="#1c1c1c", soft="#505050", line="#c4c4c4", line_2="#757575", signal="#1c1c1c", fill="#efefef",
+            band="#3a3a3a", on_band="#ffffff", band_edge="#3a3a3a", bar="0.32rem",
+            side_a="#2e2e2e", on_side_a="#ffffff", side_b="#ffffff", on_side_b="#1c1c1c",
+        ),
         tones={"ink": _DARK, "soft": colour("#555555"), "signal": _DARK},
         strokes=_pens(_DARK, colour("#a0a0a0"), colour("#555555")),
         fills={"qr": _BLACK, "shape": _DARK},
         is_grey=True,
     ),
     "ink-saver": Theme(
+        label="Saves ink: lines only",
+        page=Colours(
+            ink="#000000", soft="#000000", line="#000000", line_2="#000000", signal="#000000",
+            fill="transparent", band="transparent", on_band="#000000", band_edge="#000000", bar="0.08rem",
+            side_a="#ffffff", on_side_a="#000000", side_b="#ffffff", on_side_b="#000000",
+        ),
         tones={"ink": _BLACK, "soft": _BLACK, "signal": _BLACK},
         strokes={
             "hair": Stroke(0.1, _BLACK),
@@ -91,4 +155,4 @@ THEMES: dict[ThemeName, Theme] = {
         fills={"qr": _BLACK},
         has_band=False,
     ),
-}
+}  # fmt: skip

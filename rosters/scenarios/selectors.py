@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from rosters import policy
 from rosters.models import Scenario, Visibility
 from rosters.policy import Reader
+from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from systems import ROSTERS, roster_rules
 from systems.legality import Check
@@ -22,6 +23,11 @@ from systems.legality import Check
 OWN = "custom-"  # what the value of a player's own scenario begins with
 PAGE_LENGTH = 30
 PLAYABLE_MOST = 200  # own ones that a form offers
+OWN_SCENARIOS = Compiled(
+    lambda author, system: Scenario.objects.filter(author=author, system=system)[:PLAYABLE_MOST],
+    author=int,
+    system=str,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +75,7 @@ def playable_scenarios(player: Reader, also: str = "", *, system: str) -> tuple[
         for entry in rules.scenarios.values()
     ]
     if player.is_authenticated:
-        for row in Scenario.objects.filter(author=player.pk, system=system)[:PLAYABLE_MOST]:
+        for row in OWN_SCENARIOS.rows(author=player.pk, system=system):
             spec = rules.parse_scenario(row.spec)
             if rules.check_scenario(spec).legal:
                 found.append(PlayableScenario(value=f"{OWN}{row.pk}", name=row.name, spec=spec, system=system))

@@ -6,30 +6,18 @@ import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.db.models import Sum
-
 from rosters import hooks
 from rosters.ledger.bookings import Draft
-from rosters.ledger.fold import CompanyRecord, Fact, fold
+from rosters.ledger.kinds.company import Disbanded
+from rosters.ledger.records import ACT, company_balance, company_record
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from rosters.site.refusals import RefusedError
 from systems import names, roster_rules
 from systems.documents import DocumentError
+from systems.ledger import Kind
 from systems.roster import RosterSystem
 
-Kind = LedgerEntry.Kind
-OF_PLAYERS = ("act", "undo")  # causes of what players decide; games and rulings change what they must
-
-
-class RefusedError(ValueError):
-    """Raised for what a player can't have: `field` names what he gave, `reason` is a sentence for him."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        self.field, self.reason = field, reason
-        super().__init__(f"{field}: {reason}")
-
-
-class OvertakenError(RefusedError):
-    """Raised where something was changed since the player looked at it."""
+OF_PLAYERS = (ACT, "undo")  # causes of what players decide; games and rulings change what they must
 
 
 class Act:
@@ -53,7 +41,7 @@ class Act:
 
     def write(
         self,
-        kind: LedgerEntry.Kind,
+        kind: type[Kind],
         *,
         unit: Unit | None = None,
         pilot: Pilot | None = None,
@@ -62,11 +50,11 @@ class Act:
         reverses: LedgerEntry | None = None,
     ) -> LedgerEntry:
         """A new entry of this act."""
-        self._refuse_held(kind, unit.pk if unit else None, pilot.pk if pilot else None)
+        self._refuse_held(kind.slug, unit.pk if unit else None, pilot.pk if pilot else None)
         return LedgerEntry.objects.create(
             company=self.company,
             act=self.key,
-            kind=kind,
+            kind=kind.slug,
             unit=unit,
             pilot=pilot,
             points=points,
@@ -102,7 +90,7 @@ class Act:
         if self.cause not in OF_PLAYERS:
             return
         if self._holds is None:
-            self._holds = hooks.holds.ask(self.company)
+            self._holds = hooks.holds_on(self.company)
         for hold in self._holds:
             if kind in hold.spares:
                 continue
@@ -110,7 +98,7 @@ class Act:
                 raise RefusedError("unit", f"{Unit.objects.get(pk=unit).name} is {hold.reason}")
             if pilot in hold.pilots:
                 raise RefusedError("pilot", f"{Pilot.objects.get(pk=pilot).name} is {hold.reason}")
-            if kind == Kind.DISBANDED:
+            if kind == Disbanded.slug:
                 raise RefusedError("company", hold.company)
 
 
@@ -126,45 +114,12 @@ def company_lock(company: Company, *, even_disbanded: bool = False) -> Company:
     return locked
 
 
-def company_balance(company: Company) -> int:
-    """Points the company has left: the sum of its ledger."""
-    total: int | None = company.ledger.aggregate(total=Sum("points"))["total"]
-    return total or 0
-
-
-def company_facts(company: Company) -> list[Fact]:
-    """The company's ledger as the fold takes it."""
-    rows = company.ledger.order_by("pk").values_list("pk", "kind", "unit", "pilot", "points", "facts", "reverses")
-    return [
-        Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
-        for pk, kind, unit, pilot, points, facts, reverses in rows
-    ]
-
-
-def company_record(company: Company) -> CompanyRecord:
-    """The company as its ledger has it."""
-    return fold(company_facts(company))
-
-
-def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
-    """Many companies as their ledgers have them, by id; one query."""
-    facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
-    rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
-    for owner, pk, kind, unit, pilot, points, told, reverses in rows.values_list(
-        "company", "pk", "kind", "unit", "pilot", "points", "facts", "reverses"
-    ):
-        facts[owner].append(
-            Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=told, reverses=reverses)
-        )
-    return {pk: fold(entries) for pk, entries in facts.items()}
-
-
 def spend(company: Company, price: int, what: str) -> None:
     """Refuses a price that the balance does not cover, or that would take what is held back. The company must be locked."""
     balance = company_balance(company)
     if price > balance:
         raise RefusedError("points", f"{what} costs {price} {money_of(company)}; {company.name} has {balance}.")
-    for reserve in hooks.reserves.ask(company) if price else ():
+    for reserve in hooks.reserves_on(company) if price else ():
         if price > balance - reserve.points:
             raise RefusedError("points", f"{what} costs {price} {money_of(company)}. {reserve.reason}")
 

@@ -6,14 +6,16 @@ Who decides (which level, which skill, which fate) is not here: the rules of cam
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 
 from django.db import transaction
 
-from rosters.ledger.bookings import GameBooking, PilotAftermath, UnitAftermath, aftermath_drafts
+from rosters.ledger.bookings import Aftermath, aftermath_drafts
+from rosters.ledger.kinds.pilots import SkillGained
+from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, PilotStatus, Player
+from rosters.site.refusals import RefusedError
 
-from ._base import Act, Kind, RefusedError, company_lock, company_record, own, system_of
+from ._base import Act, company_lock, own, system_of
 from .results import drafts_write
 
 
@@ -24,18 +26,13 @@ def company_apply_aftermath(
     act: uuid.UUID,
     cause_ref: str,
     by: Player | None,
-    game: GameBooking,
-    pilots: Sequence[PilotAftermath],
-    took_part: Sequence[int],
-    units: Sequence[UnitAftermath] = (),
+    aftermath: Aftermath,
     title: str = "",
     cause: str = "battle",
 ) -> None:
     """Writes the aftermath of a game whose result was just written by the same act. MM-S02."""
     locked = company_lock(company, even_disbanded=True)
-    drafts = aftermath_drafts(
-        company_record(locked), game, pilots, took_part, units=units, rules=system_of(locked.system), title=title
-    )
+    drafts = aftermath_drafts(company_record(locked), aftermath, rules=system_of(locked.system), title=title)
     drafts_write(Act(locked, by, cause=cause, cause_ref=cause_ref, key=act), drafts)
 
 
@@ -53,5 +50,5 @@ def pilot_learn(*, company: Company, by: Player, pilot: Pilot, skill: str) -> Pi
     if skill in record.skills:
         raise RefusedError("skill", f"{record.name} knows {rules.skill_names[skill]} already.")
     facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True}
-    Act(locked, by).write(Kind.SKILL_GAINED, pilot=pilot, facts=facts)
+    Act(locked, by).write(SkillGained, pilot=pilot, facts=facts)
     return pilot

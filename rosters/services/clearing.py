@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
+from rosters import hooks
 from rosters.models import AccessToken, PrintBatch, PrintJob
 from rosters.paper import cache
 from rosters.paper.pictures import MOST_PICTURES
@@ -23,13 +24,11 @@ from .job_files import drop_file
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 
-Namer = Callable[[Iterable[str]], set[str]]
-_namers: list[Namer] = []
 
-
-def register_files(named: Namer) -> None:
-    """From now on files that this finds a row for are nobody's left-overs. It is given names and answers with some."""
-    _namers.append(named)
+def clear_all(run: Clearing) -> Iterator[tuple[str, int]]:
+    """What was cleared, and how many of it."""
+    for what, clear in hooks.clearings:
+        yield what, clear(run)
 
 
 def clear_print_files(run: Clearing) -> int:
@@ -70,7 +69,7 @@ def clear_files(run: Clearing) -> int:
     files = list(_old_files(run))
     for at in range(0, len(files), AT_A_TIME):
         names = files[at : at + AT_A_TIME]
-        named = set().union(*(find(names) for find in _namers))
+        named = set().union(*(find(names) for find in hooks.files))
         for name in names:
             if name in named or (run.most is not None and gone >= run.most):
                 continue

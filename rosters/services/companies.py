@@ -8,20 +8,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from rosters.ledger.kinds.company import Changed, Disbanded, Founded
+from rosters.ledger.records import company_balance, company_record
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
+from rosters.site.refusals import RefusedError
 from systems.names import fitted
 
-from ._base import (
-    Act,
-    Kind,
-    RefusedError,
-    clean_text,
-    company_balance,
-    company_lock,
-    company_record,
-    copy_name,
-    system_of,
-)
+from ._base import Act, clean_text, company_lock, copy_name, system_of
 
 POINTS_DEFAULT = 60  # MM-S07
 POINTS_LEAST, POINTS_MOST = 1, 1000
@@ -51,7 +44,7 @@ def company_found(
     company = Company.objects.create(
         owner=owner, system=rules.slug, catalogue_release=rules.catalogue_release, **settings
     )
-    Act(company, owner).write(Kind.FOUNDED, points=points, facts={"to": settings})
+    Act(company, owner).write(Founded, points=points, facts={"to": settings})
     return company
 
 
@@ -66,7 +59,7 @@ def company_change(*, company: Company, by: Player, **changes: str) -> Company:
         for key, value in new.items():
             setattr(locked, key, value)
         locked.save(update_fields=list(new))
-        Act(locked, by).write(Kind.CHANGED, facts={"from": old, "to": new})
+        Act(locked, by).write(Changed, facts={"from": old, "to": new})
     return locked
 
 
@@ -81,7 +74,7 @@ def company_disband(*, company: Company, by: Player) -> Company:
     locked = company_lock(company)
     locked.disbanded_at = timezone.now()
     locked.save(update_fields=["disbanded_at"])
-    Act(locked, by).write(Kind.DISBANDED)
+    Act(locked, by).write(Disbanded)
     return locked
 
 

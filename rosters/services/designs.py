@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.db import transaction
 
 from rosters.models import Design, Player, Visibility
+from rosters.site.refusals import RefusedError
 
-from ._base import RefusedError, clean_text, free_name, read_spec, system_of
+from ._base import clean_text, free_name, read_spec, system_of
 
 DESIGNS_MOST = 500  # of one player
 

@@ -18,10 +18,12 @@ from django.utils import timezone
 
 from rosters.models import AccessToken, Player, SignIn
 from rosters.site.clearing import Clearing
-from rosters.site.leaving import NAME, Farewell, farewell, obstacles, parts
+from rosters.site.leaving import NAME, Farewell
 from rosters.site.likeness import likeness
+from rosters.site.refusals import RefusedError
 
-from ._base import RefusedError, clean_text
+from ._base import clean_text
+from .farewells import farewell, leaving_parts, obstacles
 from .mails import address_of, mail_tell
 
 PUT_OFF = timedelta(days=1)  # of who can't go when his time has come
@@ -82,10 +84,10 @@ def leave(*, player_pk: int, now: datetime) -> bool:
         if player is None:
             return False
         gone = farewell(player, player.leaves_as or NAME)
-        for part in parts():
+        for part in leaving_parts():
             part.go(gone)
         _account_end(gone, now)
-        for part in parts():
+        for part in leaving_parts():
             part.forget(gone)
         address, shown = player.email, str(player)
     log.info("player %s has left", player_pk)  # to be told after a backup brings him back

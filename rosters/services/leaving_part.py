@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from rosters.models import (
+    AccessToken,
     Company,
     CompanyErasure,
     Design,
@@ -21,15 +22,19 @@ from rosters.models import (
     LedgerEntry,
     Pilot,
     Player,
+    PrinterProfile,
     PrintJob,
+    PrintPreset,
     Scenario,
     Unit,
     Visibility,
 )
 from rosters.site import outbox
+from rosters.site.compiled import Compiled
 from rosters.site.leaving import Farewell, Fate, Obstacle, Part
+from rosters.site.listed import tallied
+from rosters.site.refusals import RefusedError
 
-from ._base import RefusedError
 from .clearing import files_of
 from .job_files import drop_file
 from .takeouts import takeouts_drop
@@ -45,28 +50,26 @@ def _obstacles(player: Player) -> Iterator[Obstacle]:
 
 
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
-    companies = Company.objects.filter(owner=player).exclude(pk__in=kept).count()
+    companies = len({pk for (pk,) in OWNED.rows(player=player.pk)} - kept)
+    ((designs, public_designs, scenarios, public_scenarios, *paper, tokens),) = OWN.rows(player=player.pk)
     yield Fate(
         companies,
         "companies that were in no campaign" if companies != 1 else "company that was in no campaign",
         "deleted, with pilots, units and ledger",
         goes=True,
     )
-    for model, word in ((Design, "design"), (Scenario, "scenario")):
-        rows = model._default_manager.filter(author=player)
-        public = rows.filter(visibility=Visibility.PUBLIC).count()
-        own = rows.count() - public
+    for word, all_of_it, public in (("design", designs, public_designs), ("scenario", scenarios, public_scenarios)):
+        own = all_of_it - public
         yield Fate(own, _some(f"{word} of your own", own), "deleted", goes=True)
         becomes = "kept for others to play with, unless deleted first"
         yield Fate(public, _some(f"public {word}", public), becomes, goes=False)
-    prints = player.prints.count() + player.print_presets.count() + player.printers.count()
+    prints = sum(paper)
     yield Fate(
         prints,
         "prints, presets and printers" if prints != 1 else "print, preset or printer",
         "deleted, with their files",
         goes=True,
     )
-    tokens = player.auth_token_set.count()
     yield Fate(tokens, _some("API token", tokens), "ended", goes=True)
     yield Fate(
         1,
@@ -75,6 +78,23 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "are free for a new account, which will have nothing to do with this one",
         goes=True,
     )
+
+
+def _own(player: int) -> QuerySet[Player, Any]:
+    """How many designs, of them public, scenarios, of them public, prints, presets, printers, tokens."""
+    made = [model._default_manager.filter(author=player) for model in (Design, Scenario)]
+    designs, scenarios = ((rows, rows.filter(visibility=Visibility.PUBLIC)) for rows in made)
+    paper = (
+        PrintJob.objects.filter(asked_by=player),
+        PrintPreset.objects.filter(player=player),
+        PrinterProfile.objects.filter(player=player),
+    )
+    tokens = AccessToken.objects.filter(user=player)
+    return tallied(Player.objects.filter(pk=player), *designs, *scenarios, *paper, tokens)
+
+
+OWN = Compiled(_own, player=int)
+OWNED = Compiled(lambda player: Company.objects.filter(owner=player).values_list("pk"), player=int)
 
 
 def _some(word: str, number: int) -> str:

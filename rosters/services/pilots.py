@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from rosters.ledger.kinds.company import Renamed
+from rosters.ledger.kinds.pilots import Hired, Retired
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit
+from rosters.site.refusals import RefusedError
 
-from ._base import Act, Kind, RefusedError, clean_text, company_lock, own, spend, system_of
+from ._base import Act, clean_text, company_lock, own, spend, system_of
 from .units import empty_seat
 
 PILOTS_MOST = 120  # on the roll of a company
@@ -35,7 +38,7 @@ def pilot_hire(
     spend(locked, price, name)
     pilot = Pilot.objects.create(company=locked, name=name, callsign=callsign)
     facts = {"name": name, "callsign": callsign, "experience": experience, **({"lent": True} if lent else {})}
-    Act(locked, by).write(Kind.HIRED, pilot=pilot, points=-price, facts=facts)
+    Act(locked, by).write(Hired, pilot=pilot, points=-price, facts=facts)
     return pilot
 
 
@@ -52,7 +55,7 @@ def pilot_rename(*, company: Company, by: Player, pilot: Pilot, name: str, calls
     if new != old:
         pilot.name, pilot.callsign = new["name"], new["callsign"]
         pilot.save(update_fields=["name", "callsign"])
-        Act(locked, by).write(Kind.RENAMED, pilot=pilot, facts={"from": old, "to": new})
+        Act(locked, by).write(Renamed, pilot=pilot, facts={"from": old, "to": new})
     return pilot
 
 
@@ -66,7 +69,7 @@ def pilot_retire(*, company: Company, by: Player, pilot: Pilot) -> Pilot:
         empty_seat(act, unit)
     pilot.status = PilotStatus.RETIRED
     pilot.save(update_fields=["status"])
-    act.write(Kind.RETIRED, pilot=pilot)
+    act.write(Retired, pilot=pilot)
     return pilot
 
 

@@ -13,8 +13,9 @@ from rosters.doors.scopes import Scope
 from rosters.models import AccessToken, Paper, Player
 from rosters.site.leaving import NAME
 from rosters.site.likeness import likeness
+from rosters.site.refusals import RefusedError
 
-from ._base import RefusedError, clean_text
+from ._base import clean_text
 
 TOKENS_MOST = 20
 TOKEN_DAYS, TOKEN_DAYS_MOST = 90, 365

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from rosters.ledger.bookings import Draft, UnitResult, result_drafts
+from rosters.ledger.records import RULING, company_record
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from rosters.site.refusals import RefusedError
 
-from ._base import Act, RefusedError, company_lock, company_record, money_of, system_of
+from ._base import Act, company_lock, money_of, system_of
 from .undo import restore, reverse_act
-
-RULING = "ruling"  # cause of what a ruling on the past wrote
 
 
 @transaction.atomic

@@ -7,10 +7,11 @@ from typing import Any
 from django.db import transaction
 
 from rosters.models import Player, Scenario, Visibility
+from rosters.site.refusals import RefusedError
 from systems.documents import DocumentError
 from systems.roster import RosterSystem
 
-from ._base import RefusedError, clean_text, free_name, system_of
+from ._base import clean_text, free_name, system_of
 
 SCENARIOS_MOST = 200  # of one player
 

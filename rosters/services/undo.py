@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
-from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from rosters import hooks
-from rosters.ledger.fold import CompanyRecord
-from rosters.ledger.text import Subject, plain, sentence
+from rosters.ledger.kinds.company import Reversed
+from rosters.ledger.records import (
+    company_fields,
+    company_record,
+    last_act,
+    pilot_fields,
+    record_pilot_fields,
+    record_unit_fields,
+    undo_refusal,
+    unit_fields,
+)
+from rosters.ledger.text import plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from rosters.site.refusals import OvertakenError, RefusedError
+from systems.ledger import CompanyRecord, Subject
 
-from ._base import Act, Kind, OvertakenError, RefusedError, company_lock, company_record, system_of
+from ._base import Act, company_lock, system_of
 
 TOLD = 3  # entries of an act that a refusal names
-
-
-def last_act(company: Company) -> list[LedgerEntry]:
-    """The entries of the newest act that still stands, oldest first; none if there is none."""
-    standing = company.ledger.filter(reverses=None, reversed_by=None)
-    newest = standing.order_by("-pk").first()
-    if newest is None:
-        return []
-    return list(standing.filter(act=newest.act).select_related("unit", "pilot", "by").order_by("pk"))
-
-
-def undo_refusal(entries: list[LedgerEntry]) -> str:
-    """Why the last act can't be undone by its player; empty if it can."""
-    if not entries or entries[0].kind == Kind.FOUNDED:
-        return "There is nothing to undo: the founding stands. A company can be disbanded instead."
-    if entries[0].cause == "ruling":
-        return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
-    if entries[0].cause != "act":
-        return "A battle was fought since; what came before it can't be undone any more."
-    return ""
 
 
 @transaction.atomic
@@ -52,9 +41,9 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
         raise OvertakenError("act", f"That is not the last act any more. {reason or _last_told(locked, entries)}")
     if reason:
         raise RefusedError("act", reason)
-    before = sum(reserve.points for reserve in hooks.reserves.ask(locked))
+    before = sum(reserve.points for reserve in hooks.reserves_on(locked))
     reverse_act(locked, entries[0].act, by)
-    reserves = hooks.reserves.ask(locked)
+    reserves = hooks.reserves_on(locked)
     if sum(reserve.points for reserve in reserves) > before:
         raise RefusedError("points", f"This can't be taken back any more. {reserves[0].reason}")
     return entries
@@ -80,7 +69,7 @@ def reverse_act(company: Company, act: uuid.UUID, by: Player) -> None:
     writer = Act(company, by, cause="undo")
     for entry in reversed(entries):
         writer.write(
-            Kind.REVERSED,
+            Reversed,
             unit=entry.unit,
             pilot=entry.pilot,
             points=-entry.points,
@@ -111,51 +100,3 @@ def restore(company: Company, record: CompanyRecord) -> None:
             for field, value in wanted.items():
                 setattr(pilot, field, value)
             pilot.save()
-
-
-def company_fields(company: Company, record: CompanyRecord) -> dict[str, Any]:
-    """What the company's row should hold."""
-    disbanded: datetime | None = (company.disbanded_at or timezone.now()) if record.is_disbanded else None
-    return {
-        "name": record.name,
-        "motto": record.motto,
-        "colour": record.colour,
-        "visibility": record.visibility,
-        "disbanded_at": disbanded,
-    }
-
-
-def unit_fields(unit: Unit) -> dict[str, Any]:
-    """What the unit's row holds of what the ledger knows."""
-    return {
-        "name": unit.name,
-        "design_name": unit.design_name,
-        "spec": unit.spec,
-        "pilot_id": unit.pilot_id,
-        "condition": unit.condition,
-        "status": str(unit.status),
-    }
-
-
-def record_unit_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
-    """What the unit's row should hold."""
-    unit = record.units[pk]
-    return {
-        "name": unit.name,
-        "design_name": unit.design_name,
-        "spec": unit.spec,
-        "pilot_id": unit.pilot,
-        "condition": unit.condition,
-        "status": unit.status,
-    }
-
-
-def pilot_fields(pilot: Pilot) -> dict[str, Any]:
-    """What the pilot's row holds of what the ledger knows."""
-    return {"name": pilot.name, "callsign": pilot.callsign, "status": str(pilot.status)}
-
-
-def record_pilot_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
-    """What the pilot's row should hold."""
-    pilot = record.pilots[pk]
-    return {"name": pilot.name, "callsign": pilot.callsign, "status": pilot.status}

@@ -7,23 +7,15 @@ from typing import Any
 
 from django.db import transaction
 
+from rosters.ledger.kinds.company import Renamed
+from rosters.ledger.kinds.units import Assigned, Bought, Repaired, Sold, sale_price
+from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
+from rosters.site.refusals import RefusedError
 from systems.names import fitted
 from systems.roster import RosterSystem
 
-from ._base import (
-    Act,
-    Kind,
-    RefusedError,
-    clean_text,
-    company_lock,
-    company_record,
-    free_name,
-    own,
-    read_spec,
-    spend,
-    system_of,
-)
+from ._base import Act, clean_text, company_lock, free_name, own, read_spec, spend, system_of
 
 UNITS_MOST = 60  # ready ones of a company
 
@@ -93,18 +85,13 @@ def unit_buy_spec(
         facts["loan"] = check.points
     if lent:
         facts["lent"] = True
-    Act(locked, by).write(Kind.BOUGHT, unit=unit, points=0 if is_free else -check.points, facts=facts)
+    Act(locked, by).write(Bought, unit=unit, points=0 if is_free else -check.points, facts=facts)
     return unit
 
 
 def unit_price(rules: RosterSystem[Any, Any], spec: object) -> int:
     """What the unit costs now."""
     return rules.check_design(read_spec(rules, spec)).points
-
-
-def sale_price(paid: int, games: int) -> int:
-    """What a sale brings: the full price of a unit that never fought, else half of it, rounded down."""
-    return paid if games == 0 else paid // 2
 
 
 @transaction.atomic
@@ -117,7 +104,7 @@ def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
     empty_seat(act, unit)
     unit.status = UnitStatus.SOLD
     unit.save(update_fields=["status"])
-    act.write(Kind.SOLD, unit=unit, points=price, facts={"paid": bought.paid, "games": bought.games})
+    act.write(Sold, unit=unit, points=price, facts={"paid": bought.paid, "games": bought.games})
     return price
 
 
@@ -129,7 +116,7 @@ def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
     if new != unit.name:
         old, unit.name = unit.name, new
         unit.save(update_fields=["name"])
-        Act(locked, by).write(Kind.RENAMED, unit=unit, facts={"from": old, "to": new})
+        Act(locked, by).write(Renamed, unit=unit, facts={"from": old, "to": new})
     return unit
 
 
@@ -146,7 +133,7 @@ def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
     old, unit.condition = unit.condition, {}
     unit.save(update_fields=["condition"])
     facts = {"from": old, "to": {}, "bill": [[line.label, line.points] for line in bill]}
-    Act(locked, by).write(Kind.REPAIRED, unit=unit, points=-price, facts=facts)
+    Act(locked, by).write(Repaired, unit=unit, points=-price, facts=facts)
     return price
 
 
@@ -184,7 +171,7 @@ def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
         seat.pilot = new
         seat.save(update_fields=["pilot"])
         facts = {"from": old.name if old else None, "to": new.name if new else None}
-        act.write(Kind.ASSIGNED, unit=seat, pilot=new, facts=facts)
+        act.write(Assigned, unit=seat, pilot=new, facts=facts)
 
 
 def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:

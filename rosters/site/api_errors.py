@@ -10,8 +10,8 @@ from rest_framework import exceptions, parsers, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
-from rosters.services import OvertakenError, RefusedError
 from rosters.site.keeping import NotKeptError
+from rosters.site.refusals import OvertakenError, RefusedError
 from systems.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
 
 Refusal = dict[str, str]

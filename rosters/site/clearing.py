@@ -1,11 +1,11 @@
 """Clearing what is kept no longer and what killed workers left behind, in small transactions.
 
-Each app registers what it clears; the timer and `manage.py clear_old` run them all.
+Each app connects what it clears (`hooks.clearings`); the timer and `manage.py clear_old` run them all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -27,21 +27,6 @@ class Clearing:
     most: int | None = None
     is_dry: bool = False
     unnamed_for: timedelta = UNNAMED_FOR
-
-
-Clear = Callable[[Clearing], int]  # how many were cleared, or would be
-_clears: dict[str, Clear] = {}
-
-
-def register_clearing(what: str, clear: Clear) -> None:
-    """From now on this is part of every clearing; `what` names the things in the plural."""
-    _clears[what] = clear
-
-
-def clear_all(run: Clearing) -> Iterator[tuple[str, int]]:
-    """What was cleared, and how many of it."""
-    for what, clear in _clears.items():
-        yield what, clear(run)
 
 
 def clear_rows(

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast, overload
 
 from django.core.exceptions import FieldError
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -34,10 +34,21 @@ class Compiled(Generic[RowT]):
     """A query of models or of `values_list`, in which the named things alone differ from one asking to the next.
 
     None of them may be None or a list: these are written into the query itself. A text may also be what another contains.
+    `read` makes of each row of values what is answered.
     """
 
-    def __init__(self, question: Callable[..., QuerySet[Any, RowT]], **kinds: type) -> None:
-        self._question, self._kinds = question, kinds
+    @overload
+    def __init__(self, question: Callable[..., QuerySet[Any, RowT]], /, **kinds: type) -> None: ...
+
+    @overload
+    def __init__(
+        self, question: Callable[..., QuerySet[Any, Any]], read: Callable[..., RowT] | None, /, **kinds: type
+    ) -> None: ...
+
+    def __init__(
+        self, question: Callable[..., QuerySet[Any, Any]], read: Callable[..., RowT] | None = None, /, **kinds: type
+    ) -> None:
+        self._question, self._read, self._kinds = question, read, kinds
         self._written: dict[str, _Written] = {}  # by the kind of database
 
     def rows(self, **given: Given) -> list[RowT]:
@@ -52,7 +63,8 @@ class Compiled(Generic[RowT]):
         with connection.planned_cursor() as cursor:
             cursor.execute(written.sql, written.params(connection, given))
             found = cursor.fetchall()
-        return cast(list[RowT], written.read(found, connection))
+        rows = written.read(found, connection)
+        return [self._read(*row) for row in rows] if self._read else cast(list[RowT], rows)
 
     def row(self, **given: Given) -> RowT | None:
         """The first of the answer; None if there is nothing."""

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from django.core.exceptions import ValidationError
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 RowT = TypeVar("RowT")
-ModelT = TypeVar("ModelT", bound=Model)
 IDS = range(1, 2**63)
-Rows = Callable[[tuple[str, ...], list[Any]], list[ModelT]]  # in that order those beyond a place; all, if it is empty
+Rows = Callable[[tuple[str, ...], list[Any]], list[RowT]]  # in that order those beyond a place; all, if it is empty
 
 
 class PlaceError(ValueError):
@@ -63,14 +62,14 @@ class Keyset:
 
     def slice(
         self,
-        rows: QuerySet[ModelT] | Rows[ModelT],
+        rows: QuerySet[Any, RowT] | Rows[RowT],
         length: int,
         *,
         after: str = "",
         before: str = "",
         prefix: str = "",
         count: int | None = None,
-    ) -> Slice[ModelT]:
+    ) -> Slice[RowT]:
         """The rows after that place, or the last ones before it, else the first; raises PlaceError.
 
         There is no short page above a full one: what is left above is shown with what follows it.
@@ -97,12 +96,12 @@ class Keyset:
 
     def asked(
         self,
-        rows: QuerySet[ModelT] | Rows[ModelT],
+        rows: QuerySet[Any, RowT] | Rows[RowT],
         length: int,
         given: Mapping[str, str],
         prefix: str = "",
         count: int | None = None,
-    ) -> Slice[ModelT]:
+    ) -> Slice[RowT]:
         """The page that an address asks for by `after` or `before`; the first for what is no place in the list."""
         after, before = (given.get(f"{prefix}{name}", "")[:200] for name in ("after", "before"))
         try:
@@ -119,8 +118,8 @@ class Keyset:
         return [*others, int(pk)]
 
 
-def _rows_of(rows: QuerySet[ModelT], most: int) -> Rows[ModelT]:
-    def ask(order: tuple[str, ...], place: list[Any]) -> list[ModelT]:
+def _rows_of(rows: QuerySet[Any, RowT], most: int) -> Rows[RowT]:
+    def ask(order: tuple[str, ...], place: list[Any]) -> list[RowT]:
         try:
             return list(beyond(rows, order, place)[:most])
         except (ValueError, ValidationError):
@@ -129,7 +128,7 @@ def _rows_of(rows: QuerySet[ModelT], most: int) -> Rows[ModelT]:
     return ask
 
 
-def beyond(rows: QuerySet[ModelT], order: tuple[str, ...], place: list[Any]) -> QuerySet[ModelT]:
+def beyond(rows: QuerySet[Any, RowT], order: tuple[str, ...], place: list[Any]) -> QuerySet[Any, RowT]:
     """The rows in that order, those alone that follow the place if there is one."""
     rows = rows.order_by(*order)
     if not place:

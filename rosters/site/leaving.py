@@ -1,4 +1,4 @@
-"""What leaving Muster does to the things of a player; each app answers for its own and registers when it starts.
+"""What leaving Muster does to the things of a player; each app answers for its own (`hooks.leaving_parts`).
 
 What a club's history needs stays whole under a name; what nobody else ever needed goes. Apps above come first: what
 they keep, those below keep too.
@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from allauth.account.models import EmailAddress
 from django.db.models import Model, Q, QuerySet
 
-from rosters.models import Company, Player
+from rosters.models import Player
 
 NAME = "Player who left"  # unless he chooses another
 
@@ -100,79 +99,6 @@ class Part:
     fates: Callable[[Player, frozenset[int]], Iterable[Fate]] = lambda player, kept: ()
     go: Callable[[Farewell], object]  # raises RefusedError for an obstacle that has come up meanwhile
     forget: Callable[[Farewell], object] = lambda farewell: None
-
-
-_parts: list[Part] = []
-
-
-def register_leaving(part: Part) -> None:
-    """From now on this part is asked too, before those that were registered earlier."""
-    if part not in _parts:
-        _parts.insert(0, part)
-
-
-def parts() -> tuple[Part, ...]:
-    return tuple(_parts)
-
-
-def obstacles(player: Player) -> list[Obstacle]:
-    """All that keeps him from leaving."""
-    return [found for part in _parts for found in part.obstacles(player)]
-
-
-def kept_companies(player: Player) -> frozenset[int]:
-    """Those of his companies that the history of others needs."""
-    kept: frozenset[int] = frozenset()
-    for part in _parts:
-        kept = part.kept(player, kept)
-    return kept
-
-
-def fates(player: Player) -> list[Fate]:
-    """What would become of his things; nothing is told of what there is none of."""
-    kept = kept_companies(player)
-    return [fate for part in _parts for fate in part.fates(player, kept) if fate.number]
-
-
-def farewell(player: Player, name: str) -> Farewell:
-    """What is known of him before he goes."""
-    known = {
-        player.username,
-        player.name_shown,
-        f"{player.first_name} {player.last_name}".strip(),
-        *player.names_before,
-    }
-    known -= {"", name}
-    others = Player.objects.exclude(pk=player.pk)
-    shared = {each for each in known if others.filter(Q(username=each) | Q(name_shown=each)).exists()}
-    addresses = {player.email, *EmailAddress.objects.filter(user=player).values_list("email", flat=True)} - {""}
-    return Farewell(
-        player=player,
-        name=name,
-        names=frozenset(known - shared),
-        shared=frozenset(shared),
-        addresses=frozenset(addresses),
-        kept=kept_companies(player),
-        longer=frozenset(_longer_names(player, known - shared)),
-    )
-
-
-_named: list[tuple[type[Model], str]] = [(Company, "name"), (Player, "name_shown"), (Player, "username")]
-
-
-def register_named(*named: tuple[type[Model], str]) -> None:
-    """From now on a player's name is left alone where it is a part of such a name."""
-    _named.extend(each for each in named if each not in _named)
-
-
-def _longer_names(player: Player, names: Iterable[str]) -> set[str]:
-    found: set[str] = set()
-    for model, name_field in _named:
-        for name in names:
-            rows = model._default_manager.filter(**{f"{name_field}__contains": name})
-            rows = rows.exclude(pk=player.pk) if model is Player else rows
-            found |= set(rows.values_list(name_field, flat=True))
-    return found
 
 
 def _any(words: Iterable[str]) -> str:

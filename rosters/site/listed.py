@@ -3,52 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
-from django.db.models import Count, Model, QuerySet, Value
+from django.db.models import Count, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from rosters.site.compiled import Compiled, Given
 from rosters.site.keyset import Keyset, PlaceError, Slice, beyond
 
-ModelT = TypeVar("ModelT", bound=Model)
+RowT = TypeVar("RowT")
 
 
-class Listed(Generic[ModelT]):
-    """The rows of a question in an order; `kinds` as of `Compiled`, `place` those of what the order names before the id."""
+class Listed(Generic[RowT]):
+    """The rows of a question in an order; `kinds` and `read` as of `Compiled`, `place` those of what the order names before
+    the id. `beside` asks for all that stands beside the rows of a page, once it is known which these are.
+    """
 
+    @overload
     def __init__(
         self,
-        question: Callable[..., QuerySet[ModelT]],
+        question: Callable[..., QuerySet[Any, RowT]],
         order: Keyset,
         length: int,
         place: tuple[type, ...] = (),
         **kinds: type,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self,
+        question: Callable[..., QuerySet[Any]],
+        order: Keyset,
+        length: int,
+        place: tuple[type, ...] = (),
+        *,
+        beside: Callable[[QuerySet[Any]], QuerySet[Any, Any]],
+        read: Callable[..., RowT],
+        **kinds: type,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        question: Callable[..., QuerySet[Any, Any]],
+        order: Keyset,
+        length: int,
+        place: tuple[type, ...] = (),
+        *,
+        beside: Callable[[QuerySet[Any]], QuerySet[Any, Any]] | None = None,
+        read: Callable[..., RowT] | None = None,
+        **kinds: type,
     ) -> None:
         self._question, self._order, self._length = question, order, length
-        self._kinds = kinds
+        self._beside, self._read_row, self._kinds = beside, read, kinds
         self._place = {f"place_{at}": kind for at, kind in enumerate((*place, int))}
-        self._pages: dict[tuple[tuple[str, ...], bool], Compiled[ModelT]] = {}
+        self._pages: dict[tuple[tuple[str, ...], bool], Compiled[RowT]] = {}
 
     def asked(
         self, address: Mapping[str, str], prefix: str = "", count: int | None = None, **given: Given
-    ) -> Slice[ModelT]:
+    ) -> Slice[RowT]:
         """The page that an address asks for, as `Keyset.asked` tells it."""
 
-        def rows(order: tuple[str, ...], place: list[Any]) -> list[ModelT]:
+        def rows(order: tuple[str, ...], place: list[Any]) -> list[RowT]:
             return self._page(order, bool(place)).rows(**given, **self._read(place))
 
         return self._order.asked(rows, self._length, address, prefix, count)
 
-    def _page(self, order: tuple[str, ...], has_place: bool) -> Compiled[ModelT]:
+    def _page(self, order: tuple[str, ...], has_place: bool) -> Compiled[RowT]:
         found = self._pages.get((order, has_place))
         if found is None:
 
-            def question(**given: Given) -> QuerySet[ModelT]:
+            def question(**given: Given) -> QuerySet[Any, Any]:
                 place = [given.pop(name) for name in self._place] if has_place else []
-                return beyond(self._question(**given), order, place)[: self._length + 1]
+                page = beyond(self._question(**given), order, place)[: self._length + 1]
+                return self._beside(page).order_by(*order) if self._beside else page
 
             kinds = self._kinds | (self._place if has_place else {})
-            found = self._pages[order, has_place] = Compiled(question, **kinds)
+            found = self._pages[order, has_place] = Compiled(question, self._read_row, **kinds)
         return found
 
     def _read(self, place: list[Any]) -> dict[str, Given]:
@@ -61,3 +91,9 @@ class Listed(Generic[ModelT]):
 def counted(rows: QuerySet[Any]) -> QuerySet[Any, Any]:
     """The number of the rows as a question of one row, to be compiled."""
     return rows.order_by().annotate(all=Value(1)).values("all").annotate(count=Count("*")).values_list("count")
+
+
+def tallied(one: QuerySet[Any], *each: QuerySet[Any]) -> QuerySet[Any, Any]:
+    """The numbers of all these rows as a question of one row, to be compiled; `one`: a row that there is."""
+    numbers = {f"number_{at}": Coalesce(Subquery(counted(rows)), 0) for at, rows in enumerate(each)}
+    return one.order_by().annotate(**numbers).values_list(*numbers)

@@ -6,17 +6,14 @@ Muster takes it in; secrets never come along.
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from django.utils.text import slugify
 
-from rosters.database.moments import one_moment
 from rosters.models import Player
 
 File = tuple[str, str]  # path, text
@@ -29,36 +26,6 @@ class Part:
     path: str
     about: str
     files: Callable[[Player], Iterable[File]]
-
-
-_parts: list[Part] = []
-
-
-def register_parts(*parts: Part) -> None:
-    """From now on these come along too."""
-    _parts.extend(part for part in parts if part not in _parts)
-
-
-def how_many() -> int:
-    """How many steps `packed` takes."""
-    return len(_parts)
-
-
-def packed(player: Player, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
-    """The ZIP. Each part is of one moment; `step` is told after each how many are done."""
-    held = io.BytesIO()
-    counts: list[tuple[Part, int]] = []
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        for done, part in enumerate(_parts, start=1):
-            number = 0
-            with one_moment():
-                for path, text in part.files(player):
-                    archive.writestr(path, text)
-                    number += 1
-            counts.append((part, number))
-            step(done)
-        archive.writestr("README.txt", _readme(player, counts, at))
-    return held.getvalue()
 
 
 def pretty(data: Any) -> str:
@@ -74,29 +41,3 @@ def said(moment: datetime | None) -> str | None:
 def named(folder: str, number: int, name: str, ending: str = "json") -> str:
     """The path of one of many: `companies/12-iron-hounds.json`."""
     return f"{folder}/{'-'.join(filter(None, [str(number), slugify(name)[:40]]))}.{ending}"
-
-
-def _readme(player: Player, counts: Iterable[tuple[Part, int]], at: datetime) -> str:
-    return "\n".join(
-        [
-            f"Everything in Muster that is {player.username}'s, packed on {at.astimezone(UTC):%d %B %Y, %H:%M} UTC.",
-            "",
-            "All files are text (UTF-8). Those with a line \"muster\" in them are documents that any Muster reads:",
-            "  company/1    manage.py import_company FILE --owner NAME",
-            "  design/1     manage.py check_design FILE",
-            "  scenario/1   the page Scenarios, \"Upload a document\"",
-            "  print/1      manage.py print_cards FILE",
-            "  records of battles (.jsonl)    manage.py verify FILE",
-            "",
-            *(line for part, number in counts for line in _told(part, number)),
-            "Not in here: passwords, tokens, the secret of a second factor, keys of links. They can't be read out, or",
-            "would let in whoever finds this file. Words of other players are theirs, and are not in here either.",
-            "",
-        ]
-    )  # fmt: skip
-
-
-def _told(part: Part, number: int) -> Iterator[str]:
-    yield f"{part.path}  ({number} file{'' if number == 1 else 's'})"
-    yield f"  {part.about}"
-    yield ""

@@ -6,7 +6,7 @@ import hmac
 from django.conf import settings
 from django.http import HttpRequest
 
-from rosters.doors.address import client_network
+from rosters.site.address import client_network
 
 
 def visitor_mark(request: HttpRequest) -> str:

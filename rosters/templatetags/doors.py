@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import template
 
-from rosters.doors.address import shortened
 from rosters.doors.agents import in_words
+from rosters.site.address import shortened
 
 register = template.Library()
 

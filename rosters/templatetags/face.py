@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters.site.drawing import marked
 from rosters.site.outbox import is_local
 from systems import figures, roster_rules
 from systems.paper.silhouettes import SHAPES, silhouette
@@ -72,56 +73,65 @@ def unit_counter(
     `state_told` is what a rule system calls the state, where it has its own word for it.
     """
     shape = silhouette(size)
-    classes = " ".join(
-        part
-        for part in (
-            "counter",
-            "counter--small" if small else "",
-            f"side-{side}" if side in ("a", "b") else "",
-            f"is-{state}" if state in ("destroyed", "withdrew", "wounded") else "",
-        )
-        if part
+    classes = "counter"
+    if small:
+        classes += " counter--small"
+    if side in ("a", "b"):
+        classes += f" side-{side}"
+    if state in ("destroyed", "withdrew", "wounded"):
+        classes += f" is-{state}"
+    art = (
+        f'<svg class="counter__art" viewBox="0 0 64 64" focusable="false"><use href="{marked(static("img/counters.svg"))}'
+        f'#{shape}"></use></svg>'
+        if shape
+        else ""
     )
-    art = _when(
-        shape,
-        '<svg class="counter__art" viewBox="0 0 64 64" focusable="false"><use href="{}#{}"></use></svg>',
-        static("img/counters.svg"),
-        shape,
-    )
-    chip = format_html(
-        '<span class="counter__chip" aria-hidden="true"><span class="counter__code">{}</span>{}{}{}</span>',
-        SHAPES.get(shape, ""),
-        art,
-        _when(left not in ("", None), '<span class="counter__left">{}</span>', left),
-        _when(right not in ("", None), '<span class="counter__right">{}</span>', right),
+    figures_shown = "".join(
+        f'<span class="counter__{corner}">{marked(figure)}</span>'
+        for corner, figure in (("left", left), ("right", right))
+        if figure not in ("", None)
     )
     said = ", ".join(str(part) for part in (size, left, right) if part not in ("", None))
-    return format_html(
-        '<span class="{}">{}<span class="counter__name">{}{}{}{}</span></span>',
-        classes,
-        chip,
-        name,
-        _when(callsign, ' <span class="counter__callsign">“{}”</span>', callsign),
-        _when(said, '<span class="vh"> ({})</span>', said),
-        _when(state, ' <span class="counter__state">{}</span>', state_told or state),
+    named = marked(name)
+    if callsign:
+        named += f' <span class="counter__callsign">“{marked(callsign)}”</span>'
+    if said:
+        named += f'<span class="vh"> ({marked(said)})</span>'
+    if state:
+        named += f' <span class="counter__state">{marked(state_told or state)}</span>'
+    return mark_safe(  # all its parts are escaped
+        f'<span class="{classes}"><span class="counter__chip" aria-hidden="true">'
+        f'<span class="counter__code">{SHAPES.get(shape, "")}</span>{art}{figures_shown}</span>'
+        f'<span class="counter__name">{named}</span></span>'
     )
 
 
-def _cells(filled: int, total: int, filled_class: str) -> SafeString:
-    return format_html_join("", '<i class="{}"></i>', ((filled_class if n < filled else "",) for n in range(total)))
+@register.simple_tag
+def counter_of(unit: Any, side: str) -> SafeString:
+    """A unit of a force as a counter, with its armor and its points."""
+    return unit_counter(
+        unit.name,
+        unit.size,
+        side=side,
+        state=unit.state,
+        state_told=unit.state_told,
+        left=unit.armor,
+        right=unit.points,
+    )
+
+
+def _cells(filled: int, total: int, filled_class: str, other_class: str = "") -> SafeString:
+    filled = max(0, min(filled, total))
+    return mark_safe(f'<i class="{filled_class}"></i>' * filled + f'<i class="{other_class}"></i>' * (total - filled))
 
 
 @register.simple_tag
 def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
     """Hit boxes: those left are open, those lost are crossed."""
     left = max(0, min(left, total))
-    boxes = format_html_join("", '<i class="{}"></i>', (("" if n < left else "is-lost",) for n in range(total)))
-    return format_html(
-        '<span class="boxes"><span class="vh">{} of {} {} left</span><span class="boxes__row" aria-hidden="true">{}</span></span>',
-        left,
-        total,
-        label,
-        boxes,
+    return mark_safe(  # all its parts are escaped
+        f'<span class="boxes"><span class="vh">{left} of {total} {marked(label)} left</span>'
+        f'<span class="boxes__row" aria-hidden="true">{_cells(left, total, "", "is-lost")}</span></span>'
     )
 
 

@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.ledger.selectors import LedgerRow
-from rosters.ledger.text import Part
 from rosters.site.drawing import marked
 from rosters.templatetags.addresses import leads_to
+from systems.ledger import Part
 
 register = template.Library()
 MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

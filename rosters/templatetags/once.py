@@ -10,11 +10,11 @@ import uuid
 from django import template
 from django.template.context import Context
 from django.template.defaulttags import CsrfTokenNode
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.site.once import FIELD
 
 register = template.Library()
-FIELD = "once"
 
 
 class KeyedTokenNode(CsrfTokenNode):
@@ -22,7 +22,12 @@ class KeyedTokenNode(CsrfTokenNode):
         token = super().render(context)
         if not token:
             return SafeString()
-        return format_html('{}<input type="hidden" name="{}" value="{}">', token, FIELD, uuid.uuid4().hex)
+        return mark_safe(f'{token}<input type="hidden" name="{FIELD}" value="{uuid.uuid4().hex}">')
+
+
+def hidden_fields(context: Context) -> SafeString:
+    """What `{% csrf_token %}` writes, for forms that are drawn without a template."""
+    return KeyedTokenNode().render(context)
 
 
 @register.tag

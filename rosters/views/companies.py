@@ -6,17 +6,17 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import selectors, services
-from rosters.documents.exports import company_document
+from rosters.documents.company_rows import company_json
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, settings_initial
 from rosters.ledger import selectors as ledgers
 from rosters.models import Design
 from rosters.paper.selectors import changed_cards
-from rosters.site.rows import own_company, seen_company
+from rosters.rows import own_company, seen_company
 from systems import ROSTERS, roster_rules
 
 from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form, searched
@@ -52,7 +52,8 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, sheet.held)
+    held = sheet.held if context["is_own"] else None
+    context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, held)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
     rules = roster_rules(row.system)
     context["rulebook"], context["rules"], context["is_of_many"] = rules.rulebook, rules, len(ROSTERS) > 1
@@ -89,9 +90,9 @@ def company_ledger(request: HttpRequest, pk: int) -> HttpResponse:
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
-    if context["is_own"]:
-        context["undo"] = ledgers.undo_offer(row, sheet.held)
-    return render(request, "rosters/company_ledger.html", {**context, "slice": ledgers.ledger_page(row, request.GET)})
+    held = sheet.held if context["is_own"] else None
+    context["slice"], context["undo"] = ledgers.ledger_page(row, request.GET, sheet.balance, held)
+    return render(request, "rosters/company_ledger.html", context)
 
 
 @login_required
@@ -147,7 +148,7 @@ def company_disband(request: HttpRequest, pk: int) -> HttpResponse:
 def company_export(request: HttpRequest, pk: int) -> HttpResponse:
     """The company as a document to keep."""
     row = seen_company(request, pk)
-    response = JsonResponse(company_document(row), json_dumps_params={"indent": 2, "ensure_ascii": False})
+    response = HttpResponse(company_json(row), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="company-{row.pk}.json"'
     return response
 

@@ -16,11 +16,11 @@ from rosters import policy, selectors, services
 from rosters.forms import VisibilityForm
 from rosters.lab import Lab, has_counts, lab_of, lab_query
 from rosters.models import Design
+from rosters.rows import own_design, seen_design
 from rosters.selectors import DesignCard
 from rosters.services import OvertakenError, RefusedError
 from rosters.site.choices import systems_offered
 from rosters.site.forms.reread import refuse_overtaken, row_mark
-from rosters.site.rows import own_design, seen_design
 from systems import ROSTERS, roster_rules
 
 from ._parts import edited, player, say

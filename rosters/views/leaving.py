@@ -11,8 +11,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from rosters.forms import LeaveForm
+from rosters.services.farewells import fates, obstacles
 from rosters.services.leaving import leave_ask, leave_take_back
-from rosters.site.leaving import NAME, fates, obstacles
+from rosters.site.leaving import NAME
 
 from ._parts import attempt, player, say
 from .profile import SENSITIVE
@@ -48,7 +49,8 @@ def leave_undo(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, form: LeaveForm, status: int = 200) -> HttpResponse:
     own = player(request)
-    own.refresh_from_db(fields=["leaves_at", "leaves_as"])
+    if request.method == "POST":
+        own.refresh_from_db(fields=["leaves_at", "leaves_as"])
     found = obstacles(own)
     told = fates(own)
     context = {

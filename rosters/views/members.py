@@ -12,7 +12,7 @@ from rosters import selectors, services
 from rosters.forms import AssignForm, NameForm, PilotForm
 from rosters.ledger import selectors as ledgers
 from rosters.models import Company, Pilot, PilotStatus, UnitStatus
-from rosters.site.rows import own_company, own_pilot, own_unit, seen_company
+from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from systems import roster_rules
 
 from ._parts import company_context, edited, player, row_id, say, say_form

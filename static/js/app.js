@@ -1,4 +1,5 @@
-// What every page has: day or night, the browser's time zone, copying a link, folding menus away. Pages work without it.
+// What every page has: day or night, the browser's time zone, copying a link, folding menus away.
+// Pages work without it.
 "use strict";
 (() => {
   const root = document.documentElement;
@@ -44,7 +45,9 @@
       } catch {
         button.textContent = "Press Ctrl+C";
       }
-      setTimeout(() => { button.textContent = label; }, 2000);
+      setTimeout(() => {
+        button.textContent = label;
+      }, 2000);
     }
     for (const open of document.querySelectorAll("details.menu[open], details.rule[open]")) {
       if (!open.contains(event.target)) open.open = false;

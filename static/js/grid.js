@@ -24,7 +24,9 @@
     const column = field.closest("[data-column]").dataset.column;
     // The last Hit lost is the unit lost; who explodes is destroyed.
     const lost = column === "hits_lost" && numeric(field.value) >= begins(row);
-    if (lost || (column === "exploded" && field.checked)) input(row.querySelector('[data-column="destroyed"]')).checked = true;
+    if (lost || (column === "exploded" && field.checked)) {
+      input(row.querySelector('[data-column="destroyed"]')).checked = true;
+    }
     count(row);
   };
   const fill = (field) => {
@@ -43,7 +45,8 @@
     else changed(event.target);
   });
 
-  const rows = () => [...grid.querySelectorAll("tbody tr:not([hidden])")].map((row) => [...row.querySelectorAll("input, select")]);
+  const rows = () =>
+    [...grid.querySelectorAll("tbody tr:not([hidden])")].map((row) => [...row.querySelectorAll("input, select")]);
   const focus = (field) => {
     field.focus();
     if (field.type === "text") field.select();
@@ -58,7 +61,9 @@
   // In a number, left and right first move within it; in a list, up and down choose.
   const atEdge = (field, right) => {
     if (field.type !== "text") return true;
-    if (field.selectionStart !== field.selectionEnd) return field.selectionEnd - field.selectionStart === field.value.length;
+    if (field.selectionStart !== field.selectionEnd) {
+      return field.selectionEnd - field.selectionStart === field.value.length;
+    }
     return field.selectionStart === (right > 0 ? field.value.length : 0);
   };
   const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };

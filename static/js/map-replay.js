@@ -1,4 +1,5 @@
-// Plays a battle on its drawing: puts its parts where the server has worked out that they lie. Links do the same without it.
+// Plays a battle on its drawing: puts its parts where the server has worked out that they lie.
+// Links do the same without it.
 "use strict";
 (() => {
   const root = document.querySelector("[data-map]");
@@ -59,7 +60,8 @@
     const button = one(`[data-go="${which}"]`);
     const isHere = number === step;
     button.setAttribute("href", `${query(number, zone)}#map`);
-    if (isHere) button.setAttribute("aria-disabled", "true"); else button.removeAttribute("aria-disabled");
+    if (isHere) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
   };
 
   const show = (number, at = zone) => {
@@ -80,7 +82,8 @@
     const turns = all(".map__turns a");
     const here = turns.findLast((turn) => Number(turn.dataset.toStep) <= step);
     for (const turn of turns) {
-      if (turn === here) turn.setAttribute("aria-current", "true"); else turn.removeAttribute("aria-current");
+      if (turn === here) turn.setAttribute("aria-current", "true");
+      else turn.removeAttribute("aria-current");
     }
     history.replaceState(history.state, "", `#step=${step}${zone ? `&zone=${zone}` : ""}`);
     panel();
@@ -151,9 +154,24 @@
     if (target.closest("input, select, textarea, [contenteditable]")) return;
     const isInside = root.contains(target);
     const act = {
-      ArrowLeft: () => { stop(); show(stepped(-1)); },
-      ArrowRight: () => { stop(); show(stepped(1)); },
-      ...(isInside && { Home: () => { stop(); show(1); }, End: () => { stop(); show(frames.length); } }),
+      ArrowLeft: () => {
+        stop();
+        show(stepped(-1));
+      },
+      ArrowRight: () => {
+        stop();
+        show(stepped(1));
+      },
+      ...(isInside && {
+        Home: () => {
+          stop();
+          show(1);
+        },
+        End: () => {
+          stop();
+          show(frames.length);
+        },
+      }),
       ...(isInside && !target.closest("button, summary") && { " ": toggle }),
     }[event.key];
     if (!act) return;
@@ -162,24 +180,35 @@
   });
 
   play.addEventListener("click", toggle);
-  scrub.addEventListener("input", () => { stop(); show(Number(scrub.value)); });
-  by.addEventListener("change", () => { link("prev", stepped(-1)); link("next", stepped(1)); });
+  scrub.addEventListener("input", () => {
+    stop();
+    show(Number(scrub.value));
+  });
+  by.addEventListener("change", () => {
+    link("prev", stepped(-1));
+    link("next", stepped(1));
+  });
   window.addEventListener("hashchange", () => {
     const asked = fromHash();
-    if (asked) { stop(); show(asked.step, asked.zone); }
+    if (asked) {
+      stop();
+      show(asked.step, asked.zone);
+    }
   });
 
-  fetch(root.dataset.frames).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status))).then((found) => {
-    looks = found;
-    parts = Object.fromEntries(Object.keys(looks.columns).map((kind) => [kind, all(`[data-part="${kind}"]`)]));
-    frames = found.frames;
-    for (const hidden of all("[data-play], [data-map-more], [data-map-hint]")) hidden.hidden = false;
-    one(".map").classList.add("is-live");
-    const asked = fromHash();
-    if (asked) {
-      show(asked.step, asked.zone);
-      root.scrollIntoView({ block: "start" });
-    }
-    root.dataset.ready = "";
-  }).catch(() => { /* the links still work */ });
+  fetch(root.dataset.frames).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status))).then(
+    (found) => {
+      looks = found;
+      parts = Object.fromEntries(Object.keys(looks.columns).map((kind) => [kind, all(`[data-part="${kind}"]`)]));
+      frames = found.frames;
+      for (const hidden of all("[data-play], [data-map-more], [data-map-hint]")) hidden.hidden = false;
+      one(".map").classList.add("is-live");
+      const asked = fromHash();
+      if (asked) {
+        show(asked.step, asked.zone);
+        root.scrollIntoView({ block: "start" });
+      }
+      root.dataset.ready = "";
+    },
+  ).catch(() => {/* the links still work */});
 })();

@@ -1,13 +1,13 @@
 """Dice: a counter-based generator (splitmix64), the same on every machine and in both ways of running the rules.
 
 The stream of battle `i` under seed `s` starts at mix(s + mix(i * GOLDEN)); the compiled text of the same arithmetic
-is in `twin.py` and a test holds the two together. Rules modules import `roll`, `pick` and `note` from here.
+is in `twin.py` and a test holds the two together. Rules modules import `roll`, `pick`, `overwrite` and `note` from here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 GOLDEN = 0x9E37_79B9_7F4A_7C15
@@ -85,6 +85,12 @@ class ScriptedDice:
         return self.choices.pop(0)
 
 
+class Named(Protocol):
+    """A tuple of numbers that have names."""
+
+    def _asdict(self) -> dict[str, int]: ...
+
+
 Log = list[tuple[str, dict[str, int]]]  # kinds of fact and their fields by name
 
 
@@ -98,6 +104,17 @@ def pick(dice: Dice, count: int) -> int:
     return dice.choice(count)
 
 
-def note(log: Log, kind: str, /, **fields: int) -> None:
-    """Writes a fact to the log of a recorded battle, as the game's row of that kind has it; nothing in the compiled run."""
+def overwrite(record: Any, source: Any) -> None:
+    """Copies all fields of one record over those of another of its class."""
+    for name in record.__slots__:
+        setattr(record, name, getattr(source, name))
+
+
+def note(log: Log, kind: str, /, *parts: Named, **fields: int) -> None:
+    """Writes a fact to the log of a recorded battle, as the game's row of that kind has it; nothing in the compiled run.
+
+    Of `parts`, such as the modifiers of a roll, each has several fields.
+    """
+    for part in parts:
+        fields |= part._asdict()
     log.append((kind, fields))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import pydantic
 
 from systems.documents import Document, parse_document
 
@@ -122,7 +126,7 @@ class UnitOutcome:
     infantry_kills_taken: int = 0
     zone: int | None = None  # where it stands, if the battle was fought on a map and it is still there
     stand: str | None = None  # where it ended, if the battle was fought on a measured table and it is not lost
-    specials: int | None = None  # special actions that succeeded, where there are such
+    own: Mapping[str, int] = field(default_factory=dict)  # what its game alone says, by the names of a fate's fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,25 +162,17 @@ class Outcome:
                     "systems_lost": list(unit.systems_lost),
                     "damage_control_used": unit.damage_control_used,
                     "infantry_kills_taken": unit.infantry_kills_taken,
-                    **{
-                        name: getattr(unit, name)
-                        for name in ("zone", "stand", "specials")
-                        if getattr(unit, name) is not None
-                    },
+                    **{name: getattr(unit, name) for name in ("zone", "stand") if getattr(unit, name) is not None},
+                    **unit.own,
                 }
                 for unit in self.units
             ],
         }
 
-    @classmethod
-    def from_json(cls, body: Mapping[str, object]) -> Outcome:
-        """The outcome of these JSON values; raises DocumentError if they are not one."""
-        parse_document(_OutcomeForm, body, "outcome")
-        units = body["units"]
-        assert isinstance(units, list)
-        lists = ("weapons_lost", "systems_lost")
-        plain = [unit | {name: tuple(unit[name]) for name in lists} for unit in units]
-        return cls(**{**body, "units": tuple(UnitOutcome(**unit) for unit in plain)})  # type: ignore[arg-type]
+
+def check_outcome(body: Mapping[str, object], own: tuple[str, ...]) -> None:
+    """Raises DocumentError if these JSON values are no outcome; `own` are the names of what single games keep of a unit."""
+    parse_document(_outcome_form(own), body, "outcome")
 
 
 class _UnitForm(Document):
@@ -196,7 +192,6 @@ class _UnitForm(Document):
     infantry_kills_taken: int
     zone: int | None = None
     stand: str | None = None
-    specials: int | None = None
 
 
 class _OutcomeForm(Document):
@@ -204,4 +199,10 @@ class _OutcomeForm(Document):
     draw: bool
     reason: str
     rounds: int
-    units: tuple[_UnitForm, ...]
+
+
+@cache
+def _outcome_form(own: tuple[str, ...]) -> type[_OutcomeForm]:
+    said: dict[str, Any] = {name: (int | bool | None, None) for name in own if name not in _UnitForm.model_fields}
+    unit: Any = pydantic.create_model("_UnitForm", __base__=_UnitForm, **said)
+    return pydantic.create_model("_OutcomeForm", __base__=_OutcomeForm, units=(tuple[unit, ...], ...))

@@ -15,6 +15,7 @@ from typing import Any
 
 from systems import battle_rules
 from systems.engine import twin
+from systems.engine.ends import margin_of, winner_of
 from systems.engine.fielding import check_fielded
 from systems.setups import Setup
 
@@ -86,14 +87,14 @@ def _fight(
     ends: Any
     if compiled:
         battle, units, ends = _run_compiled(system, template, module, len(keys), seed, first, count, boundscheck)
-        margins = _histogram(module.margin_of(ends))
+        margins = _histogram(margin_of(ends))
     else:
         battle_tally = module.BattleTally()
         unit_tallies = [module.UnitTally() for _ in keys]
         ends = twin.run_plain(system.fight, module.count, template, seed, first, count, battle_tally, unit_tallies)
         battle = dataclasses.asdict(battle_tally)
         units = [dataclasses.asdict(unit) for unit in unit_tallies]
-        margins = dict(sorted(Counter(module.margin_of(end) for end in ends).items()))
+        margins = dict(sorted(Counter(margin_of(end) for end in ends).items()))
     return Tally(battle, dict(zip(keys, units, strict=True)), margins), ends
 
 
@@ -145,14 +146,13 @@ class Comparison:
 
 def compare(before: Setup, after: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Comparison:
     """Fights the same battles of the seed with both set-ups: battle i of each rolls from the same stream of dice."""
-    module = importlib.import_module(battle_rules(before.system).rules[-1])
     old, old_ends = _fight(before, seed, first, count, compiled)
     new, new_ends = _fight(after, seed, first, count, compiled)
     if compiled:  # 3 * before + after, each -1 .. 1
-        found = _histogram(module.winner_of(old_ends) * 3 + module.winner_of(new_ends))
+        found = _histogram(winner_of(old_ends) * 3 + winner_of(new_ends))
     else:
         winners = zip(old_ends, new_ends, strict=True)
-        found = Counter(module.winner_of(one) * 3 + module.winner_of(other) for one, other in winners)
+        found = Counter(winner_of(one) * 3 + winner_of(other) for one, other in winners)
     places = (0, 1, -1)
     return Comparison(
         old, new, tuple((found.get(3 * a, 0), found.get(3 * a + 1, 0), found.get(3 * a - 1, 0)) for a in places)

@@ -72,3 +72,15 @@ def refill(typing_context: Any, array: Any, source: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, source), codegen
+
+
+@intrinsic
+def overwrite(typing_context: Any, record: Any, source: Any) -> Any:
+    """Copies all fields of one record over those of another; see the plain run's in `systems.engine.dice`."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        one, size = context.get_constant(types.intp, 1), context.get_constant(types.intp, sig.args[0].size)
+        cgutils.raw_memcpy(builder, args[0], args[1], one, size)
+        return context.get_dummy_value()
+
+    return types.void(record, source), codegen

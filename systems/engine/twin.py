@@ -69,8 +69,9 @@ def pick(dice, count):
 
 '''
 
-TABLES = "from systems.engine.tables import borrow, refill\n\n"
-CHECKED_TABLES = """
+TABLES = "from systems.engine.tables import borrow, overwrite, refill\n\n"
+CHECKED_TABLES = """from systems.engine.tables import overwrite
+
 def _same(array):
     return array
 
@@ -146,15 +147,16 @@ def as_array(rows: Sequence[Any], record: type) -> np.ndarray[Any, Any]:
     return array
 
 
-def functions_of(path: Path, called: frozenset[str]) -> str:
+def functions_of(path: Path, called: frozenset[str], records: str) -> str:
     """The functions and constants of a rules module, decorated for the compiler.
 
-    Functions named in `called` are called; all others are written out wherever they are used.
+    Functions named in `called` are called; all others are written out wherever they are used. The names of the module
+    of records stand in the generated file as they are: `c.MEK` becomes `MEK` where that module is imported as `c`.
     """
     source = path.read_text(encoding="utf-8")
-    lines = source.splitlines()
-    kept: list[str] = []
     tree = ast.parse(source)
+    lines = _bared(source.splitlines(), tree, records)
+    kept: list[str] = []
     for node in ast.walk(tree):  # the compiled run keeps no log, and knows neither words nor names
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and _is_note(node.value):
             lines[node.lineno - 1 : node.end_lineno] = [
@@ -168,6 +170,26 @@ def functions_of(path: Path, called: frozenset[str]) -> str:
         elif isinstance(node, ast.Assign):
             kept.append(f"{text}\n")
     return "\n".join(kept)
+
+
+def _bared(lines: list[str], tree: ast.Module, records: str) -> list[str]:
+    """The lines of a module without the name by which it calls the module of records."""
+    aliases = {
+        name.asname or name.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+        if f"{node.module}.{name.name}" == records
+    }
+    codes = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases
+    ]
+    for node in sorted(codes, key=lambda node: (node.lineno, node.col_offset), reverse=True):
+        line = lines[node.lineno - 1].encode()  # columns count bytes
+        lines[node.lineno - 1] = (line[: node.col_offset] + node.attr.encode() + line[node.end_col_offset :]).decode()
+    return lines
 
 
 def _is_note(call: ast.Call) -> bool:
@@ -192,7 +214,7 @@ def _generated(
     slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool
 ) -> tuple[str, str]:
     """The text of a system's rules for the compiler, and its name, which is a hash of all that it depends on."""
-    bodies = [functions_of(_path_of(name), called) for name in modules]
+    bodies = [functions_of(_path_of(name), called, records) for name in modules]
     lists = [name for name in records_of(records) if name != "battle"]
     text = HEADER.format(
         slug=slug,
@@ -219,9 +241,9 @@ def _generated(
 
 
 @contextlib.contextmanager
-def compiling() -> Iterator[bool]:
-    """True for the one process of this machine that may compile now; its lock goes with it, however it ends."""
-    with (cache_folder() / "compiling").open("a") as file:
+def compiling(slug: str) -> Iterator[bool]:
+    """True for the one process of this machine that may compile that game now; its lock goes with it, however it ends."""
+    with _lock_of(slug).open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -231,9 +253,13 @@ def compiling() -> Iterator[bool]:
             yield True
 
 
-def compiling_since() -> float:
-    """When the compiling began that is under way, in seconds since 1970."""
-    return (cache_folder() / "compiling").stat().st_mtime
+def compiling_since(slug: str) -> float:
+    """When the compiling of that game began that is under way, in seconds since 1970."""
+    return _lock_of(slug).stat().st_mtime
+
+
+def _lock_of(slug: str) -> Path:
+    return cache_folder() / f"compiling-{slug}"
 
 
 def cache_folder() -> Path:

@@ -1,9 +1,15 @@
-"""What a card says, in blocks that the layout can draw for any rule system. Plain facts: no sizes, no positions."""
+"""What a rule system says on paper: cards in blocks that the layout draws, pages in parts that one template draws for any system.
+
+Plain facts: no sizes, no positions.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Literal
+
+from systems.fates import Count, Tick
+from systems.hand import HandTerms
 
 Detail = Literal["brief", "full"]  # how much a card says: in short, or all that helps where there is room
 
@@ -16,6 +22,10 @@ class Box:
     below: str = ""
     is_marked: bool = False
     is_hot: bool = False  # beyond what is safe: drawn dashed
+
+    @property
+    def is_first_hot(self) -> bool:
+        return self.is_hot and self.inside == "+1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,3 +145,90 @@ class CounterContent:
     figure_label: str = ""  # read aloud with the number
     unknown: str = "Contact"  # empty: nothing hides it, and both sides are alike
     language: str = field(default="en")
+
+
+# --- pages --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RosterPilot:
+    """A pilot on a company's roster."""
+
+    name: str
+    level: str
+    skills: str = ""
+    record: str = ""  # kills and games
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RosterLine:
+    """A unit on a company's roster."""
+
+    name: str
+    design: str
+    points: int | None = None  # None: it has none
+    pilot: RosterPilot | None = None
+    notes: str = ""  # in the column that the system names
+    damage: str = ""  # empty: as from the works
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceLine:
+    """One thing to look up: its cells if its section is a table, and the rule that it comes from."""
+
+    name: str
+    text: str = ""
+    cells: tuple[str, ...] = ()
+    lead: str = ""  # a die face or a number in front
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceSection:
+    """A heading and its lines; with `heads` a table, whose last column is each line's text if any line has one."""
+
+    title: str
+    lines: tuple[ReferenceLine, ...]
+    heads: tuple[str, ...] = ()
+    note: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A quick reference: what always holds, and what these units and this support bring."""
+
+    title: str
+    kicker: str
+    sections: tuple[ReferenceSection, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipWords:
+    """What a slip asks in a rule system, whatever the match."""
+
+    sides: tuple[str, str] = ("Attacker", "Defender")  # of a slip that knows no companies
+    outcomes: tuple[str, ...] = ()  # to tick one of
+    counts: tuple[str, ...] = ("Kills",)  # of each unit, from none to many
+    hits: int = 0  # the most that a unit has
+    hits_name: str = "Hits lost"  # what is ticked of them
+    ends: tuple[str, ...] = ("destroyed",)  # what became of a unit, to tick
+    fates: tuple[str, ...] = ()  # of a pilot, to tick one of
+
+
+def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacker", "Defender")) -> SlipWords:
+    """What a slip asks where the form that its code opens asks that of each unit, of which none has more than `hits`."""
+    lost = hand.fields["hits_lost"]
+    return SlipWords(
+        sides=sides,
+        outcomes=(*(f"{side} wins" for side in sides), "Draw"),
+        counts=tuple(
+            each.label[:1].upper() + each.label[1:]
+            for each in hand.asks
+            if isinstance(each, Count) and not each.is_of_hits
+        ),
+        hits=hits,
+        hits_name=lost[:1].upper() + lost[1:],
+        ends=tuple(each.label for each in hand.asks if isinstance(each, Tick)),
+        fates=tuple(hand.fates.values()),
+    )

@@ -2,37 +2,27 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from systems.documents import DocumentError
 from systems.options import HouseRule, rules_told
-from systems.paper.blocks import CardContent, CounterContent, Detail
-from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipWords
+from systems.paper.blocks import (
+    CardContent,
+    CounterContent,
+    Detail,
+    Reference,
+    RosterLine,
+    RosterPilot,
+    SlipWords,
+)
 from systems.roster import PilotCard
-
-BlankCard = Literal["unit-card", "pilot-card"]
-
-# The answers of a game that each product of the shop is made of, and those that it needs beside them to be written in.
-MADE_OF: Mapping[str, tuple[str, ...]] = {
-    "unit-card": ("card",),
-    "pilot-card": ("pilot_card",),
-    "support-card": ("support_card",),
-    "datasheet": ("sheet_context",),
-    "roster": ("roster_line",),
-    "reference": ("reference",),
-    "counter": ("counter",),
-    "standee": ("counter",),
-    "scenario": ("scenario_context",),
-    "slip": ("slip_words",),
-}
-WRITTEN_IN = {"unit-card": ("blank_card",), "pilot-card": ("blank_card",), "datasheet": ("blank_sheet",)}
 
 
 class SystemPaper(ABC):
     """Turns a rule system's datasheet into card blocks and into the context of its sheet template.
 
     One instance speaks for one set of house rules; that in PAPER is by the book.
-    What has a default here is something that a system may do without; the shop then does not offer it (`makes`).
+    What has a default here is something that a system may do without; the shop then does not offer it (`answers`).
     """
 
     system: str  # slug
@@ -52,10 +42,9 @@ class SystemPaper(ABC):
         return type(self)(options) if options else self
 
     @classmethod
-    def makes(cls, product: str, *, to_write_in: bool = False) -> bool:
-        """Whether that product of the shop can be had, or had to write in: whether the game answers what it is made of."""
-        answers = [*MADE_OF[product], *(WRITTEN_IN.get(product, ()) if to_write_in else ())]
-        return all(getattr(cls, answer) is not getattr(SystemPaper, answer) for answer in answers)
+    def answers(cls, *questions: str) -> bool:
+        """Whether the game answers them: a product that it does not answer for can't be had."""
+        return all(getattr(cls, question) is not getattr(SystemPaper, question) for question in questions)
 
     @property
     def house_rules(self) -> str:
@@ -94,8 +83,12 @@ class SystemPaper(ABC):
         """What stands for the unit or support unit on the map, as counter and as standee."""
         raise self._without("counters")
 
-    def blank_card(self, kind: BlankCard) -> CardContent:
-        """A card of that kind to write in: every box that a unit or pilot can need, and lines for words."""
+    def blank_unit_card(self) -> CardContent:
+        """A card to write in: every box that a unit can need, and lines for words."""
+        raise self._without("cards to write in")
+
+    def blank_pilot_card(self) -> CardContent:
+        """The same for a pilot."""
         raise self._without("cards to write in")
 
     # Pages beside the cards: `sheet` is what RosterSystem.datasheet or support_sheet gave.

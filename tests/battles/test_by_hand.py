@@ -8,12 +8,13 @@ from django.urls import reverse
 
 from battles.forms.first import first_initial
 from battles.models import Battle
-from battles.services.by_hand import UnitHand, battle_log_by_hand
+from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideForce, ready_setup
 from rosters.models import LedgerEntry, UnitStatus
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
+from systems.fates import UnitFate
 from systems.setups import setup_json
 from tests.battles.builders import company, company_battle, duel, player, result_of
 
@@ -27,7 +28,7 @@ def logged(**kwargs: Any) -> Battle:
 
 def test_a_table_battle_is_done_at_once_and_has_no_record():
     battle = logged(
-        units={"a1": UnitHand(hits_lost=2, destroyed=True), "b1": UnitHand(hits_lost=1, kills=1)},
+        units={"a1": UnitFate(hits_lost=2, destroyed=True), "b1": UnitFate(hits_lost=1, kills=1)},
         winner="Blue",
         rounds=4,
     )
@@ -49,9 +50,9 @@ def test_what_happened_reaches_the_companys_ledger():
         actor=owner,
         winner=own.name,
         units={
-            f"u{draken.pk}": UnitHand(hits_lost=1, kills=1),
-            f"u{wasp.pk}": UnitHand(hits_lost=2, destroyed=True),
-            "b1": UnitHand(hits_lost=5, destroyed=True, kills=1),
+            f"u{draken.pk}": UnitFate(hits_lost=1, kills=1),
+            f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True),
+            "b1": UnitFate(hits_lost=5, destroyed=True, kills=1),
         },
     )
     draken.refresh_from_db()
@@ -69,22 +70,22 @@ def test_damage_from_before_counts():
     setup, forces = company_battle(own)
     key = f"u{own.units.get().pk}"
     with pytest.raises(RefusedError, match="only 2 Hits"):
-        logged(setup=setup, forces=forces, actor=owner, units={key: UnitHand(hits_lost=3)})
+        logged(setup=setup, forces=forces, actor=owner, units={key: UnitFate(hits_lost=3)})
 
 
 @pytest.mark.parametrize(
     ("units", "reason"),
     [
-        ({"zz": UnitHand()}, "no unit 'zz'"),
-        ({"a1": UnitHand(hits_lost=3)}, "only 2 Hits"),
-        ({"a1": UnitHand(hits_lost=-1)}, "whole number"),
-        ({"a1": UnitHand(hits_lost=2)}, "so it is destroyed"),
-        ({"a1": UnitHand(destroyed=True, withdrew=True)}, "can't be destroyed and have withdrawn"),
-        ({"b1": UnitHand(kills=1)}, "lost only 0"),
-        ({"a1": UnitHand(destroyed=True), "b1": UnitHand(kills=2)}, "lost only 1"),
+        ({"zz": UnitFate()}, "no unit 'zz'"),
+        ({"a1": UnitFate(hits_lost=3)}, "only 2 Hits"),
+        ({"a1": UnitFate(hits_lost=-1)}, "whole number"),
+        ({"a1": UnitFate(hits_lost=2)}, "so it is destroyed"),
+        ({"a1": UnitFate(destroyed=True, withdrew=True)}, "can't be destroyed and have withdrawn"),
+        ({"b1": UnitFate(kills=1)}, "lost only 0"),
+        ({"a1": UnitFate(destroyed=True), "b1": UnitFate(kills=2)}, "lost only 1"),
     ],
 )
-def test_what_cannot_be_so_is_refused(units: dict[str, UnitHand], reason: str):
+def test_what_cannot_be_so_is_refused(units: dict[str, UnitFate], reason: str):
     with pytest.raises(RefusedError, match=reason):
         logged(units=units)
     assert not Battle.objects.exists()
@@ -156,11 +157,11 @@ def test_a_result_rolled_twice_is_used_twice():
 @pytest.mark.parametrize(
     ("hand", "reason"),
     [
-        (UnitHand(fate="killed"), "Only pilots of destroyed units"),
-        (UnitHand(hits_lost=2, destroyed=True, fate="bored"), "must be one of unhurt, injured, killed"),
+        (UnitFate(fate="killed"), "Only pilots of destroyed units"),
+        (UnitFate(hits_lost=2, destroyed=True, fate="bored"), "must be one of unhurt, injured, killed"),
     ],
 )
-def test_a_fate_that_cannot_be_is_refused(hand: UnitHand, reason: str):
+def test_a_fate_that_cannot_be_is_refused(hand: UnitFate, reason: str):
     with pytest.raises(RefusedError, match=reason):
         logged(units={"a1": hand})
 
@@ -222,5 +223,5 @@ def test_mech_campaigns_hand_log_speaks_of_damage(taken, told):
     example = battle_rules("mech-campaign").example()
     key = example.sides[0].units[0].key
     with pytest.raises(RefusedError) as refused:
-        logged(setup=setup_json(example), units={key: UnitHand(hits_lost=taken)})
+        logged(setup=setup_json(example), units={key: UnitFate(hits_lost=taken)})
     assert str(refused.value).endswith(told)

@@ -9,10 +9,11 @@ from battles.replay.fold import report_text, rounds_of
 from battles.replay.zone_frames import map_replay
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from rosters.ledger.text import Subject, plain, sentence
+from rosters.ledger.text import plain, sentence
 from systems import battle_rules
 from systems.engine.events import Event
 from systems.engine.resolve import resolve
+from systems.ledger import Subject
 from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.systems.meks_and_mercs.battle.games import game

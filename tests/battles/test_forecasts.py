@@ -7,12 +7,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from battles import tasks
 from battles.models import Chunk, Forecast
 from battles.selectors import forecast_odds
 from battles.services import forecasts, limits, shares
 from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
 from battles.services.shares import next_chunk, share
-from battles.tasks import forecast_run
+from battles.tasks import forecast_run, rules_compile
 from config.celery import app
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
@@ -316,7 +317,7 @@ def test_one_worker_compiles_and_the_others_come_back(sent, monkeypatch, client)
     forecast = asked(100)
     url = reverse("battles:forecast", args=[forecast.key])
     assert "Waiting for a free worker" in client.get(url).content.decode()
-    with twin.compiling() as is_mine:
+    with twin.compiling("meks-and-mercs") as is_mine:
         assert is_mine
         forecast_run(forecast.pk)
     forecast.refresh_from_db()
@@ -333,15 +334,49 @@ def test_one_worker_compiles_and_the_others_come_back(sent, monkeypatch, client)
 
 
 @pytest.mark.usefixtures("own_lock")
-def test_only_one_process_compiles_at_a_time():
-    with twin.compiling() as first, twin.compiling() as second:
+def test_only_one_process_compiles_a_game_at_a_time_and_no_game_waits_for_another():
+    with twin.compiling("meks-and-mercs") as first, twin.compiling("meks-and-mercs") as second:
         assert (first, second) == (True, False)
-    with twin.compiling() as again:
+        with twin.compiling("mech-campaign") as other:
+            assert other
+    with twin.compiling("meks-and-mercs") as again:
         assert again
+
+
+@pytest.mark.usefixtures("own_lock")
+def test_only_the_game_whose_form_is_looked_at_is_compiled_ahead_and_that_once(monkeypatch, client):
+    told: list[tuple[Any, ...]] = []
+    ready: set[str] = set()
+    monkeypatch.setattr(forecasts, "_WANTED", set())
+    monkeypatch.setattr(forecasts, "is_warm", lambda slug: slug in ready)
+    monkeypatch.setattr(rules_compile, "delay", lambda *message: told.append(message))
+    client.get(reverse("home"))
+    assert told == []
+    for _ in range(2):
+        client.get(reverse("battles:quick") + "?system=mech-campaign")
+    assert told == [("mech-campaign",)]
+    ready.add("meks-and-mercs")
+    client.get(reverse("battles:quick") + "?system=meks-and-mercs")
+    assert told == [("mech-campaign",)]
+
+
+@pytest.mark.usefixtures("own_lock")
+def test_a_game_is_compiled_unless_it_is_or_somebody_does_it(monkeypatch):
+    made: list[str] = []
+    monkeypatch.setattr(tasks, "is_warm", lambda slug: slug == "meks-and-mercs" or slug in made)
+    monkeypatch.setattr(tasks, "warm", made.append)
+    rules_compile("no-such-game")
+    rules_compile("meks-and-mercs")
+    with twin.compiling("mech-campaign"):
+        rules_compile("mech-campaign")
+    assert made == []
+    rules_compile("mech-campaign")
+    rules_compile("mech-campaign")
+    assert made == ["mech-campaign"]
 
 
 def test_a_count_nobody_has_begun_does_not_wait_behind_the_slices_of_others():
     route = app.amqp.router.route
     assert route({}, forecast_run.name, args=(1,))["queue"].name == "battles"
     assert route({}, forecast_run.name, args=(1, "a-claim"))["queue"].name == "forecasts"
-    assert route({}, "battles.tasks.forecast_rules", args=())["queue"].name == "forecasts"
+    assert route({}, "battles.tasks.rules_compile", args=("mech-campaign",))["queue"].name == "forecasts"

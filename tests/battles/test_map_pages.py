@@ -11,6 +11,7 @@ from django.urls import reverse
 from battles.models import Battle
 from battles.services.battles import battle_queue, battle_write_effects
 from battles.tasks import battle_resolve
+from rosters.ledger.kinds.pilots import Wounded
 from rosters.models import LedgerEntry, Visibility
 from systems import roster_rules
 from tests.battles.builders import company, company_battle, duel, player
@@ -55,6 +56,19 @@ def test_every_scenario_is_shown_on_its_map(client, scenario: str):
     last = client.get(page_of(battle, step=len(frames))).content.decode()
     assert frames[-1]["says"] in last
     assert 'data-go="next" aria-disabled="true"' in last
+
+
+def test_steps_zones_rounds_and_battles_keep_their_own_drawings(client):
+    queries = ({"step": 5}, {"step": 9}, {"step": 9, "zone": 2}, {"round": 2})
+    asked = [(battle, query) for battle in (fought(), fought(seed=2)) for query in queries]
+
+    def replay(battle: Battle, query: dict[str, int]) -> str:
+        html = client.get(page_of(battle, **query)).content.decode()
+        return html[html.index('id="map"') : html.index('id="proof"')]
+
+    first = [replay(battle, query) for battle, query in asked]
+    assert len(set(first)) == len(asked)
+    assert [replay(battle, query) for battle, query in reversed(asked)] == first[::-1]
 
 
 def test_without_scripts_each_step_has_its_address(client):
@@ -176,7 +190,7 @@ def test_a_wound_in_the_service_record_names_who_dealt_it(client):
             break
     assert mine["wounded"]
     battle_write_effects(battle=battle, actor=owner)
-    entry = LedgerEntry.objects.get(kind=LedgerEntry.Kind.WOUNDED, facts__by__isnull=False)
+    entry = LedgerEntry.objects.get(kind=Wounded.slug, facts__by__isnull=False)
     assert entry.facts["by"]
     client.force_login(owner)
     html = client.get(reverse("rosters:pilot", args=[own.pk, entry.pilot_id])).content.decode()

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from battles.paper import packet_order, setup_packet
-from rosters.paper.checks import check_order
-from rosters.paper.orders import PrintOrder, PrintSettings
+from battles.paper import setup_packet
+from rosters.paper.documents import PrintSettings
+from rosters.paper.orders import PrintOrder, check_order
+from rosters.paper.prints import packet_order, packet_products
 from systems.reading import read_setup
 from tests.rosters.paper.test_the_book_on_paper import read, sheet
 
@@ -28,7 +29,7 @@ def setup(system: str, scenario: Any, attackers: list[dict[str, Any]], **fields:
 
 def packet(document: dict[str, Any]) -> PrintOrder:
     found = setup_packet(read_setup(document), [None, None], title="Test", url="https://muster.example.org/b/1/")
-    order = packet_order(found, [slug for slug, _ in found.products], PrintSettings(), 1)
+    order = packet_order(found, [slug for slug, _ in packet_products(found)], PrintSettings(), 1)
     check_order(order)
     return order
 

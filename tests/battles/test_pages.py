@@ -133,6 +133,25 @@ def test_a_player_fields_his_own_units_with_their_pilots(client):
     assert side.force[f"u{draken.pk}"] == {"unit": draken.pk, "pilot": draken.pilot_id}
 
 
+def test_the_rows_of_a_battle_offer_each_reader_his_own_units_and_keep_what_he_chose(client):
+    url = reverse("battles:quick")
+    for name in ("kim", "robin", "kim"):
+        own = player(name).companies.first() or company(player(name), name=f"{name}'s dogs")
+        client.force_login(player(name))
+        html = client.get(url).content.decode()
+        assert html.count(f'value="unit:{own.units.get().pk}"') == 12
+        assert html.count('value="unit:') == 12
+    client.logout()
+    html = client.get(url).content.decode()
+    assert 'value="unit:' not in html
+    chosen = client.post(
+        url, quick_data(**{"a1-unit": "design:demon", "a1-level": "elite", "do": "fill"})
+    ).content.decode()
+    assert '<option value="design:demon" selected>' in chosen
+    assert '<option value="elite" selected>' in chosen
+    assert '<option value="elite" selected>' not in client.get(url).content.decode()
+
+
 def test_units_of_two_companies_do_not_fight_on_one_side(client):
     owner = player()
     one, two = company(owner, "draken"), company(owner, "wasp", name="Second")

@@ -14,12 +14,12 @@ from typing import Any
 from django.utils import timezone
 
 from battles.services.battles import battle_take_back_effects
-from battles.services.by_hand import UnitHand, battle_log_by_hand
+from battles.services.by_hand import battle_log_by_hand
 from campaigns.clubs import services as clubs
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Campaign, Enrolment, Match, Membership, Round, RoundClose
 from campaigns.results import services as results
-from campaigns.results.imports import past_import
+from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
 from campaigns.selectors.standings import standings
 from campaigns.services import campaigns, enrolments, judges, rounds
@@ -28,13 +28,14 @@ from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw
 from rosters import services as rosters
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document, company_import
+from rosters.documents.company_rows import company_document, company_import
+from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, Player, Unit
-from rosters.services import company_record
+from systems.fates import UnitFate
 from tests.battles.builders import company_battle
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_member
-from tests.campaigns.past import COMPENSATE
+from tests.campaigns.corrections import COMPENSATE
 from tests.campaigns.test_friendlies import announced
 
 PAST = "round,date,attacker,defender,winner\n9,2026-01-03,Ants,Bees,attacker\n"
@@ -95,7 +96,7 @@ def a_world() -> World:
 def practised(world: World, *hurt_at: int) -> Any:
     """A battle of the Ants as they say it was; those units lost a Hit."""
     setup, forces = company_battle(world.ants)
-    hurt = {f"u{world.unit(at).pk}": UnitHand(hits_lost=1) for at in hurt_at}
+    hurt = {f"u{world.unit(at).pk}": UnitFate(hits_lost=1) for at in hurt_at}
     return battle_log_by_hand(setup=setup, forces=forces, units=hurt, winner="Ants", actor=world.ann)
 
 
@@ -365,7 +366,7 @@ JUDGES: Mapping[str, Step] = {
         round_=world.round(), by=_role(world, "organiser"), deadline=timezone.now() + timedelta(minutes=1)
     ),
     "he closes the round": lambda world: _closed_by(world, _role(world, "organiser")),
-    "he imports old results of his": lambda world: past_import(
+    "he imports old results of his": lambda world: results_import(
         campaign=world.campaign, text=PAST, by=_role(world, "organiser")
     ),
 }
@@ -407,7 +408,7 @@ ORGANISER: Mapping[str, Step] = {
         match=world.the_match(), verdict="void", reason="Never was.", by=world.omar
     ),
     "undo the result": lambda world: _undone(world, world.omar),
-    "import old results": lambda world: past_import(campaign=world.campaign, text=PAST, by=world.omar),
+    "import old results": lambda world: results_import(campaign=world.campaign, text=PAST, by=world.omar),
 }  # fmt: skip
 
 ACTS: Mapping[str, Mapping[str, Step]] = {

@@ -7,14 +7,15 @@ from campaigns.corrections.lines import Preview
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import Enrolment
 from campaigns.results.services import match_confirm, report_make
+from campaigns.selectors.mustering import muster_problems
 from campaigns.services import enrolments
 from campaigns.services.aftermath import loan_take
 from campaigns.services.campaigns import campaign_move
 from campaigns.services.forces import forces_open
-from campaigns.services.mustering import muster_problems
 from rosters import services as rosters
+from rosters.ledger.records import company_balance
 from rosters.models import Unit
-from rosters.services import RefusedError, company_balance
+from rosters.services import RefusedError
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, an_enrolment
 from tests.campaigns.test_closing import closed, fate

@@ -5,9 +5,10 @@ import json
 import pytest
 from django.urls import reverse
 
-from battles.services.by_hand import UnitHand
-from rosters.ledger.fold import READY
-from rosters.services import company_found, company_record
+from battles.services.by_hand import UnitFate
+from rosters.ledger.records import company_record
+from rosters.services import company_found
+from systems.ledger import READY
 from tests.battles.builders import player
 from tests.campaigns.test_services import played
 
@@ -60,7 +61,7 @@ def test_the_house_lends_by_the_api_to_who_has_nothing(client, own):
 
 
 def test_a_service_record_is_read_by_whoever_may_see_the_company(client, own, sixes):
-    played(own, kills=1, units={"b1": UnitHand(hits_lost=2, destroyed=True)})
+    played(own, kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     hired, line = send(client, "GET", "api-pilot-service-record", *pilot_of(own)).json()
     assert (hired["game"], [deed["kind"] for deed in hired["deeds"]]) == (None, ["hired"])
     assert (line["game"], line["unit_lost"]) == (1, False)

@@ -7,17 +7,18 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
-from battles.services.by_hand import UnitHand, battle_log_by_hand
+from battles.services.by_hand import battle_log_by_hand
 from campaigns.models import Enrolment, Match
 from campaigns.results.services import match_confirm, report_make
 from campaigns.services.campaigns import campaign_move
 from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.services.forces import forces_open
 from rosters.services import RefusedError
+from systems.fates import UnitFate
 from tests.battles.builders import company_battle
 from tests.builders import a_token
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import FLAG, corrected, report, settle
+from tests.campaigns.corrections import FLAG, corrected, report, settle
 
 pytestmark = pytest.mark.django_db
 CLOSED = "enrolled in Spring War, which decides what is written to its books"
@@ -90,7 +91,7 @@ def test_a_battle_logged_by_hand_is_kept_as_practice():
     battle = battle_log_by_hand(
         setup=setup,
         forces=forces,
-        units={f"u{unit.pk}": UnitHand(kills=1), "b1": UnitHand(hits_lost=2, destroyed=True)},
+        units={f"u{unit.pk}": UnitFate(kills=1), "b1": UnitFate(hits_lost=2, destroyed=True)},
         winner=company.name,
         actor=company.owner,
     )

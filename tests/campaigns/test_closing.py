@@ -12,7 +12,8 @@ from campaigns.services.closing import round_close, round_close_due, round_close
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.rounds import round_open, round_plan, round_set_deadline
 from campaigns.tasks import deadlines
-from rosters.services import RefusedError, company_record
+from rosters.ledger.records import company_record
+from rosters.services import RefusedError
 from systems.engine.resolve import verify
 from systems.engine.sealed import sealed_seed
 from tests.builders import a_company, a_crewed_unit, a_player

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from campaigns.clubs import document as documents
 from campaigns.clubs.document import read_club
-from campaigns.clubs.exports import club_document, club_import
+from campaigns.clubs.document_rows import club_document, club_import
 from campaigns.models import (
     AbsentRule,
     Campaign,

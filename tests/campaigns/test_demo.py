@@ -6,11 +6,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Campaign, DiaryEntry, Match, MatchState
+from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.waiting import waiting_for
-from campaigns.services.mustering import muster_problems
 from rosters.demo import demo_load
+from rosters.ledger.kinds import kind_of
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
+from systems.ledger import ABOUT
 
 pytestmark = pytest.mark.django_db
 
@@ -74,3 +76,10 @@ def test_loaded_again_it_is_as_it_was(loaded):
     again = demo_load()
     assert (again.made, counts()) == (0, before)
     assert [line for company in Company.objects.all() for line in differences(company)] == []
+
+
+def test_every_entry_keeps_the_facts_that_its_kind_names_and_no_others(loaded):
+    entries = LedgerEntry.objects.values_list("kind", "facts")
+    found = {(kind, fact) for kind, facts in entries for fact in facts}
+    assert len({kind for kind, _ in found}) > 12
+    assert {(kind, fact) for kind, fact in found if fact not in (*kind_of(kind).facts, *ABOUT)} == set()

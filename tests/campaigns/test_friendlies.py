@@ -10,7 +10,7 @@ from battles.published_forces import published_forces
 from battles.services.battles import battle_call_off, battle_fight, battle_take_back_effects, battle_write_effects
 from battles.services.dice import dice_take
 from campaigns.models import DiaryEntry, Friendly, Match
-from campaigns.services.allowance import brought_by, reserves_of
+from campaigns.selectors.allowance import brought_by, reserves_of
 from campaigns.services.campaigns import campaign_change
 from campaigns.services.friendlies import friendly_announce, friendly_round
 from rosters.ledger.reconcile import differences

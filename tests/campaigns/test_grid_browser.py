@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from tests.campaigns.builders import a_campaign, a_member, a_mustered_company, an_enrolment
-from tests.campaigns.past import played
+from tests.campaigns.corrections import played
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

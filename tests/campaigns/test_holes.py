@@ -11,20 +11,20 @@ from django.utils import timezone
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_write_effects
 from campaigns.models import CampaignState, Match, MatchState
-from campaigns.results.imports import past_import
+from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_confirm, match_refuse, report_make, report_withdraw
+from campaigns.selectors.allowance import brought_by
+from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.standings import standings
 from campaigns.selectors.waiting import waiting_for
-from campaigns.services.allowance import brought_by
 from campaigns.services.closing import round_close
 from campaigns.services.enrolments import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.services.forces import force_seal, force_withdraw, forces_open
-from campaigns.services.mustering import muster_problems
 from campaigns.services.rounds import match_add, round_open, round_set_deadline
 from rosters import services as rosters
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document, company_import
+from rosters.documents.company_rows import company_document, company_import
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import (
@@ -36,7 +36,7 @@ from tests.campaigns.builders import (
     a_round,
     an_enrolment,
 )
-from tests.campaigns.past import played
+from tests.campaigns.corrections import played
 from tests.campaigns.test_books import fought
 from tests.campaigns.test_closing import closed, fate
 from tests.campaigns.test_friendlies import announced
@@ -275,8 +275,8 @@ def test_results_of_his_own_are_anothers_to_take_over_while_it_musters_too(judge
     text = "round,date,attacker,defender,winner\n1,2026-01-03,Ants,Bees,attacker\n"
     other = a_member(campaign.club, "organiser")
     with pytest.raises(RefusedError, match=f"Results of your own company are among these, so {other} has to"):
-        past_import(campaign=campaign, text=text, by=judge)
-    assert len(past_import(campaign=campaign, text=text, by=other)) == 1
+        results_import(campaign=campaign, text=text, by=judge)
+    assert len(results_import(campaign=campaign, text=text, by=other)) == 1
 
 
 # --- a seal that was taken back ---------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import DiaryEntry, Membership
-from campaigns.results.imports import past_import
+from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_open_forces, report_make
 from campaigns.selectors.waiting import waiting_for
@@ -20,7 +20,7 @@ from campaigns.services.rounds import match_add, match_change, match_remove, rou
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import CASCADE, COMPENSATE, played
+from tests.campaigns.corrections import CASCADE, COMPENSATE, played
 from tests.campaigns.test_results import document, owner
 
 pytestmark = pytest.mark.django_db
@@ -220,8 +220,8 @@ def test_results_of_his_own_are_anothers_to_take_over_once_the_campaign_runs(cam
     text = "round,date,attacker,defender,winner\n1,2026-01-03,Ants,Bees,attacker\n"
     other = a_member(campaign.club, "organiser")
     with pytest.raises(RefusedError, match=f"Results of your own company are among these, so {other} has to"):
-        past_import(campaign=campaign, text=text, by=judge)
-    assert len(past_import(campaign=campaign, text=text, by=other)) == 1
+        results_import(campaign=campaign, text=text, by=judge)
+    assert len(results_import(campaign=campaign, text=text, by=other)) == 1
 
 
 def test_pairing_his_own_match_by_hand_stands_in_the_diary(campaign, judge):

@@ -9,22 +9,23 @@ from django.urls import reverse
 
 from campaigns.models import Outcome
 from campaigns.results.report import SIDES, read_report
+from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.standings import standings, territories
 from campaigns.services import loan_take, loan_terms
 from campaigns.services.campaigns import territories_set
 from campaigns.services.closing import _fight
 from campaigns.services.forces import default_force, force_seal, forces_open
-from campaigns.services.mustering import muster_problems
 from campaigns.services.rounds import round_plan
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document, company_import
+from rosters.documents.company_rows import company_document, company_import
+from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of, service_record
 from rosters.models import Pilot, Unit
 from rosters.selectors import company_sheet, gone_of, unit_sheet
-from rosters.services import RefusedError, company_clone, company_record, pilot_assign, unit_buy, unit_sell
+from rosters.services import RefusedError, company_clone, pilot_assign, unit_buy, unit_sell
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import CASCADE, Faces, all_is_well, corrected, report, settle
+from tests.campaigns.corrections import CASCADE, Faces, all_is_well, corrected, report, settle
 
 pytestmark = pytest.mark.django_db
 SLUG = "mech-campaign"

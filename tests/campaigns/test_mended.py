@@ -9,10 +9,11 @@ from campaigns.results.report import read_report
 from campaigns.results.settling import match_settle_battle
 from campaigns.services.forces import forces_open
 from rosters.ledger.bookings import UnitResult
-from rosters.services import RefusedError, company_record, unit_repair
+from rosters.ledger.records import company_record
+from rosters.services import RefusedError, unit_repair
 from rosters.services.results import company_apply_result
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import CASCADE, all_is_well, corrected, settle
+from tests.campaigns.corrections import CASCADE, all_is_well, corrected, settle
 from tests.campaigns.scenario import fought_until
 
 pytestmark = pytest.mark.django_db

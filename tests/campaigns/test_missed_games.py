@@ -5,10 +5,10 @@ import pytest
 from campaigns.models import DecidedBy, MatchState, Outcome
 from campaigns.results.settling import match_settle_unfought
 from campaigns.services.forces import forces_open
-from rosters.services import company_record
+from rosters.ledger.records import company_record
 from systems import roster_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
-from tests.campaigns.past import Faces, played, report, settle
+from tests.campaigns.corrections import Faces, played, report, settle
 
 pytestmark = pytest.mark.django_db
 

@@ -12,10 +12,11 @@ from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
 from campaigns.services import aftermath as services
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document, company_import
+from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_record
 from rosters.models import LedgerEntry
-from rosters.services import company_found, company_record
+from rosters.services import company_found
 from systems.documents import DocumentError
 from systems.engine.dice import ScriptedDice
 from tests.battles.builders import company, company_battle, player
@@ -147,9 +148,9 @@ def test_a_pilot_of_another_company_is_not_found(client, own):
 
 @pytest.mark.rule("MM-099", "MM-103")
 def test_the_service_record_holds_every_game_with_its_deeds_and_dice(client, own, sixes):
-    from battles.services.by_hand import UnitHand
+    from battles.services.by_hand import UnitFate
 
-    battle = played(own, "own", kills=1, units={"b1": UnitHand(hits_lost=2, destroyed=True)})
+    battle = played(own, "own", kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     page = client.get(reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]))
     hired, game = page.context["service"]
     assert (hired.number, game.number, game.battle, game.battle_ref) == (0, 1, battle.title, str(battle.key))

@@ -14,8 +14,9 @@ from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrol
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.services.rounds import round_open, round_plan
 from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_balance
 from rosters.models import Company, LedgerEntry
-from rosters.services import company_balance, unit_buy
+from rosters.services import unit_buy
 from rosters.services.companies import company_change
 from tests.campaigns.builders import (
     a_campaign,

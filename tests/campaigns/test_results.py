@@ -21,7 +21,8 @@ from campaigns.results.services import (
 )
 from campaigns.services.forces import force_seal, forces_open
 from rosters.ledger.reconcile import differences as ledger_differences
-from rosters.services import RefusedError, company_record
+from rosters.ledger.records import company_record
+from rosters.services import RefusedError
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build.hand import HAND
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round
@@ -394,9 +395,7 @@ def test_a_match_is_ruled_once(match, arbiter):
 
 # --- comparing --------------------------------------------------------------------------------------------------------
 
-WORDS = Words(
-    sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.fields
-)
+WORDS = Words(sides=("Red", "Blue"), units={"a1": "Wasp", "b1": "Thor"}, support={"ambush": "Ambush"}, fields=HAND.asks)
 
 
 def test_every_field_of_two_reports_is_compared_by_name():

@@ -17,10 +17,10 @@ from playwright.sync_api import expect
 from battles.services import dice as dice_services
 from campaigns.models import Match, Round
 from campaigns.tasks import deadlines
+from rosters.ledger.records import company_record
 from rosters.models import Player
-from rosters.services import company_record
 from tests.campaigns.builders import a_mustered_company
-from tests.campaigns.past import all_is_well
+from tests.campaigns.corrections import all_is_well
 from tests.campaigns.seasons import SEASONS
 from tests.conftest import is_script_error
 from tests.rosters.paper import pdf

@@ -4,18 +4,18 @@ import pytest
 
 from battles.published_forces import published_forces
 from battles.services.battles import battle_queue, battle_take_back_effects, battle_write_effects
-from battles.services.by_hand import UnitHand, battle_log_by_hand
+from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
 from battles.tasks import battle_resolve
 from campaigns.services import aftermath as services
 from rosters.documents.snapshots import fielded
 from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_record
 from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
 from rosters.services import (
     RefusedError,
     company_found,
-    company_record,
     pilot_assign,
     pilot_hire,
     pilot_learn,
@@ -25,6 +25,7 @@ from rosters.services import (
 )
 from systems import SEASONS
 from systems.engine.dice import ScriptedDice
+from systems.fates import UnitFate
 from tests.battles.builders import company, company_battle, player
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +62,7 @@ def played(own, winner="Blue", *, enemy="wasp", options=None, units=None, **what
     setup, forces = company_battle(own, enemy=enemy)
     setup["options"] = options or {}
     first = next(iter(forces[0].units))
-    said = {first: UnitHand(**what), **(units or {})}
+    said = {first: UnitFate(**what), **(units or {})}
     return battle_log_by_hand(
         setup=setup,
         forces=forces,
@@ -120,7 +121,7 @@ def test_an_injured_pilot_cannot_be_fielded_until_a_game_was_played_without_him(
 def test_a_killed_pilot_leaves_the_roll_with_his_kills_and_without_the_game(dice):
     own = mustered("wasp")
     dice(1)
-    battle = played(own, hits_lost=2, destroyed=True, kills=1, units={"b1": UnitHand(hits_lost=2, destroyed=True)})
+    battle = played(own, hits_lost=2, destroyed=True, kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     dead = pilot_of(own)
     assert (dead.status, dead.kills, dead.games) == ("dead", 1, 0)
     assert kinds(battle) == ["fought", "kill", "destroyed", "assigned", "died", "game"]
@@ -181,7 +182,7 @@ def test_a_game_is_paid_and_counted(dice, winner, income, season_points, result)
 def test_a_game_books_what_the_season_table_counts(dice):
     own = mustered("draken", "wasp")
     dice(4, 1, 1)
-    units = {"b1": UnitHand(hits_lost=5, destroyed=True)}
+    units = {"b1": UnitFate(hits_lost=5, destroyed=True)}
     battle = played(own, "own", enemy="thor", hits_lost=4, destroyed=True, kills=1, units=units)
     facts = LedgerEntry.objects.get(cause_ref=str(battle.key), kind="game").facts
     assert (facts["destroyed"], facts["lost"], facts["destroyed_points"]) == (1, 1, 28)
@@ -198,7 +199,7 @@ def test_with_fresh_builds_meks_come_back_whole_and_nothing_is_paid(dice):
         options={"season-mode": "fresh-build"},
         hits_lost=4,
         destroyed=True,
-        units={f"u{own.units.last().pk}": UnitHand(hits_lost=1)},
+        units={f"u{own.units.last().pk}": UnitFate(hits_lost=1)},
     )
     assert {unit.status for unit in own.units.all()} == {"ready"}
     assert [unit.condition for unit in own.units.all()] == [{}, {}]
@@ -213,7 +214,7 @@ def test_damage_is_carried_on_until_it_is_repaired_and_a_destroyed_mek_is_gone(d
     own = mustered("draken", "wasp")
     draken, wasp = own.units.order_by("pk")
     dice(4, 1, 1)
-    played(own, hits_lost=2, units={f"u{wasp.pk}": UnitHand(hits_lost=2, destroyed=True)})
+    played(own, hits_lost=2, units={f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True)})
     (unit,) = fielded(own, [draken.pk])
     assert unit.condition == {"hits": 2}
     assert unit_repair(company=own, by=own.owner, unit=draken) == 2
@@ -228,7 +229,7 @@ def test_fates_are_rolled_in_roster_order_before_the_skill_dice(dice):
     own = mustered("draken", "wasp")
     script = dice(5, 2, 6)
     wasp = own.units.last()
-    battle = played(own, units={f"u{wasp.pk}": UnitHand(hits_lost=2, destroyed=True)})
+    battle = played(own, units={f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True)})
     assert script.rolled == [5, 2, 6]
     entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), facts__has_key="face").order_by("pk")
     said = [(entry.kind, entry.pilot.name, entry.facts["face"]) for entry in entries]
@@ -304,7 +305,7 @@ def test_taking_a_battle_back_takes_everything_back_and_the_dice_fall_the_same_a
     battle = played(
         own,
         kills=1,
-        units={f"u{wasp.pk}": UnitHand(hits_lost=2, destroyed=True), "b1": UnitHand(hits_lost=2, destroyed=True)},
+        units={f"u{wasp.pk}": UnitFate(hits_lost=2, destroyed=True), "b1": UnitFate(hits_lost=2, destroyed=True)},
     )
     faces = [entry.facts.get("face") for entry in LedgerEntry.objects.filter(cause_ref=str(battle.key)).order_by("pk")]
     once = company_record(own)
@@ -483,7 +484,7 @@ def played_with_support(own, rolled, used, **what):
     return battle_log_by_hand(
         setup=setup,
         forces=forces,
-        units={first: UnitHand(**what)},
+        units={first: UnitFate(**what)},
         winner="Blue",
         actor=own.owner,
         support_used=(used, []),

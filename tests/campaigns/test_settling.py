@@ -8,7 +8,8 @@ from campaigns.results.settling import match_settle_report, match_settle_unfough
 from campaigns.services import aftermath
 from campaigns.services.forces import force_hash, force_seal, forces_open
 from rosters.ledger.reconcile import differences
-from rosters.services import RefusedError, company_record
+from rosters.ledger.records import company_record
+from rosters.services import RefusedError
 from systems.engine.dice import ScriptedDice
 from systems.engine.sealed import commitment
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment

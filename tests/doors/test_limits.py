@@ -7,9 +7,9 @@ import pytest
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from rosters.doors.address import client_address, client_network, shortened
 from rosters.doors.limits import account_key, forgive
 from rosters.models import SignIn
+from rosters.site.address import client_address, client_network, shortened
 from rosters.site.visitors import visitor_mark
 from tests.builders import a_player, a_token
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, get_resolver, reverse
 from django.utils import timezone
 
-from rosters.doors.scopes import _demands
+from rosters import hooks
 from rosters.models import AccessToken
 from rosters.services import RefusedError, token_create
 from tests.builders import a_company, a_player, a_token
@@ -47,19 +47,24 @@ def address_if_any(route, case):
         return None
 
 
+def demands():
+    """What the operations demand, by route."""
+    return {route: demand for each in hooks.demands for route, demand in each.items()}
+
+
 def of_clubs():
     """(route, method) of what demands the scope `club`, of some perhaps."""
-    return {(route, method) for route, method in operations() if _demands[route] != "companies"}
+    return {(route, method) for route, method in operations() if demands()[route] != "companies"}
 
 
 def test_every_operation_that_changes_something_demands_companies_or_club():
     found = set(operations())
     assert ("api-units", "POST") in found
-    silent = sorted({route for route, _ in found} - set(_demands))
+    silent = sorted({route for route, _ in found} - set(demands()))
     assert not silent, f"say in an api/scopes.py what scope these demand: {', '.join(silent)}"
-    gone = sorted(set(_demands) - {route for route, _ in found})
+    gone = sorted(set(demands()) - {route for route, _ in found})
     assert not gone, f"an api/scopes.py speaks of routes that are gone: {', '.join(gone)}"
-    assert {demand for demand in _demands.values() if not callable(demand)} == {"companies", "club"}
+    assert {demand for demand in demands().values() if not callable(demand)} == {"companies", "club"}
 
 
 def test_a_token_that_only_reads_changes_nothing_by_any_operation(kim):
@@ -84,7 +89,7 @@ def test_a_token_of_one_scope_does_nothing_of_the_other_by_any_operation(db, has
     client, wrong = api(world.people["organiser"], has), []
     cases = [case for case in world.cases.values() if "?key" not in case]
     for route, method in sorted(set(operations())):
-        if callable(_demands[route]) or _demands[route] == has:
+        if callable(demands()[route]) or demands()[route] == has:
             continue
         path = next(path for case in cases if (path := address_if_any(route, case)))
         answer = client.generic(method, path, "{}", content_type="application/json")

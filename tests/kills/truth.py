@@ -18,6 +18,8 @@ from typing import Any
 
 import django
 
+from rosters.ledger.kinds.units import Bought, Sold
+
 FOUGHT_AGAIN, COUNTED_AGAIN = 300, 100  # at most
 
 
@@ -25,13 +27,13 @@ def open_jobs() -> dict[str, int]:
     """How many jobs of a kind are not over, prints without pictures and rounds that should be closed among them."""
     from django.utils import timezone
 
-    from battles.tasks import TASK_OF
     from campaigns.models import Round, RoundState
+    from rosters import hooks
     from rosters.models import PrintJob
     from rosters.site.jobs import JobStatus
 
     waiting = (JobStatus.QUEUED, JobStatus.RUNNING)
-    found = {kind.__name__: kind._default_manager.filter(status__in=waiting).count() for kind in TASK_OF}
+    found = {kind.__name__: kind._default_manager.filter(status__in=waiting).count() for kind, _ in hooks.jobs}
     found["pictures"] = PrintJob.objects.filter(status=JobStatus.DONE, previews=None).count()
     found["rounds"] = Round.objects.filter(state=RoundState.OPEN, deadline__lte=timezone.now()).count()
     return {what: count for what, count in found.items() if count}
@@ -50,10 +52,9 @@ def _acts(acts: list[dict[str, Any]], figures: Counter[str]) -> Iterator[str]:
     from battles.models import Battle, Forecast
     from rosters.models import LedgerEntry, PrintJob
 
-    Kind = LedgerEntry.Kind
     stands: dict[str, Counter[str]] = {
-        "bought": Counter(LedgerEntry.objects.filter(kind=Kind.BOUGHT).values_list("unit__name", flat=True)),
-        "sold": Counter(map(str, LedgerEntry.objects.filter(kind=Kind.SOLD).values_list("unit_id", flat=True))),
+        "bought": Counter(LedgerEntry.objects.filter(kind=Bought.slug).values_list("unit__name", flat=True)),
+        "sold": Counter(map(str, LedgerEntry.objects.filter(kind=Sold.slug).values_list("unit_id", flat=True))),
         "battle": Counter(battle.setup["sides"][0]["name"] for battle in Battle.objects.filter(match=None)),
         "forecast": Counter(row.setup["sides"][0]["name"] for row in Forecast.objects.all()),
         "print": Counter(PrintJob.objects.values_list("title", flat=True)),
@@ -76,13 +77,13 @@ def _acts(acts: list[dict[str, Any]], figures: Counter[str]) -> Iterator[str]:
 def _jobs(figures: Counter[str]) -> Iterator[str]:
     """Every job is done, once, and right."""
     from battles.models import Battle, Forecast
-    from battles.tasks import TASK_OF
+    from rosters import hooks
     from rosters.site.jobs import JobStatus
     from systems.engine.odds import tally
     from systems.engine.resolve import verify
     from systems.reading import read_setup
 
-    for kind in TASK_OF:
+    for kind, _ in hooks.jobs:
         figures[f"{kind.__name__}: done"] = kind._default_manager.filter(status=JobStatus.DONE).count()
         for blips in kind._default_manager.filter(blips__gt=0).values_list("blips", flat=True):
             figures["blips outlived"] += blips
@@ -124,8 +125,8 @@ def _left_behind(figures: Counter[str]) -> Iterator[str]:
     from django.core.management import call_command
 
     from battles.models import Chunk
+    from rosters import hooks
     from rosters.models import PrintBatch, PrintJob
-    from rosters.services.clearing import _namers
     from rosters.site.jobs import JobStatus
 
     root = Path(settings.MEDIA_ROOT)
@@ -134,7 +135,7 @@ def _left_behind(figures: Counter[str]) -> Iterator[str]:
         return {str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()}
 
     def orphans() -> set[str]:
-        return names() - set().union(*(find(names()) for find in _namers))
+        return names() - set().union(*(find(names()) for find in hooks.files))
 
     for kind in (PrintBatch, Chunk):
         if count := kind.objects.count():

@@ -19,7 +19,7 @@ from django.utils import timezone
 from battles.models import Battle, Record, SealedDice
 from battles.proofs import dice_proof
 from campaigns.clubs.document import read_club
-from campaigns.clubs.exports import club_document, club_import
+from campaigns.clubs.document_rows import club_document, club_import
 from campaigns.models import Club, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
 from campaigns.services._base import diary_write
 from campaigns.services.closing import round_close, round_close_work

@@ -29,10 +29,11 @@ from campaigns.results.services import report_make
 from campaigns.services.forces import forces_open
 from rosters.models import AccessToken, Company, Design, LedgerEntry, Pilot, Player, PrintJob, SignIn, Takeout, Unit
 from rosters.services import RefusedError, design_save, player_change
+from rosters.services.clearing import clear_all
 from rosters.services.leaving import leave, leave_ask, leave_take_back
 from rosters.services.reset_mails import reset_send
 from rosters.services.takeouts import takeout_ask
-from rosters.site.clearing import Clearing, clear_all
+from rosters.site.clearing import Clearing
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -276,6 +277,16 @@ def test_a_club_of_his_alone_stays_to_be_read_where_something_was_played(player,
         assert client.get(page).status_code == 200
 
 
+def test_a_club_of_his_alone_stays_where_the_company_of_another_was_enrolled_beside_his(player):
+    club = a_club(player)
+    campaign = a_campaign(club, "mustering")
+    Enrolment.objects.create(campaign=campaign, company=a_mustered_company(player), state="asked")
+    foreign = Enrolment.objects.create(campaign=campaign, company=a_mustered_company(), state="withdrawn")
+    gone(player)
+    foreign.refresh_from_db()
+    assert Club.objects.get() == club
+
+
 def test_a_club_that_nobody_else_could_run_keeps_him_while_others_play(player):
     club = a_club(player, name="Iron Table")
     an_enrolment(a_campaign(club, name="Spring War"))
@@ -467,6 +478,20 @@ def test_the_page_says_what_goes_and_what_stays_and_asks_for_the_password(player
     assert player.leaves_at is None
 
 
+def test_the_page_asks_as_many_questions_however_much_is_his(player, client, django_assert_num_queries):
+    client.force_login(player)
+    with django_assert_num_queries(13):
+        client.get(reverse("rosters:leave"))
+    for name in ("Iron Table", "Long Table", "Last Table"):
+        campaign = a_campaign(a_club(name=name))
+        a_member(campaign.club, "player", player)
+        a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(player)))
+        battle_queue(setup=duel(), actor=player)
+        a_company(player)
+    with django_assert_num_queries(13):
+        client.get(reverse("rosters:leave"))
+
+
 def test_the_page_says_what_keeps_him_and_where_to_go(player, client):
     club = a_club(player)
     a_member(club)
@@ -478,7 +503,7 @@ def test_the_page_says_what_keeps_him_and_where_to_go(player, client):
 
 def test_the_page_says_no_more_than_happens(player):
     """What it counts as going is gone, and what it counts as staying is there."""
-    from rosters.site.leaving import kept_companies
+    from rosters.services.farewells import kept_companies
 
     the_world(player)
     kept = kept_companies(player)

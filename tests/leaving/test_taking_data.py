@@ -23,17 +23,18 @@ from campaigns.results.report import read_report
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document, company_import
+from rosters.documents.company_rows import company_document, company_import
 from rosters.models import AccessToken, Takeout
-from rosters.paper.choices import CompanyChoice
-from rosters.paper.orders import PrintSettings, read_order
+from rosters.paper.documents import PrintSettings
+from rosters.paper.orders import CompanyChoice, read_order
 from rosters.paper.prints import design_order
 from rosters.paper.services.keeping import preset_save, printer_save
 from rosters.paper.services.prints import print_ask
 from rosters.services import company_disband, design_save
+from rosters.services.clearing import clear_all
 from rosters.services.scenarios import scenario_save
 from rosters.services.takeouts import takeout_ask, takeout_pack
-from rosters.site.clearing import Clearing, clear_all
+from rosters.site.clearing import Clearing
 from rosters.site.jobs import JobStatus
 from rosters.tasks import takeout_run
 from systems import roster_rules

@@ -16,7 +16,7 @@ from campaigns.services.forces import forces_open
 from campaigns.services.rounds import round_open
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
-from tests.campaigns.past import COMPENSATE, corrected, report
+from tests.campaigns.corrections import COMPENSATE, corrected, report
 
 from .walk import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT, the_world

@@ -21,8 +21,8 @@ from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
 from rosters.models import AccessToken, Company, Player, Scenario, Takeout
-from rosters.paper.choices import CompanyChoice
-from rosters.paper.orders import PrintSettings
+from rosters.paper.documents import PrintSettings
+from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import design_order
 from rosters.paper.services.keeping import preset_save, printer_save
 from rosters.paper.services.prints import print_ask

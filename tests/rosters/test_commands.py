@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from rosters.models import Company, LedgerEntry, Player, Unit
 from rosters.services import UnitResult, company_apply_result, undo_last_act
 from systems import roster_rules
+from systems.fates import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player, a_unit
 
 
@@ -90,8 +91,10 @@ def a_long_story():
     unit, pilot = a_crewed_unit(company, "draken")
     lost, other = a_crewed_unit(company, "wasp", pilot="Bo")
     results = [
-        UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1, wounded=True, after={"hits": 2, "weapons_lost": [1]}),
-        UnitResult(unit=lost.pk, pilot=other.pk, lost=True, after={"hits": 0}),
+        UnitResult(
+            unit=unit.pk, pilot=pilot.pk, fate=UnitFate(kills=1, wounded=True), after={"hits": 2, "weapons_lost": [1]}
+        ),
+        UnitResult(unit=lost.pk, pilot=other.pk, fate=UnitFate(destroyed=True), after={"hits": 0}),
     ]
     company_apply_result(company=company, act=uuid.uuid4(), cause_ref="b-1", by=None, units=results)
     a_unit(company, "viper")

@@ -3,13 +3,15 @@
 import uuid
 import zoneinfo
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
+from django import forms
 from django.template import engines
 from django.utils import timezone
 
 from rosters.ledger.selectors import LedgerRow
-from rosters.ledger.text import Part
+from systems.ledger import Part
 from systems.legality import BillLine
 
 HOSTILE = "\"><script>alert('1')</script>&"
@@ -51,3 +53,117 @@ def test_entries_of_a_ledger_are_drawn_as_a_template_would(zone, further):
         ours = drawn("{% load ledgers %}{% ledger_entries rows company key_query is_short %}", **context)
         assert ours == drawn(LEDGER, **context)
     assert "<script" not in ours
+
+
+FIELD = """{% if field.is_hidden %}{{ field }}{% else %}{% with kind=field.widget_type %}{% if kind == "radioselect" or kind == "checkboxselectmultiple" %}<fieldset class="field{% if field.errors %} has-errors{% endif %}" id="{{ field.auto_id }}"{% if field.aria_describedby %} aria-describedby="{{ field.aria_describedby }}"{% endif %}>
+  <legend>{{ label|default:field.label }}{% if not field.field.required and not has_default %} <span class="field__optional">optional</span>{% endif %}</legend>
+  {% for option in field %}<label class="check" for="{{ option.id_for_label }}">{{ option.tag }} <span>{{ option.choice_label }}</span></label>{% endfor %}
+  {% if field.help_text or help %}<div class="field__help" id="{{ field.auto_id }}_helptext">{% if help %}{{ help }}{% else %}{{ field.help_text|safe }}{% endif %}</div>{% endif %}
+  {{ field.errors }}
+</fieldset>{% elif kind == "checkbox" %}<div class="field field--check{% if field.errors %} has-errors{% endif %}">
+  <label class="check" for="{{ field.id_for_label }}">{{ field }} <span>{{ label|default:field.label }}</span></label>
+  {% if field.help_text or help %}<div class="field__help" id="{{ field.auto_id }}_helptext">{% if help %}{{ help }}{% else %}{{ field.help_text|safe }}{% endif %}</div>{% endif %}
+  {{ field.errors }}
+</div>{% else %}<div class="field{% if compact %} field--compact{% endif %}{% if field.errors %} has-errors{% endif %}">
+  <label for="{{ field.id_for_label }}">{{ label|default:field.label }}{% if not field.field.required and not has_default %} <span class="field__optional">optional</span>{% endif %}</label>
+  {{ field }}
+  {% if field.help_text or help %}<div class="field__help" id="{{ field.auto_id }}_helptext">{% if help %}{{ help }}{% else %}{{ field.help_text|safe }}{% endif %}</div>{% endif %}
+  {{ field.errors }}
+</div>{% endif %}{% endwith %}{% endif %}
+"""
+
+
+class Fields(forms.Form):
+    """One of each kind of field that pages have."""
+
+    name = forms.CharField(label=HOSTILE, help_text="As it is <b>shown</b>.", max_length=3)
+    motto = forms.CharField(required=False, initial=HOSTILE)
+    about = forms.CharField(required=False, widget=forms.Textarea, label="What & why")
+    points = forms.IntegerField(help_text="Whole ones.")
+    level = forms.ChoiceField(choices=[("green", "Green"), (HOSTILE, HOSTILE)])
+    paper = forms.ChoiceField(choices=[("a4", "A4"), (HOSTILE, HOSTILE)], widget=forms.RadioSelect, help_text="Which.")
+    units = forms.MultipleChoiceField(choices=[("1", HOSTILE)], widget=forms.CheckboxSelectMultiple, required=False)
+    lent = forms.BooleanField(required=False, help_text="<i>or not</i>")
+    kept = forms.BooleanField()
+    read = forms.CharField(widget=forms.HiddenInput, initial=HOSTILE)
+
+
+@pytest.mark.parametrize("further", [{}, {"label": HOSTILE, "help": HOSTILE, "compact": True}, {"has_default": True}])
+@pytest.mark.parametrize("data", [None, {}, {"name": HOSTILE, "level": HOSTILE, "units": [HOSTILE], "lent": "on"}])
+@pytest.mark.parametrize("field", Fields.base_fields)
+def test_fields_are_drawn_as_a_template_would(field, data, further):
+    context = {"field": Fields(data)[field], **further}
+    ours = drawn('{% include "_field.html" %}', **context)
+    assert ours == drawn(FIELD, **context)
+    assert "<script" not in ours
+
+
+FORCE = """{% for unit in company.units %}<li><a class="force__link" href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{% unit_counter unit.name unit.size left=unit.armor right=unit.points callsign=unit.pilot.callsign|default:"" %}</a></li>{% endfor %}"""
+UNITS = """{% with boxes=company.system|word:"boxes" %}{% for unit in company.units %}<tr{% if unit.problems or unit.is_unmanned %} class="is-problem"{% endif %}><th scope="row"><a href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{{ unit.name }}</a>{% if unit.held and is_own %} {% include "rosters/_held_sign.html" with reason=unit.held %}{% endif %}</th><td data-label="Design">{{ unit.design_name }}</td><td data-label="Kind">{{ unit.size_name }}</td><td data-label="{{ company.system|word:"hits"|capfirst }}">{% hit_boxes unit.hits_left unit.hits label=boxes %}{% if unit.repair %} <span class="tag tag--warn">repair {{ unit.repair }} pt</span>{% elif unit.resting %} <span class="tag tag--warn">{{ unit.resting }}</span>{% endif %}</td><td data-label="Pilot">{% if unit.pilot %}<a href="{% url 'rosters:pilot' company.id unit.pilot.id %}{{ key_query }}">{{ unit.pilot.name }}</a>{% elif unit.is_unmanned %}<span class="tag tag--bad">nobody</span>{% else %}–{% endif %}</td><td class="num" data-label="Fought">{{ unit.games }}</td><td class="num" data-label="Kills">{{ unit.kills }}</td><td class="num" data-label="Points">{{ unit.points }}</td></tr>{% endfor %}{% endwith %}"""
+PILOTS = """{% for pilot in company.pilots %}<tr><th scope="row"><a href="{% url 'rosters:pilot' company.id pilot.id %}{{ key_query }}">{{ pilot.full_name }}</a>{% if pilot.status == "wounded" %} <span class="tag tag--bad">wounded, misses a game</span>{% endif %}{% if pilot.held and is_own %} {% include "rosters/_held_sign.html" with reason=pilot.held %}{% endif %}</th><td data-label="Level">{{ pilot.level_name }}</td>{% if rules.counts_experience %}<td class="num" data-label="Experience">{{ pilot.points }}</td>{% endif %}{% if rules.skill_names %}<td data-label="Skills">{{ pilot.skill_names|join:", "|default:"–" }}</td>{% endif %}<td data-label="Unit">{% if pilot.seat %}<a href="{% url 'rosters:unit' company.id pilot.seat.id %}{{ key_query }}">{{ pilot.seat.name }}</a>{% else %}–{% endif %}</td><td class="num" data-label="Kills">{{ pilot.kills }}</td><td class="num" data-label="Games">{{ pilot.games }}</td></tr>{% endfor %}"""
+HANGAR = """{% for design in published %}<tr><th scope="row"><a href="{% url 'rosters:design_published' design.system design.key %}">{{ design.name }}</a></th><td data-label="Kind">{{ design.sheet.size_name }}</td><td class="num" data-label="Points">{{ design.check.points }}</td><td data-label="Buy">{% include "rosters/_buy.html" with what="published:"|add:design.key points=design.check.points %}</td></tr>{% endfor %}
+{% for design, check, kind in own_designs %}<tr><th scope="row"><a href="{% url 'rosters:design' design.pk %}">{{ design.name }}</a> <span class="tag">yours</span></th><td data-label="Kind">{{ kind }}</td><td class="num" data-label="Points">{{ check.points }}</td><td data-label="Buy">{% with key=design.pk|stringformat:"d" %}{% include "rosters/_buy.html" with what="own:"|add:key points=check.points %}{% endwith %}</td></tr>{% endfor %}"""
+
+
+def a_unit_row(**changed):
+    plain = {
+        "id": 7, "name": HOSTILE, "design_name": HOSTILE, "size": "light", "size_name": HOSTILE, "armor": 4, "hits": 5,
+        "hits_left": 5, "points": 24, "pilot": None, "is_unmanned": False, "games": 3, "kills": 0, "problems": (),
+        "repair": 0, "resting": "", "held": "",
+    }  # fmt: skip
+    return SimpleNamespace(**plain | changed)
+
+
+def a_pilot_row(**changed):
+    plain = {
+        "id": 9, "full_name": HOSTILE, "name": HOSTILE, "callsign": HOSTILE, "status": "active", "level_name": HOSTILE,
+        "points": 3, "skill_names": (), "seat": None, "kills": 2, "games": 1, "held": "",
+    }  # fmt: skip
+    return SimpleNamespace(**plain | changed)
+
+
+PILOT = a_pilot_row()
+COMPANY = SimpleNamespace(
+    id=4321,
+    system="meks-and-mercs",
+    balance=20,
+    money=HOSTILE,
+    units=(
+        a_unit_row(),
+        a_unit_row(pilot=PILOT, hits_left=-1, repair=12, held=f"sealed for {HOSTILE}", size=HOSTILE, armor=None),
+        a_unit_row(is_unmanned=True, resting=HOSTILE, hits_left=9),
+        a_unit_row(problems=(HOSTILE,), pilot=a_pilot_row(callsign="")),
+    ),
+    pilots=(
+        PILOT,
+        a_pilot_row(status="wounded", skill_names=(HOSTILE, "Ace"), held="é, held"),
+        a_pilot_row(seat=SimpleNamespace(id=8, name=HOSTILE)),
+    ),
+)
+CARD = SimpleNamespace(system="meks-and-mercs", key="wasp", name=HOSTILE)
+CARD.sheet, CARD.check = SimpleNamespace(size_name=HOSTILE), SimpleNamespace(points=21)
+RULES = [SimpleNamespace(counts_experience=many, skill_names=many) for many in (True, False)]
+ROWS = {
+    "counters": ("{% unit_counters company key_query %}", FORCE),
+    "units": ("{% unit_rows company is_own key_query %}", UNITS),
+    "pilots": ("{% pilot_rows company rules is_own key_query %}", PILOTS),
+    "hangar": ("{% hangar_rows company published own_designs %}", HANGAR),
+}
+
+
+@pytest.mark.parametrize("key_query", ["", "?key=a&b=<c>"])
+@pytest.mark.parametrize("rules", RULES, ids=["with careers", "without"])
+@pytest.mark.parametrize("is_own", [True, False])
+@pytest.mark.parametrize("what", ROWS)
+def test_rows_of_a_company_are_drawn_as_a_template_would(what, is_own, rules, key_query, monkeypatch):
+    monkeypatch.setattr("rosters.templatetags.once.uuid.uuid4", lambda: uuid.UUID(int=5))
+    own = [(SimpleNamespace(pk=3, name=HOSTILE), SimpleNamespace(points=20), HOSTILE)]
+    context = {
+        "company": COMPANY, "is_own": is_own, "rules": rules, "key_query": key_query, "published": [CARD],
+        "own_designs": own, "csrf_token": "c" * 64,
+    }  # fmt: skip
+    tag, template = ROWS[what]
+    ours = drawn("{% load company_rows %}" + tag, **context)
+    assert ours == drawn("{% load face %}" + template, **context)
+    assert "<script" not in ours
+    assert ours.count("<tr") + ours.count("<li") == {"counters": 4, "units": 4, "pilots": 3, "hangar": 2}[what]

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rosters.ledger.fold import Fact, LedgerError, fold
-from rosters.ledger.text import Subject, plain, sentence
-from rosters.models import LedgerEntry
+from rosters.ledger.fold import fold
+from rosters.ledger.kinds import every_kind
+from rosters.ledger.text import plain, sentence
+from systems.ledger import Fact, LedgerError, Subject
 
 SETTINGS = {"name": "Hounds", "motto": "", "colour": "#112233", "visibility": "private"}
 FOUNDED = Fact(id=1, kind="founded", points=60, facts={"to": SETTINGS})
@@ -38,7 +39,7 @@ def entry(kind, number=4, **fields):
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in LedgerEntry.Kind.values if kind not in ("founded", "bought", "hired")]
+    "kind", [kind.slug for kind in every_kind() if kind.slug not in ("founded", "bought", "hired")]
 )
 def test_every_kind_of_entry_has_a_meaning_and_a_sentence(kind):
     if kind == "reversed":

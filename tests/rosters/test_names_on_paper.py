@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from icalendar import Calendar
 
-from campaigns.results.imported_table import read_past
+from campaigns.results.imported_table import read_imported
 from rosters.models import Company
-from rosters.paper.orders import PrintSettings
+from rosters.paper.documents import PrintSettings
 from rosters.paper.press import render_order
 from rosters.paper.prints import order_of
 from systems.names import normal, objection
@@ -71,7 +71,7 @@ def in_table(names: list[str]) -> None:
     rows.writerow(["date", "round", "attacker", "defender", "winner"])
     rows.writerows([["2025-05-01", "1", name, "Steel Rain", "draw"] for name in names])
     ids = dict(enumerate(names, start=2)) | {1: "Steel Rain"}
-    table = read_past(written.getvalue(), ids, [], date(2026, 1, 1))
+    table = read_imported(written.getvalue(), ids, [], date(2026, 1, 1))
     assert [line.cells[2] for line in table.lines] == [" ".join(name.split()) for name in names]
 
 

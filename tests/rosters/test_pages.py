@@ -10,9 +10,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from rosters.ledger.records import company_balance
 from rosters.models import AccessToken, Company, Design
-from rosters.services import UnitResult, company_apply_result, company_balance, design_save
+from rosters.services import UnitResult, company_apply_result, design_save
 from systems import roster_rules
+from systems.fates import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 from tests.doors.builders import prove
 
@@ -104,7 +106,7 @@ def test_unit_and_pilot_are_renamed_sold_and_retired_through_their_pages(client,
 
 def test_a_pilots_page_names_the_entry_behind_each_number(client, mine):
     unit, pilot = a_crewed_unit(mine)
-    result = UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1, victims=("Thor",), after={"hits": 1})
+    result = UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(kills=1), victims=("Thor",), after={"hits": 1})
     company_apply_result(
         company=mine, act=uuid.uuid4(), cause_ref=str(uuid.uuid4()), by=None, units=[result], title="Pass"
     )

@@ -9,8 +9,9 @@ import pytest
 from django.db import connection
 
 from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_balance
 from rosters.models import Company
-from rosters.services import RefusedError, company_balance, undo_last_act, unit_buy
+from rosters.services import RefusedError, undo_last_act, unit_buy
 from tests.builders import a_company, a_unit
 
 THREADS = 20

@@ -9,17 +9,16 @@ from django.db import DatabaseError, connection, transaction
 
 from rosters.documents.snapshots import force_of, force_rows
 from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_balance, company_record
 from rosters.models import AppendOnlyError, Design, LedgerEntry, Unit
 from rosters.services import (
     RefusedError,
     UnitResult,
     company_apply_result,
-    company_balance,
     company_change,
     company_clone,
     company_disband,
     company_found,
-    company_record,
     company_reverse_result,
     design_clone,
     design_save,
@@ -32,6 +31,7 @@ from rosters.services import (
     unit_repair,
     unit_sell,
 )
+from systems.fates import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -170,8 +170,7 @@ def test_a_result_writes_games_kills_damage_and_wounds():
     result = UnitResult(
         unit=unit.pk,
         pilot=pilot.pk,
-        kills=2,
-        wounded=True,
+        fate=UnitFate(kills=2, wounded=True),
         after={"hits": 2, "weapons_lost": [3, 4], "systems_lost": [0], "legs": 1},
     )
     fight(company, result)
@@ -186,15 +185,18 @@ def test_a_result_writes_games_kills_damage_and_wounds():
 def test_a_result_is_written_once_however_often_it_is_reported():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
-    assert fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1))
-    assert fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, kills=1)) == []
+    assert fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(kills=1)))
+    assert fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(kills=1))) == []
     assert company_record(company).pilots[pilot.pk].kills == 1
 
 
 def test_a_destroyed_unit_leaves_the_hangar_and_its_pilot_does_not():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, killed_by="THOR", after={"hits": 0}))
+    fight(
+        company,
+        UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(destroyed=True), killed_by="THOR", after={"hits": 0}),
+    )
     unit.refresh_from_db()
     assert (unit.status, unit.pilot) == ("destroyed", None)
     with pytest.raises(RefusedError):
@@ -205,7 +207,7 @@ def test_a_unit_sold_before_its_battle_ended_keeps_its_state_and_the_pilot_his_k
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     unit_sell(company=company, by=company.owner, unit=unit)
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, kills=1, after={"hits": 0}))
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(destroyed=True, kills=1), after={"hits": 0}))
     assert Unit.objects.get(pk=unit.pk).status == "sold"
     assert company_record(company).pilots[pilot.pk].kills == 1
     assert list(differences(company)) == []
@@ -268,7 +270,7 @@ def test_what_a_battle_mended_does_not_mend_what_another_one_broke():
 def test_a_result_taken_back_restores_the_unit():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, after={"hits": 0}))
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(destroyed=True), after={"hits": 0}))
     company_reverse_result(company=company, cause_ref="b-1", by=company.owner)
     unit.refresh_from_db()
     assert (unit.status, unit.condition, unit.pilot_id) == ("ready", {}, pilot.pk)
@@ -344,7 +346,7 @@ def test_an_undo_of_something_else_than_was_shown_is_refused():
 def test_a_clone_has_the_same_units_and_pilots_and_no_record():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
-    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, kills=3, after={"hits": 1}))
+    fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(kills=3), after={"hits": 1}))
     clone = company_clone(company=company, owner=a_player(), name="Copy")
     record = company_record(clone)
     (copy,), (flier,) = record.units.values(), record.pilots.values()

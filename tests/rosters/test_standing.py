@@ -14,10 +14,12 @@ from rosters import selectors, services
 from rosters.ledger import standing
 from rosters.ledger.bookings import UnitResult
 from rosters.ledger.fold import fold
+from rosters.ledger.records import company_record
 from rosters.ledger.standing import standing_of
 from rosters.models import LedgerEntry
 from rosters.selectors import company_sheet
-from rosters.services import RefusedError, company_apply_result, company_record
+from rosters.services import RefusedError, company_apply_result
+from systems.fates import UnitFate
 from tests.builders import a_company, a_crewed_unit, a_pilot, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -146,10 +148,13 @@ def test_a_page_of_a_company_is_no_larger_after_many_trades_than_after_some(clie
 def test_a_unit_and_a_pilot_who_are_gone_are_shown_as_the_whole_ledger_has_them(client):
     company = a_company()
     unit, pilot = a_crewed_unit(company)
-    result = UnitResult(unit=unit.pk, pilot=pilot.pk, kills=2, wounded=True, wounded_by="THOR", after={"hits": 1})
+    result = UnitResult(
+        unit=unit.pk, pilot=pilot.pk, fate=UnitFate(kills=2, wounded=True), wounded_by="THOR", after={"hits": 1}
+    )
     company_apply_result(company=company, act=uuid.uuid4(), cause_ref="b-1", by=None, units=[result])
-    last = UnitResult(unit=unit.pk, pilot=pilot.pk, lost=True, wounded=True, died=True, after={"hits": 0})
+    last = UnitResult(unit=unit.pk, pilot=pilot.pk, fate=UnitFate(destroyed=True, wounded=True), after={"hits": 0})
     company_apply_result(company=company, act=uuid.uuid4(), cause_ref="b-2", by=None, units=[last])
+    services.pilot_retire(company=company, by=company.owner, pilot=pilot)
     record, sheet = company_record(company), company_sheet(company)
     gone = selectors.unit_of(company, sheet, unit.pk)
     assert (gone.status, gone.games, gone.kills, gone.times_lost) == ("destroyed", 2, 2, 1)

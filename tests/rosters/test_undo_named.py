@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from rosters.services import company_balance
+from rosters.ledger.records import company_balance
 from tests.builders import a_company, a_unit
 
 pytestmark = pytest.mark.django_db

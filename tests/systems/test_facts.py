@@ -10,20 +10,27 @@ from systems import BATTLES, battle_rules
 from systems.engine.dice import Log, note
 from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then, when
 from systems.situation import Situation, UnitView
-from tests.systems.toy.battle import ToyBattles
+from tests.toy.battle.system import ToyBattles
 
 SYSTEMS = [*(battle_rules(slug) for slug in BATTLES), ToyBattles()]
 
 
 def notes_of(system):
     """Kind and fields of every note in a game's rules."""
+    state = importlib.import_module(system.records)
     for module in system.rules:
-        for node in ast.walk(ast.parse(inspect.getsource(importlib.import_module(module)))):
+        tree = ast.parse(inspect.getsource(importlib.import_module(module)))
+        parts = {
+            node.targets[0].id: getattr(state, node.value.func.attr)._fields
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("c.") and isinstance(node.value, ast.Call)
+        }  # fmt: skip
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "note":
                 kind = node.args[1]
                 assert isinstance(kind, ast.Constant), f"{module}, line {node.lineno}: a note names its kind"
-                assert len(node.args) == 2, f"{module}, line {node.lineno}: a note names its fields"
-                yield kind.value, {word.arg for word in node.keywords}
+                named = {word.arg for word in node.keywords}
+                yield kind.value, named.union(*(parts[each.id] for each in node.args[2:]))
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.slug)

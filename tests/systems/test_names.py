@@ -21,7 +21,7 @@ from campaigns.results.services import match_refuse
 from campaigns.services.campaigns import campaign_change
 from rosters import services
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_document
+from rosters.documents.company_rows import company_document
 from rosters.models import Company, Design, Pilot, Player, PrinterProfile, Scenario, Unit
 from rosters.paper.services.keeping import printer_save
 from rosters.services import RefusedError, company_change, pilot_hire, unit_rename

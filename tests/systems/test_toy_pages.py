@@ -215,6 +215,7 @@ def test_a_battle_at_the_table_asks_what_the_toy_knows(client):
     keys = [f"u{unit.removeprefix('unit:')}" for unit in units]
     rows = {f"{keys[0]}-hits_left": "1", f"{keys[0]}-kills": "1", f"{keys[1]}-hits_left": "2", f"{keys[1]}-kills": "0"}
     theirs = {name: value for key in ("b1", "b2") for name, value in ((f"{key}-hits_left", "0"), (f"{key}-kills", "0"))}
+    rows |= {f"{key}-springs_broken": "0" for key in (*keys, "b1", "b2")}
     key = re.search(r'name="key" value="([^"]+)"', page)
     assert key
     said = {"key": key[1], "winner": "0", "rounds": "3", "b1-destroyed": "on", "b2-destroyed": "on"}

@@ -15,20 +15,22 @@ from django.urls import reverse
 
 from battles.models import Battle
 from battles.services.battles import battle_queue
-from battles.services.by_hand import UnitHand, battle_log_by_hand
+from battles.services.by_hand import battle_log_by_hand
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run
 from campaigns.models import AbsentRule
 from campaigns.results.services import report_make
 from campaigns.services.forces import forces_open
+from rosters.ledger.records import company_record
 from rosters.models import Company, Visibility
-from rosters.services import RefusedError, company_record, unit_buy
+from rosters.services import RefusedError, unit_buy
 from rosters.services.companies import company_change
 from systems import battle_rules, roster_rules
+from systems.fates import UnitFate
 from systems.setups import setup_json
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import Faces
 from tests.campaigns.gazettes import closed, fought
-from tests.campaigns.past import Faces
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 MEKS, MECHS = "meks-and-mercs", "mech-campaign"
@@ -135,7 +137,7 @@ class Season:
             setup=setup_json(example),
             winner=example.sides[0].name,
             rounds=3,
-            units={mine: UnitHand(hits_lost=1, kills=1), theirs: UnitHand(destroyed=True, hits_lost=0)},
+            units={mine: UnitFate(hits_lost=1, kills=1), theirs: UnitFate(destroyed=True, hits_lost=0)},
             actor=self.company.owner,
         )
 

@@ -161,13 +161,9 @@ def _drawn(slug: str) -> bool:
     for design in ROSTERS[slug].published:
         sheet = _sheet(slug, design)
         paper.card(sheet, "full")
-        for product, answer in (
-            ("counter", paper.counter),
-            ("datasheet", paper.sheet_context),
-            ("roster", paper.roster_line),
-        ):
-            if paper.makes(product):
-                answer(sheet)
+        for question in ("counter", "sheet_context", "roster_line"):
+            if paper.answers(question):
+                getattr(paper, question)(sheet)
     return True
 
 

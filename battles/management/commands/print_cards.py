@@ -13,18 +13,17 @@ from battles.management.documents import DocumentCommand
 from battles.paper import units_of_setup
 from rosters.documents.company import read_company
 from rosters.paper import MissingPangoError
-from rosters.paper.checks import check_order
-from rosters.paper.choices import Product
-from rosters.paper.documents import UnitDocument
-from rosters.paper.orders import MOST_BYTES, MOST_VALUES, PrintOrder, PrintSettings, read_order
+from rosters.paper.documents import PrintSettings, UnitDocument
+from rosters.paper.orders import MOST_BYTES, MOST_VALUES, PrintOrder, check_order, read_order
 from rosters.paper.press import render_order
-from rosters.paper.prints import order_of, unit_items
+from rosters.paper.prints import order_of
+from rosters.paper.products import OF_A_UNIT
 from rosters.paper.sheets import PAPERS
 from rosters.paper.sources import units_of_company, units_of_design
 from systems.documents import DocumentError, plain_json
 from systems.reading import read_design, read_setup
 
-PRODUCT: dict[str, Product] = {"cards": "unit-card", "sheets": "datasheet"}
+KINDS = {product.command: product for product in OF_A_UNIT.values() if product.command}
 SETTINGS = ("paper", "card", "theme", "backs", "sheet")
 
 
@@ -33,7 +32,7 @@ class Command(DocumentCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--kind", choices=list(PRODUCT), help="default: cards; an order says itself what it prints")
+        parser.add_argument("--kind", choices=list(KINDS), help="default: cards; an order says itself what it prints")
         parser.add_argument(
             "--paper", choices=list(PAPERS), help="default: a4, or as the order has it; so for the rest"
         )
@@ -75,14 +74,12 @@ def _order(data: bytes, options: dict[str, Any]) -> PrintOrder:
         order = read_order(data)
         order = order.model_copy(update={"settings": order.settings.model_copy(update=given)})
     else:
-        product = PRODUCT[options["kind"] or "cards"]
+        product = KINDS[options["kind"] or next(iter(KINDS))]
         units = _units(kind, data)
-        if product == "datasheet":
-            units = tuple(unit for unit in units if not unit.support)
-            if not units:
-                raise DocumentError("units", "support units have a card, but no datasheet")
-        items = [item for unit in units for item in unit_items([product], unit)]
-        title = units[0].name if len(units) == 1 else "Unit cards" if product == "unit-card" else "Datasheets"
+        items = [item for unit in units if (item := product.of_unit(unit))]
+        if not items and (error := product.refusal(units[0])):
+            raise DocumentError("units", error.reason)
+        title = items[0].unit.name if len(items) == 1 else product.label
         order = read_order(order_of(title, PrintSettings(**given), items))
     check_order(order)
     return order

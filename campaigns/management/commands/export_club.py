@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from campaigns.clubs.exports import club_document
+from campaigns.clubs.document_rows import club_document
 from campaigns.models import Club
 from rosters.management.files import refusal
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from campaigns.clubs.document import MOST_BYTES, read_club
-from campaigns.clubs.exports import club_import
+from campaigns.clubs.document_rows import club_import
 from rosters.management.files import read_file, refusal
 from rosters.services import RefusedError
 from systems.documents import DocumentError

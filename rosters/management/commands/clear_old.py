@@ -8,7 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from rosters.site.clearing import UNNAMED_FOR, Clearing, clear_all
+from rosters.services.clearing import clear_all
+from rosters.site.clearing import UNNAMED_FOR, Clearing
 
 
 class Command(BaseCommand):

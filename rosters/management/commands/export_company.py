@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from rosters.documents.exports import company_document
+from rosters.documents.company_rows import company_document
 from rosters.management.files import refusal
 from rosters.models import Company
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from rosters.documents.company import read_company
-from rosters.documents.exports import company_import
+from rosters.documents.company_rows import company_import
 from rosters.management.files import read_file, refusal
 from rosters.models import Player
 from rosters.services import RefusedError

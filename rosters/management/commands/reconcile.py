@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from rosters import hooks
 from rosters.database.moments import one_moment
-from rosters.ledger.reconcile import differences, further_differences
+from rosters.ledger.reconcile import differences
 from rosters.models import Company
 
 
@@ -25,9 +26,10 @@ class Command(BaseCommand):
             for sentence in differences(company):
                 wrong += 1
                 self.stdout.write(f"company {company.pk} ({company.name}): {sentence}")
-        for sentence in further_differences():
-            wrong += 1
-            self.stdout.write(sentence)
+        for check in hooks.differences:
+            for sentence in check():
+                wrong += 1
+                self.stdout.write(sentence)
         noun = "company" if checked == 1 else "companies"
         if wrong:
             raise CommandError(f"{checked} {noun} checked, {wrong} differences", returncode=1)

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from rosters.documents.packing import packed
 from rosters.management.files import refusal
 from rosters.models import Player
-from rosters.site.takeout import packed
 
 
 class Command(BaseCommand):

@@ -4,23 +4,18 @@ Text is measured here, so rendering has nothing left to decide: it sets each lin
 no box leaves the card's safe area and no two overlap; what does not fit at the smallest size continues on a next card.
 """
 
-from rosters.paper.layout.counters import counter_pages, standee_page
-from rosters.paper.layout.page import A6, A7, COUNTER, POKER, SIZES, STANDEE, TAROT, CardPage, CardSize, TextBox
+from rosters.paper.layout.page import A6, A7, POKER, SIZES, TAROT, CardPage, CardSize, TextBox
 from rosters.paper.layout.setter import lay_out, lay_out_whole
 
 __all__ = [
     "A6",
     "A7",
-    "COUNTER",
     "POKER",
     "SIZES",
-    "STANDEE",
     "TAROT",
     "CardPage",
     "CardSize",
     "TextBox",
-    "counter_pages",
     "lay_out",
     "lay_out_whole",
-    "standee_page",
 ]

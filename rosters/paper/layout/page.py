@@ -25,14 +25,13 @@ class CardSize:
     scales: tuple[float, ...] = (1.15, 1.07, 1.0, 0.94, 0.88, 0.84)  # from a sparse card's down to the floor
     band: float = 2.2  # height of the strip along the top edge in the company's colour
     folds: bool = False  # front and back hang together at a fold, however the rest is printed
+    has_back: bool = True
 
 
 POKER = CardSize("poker", 63, 88, 3.2)
 TAROT = CardSize("tarot", 70, 120, 3.6, 1.1, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82, 0.78), 2.5)
 A7 = CardSize("a7", 74, 105, 3.8, 1.15, (1.15, 1.07, 1.0, 0.94, 0.88, 0.82, 0.76), 2.6)
 A6 = CardSize("a6", 105, 148, 5.0, 1.55, (1.12, 1.06, 1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.6, 0.56), 3.4)
-COUNTER = CardSize("counter", 25, 25, 1.5)
-STANDEE = CardSize("standee", 25, 80, 1.5)
 SIZES = {size.slug: size for size in (POKER, TAROT, A6, A7)}  # those that a print may ask for
 
 

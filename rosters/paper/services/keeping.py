@@ -9,9 +9,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from rosters.models import Company, Paper, Player, PrinterProfile, PrintPreset
-from rosters.paper.choices import CompanyChoice
-from rosters.paper.orders import MOST_OFFSET_MM
-from rosters.services._base import RefusedError, clean_text
+from rosters.paper.documents import MOST_OFFSET_MM
+from rosters.paper.orders import CompanyChoice
+from rosters.services._base import clean_text
+from rosters.site.refusals import RefusedError
 
 PRESETS_MOST = 50  # of one player
 PRINTERS_MOST = 20

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -15,14 +14,14 @@ from django.utils import timezone
 
 from rosters.models import Company, Player, PrintJob
 from rosters.paper import MissingPangoError
-from rosters.paper.checks import check_order
-from rosters.paper.orders import PrintOrder, copies_of, is_card, read_order
+from rosters.paper.orders import PrintOrder, amounts, check_order, kept_order, read_order
 from rosters.paper.pictures import page_pictures
 from rosters.paper.press import render_order
-from rosters.services._base import RefusedError
+from rosters.policy import asked_by
 from rosters.services.job_files import finish_with_file, put_file
 from rosters.site.job_runs import BLIPS, wake
 from rosters.site.jobs import JobStatus
+from rosters.site.refusals import RefusedError
 from systems.documents import DocumentError
 
 from .batches import ClaimLostError, batches_drop, batches_share
@@ -120,16 +119,9 @@ def print_call_off(*, job: PrintJob, actor: Player | None = None, visitor: str =
     return called_off
 
 
-def asked_by(job: PrintJob, actor: Player | None, visitor: str) -> bool:
-    """Whether this one asked for it."""
-    if actor is not None:
-        return job.asked_by_id == actor.pk
-    return job.asked_by_id is None and bool(visitor) and job.asked_from == visitor
-
-
 def order_of(job: PrintJob) -> PrintOrder:
     """The order that was checked when it was asked for."""
-    return PrintOrder.model_validate_json(json.dumps(job.content))
+    return kept_order(job.content)
 
 
 def print_render(*, job: PrintJob) -> bool:
@@ -216,8 +208,7 @@ def _progress(job: PrintJob, shared: int) -> Callable[[int, int], None]:
 
 def _bounded(order: PrintOrder) -> None:
     """Refuses what a visitor without an account can't have in one print."""
-    cards = sum(copies_of(item) for item in order.items if is_card(item))
-    pages = sum(copies_of(item) for item in order.items if not is_card(item))
+    cards, pages = amounts(order)
     if cards > CARDS_VISITOR:
         raise RefusedError("items", f"These are {cards} cards; visitors print {CARDS_VISITOR} at once, players 900.")
     if pages > PAGES_VISITOR:

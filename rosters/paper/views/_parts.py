@@ -14,12 +14,13 @@ from django.urls import reverse
 
 from rosters.models import Player, PrinterProfile, PrintJob
 from rosters.paper.counts import Counts, counts_of
+from rosters.paper.documents import PrintSettings
 from rosters.paper.forms import ProductsForm, options_initial, settings_initial, settings_of
-from rosters.paper.orders import PrintOrder, PrintSettings
+from rosters.paper.orders import PrintOrder
 from rosters.paper.selectors import printers_of
 from rosters.paper.services.prints import order_of, print_ask
+from rosters.rows import seen_print
 from rosters.services import RefusedError
-from rosters.site.rows import seen_print
 from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 
@@ -108,7 +109,7 @@ def products_page(
     is ticked at first. `with_copies` False: there is nothing to have copies of. `system`: whose house rules can be
     chosen; empty: they are settled, and none are told.
     """
-    printers = list(printers_of(request.user))
+    printers = printers_of(request.user)
     before = earlier_job(request)
     settings = order_of(before).settings if before else usual_settings(request, printers)
     if request.GET.get("medium") == "screen":

@@ -17,17 +17,17 @@ from rosters import selectors
 from rosters.models import Company, Player, PrintJob, PrintPreset
 from rosters.paper import selectors as reads
 from rosters.paper.changes import subject_of
-from rosters.paper.choices import CompanyChoice
 from rosters.paper.forms import CompanyPrintForm, choice_initial
+from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import CompanyPrint, free_pilots
 from rosters.paper.selectors import Change
 from rosters.paper.services.keeping import preset_save
 from rosters.paper.services.prints import print_ask
 from rosters.paper.shop import made_print
+from rosters.rows import seen_company
 from rosters.selectors import UnitRow
 from rosters.services import RefusedError
 from rosters.site.forms.reread import mark_of
-from rosters.site.rows import seen_company
 from rosters.views._parts import company_context, row_id
 from systems import roster_rules
 
@@ -45,6 +45,12 @@ class UnitLine:
     breaks: bool  # a new sheet begins after it
     change: Change | None  # None: nothing that is made of it is chosen
 
+    @property
+    def told(self) -> str:
+        """What it is and who sits in it, beside its name."""
+        design = self.unit.design_name if self.unit.design_name != self.unit.name else ""
+        return ", ".join(filter(None, (design, self.unit.pilot.name if self.unit.pilot else "")))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotLine:
@@ -60,7 +66,7 @@ class Desk:
     def __init__(self, request: HttpRequest, row: Company) -> None:
         self.request, self.row = request, row
         self.sheet = selectors.company_sheet(row)
-        self.printers = list(reads.printers_of(request.user))
+        self.printers = reads.printers_of(request.user)
         self.support = reads.rolled_support(row, request.user)
         self.pilots = free_pilots(self.sheet)
 
@@ -185,7 +191,7 @@ def _keep(
     preset = None
     name = form.cleaned_data["preset_name"]
     if do == "update":
-        preset = reads.presets_of(request.user).filter(pk=row_id(request.GET.get("preset", ""))).first()
+        preset = reads.preset_of(request.user, row_id(request.GET.get("preset", "")))
         if preset is None:
             form.add_error(None, "The preset that you began with is gone; save it under a name.")
             return None
@@ -210,7 +216,7 @@ def _start(request: HttpRequest, desk: Desk) -> reads.Taken:
     usual = CompanyChoice(settings=usual_settings(request, desk.printers))
     taken = reads.Taken(choice=usual)
     if wanted := request.GET.get("preset", ""):
-        preset = reads.presets_of(request.user).filter(pk=row_id(wanted)).first()
+        preset = reads.preset_of(request.user, row_id(wanted))
         missing = "There is no such preset among yours; these are the usual choices."
         taken = reads.preset_taken(preset, desk.sheet) if preset else reads.Taken(choice=usual, notes=(missing,))
     elif "from" in request.GET:
@@ -248,7 +254,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     changes = reads.changes_of(desk.sheet, choice, request.user) if choice and choice.of_units else {}
-    presets = list(reads.presets_of(request.user))
+    presets = reads.presets_of(request.user)
     begun = next((each for each in presets if str(each.pk) == request.GET.get("preset")), None)
     context: dict[str, Any] = {
         **company_context(request, desk.row, desk.sheet),

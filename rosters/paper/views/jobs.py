@@ -16,11 +16,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from rosters.models import PrintJob
 from rosters.paper.counts import counts_of
-from rosters.paper.services.prints import asked_by, order_of, print_accessible, print_again, print_call_off
+from rosters.paper.services.prints import order_of, print_accessible, print_again, print_call_off
+from rosters.policy import asked_by
+from rosters.rows import seen_print
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
-from rosters.site.rows import seen_print
 from systems.documents import DocumentError
 
 from ._parts import asker_of, with_key

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters.forms import NameForm
 from rosters.models import PrinterProfile, PrintPreset
 from rosters.paper.forms import PrinterForm, PrinterSettingsForm
-from rosters.paper.selectors import presets_of, printers_of, test_sheet_order
+from rosters.paper.prints import printer_order
+from rosters.paper.selectors import presets_of, printer_settings, printers_of
 from rosters.paper.services.keeping import (
     OFFSETS,
     PRESETS_MOST,
@@ -38,7 +39,7 @@ def presets(request: HttpRequest) -> HttpResponse:
 
 def _presets_page(request: HttpRequest, overtaken: tuple[PrintPreset, NameForm] | None = None) -> HttpResponse:
     """The presets, each with the form that names it; one of these as it was sent, if it was overtaken."""
-    rows = list(presets_of(request.user))
+    rows = presets_of(request.user)
     forms = {row.pk: NameForm(initial={"name": row.name}, auto_id=f"preset-{row.pk}-%s") for row in rows}
     if overtaken:
         forms[overtaken[0].pk] = overtaken[1]
@@ -74,7 +75,7 @@ def printers(request: HttpRequest) -> HttpResponse:
     form = PrinterForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and _saved(request, form, None):
         return redirect("rosters:print-printers")
-    rows = list(printers_of(request.user))
+    rows = printers_of(request.user)
     context = {"printers": rows, "form": form, "most": PRINTERS_MOST}
     return render(request, "rosters/print_printers.html", context, status=422 if form.errors else 200)
 
@@ -104,7 +105,8 @@ def test_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(PrinterProfile, pk=pk, player=player(request))
     back = reverse("rosters:print-printer", args=[row.pk])
     try:
-        job = print_ask(order=test_sheet_order(row), form_path=back, **asker_of(request))
+        order = printer_order(f"Test sheet of {row.name}", printer_settings(row))
+        job = print_ask(order=order, form_path=back, **asker_of(request))
     except RefusedError as error:
         messages.error(request, error.reason)
         return redirect(back)

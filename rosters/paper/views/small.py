@@ -12,17 +12,14 @@ from django.views.decorators.http import require_http_methods
 from rosters import selectors
 from rosters.lab import lab_of
 from rosters.models import Scenario
-from rosters.paper.choices import PRODUCTS, Product
-from rosters.paper.documents import can_print
-from rosters.paper.prints import design_order, scenario_order
+from rosters.paper.prints import design_order, design_products, scenario_order, scenario_products
+from rosters.paper.sources import ScenarioSource
+from rosters.rows import seen_design
 from rosters.scenarios import selectors as selectors_scenarios
 from rosters.scenarios.selectors import ScenarioCard
-from rosters.site.rows import seen_design
 from systems import ROSTERS
 
 from ._parts import products_page, with_key
-
-DESIGN_PRODUCTS: tuple[Product, ...] = ("unit-card", "datasheet", "counter", "standee")
 
 
 @require_http_methods(["GET", "POST"])
@@ -72,9 +69,9 @@ def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResp
 def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any], back: str) -> HttpResponse:
     return products_page(
         request,
-        products=[(product, PRODUCTS[product]) for product in DESIGN_PRODUCTS if can_print(system, product)],
+        products=design_products(system),
         order=lambda products, settings, copies, options: design_order(
-            system, name, spec, [each for each in DESIGN_PRODUCTS if each in products], settings, copies, options
+            system, name, spec, products, settings, copies, options
         ),
         system=system,
         context={
@@ -92,9 +89,9 @@ def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any
 def _scenario(request: HttpRequest, card: ScenarioCard, back: str) -> HttpResponse:
     return products_page(
         request,
-        products=[("scenario", "Scenario sheet")],
+        products=scenario_products(),
         order=lambda products, settings, copies, options: scenario_order(
-            card.system, card.name, card.spec, settings, options
+            ScenarioSource(system=card.system, name=card.name, spec=card.spec, options=options), settings
         ),
         system=card.system,
         context={

@@ -21,9 +21,8 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 
 from rosters.models import Player
-from rosters.services.once import Answer, hashed, once
+from rosters.site.once import FIELD, Answer, hashed, once
 from rosters.site.visitors import visitor_mark
-from rosters.templatetags.once import FIELD
 
 AT_ONCE = timedelta(minutes=1)  # a second press, or a request that was repeated because no answer came
 ANEW = "To do it once more, load the page anew first."

@@ -15,7 +15,7 @@ from typing import Any
 from django import forms
 
 from rosters.models import Design, Scenario
-from rosters.services import OvertakenError
+from rosters.site.refusals import OvertakenError
 
 READ = "as_read"
 TOLD = 200  # characters of a text that a note quotes

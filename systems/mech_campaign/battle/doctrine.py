@@ -6,6 +6,7 @@ A doctrine only chooses: its actions are carried out, or refused, by `rules.acti
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.doctrine_values import (
     best_fire,
     best_lock,
@@ -24,28 +25,7 @@ from systems.mech_campaign.battle.rules.facts import end_of, first_of, is_barred
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
 from systems.mech_campaign.battle.rules.scenarios import has_objective
 from systems.mech_campaign.battle.rules.tunnels import FIRST_TURN, MOUTHS, can_emerge, mouth_x, mouth_y
-from systems.mech_campaign.battle.state import (
-    BEARINGS,
-    CHARGES,
-    DEAD,
-    DRONE,
-    HEAVY,
-    LIGHT,
-    LOCK,
-    NOBODY,
-    RECOVER,
-    REPAIR,
-    SABOTAGE,
-    SENTRY,
-    SIDE_A,
-    SPECIAL,
-    SPECIAL_REACH,
-    TABLE,
-    TABLE_SIZE,
-    TRACK,
-    UNDER,
-    State,
-)
+from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import root, square
 
 NO_PHASE = 9
@@ -62,9 +42,11 @@ def reserve(s: State, i: int) -> int:
         u = s.units[q]
         if q == i or u.done:
             continue
-        if u.status == UNDER:
+        if u.status == c.UNDER:
             kept += 1 if s.battle.turn >= RESERVE_TURN else 0
-        elif u.status == TABLE and u.kind != DRONE and u.suppression == 0 and (u.kind != SENTRY or can_fire(s, q)):
+        elif (
+            u.status == c.TABLE and u.kind != c.DRONE and u.suppression == 0 and (u.kind != c.SENTRY or can_fire(s, q))
+        ):
             kept += 1
     return kept
 
@@ -75,9 +57,9 @@ def wants(s: State, i: int) -> int:
     found = 0
     for q in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[q]
-        if q == i or u.done or u.status != TABLE or u.suppression:
+        if q == i or u.done or u.status != c.TABLE or u.suppression:
             continue
-        if u.kind == HEAVY or ((u.kind == LIGHT or u.kind == TRACK) and not can_fire(s, q)):
+        if u.kind == c.HEAVY or ((u.kind == c.LIGHT or u.kind == c.TRACK) and not can_fire(s, q)):
             found += 1
     return found
 
@@ -90,7 +72,7 @@ def is_spare(s: State, i: int) -> bool:
 def is_spotter(s: State, i: int) -> bool:
     """True if unit i, which can't fire, had better lock a target for others. Ledger 6.6."""
     u = s.units[i]
-    if s.sides[u.side].spot == 0 or u.runner != NOBODY:
+    if s.sides[u.side].spot == 0 or u.runner != c.NOBODY:
         return False
     useful = useful_locks(s, i)
     if useful == 0:
@@ -102,27 +84,27 @@ def is_spotter(s: State, i: int) -> bool:
 def phase_of(s: State, i: int) -> int:
     """When unit i acts: a lower phase is earlier; NO_PHASE: not at all. Ledger 6.6."""
     u = s.units[i]
-    if u.kind == DRONE:
+    if u.kind == c.DRONE:
         return SPOTTER if s.sides[u.side].drone_first and is_spare(s, i) else DRONES
-    if u.status == UNDER:
+    if u.status == c.UNDER:
         return EMERGING if s.battle.turn >= FIRST_TURN else NO_PHASE
     if u.suppression:
         return RECOVERING
     if can_fire(s, i):
         return FIRING
-    if u.kind == SENTRY:
+    if u.kind == c.SENTRY:
         return NO_PHASE
     return SPOTTER if is_spotter(s, i) else MOVING
 
 
 def next_unit(s: State, side: int) -> tuple[int, int]:
     """The unit that acts next, and its phase; NOBODY if none is left. Ledger 6.6."""
-    found = NOBODY
+    found = c.NOBODY
     least = NO_PHASE
     rank = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
-        if u.done or u.status == DEAD:
+        if u.done or u.status == c.DEAD:
             continue
         phase = phase_of(s, i)
         if phase < least or (phase == least and phase != NO_PHASE and u.rank < rank):
@@ -154,13 +136,13 @@ def fire_facing(s: State, i: int, dice: Dice, log: Log) -> bool:
 def shake_off(s: State, i: int, a: int, dice: Dice, log: Log) -> int:
     """The actions unit i has left of `a` when it is free of markers; NOBODY if it does nothing at all. Ledger 6.7, step 1."""
     u = s.units[i]
-    if u.status != TABLE or u.suppression == 0:
+    if u.status != c.TABLE or u.suppression == 0:
         return a
     markers = u.suppression
-    if a < markers + (2 if u.kind == DRONE else 1) or (u.kind == SENTRY and not can_fire(s, i)):
-        return NOBODY
+    if a < markers + (2 if u.kind == c.DRONE else 1) or (u.kind == c.SENTRY and not can_fire(s, i)):
+        return c.NOBODY
     for _ in range(markers):
-        act(s, i, RECOVER, NOBODY, dice, log)
+        act(s, i, c.RECOVER, c.NOBODY, dice, log)
     return a - markers
 
 
@@ -170,18 +152,18 @@ def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
     if a < 2:
         return
     best = 0
-    best_x = NOBODY
-    best_y = NOBODY
+    best_x = c.NOBODY
+    best_y = c.NOBODY
     useful = useful_locks(s, i)
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         t = s.units[e]
-        if t.status != TABLE:
+        if t.status != c.TABLE:
             continue
-        for k in range(BEARINGS):
+        for k in range(c.BEARINGS):
             # 5/2 of a move, which is 20 of the steps that the state holds
-            x = t.x + 50 * (s.bearings[k].x if u.side == SIDE_A else -s.bearings[k].x)
-            y = t.y + 50 * (s.bearings[k].y if u.side == SIDE_A else -s.bearings[k].y)
-            if x < 0 or y < 0 or x > TABLE_SIZE or y > TABLE_SIZE or is_barred(s, i, x, y):
+            x = t.x + 50 * (s.bearings[k].x if u.side == c.SIDE_A else -s.bearings[k].x)
+            y = t.y + 50 * (s.bearings[k].y if u.side == c.SIDE_A else -s.bearings[k].y)
+            if x < 0 or y < 0 or x > c.TABLE_SIZE or y > c.TABLE_SIZE or is_barred(s, i, x, y):
                 continue
             worth, _action, _e = best_fire(s, i, x, y, 0)
             lock_worth, _at = best_lock(s, i, x, y, 0, useful)
@@ -189,17 +171,17 @@ def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
             if worth == 0:
                 continue
             score = worth - s.sides[u.side].exposure * exposure(s, i, x, y)
-            if best_x == NOBODY or score > best:
+            if best_x == c.NOBODY or score > best:
                 best = score
                 best_x = x
                 best_y = y
-    if best_x == NOBODY:
+    if best_x == c.NOBODY:
         return
     act_fly(s, i, best_x, best_y, log)
     value, action, at = best_fire(s, i, u.x, u.y, 0)
     lock_value, lock_at = best_lock(s, i, u.x, u.y, 0, useful)
     if lock_value > value:
-        action = LOCK
+        action = c.LOCK
         at = lock_at
     turn_to(s, i, at, log)
     act(s, i, action, at, dice, log)
@@ -208,7 +190,7 @@ def activate_drone(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
 def ambush_mouth(s: State, i: int, a: int) -> int:
     """The mouth at which a track comes up; NOBODY if it stays below. Ledger 6.7, step 3."""
     side = s.units[i].side
-    found = NOBODY
+    found = c.NOBODY
     best = 0
     if a >= 2:
         for m in range(MOUTHS):
@@ -219,14 +201,14 @@ def ambush_mouth(s: State, i: int, a: int) -> int:
             shot = best_shot(s, i, x, y)
             if shot:
                 value = shot - s.sides[side].exposure * exposure(s, i, x, y)
-                if found == NOBODY or value > best:
+                if found == c.NOBODY or value > best:
                     found = m
                     best = value
-    if found == NOBODY and s.battle.turn >= RESERVE_TURN:
+    if found == c.NOBODY and s.battle.turn >= RESERVE_TURN:
         for m in range(MOUTHS):
             if can_emerge(s, i, m):
                 apart = near(s, i, mouth_x(s, side, m), mouth_y(s, side, m))
-                if found == NOBODY or apart < best:
+                if found == c.NOBODY or apart < best:
                     found = m
                     best = apart
     return found
@@ -235,7 +217,7 @@ def ambush_mouth(s: State, i: int, a: int) -> int:
 def activate_ambusher(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
     """A track underground comes up and fires. Ledger 6.7, step 3."""
     m = ambush_mouth(s, i, a)
-    if m == NOBODY:
+    if m == c.NOBODY:
         return
     act_emerge(s, i, m, log)
     face_best(s, i, log)
@@ -251,11 +233,11 @@ def best_approach(s: State, i: int, o: int) -> tuple[int, int]:
     u = s.units[i]
     goal = s.objectives[o]
     least = square(u.x, u.y, goal.x, goal.y)
-    bearing = NOBODY
+    bearing = c.NOBODY
     steps = 0
     only = only_bearing(s, i)
-    for k in range(BEARINGS):
-        if only != NOBODY and k != only:
+    for k in range(c.BEARINGS):
+        if only != c.NOBODY and k != only:
             continue
         most = steps_open(s, i, k, o)
         if most:
@@ -272,10 +254,10 @@ def activate_runner(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
     u = s.units[i]
     o = u.runner
     moves = 0
-    limit = 3 if u.kind == LIGHT else 1
+    limit = 3 if u.kind == c.LIGHT else 1
     while a > 0 and s.battle.over == 0:
-        if objective_near(s, i, o, SPECIAL_REACH):
-            act(s, i, SPECIAL, o, dice, log)
+        if objective_near(s, i, o, c.SPECIAL_REACH):
+            act(s, i, c.SPECIAL, o, dice, log)
             if s.battle.over == 0 and a > 1:
                 fire_facing(s, i, dice, log)
             return
@@ -284,7 +266,7 @@ def activate_runner(s: State, i: int, a: int, dice: Dice, log: Log) -> None:
         if moves == limit:
             return
         bearing, steps = best_approach(s, i, o)
-        if bearing == NOBODY:
+        if bearing == c.NOBODY:
             fire_facing(s, i, dice, log)
             return
         act_walk(s, i, bearing, steps, log)
@@ -299,22 +281,22 @@ def activate_ground(s: State, i: int, a: int, is_spotting: bool, dice: Dice, log
     side = s.sides[u.side]
     has_target = can_fire(s, i)
     if u.damage >= side.repair_at and (a >= 2 or not has_target):
-        act(s, i, REPAIR, NOBODY, dice, log)
+        act(s, i, c.REPAIR, c.NOBODY, dice, log)
         a -= 1
         if a == 0:
             return
     moves = not has_target
-    if has_target and u.kind != HEAVY and a >= 2:
+    if has_target and u.kind != c.HEAVY and a >= 2:
         _bearing, _steps, worth = best_place(s, i)
         moves = worth - place_value(s, i, u.x, u.y) >= side.threshold
     if moves:
         if not has_target and is_spotting and a >= 2:
             value, e = best_lock(s, i, u.x, u.y, 1, useful_locks(s, i))
             if value:
-                act(s, i, LOCK, e, dice, log)
+                act(s, i, c.LOCK, e, dice, log)
                 a -= 1
         a = manoeuvre(s, i, a, log)
-    for _ in range(2 if u.kind == HEAVY else 1):
+    for _ in range(2 if u.kind == c.HEAVY else 1):
         if a == 0 or s.battle.over or not fire_facing(s, i, dice, log):
             return
         a -= 1
@@ -323,11 +305,11 @@ def activate_ground(s: State, i: int, a: int, is_spotting: bool, dice: Dice, log
 def manoeuvre(s: State, i: int, a: int, log: Log) -> int:
     """Unit i moves until it has something to fire at; the actions left of `a`. Ledger 6.7, step 6."""
     u = s.units[i]
-    for _ in range(2 if u.kind == LIGHT else 1):
+    for _ in range(2 if u.kind == c.LIGHT else 1):
         if a == 0:
             return a
         bearing, steps, _worth = best_place(s, i)
-        if bearing == NOBODY:
+        if bearing == c.NOBODY:
             value, _action, _e = best_fire(s, i, u.x, u.y, 0)
             if value == 0:
                 return a
@@ -346,13 +328,13 @@ def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: 
     a = shake_off(s, i, actions_for(budget), dice, log)
     if a <= 0:
         return
-    if u.kind == DRONE:
+    if u.kind == c.DRONE:
         activate_drone(s, i, a, dice, log)
-    elif u.status == UNDER:
+    elif u.status == c.UNDER:
         activate_ambusher(s, i, a, dice, log)
-    elif u.runner != NOBODY:
+    elif u.runner != c.NOBODY:
         activate_runner(s, i, a, dice, log)
-    elif u.kind == SENTRY:
+    elif u.kind == c.SENTRY:
         fire_facing(s, i, dice, log)
     else:
         activate_ground(s, i, a, is_spotting, dice, log)
@@ -362,7 +344,7 @@ def places_at(s: State, side: int, o: int) -> int:
     """How many runners of a side an objective takes. Ledger 6.8."""
     if not has_objective(s, side, o):
         return 0
-    return CHARGES if s.battle.scenario == SABOTAGE else 1
+    return c.CHARGES if s.battle.scenario == c.SABOTAGE else 1
 
 
 def runners_to(s: State, side: int, o: int) -> int:
@@ -378,26 +360,26 @@ def choose_runner(s: State, side: int, heavies: bool) -> bool:
     """Sends the unit nearest to an objective with a free place there; False if there is none to send. Ledger 6.8."""
     b = s.battle
     best = 0
-    runner = NOBODY
-    goal = NOBODY
+    runner = c.NOBODY
+    goal = c.NOBODY
     for at in range(b.objectives):
-        o = at if side == SIDE_A else b.objectives - 1 - at
+        o = at if side == c.SIDE_A else b.objectives - 1 - at
         if runners_to(s, side, o) >= places_at(s, side, o):
             continue
         for i in range(first_of(b, side), end_of(b, side)):
             u = s.units[i]
-            if u.status != TABLE or u.runner != NOBODY:
+            if u.status != c.TABLE or u.runner != c.NOBODY:
                 continue
-            if (u.kind != HEAVY) if heavies else (u.kind != LIGHT and u.kind != TRACK):
+            if (u.kind != c.HEAVY) if heavies else (u.kind != c.LIGHT and u.kind != c.TRACK):
                 continue
             key = root(square(u.x, u.y, s.objectives[o].x, s.objectives[o].y))
-            if u.kind == LIGHT:
+            if u.kind == c.LIGHT:
                 key //= 2
-            if runner == NOBODY or key < best:
+            if runner == c.NOBODY or key < best:
                 best = key
                 runner = i
                 goal = o
-    if runner == NOBODY:
+    if runner == c.NOBODY:
         return False
     s.units[runner].runner = goal
     return True
@@ -415,7 +397,7 @@ def act_next(s: State, side: int, dice: Dice, log: Log) -> bool:
     if b.points == 0 or b.over:
         return False
     i, phase = next_unit(s, side)
-    if i == NOBODY:
+    if i == c.NOBODY:
         return False
     budget = max(b.points - reserve(s, i), min(b.points, 1))
     if phase == SPOTTER:

@@ -6,20 +6,11 @@ An enemy or a friend is a unit on the table; whoever is elsewhere is out of the 
 from __future__ import annotations
 
 from systems.engine.dice import Log
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import end_of, first_of
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, only_bearing, steps_open, turn_to
 from systems.mech_campaign.battle.rules.shooting import has_lock, in_reach, need_against, need_at, need_facing, sees
-from systems.mech_campaign.battle.state import (
-    BEARINGS,
-    DRONE,
-    MOST_SUPPRESSION,
-    NOBODY,
-    SHOOT,
-    SUPPRESS,
-    TABLE,
-    State,
-    Unit,
-)
+from systems.mech_campaign.battle.state import State, Unit
 from systems.spaces.plane import is_ahead, root, square
 
 
@@ -36,7 +27,7 @@ def sixths_at(s: State, i: int, e: int, need: int) -> int:
 def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
     """What suppressing unit e is worth; 0 if it has two markers. Ledger 6.5."""
     t = s.units[e]
-    if t.suppression >= MOST_SUPPRESSION:
+    if t.suppression >= c.MOST_SUPPRESSION:
         return 0
     value = s.sides[s.units[i].side].suppression * t.worth // (1 + t.suppression)
     return value * sixths // 6 if s.battle.to_hit else value
@@ -49,12 +40,12 @@ def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, 
     """
     u = s.units[i]
     shot = 0
-    at = NOBODY
+    at = c.NOBODY
     other = 0
-    other_at = NOBODY
+    other_at = c.NOBODY
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         t = s.units[e]
-        if t.status != TABLE:
+        if t.status != c.TABLE:
             continue
         need = need_facing(s, u, e) if facing else need_at(s, u, x, y, e)
         if need == 0:
@@ -69,15 +60,15 @@ def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, 
             other = value
             other_at = e
     if other > shot:
-        return other, SUPPRESS, other_at
-    return shot, SHOOT, at
+        return other, c.SUPPRESS, other_at
+    return shot, c.SHOOT, at
 
 
 def can_fire(s: State, i: int) -> bool:
     """True if unit i, as it stands, has an enemy to fire at. Ledger 6.6."""
     u = s.units[i]
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
-        if s.units[e].status == TABLE and need_facing(s, u, e):
+        if s.units[e].status == c.TABLE and need_facing(s, u, e):
             return True
     return False
 
@@ -87,7 +78,7 @@ def is_lock_useful(s: State, i: int, e: int) -> bool:
     side = s.units[i].side
     for q in range(first_of(s.battle, side), end_of(s.battle, side)):
         friend = s.units[q]
-        if q == i or friend.status != TABLE or friend.done or friend.suppression or friend.kind == DRONE:
+        if q == i or friend.status != c.TABLE or friend.done or friend.suppression or friend.kind == c.DRONE:
             continue
         if need_facing(s, friend, e):
             return True
@@ -102,7 +93,7 @@ def useful_locks(s: State, i: int) -> int:
         first = first_of(s.battle, 1 - u.side)
         for e in range(first, end_of(s.battle, 1 - u.side)):
             t = s.units[e]
-            if t.status == TABLE and t.lock == NOBODY and is_lock_useful(s, i, e):
+            if t.status == c.TABLE and t.lock == c.NOBODY and is_lock_useful(s, i, e):
                 found |= 1 << (e - first)
     return found
 
@@ -114,7 +105,7 @@ def best_lock(s: State, i: int, x: int, y: int, facing: int, useful: int) -> tup
     """
     u = s.units[i]
     best = 0
-    at = NOBODY
+    at = c.NOBODY
     first = first_of(s.battle, 1 - u.side)
     for e in range(first, end_of(s.battle, 1 - u.side)):
         t = s.units[e]
@@ -136,7 +127,7 @@ def best_shot(s: State, i: int, x: int, y: int) -> int:
     best = 0
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         t = s.units[e]
-        if t.status == TABLE:
+        if t.status == c.TABLE:
             need = need_at(s, u, x, y, e)
             if need:
                 best = max(best, sixths_at(s, i, e, need) * target_value(t))
@@ -148,7 +139,7 @@ def exposure(s: State, i: int, x: int, y: int) -> int:
     u = s.units[i]
     total = 0
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
-        if s.units[e].status == TABLE:
+        if s.units[e].status == c.TABLE:
             need = need_against(s, e, u, x, y)
             if need:
                 total += 7 - need
@@ -158,19 +149,19 @@ def exposure(s: State, i: int, x: int, y: int) -> int:
 def near(s: State, i: int, x: int, y: int) -> int:
     """Whole inches from (x, y) to the nearest enemy of unit i; 0 if there is none. Ledger 6.5."""
     e = nearest_enemy(s, i, x, y)
-    return root(square(x, y, s.units[e].x, s.units[e].y)) // 100 if e != NOBODY else 0
+    return root(square(x, y, s.units[e].x, s.units[e].y)) // 100 if e != c.NOBODY else 0
 
 
 def nearest_enemy(s: State, i: int, x: int, y: int) -> int:
     """The enemy of unit i nearest to (x, y), of equals that with the lowest roster number; NOBODY if there is none."""
     side = s.units[i].side
-    found = NOBODY
+    found = c.NOBODY
     least = 0
     for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
         t = s.units[e]
-        if t.status == TABLE:
+        if t.status == c.TABLE:
             apart = square(x, y, t.x, t.y)
-            if found == NOBODY or apart < least:
+            if found == c.NOBODY or apart < least:
                 least = apart
                 found = e
     return found
@@ -190,13 +181,13 @@ def best_place(s: State, i: int) -> tuple[int, int, int]:
     """Bearing, twentieths and worth of the best move of unit i; bearing NOBODY: it stays. Ledger 6.5."""
     u = s.units[i]
     best = place_value(s, i, u.x, u.y)
-    bearing = NOBODY
+    bearing = c.NOBODY
     steps = 0
     only = only_bearing(s, i)
-    for k in range(BEARINGS):
-        if only != NOBODY and k != only:
+    for k in range(c.BEARINGS):
+        if only != c.NOBODY and k != only:
             continue
-        most = steps_open(s, i, k, NOBODY)
+        most = steps_open(s, i, k, c.NOBODY)
         if most:
             value = place_value(s, i, end_x(s, i, k, most), end_y(s, i, k, most))
             if value > best:
@@ -212,10 +203,10 @@ def reaches_a_shot(s: State, i: int) -> bool:
     if best_shot(s, i, u.x, u.y):
         return True
     only = only_bearing(s, i)
-    for k in range(BEARINGS):
-        if only != NOBODY and k != only:
+    for k in range(c.BEARINGS):
+        if only != c.NOBODY and k != only:
             continue
-        most = steps_open(s, i, k, NOBODY)
+        most = steps_open(s, i, k, c.NOBODY)
         if most and best_shot(s, i, end_x(s, i, k, most), end_y(s, i, k, most)):
             return True
     return False
@@ -227,5 +218,5 @@ def face_best(s: State, i: int, log: Log) -> None:
     value, _action, e = best_fire(s, i, u.x, u.y, 0)
     if value == 0:
         e = nearest_enemy(s, i, u.x, u.y)
-    if e != NOBODY:
+    if e != c.NOBODY:
         turn_to(s, i, e, log)

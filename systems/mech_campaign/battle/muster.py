@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from systems.mech_campaign.battle import state as codes
@@ -10,6 +10,7 @@ from systems.mech_campaign.battle.presets import BEARINGS, MOUTHS, PRESETS, WEIG
 from systems.mech_campaign.battle.state import Battle, Bearing, Disc, Mouth, Objective, Side, State, Unit
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Scenario
+from systems.mech_campaign.options import Options
 
 KINDS = {
     "heavy-mech": codes.HEAVY,
@@ -88,13 +89,11 @@ def muster(
     forces: Sequence[Sequence[Muster]],
     doctrines: Sequence[str],
     terms: Scenario,
-    options: Mapping[str, object],
+    options: Options,
     terrain: Sequence[Disc] | None = None,
 ) -> State:
-    """The state before the first die, in the scenario `terms`. Terrain None is rolled for; options hold all house rules."""
+    """The state before the first die, in the scenario `terms`. Terrain None is rolled for."""
     given = [] if terrain is None else list(terrain)
-    bonus = options["resolve-bonus"]
-    assert isinstance(bonus, int)
     return State(
         battle=Battle(
             count_a=len(forces[0]),
@@ -102,9 +101,9 @@ def muster(
             scenario=GOALS[terms.goal],
             turn_limit=terms.turn_limit,
             is_rolled=int(terrain is None),
-            to_hit=int(options["suppression-roll"] == "to-hit"),
-            short_locks=int(options["lock-range"] == "12"),
-            resolve_bonus=bonus,
+            to_hit=int(options.rolled_suppression),
+            short_locks=int(options.short_locks),
+            resolve_bonus=options.resolve_bonus,
             objectives=len(terms.places_h),
             discs=len(given),
             first=SIDES[terms.first] if terms.first else codes.NOBODY,
@@ -116,8 +115,3 @@ def muster(
         bearings=[Bearing(x // codes.STEPS, y // codes.STEPS) for x, y in BEARINGS],
         mouths=[Mouth(x, y) for x, y in MOUTHS],
     )
-
-
-def default_options() -> dict[str, object]:
-    """Every house rule at its default."""
-    return {option.slug: option.default for option in CATALOGUE.options.values()}

@@ -8,10 +8,11 @@ from systems.battle import Chapter
 from systems.engine.events import Event
 from systems.mech_campaign.battle.setup import field_units, unit_names
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.setups import Setup
+from systems.setups import Setup, once_a_setup
 from systems.situation import Situation, UnitView
 
 
+@once_a_setup
 def opening(setup: Setup) -> Situation:
     """All units before they set up."""
     return Situation(

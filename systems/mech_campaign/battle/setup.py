@@ -13,7 +13,7 @@ from systems.forces import load_forces
 from systems.legality import Check
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import REASONS, STATUS_SLUGS
-from systems.mech_campaign.battle.muster import Muster, default_options, muster
+from systems.mech_campaign.battle.muster import Muster, muster
 from systems.mech_campaign.battle.presets import PRESETS
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.battle.tally import is_withdrawn
@@ -23,8 +23,9 @@ from systems.mech_campaign.build.scenario import check_scenario, parse_given, pl
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
+from systems.mech_campaign.options import Options
 from systems.roster import CompanyMember, PilotSpec
-from systems.setups import Setup, SetupSide, SetupUnit
+from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
 ROLLED, OPEN = "rolled", "open"
 TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground"}
@@ -91,6 +92,7 @@ def crew_of(given: Mapping[str, object] | None, path: str) -> dict[str, object] 
     return fields
 
 
+@once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
     """All units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
     options = ROSTERS.parse_options(setup.options, "options")
@@ -137,7 +139,7 @@ def prepare(setup: Setup) -> State:
         [[Muster(fielded.spec.kind, fielded.damage) for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
         scenario_given(setup.scenario),
-        default_options() | dict(ROSTERS.parse_options(setup.options, "options")),
+        Options.read(setup.options),
         None if setup.terrain == ROLLED else (),
     )
 
@@ -163,7 +165,7 @@ def outcome(setup: Setup, state: State) -> Outcome:
                 legs=0,
                 kills=unit.kills,
                 stand=None if lost else STATUS_SLUGS[unit.status],
-                specials=unit.specials,
+                own={"specials": unit.specials},
             )
         )
     winner = names[battle.winner] if battle.winner != codes.NOBODY else None

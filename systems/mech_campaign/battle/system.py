@@ -48,6 +48,7 @@ class MechCampaignBattles(BattleSystem):
         f"{PACKAGE}.doctrine_values",
         f"{PACKAGE}.doctrine",
         f"{PACKAGE}.rules.game",
+        "systems.engine.ends",
         f"{PACKAGE}.tally",
     )
     facts = events.FACTS

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from systems.engine.ends import PRIME, count_end, pack_end
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import count_units
-from systems.mech_campaign.battle.state import (
-    DEAD,
-    LEFT_FIELD,
-    NOBODY,
-    RETREAT,
-    SABOTAGED,
-    SIDE_A,
-    TIME,
-    WIPED_OUT,
-    State,
-)
-
-PRIME = 1_000_003
+from systems.mech_campaign.battle.state import State
 
 
 @dataclass(slots=True)
@@ -77,57 +67,36 @@ def fingerprint(s: State) -> int:
 def is_withdrawn(s: State, i: int) -> bool:
     """True if the unit left the table with a retreating force, which it survives. MC-104."""
     u = s.units[i]
-    return s.battle.reason == RETREAT and u.status != DEAD and u.side != s.battle.winner
-
-
-def pack_end(winner: int, margin: int, print_: int) -> int:
-    """The end of a battle as one number: who won, by how many points, and the fingerprint."""
-    return (margin * 3 + winner + 1) * PRIME + print_
-
-
-def winner_of(end: int) -> int:
-    """SIDE_A, SIDE_B or NOBODY, from a packed end or an array of them."""
-    return end // PRIME % 3 - 1
-
-
-def margin_of(end: int) -> int:
-    """Points of side A's units that were not eliminated less those of side B's."""
-    return end // PRIME // 3
+    return s.battle.reason == c.RETREAT and u.status != c.DEAD and u.side != s.battle.winner
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
     b = s.battle
-    t.battles += 1
-    t.rounds += b.turn
+    count_end(t, b.winner, b.turn)
     t.rounds_squares += b.turn * b.turn
-    if b.winner == NOBODY:
-        t.draws += 1
+    if b.winner == c.NOBODY:
         t.stalemates += 1
-    elif b.winner == SIDE_A:
-        t.attacker_wins += 1
-    else:
-        t.defender_wins += 1
-    if b.reason == RETREAT:
+    if b.reason == c.RETREAT:
         t.retreats += 1
-    elif b.reason == WIPED_OUT:
+    elif b.reason == c.WIPED_OUT:
         t.wipe_outs += 1
-    elif b.reason == LEFT_FIELD:
+    elif b.reason == c.LEFT_FIELD:
         t.fields_left += 1
-    elif b.reason == SABOTAGED:
+    elif b.reason == c.SABOTAGED:
         t.sabotages += 1
-    elif b.reason == TIME:
+    elif b.reason == c.TIME:
         t.timeouts += 1
     margin = 0
     lost = 0
     for i in range(count_units(s)):
         u = s.units[i]
         tally = units[i]
-        if u.status == DEAD:
+        if u.status == c.DEAD:
             lost += 1
             tally.lost += 1
         else:
-            margin += u.cost if u.side == SIDE_A else -u.cost
+            margin += u.cost if u.side == c.SIDE_A else -u.cost
             if is_withdrawn(s, i):
                 tally.withdrew += 1
         tally.kills += u.kills

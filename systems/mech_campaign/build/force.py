@@ -61,7 +61,7 @@ def check_unit(spec: UnitSpec) -> Check:
     return Check(kind.points, tuple(problems), (), (BillLine(kind.name, kind.points),), notes)
 
 
-def check_force(units: Sequence[ForceUnit], options: Mapping[str, object], place: str = "units") -> Check:
+def check_force(units: Sequence[ForceUnit], cap: int, place: str = "units") -> Check:
     """Points and problems of a force, in the order of the ledger's codes. MC-002 to MC-005, MC-013, MC-028."""
     known = [CATALOGUE.unit_kinds[unit.kind] for unit in units if unit.kind in CATALOGUE.unit_kinds]
     bill = tuple(
@@ -92,7 +92,6 @@ def check_force(units: Sequence[ForceUnit], options: Mapping[str, object], place
         if not 0 <= unit.damage < DAMAGE_TO_ELIMINATE:
             message = f"{unit.name} can't start with {unit.damage} damage; 0 to {DAMAGE_TO_ELIMINATE - 1} it can."
             problems.append(_problem("damage-out-of-range", message, f"{place}[{at}]"))
-    cap = points_cap(options)
     if cap and points > cap:
         problems.append(_problem("points-over-cap", f"The force is worth {points} points; the cap is {cap}.", place))
     return Check(points, tuple(problems), (), bill, (str(force_line(known_kinds(units))),) if known else ())
@@ -101,12 +100,6 @@ def check_force(units: Sequence[ForceUnit], options: Mapping[str, object], place
 def heavy_most(size: int) -> int:
     """Heavy mechs that a force of that size may have. MC-004."""
     return (size + 1) // 2
-
-
-def points_cap(options: Mapping[str, object]) -> int:
-    """The cap that was agreed; 0 is none. MC-005."""
-    value = options.get("points-cap", CATALOGUE.options["points-cap"].default)
-    return value if isinstance(value, int) else 0
 
 
 def known_kinds(units: Sequence[ForceUnit]) -> list[str]:
@@ -142,7 +135,7 @@ def can_field(kinds: Sequence[str], cap: int = 0) -> bool:
             for slug, count in zip(CATALOGUE.unit_kinds, chosen, strict=True)
             for _ in range(count)
         ]
-        if check_force(units, {"points-cap": cap}).legal:
+        if check_force(units, cap).legal:
             return True
     return False
 
@@ -157,7 +150,7 @@ def check_pilot(pilot: PilotSpec, spec: UnitSpec | None) -> tuple[Problem, ...]:
 def check_company(
     given: str | Mapping[str, object],
     members: Sequence[CompanyMember[UnitSpec]],
-    options: Mapping[str, object],
+    cap: int,
     extra_points: int,
 ) -> Check:
     """Points and problems of a force in a scenario, or of the company that it is taken from."""
@@ -166,12 +159,11 @@ def check_company(
         problems += (problem.moved(f"members[{at}]") for problem in check_unit(member.spec).problems)
         if member.pilot is None and member.spec.unit_kind.is_piloted:  # MC-202
             problems.append(Problem("MC-202", f"{member.name} has no pilot.", f"members[{at}].pilot"))
-    cap = points_cap(options)
     if given == "":
         return _company(members, problems, cap)
     problems += _scenario_problems(given)
     units = [ForceUnit(member.name, member.spec.kind) for member in members]
-    force = check_force(units, {"points-cap": cap + extra_points if cap else 0}, "members")
+    force = check_force(units, cap + extra_points if cap else 0, "members")
     return Check(force.points, (*problems, *force.problems), (), force.bill, force.notes)
 
 

@@ -1,17 +1,18 @@
 """What players of Mech Campaign say of a battle at the table."""
 
+from systems.fates import DESTROYED, HITS_LOST, KILLS, WITHDREW, Count
 from systems.hand import HandTerms
 
 from .words import WORDS
 
 HAND = HandTerms(
-    fields={
-        "kills": "units eliminated",
-        "specials": "special actions",
-        "hits_lost": "damage taken",
-        "destroyed": "eliminated",
-        "withdrew": "retreated",
-    },
+    asks=(
+        KILLS.called("units eliminated"),
+        Count(name="specials", label="special actions"),
+        HITS_LOST.called("damage taken"),
+        DESTROYED.called("eliminated"),
+        WITHDREW.called("retreated"),
+    ),
     hits=WORDS.hits,
     too_many="{name} can take only {hits} more damage.",
     all_lost="{name} has taken {hits} damage, all that it could, so it is eliminated.",

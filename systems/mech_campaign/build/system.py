@@ -7,7 +7,7 @@ from typing import Any
 
 from systems.legality import Check, Problem
 from systems.mech_campaign.catalogue import CATALOGUE, RELEASE
-from systems.options import HouseRule
+from systems.mech_campaign.options import HOUSE_RULES, Options
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -53,21 +53,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     hire_points = MappingProxyType({FIRST_RANK: 0})  # MC-202
     level_names = MappingProxyType({rank.slug: rank.name for rank in CATALOGUE.ranks.values()})
     skill_names: Mapping[str, str] = MappingProxyType({})
-    house_rules = MappingProxyType(
-        {
-            option.slug: HouseRule(
-                slug=option.slug,
-                name=option.name,
-                kind=option.kind,
-                default=option.default,
-                effect=option.effect,
-                choices=tuple(zip(option.choices, option.labels, strict=True)),
-                minimum=option.minimum,
-                maximum=option.maximum,
-            )
-            for option in CATALOGUE.options.values()
-        }
-    )
+    house_rules = HOUSE_RULES
     documents = MappingProxyType(
         {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
     )
@@ -112,7 +98,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return force.check_company(scenario, members, options, extra_points)
+        return force.check_company(scenario, members, Options.read(options).points_cap, extra_points)
 
     def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
         return scenario.parse_scenario(data, path)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from systems.options import Option
+
 Movement = Literal["ground", "air"]
 Place = tuple[int, int]  # x from the left, y from side A's edge, in hundredths of an inch
 TerrainSlug = Literal["rubble", "hill", "works", "tunnel-mouth"]
@@ -173,19 +175,6 @@ class ForceLimit:
     name: str
     value: int
     rule: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    slug: str
-    name: str
-    kind: Literal["flag", "choice", "number"]
-    default: object
-    choices: tuple[str, ...] = ()
-    labels: tuple[str, ...] = ()  # of the choices, in their order
-    minimum: int | None = None
-    maximum: int | None = None
-    effect: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,17 @@ from collections.abc import Mapping, Sequence
 from systems.documents import unknown_slug
 from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.datasheet import Datasheet
-from systems.paper.blocks import CardContent, CounterContent, Detail
-from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipWords
-from systems.paper.system import BlankCard, SystemPaper
+from systems.mech_campaign.options import Options
+from systems.paper.blocks import (
+    CardContent,
+    CounterContent,
+    Detail,
+    Reference,
+    RosterLine,
+    RosterPilot,
+    SlipWords,
+)
+from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
 from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
@@ -25,10 +33,12 @@ class MechCampaignPaper(SystemPaper):
     roster_notes = rosters.ROSTER_NOTES
 
     def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
-        return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, self.options))
+        return CardContent(
+            front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, Options.read(self.options))
+        )
 
     def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
-        return sheets.sheet_context(sheet, self.options)
+        return sheets.sheet_context(sheet, Options.read(self.options))
 
     def pilot_card(
         self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
@@ -38,15 +48,18 @@ class MechCampaignPaper(SystemPaper):
     def counter(self, sheet: Datasheet) -> CounterContent:
         return counters.unit_counter(sheet)
 
-    def blank_card(self, kind: BlankCard) -> CardContent:
-        return blanks.unit_card(self.options) if kind == "unit-card" else blanks.pilot_card()
+    def blank_unit_card(self) -> CardContent:
+        return blanks.unit_card(Options.read(self.options))
+
+    def blank_pilot_card(self) -> CardContent:
+        return blanks.pilot_card()
 
     # Pages beside the cards.
 
     scenario_template = "mech-campaign/print/scenario.html"
 
     def blank_sheet(self) -> Mapping[str, object]:
-        return sheets.blank_context(self.options)
+        return sheets.blank_context(Options.read(self.options))
 
     def roster_line(self, sheet: Datasheet) -> RosterLine:
         return rosters.roster_line(sheet)
@@ -57,10 +70,10 @@ class MechCampaignPaper(SystemPaper):
     def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
         if support:
             raise unknown_slug(f"{path}[0]", "support", support[0], ())
-        return reference.reference(sheets, self.options)
+        return reference.reference(sheets, Options.read(self.options))
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme, self.options)
+        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
 
     def slip_words(self) -> SlipWords:
         return rosters.SLIP_WORDS

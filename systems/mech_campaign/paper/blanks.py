@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, CardContent, CardFace, Cell, Entries, Lines, Strip, Ticks, Track
 
 from .cards import FOOT, damage_boxes, marker_ticks, unit_back
@@ -13,7 +12,7 @@ SITUATIONS = ("In the open", "Target in cover", "From higher ground", "With a fr
 RULE_LINES = 2
 
 
-def unit_card(options: Mapping[str, object] = {}) -> CardContent:
+def unit_card(options: Options = BY_THE_BOOK) -> CardContent:
     blocks: tuple[Block, ...] = (
         _empty_cells("KIND", "MOVE", "FIRE", "TO HIT"),
         Track(label="DAMAGE", boxes=damage_boxes(), is_large=True),

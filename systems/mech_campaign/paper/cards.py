@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from systems.figures import decimal, signed
 from systems.legality import listed
@@ -10,11 +10,12 @@ from systems.mech_campaign.build.chances import FACES, retreat_chance
 from systems.mech_campaign.build.datasheet import COSTS_TEXT, LOCK_BOXES, SUPPRESSION_BOXES, Datasheet
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_THAT_STAYS, DAMAGE_TO_ELIMINATE, Action, Marker, UnitKind
+from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
 from systems.paper.words import or_more, percent
 
-from .house_rules import actions_of, resolve_bonus
+from .house_rules import actions_of
 
 SYSTEM_NAME = "Mech Campaign"
 NOTES = "Notes"
@@ -117,7 +118,7 @@ def numbers_table(sheet: Datasheet) -> Table:
     return Table(title="For action points", heads=("reach", "damage"), rows=rows, cell_mm=17.0)
 
 
-def unit_back(detail: Detail = "brief", options: Mapping[str, object] = {}) -> CardFace:
+def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
     """The same for every unit under these house rules."""
     modifiers = (modifier_table(),) if detail == "full" else ()
     return CardFace(
@@ -128,7 +129,7 @@ def unit_back(detail: Detail = "brief", options: Mapping[str, object] = {}) -> C
     )
 
 
-def actions(detail: Detail = "brief", options: Mapping[str, object] = {}) -> Table:
+def actions(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> Table:
     """What a unit can do; in full with whose it is."""
     kinds = [*CATALOGUE.unit_kinds.values()]
     rows = tuple(
@@ -171,9 +172,9 @@ def modifier_table() -> Table:
     return Table(title="To hit: 4+ on a D6", heads=("die",), rows=rows, cell_mm=9.0)
 
 
-def resolve(options: Mapping[str, object] = {}) -> Entries:
+def resolve(options: Options = BY_THE_BOOK) -> Entries:
     """At which faces a force retreats, loss by loss."""
-    bonus = resolve_bonus(options)
+    bonus = options.resolve_bonus
     told = "; ".join(f"{lost}: {faces}" for lost, faces in retreats(DAMAGE_TO_ELIMINATE + 1, bonus) if faces)
     return Entries(title="Resolve", entries=(Entry(name="Retreats at loss", text=f"{told} on the D6."),))
 

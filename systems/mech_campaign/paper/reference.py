@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from systems.figures import decimal, signed
@@ -11,11 +11,12 @@ from systems.mech_campaign.build.datasheet import Datasheet, move_text
 from systems.mech_campaign.build.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import SHOOTING_RANGE_H, UnitKind
-from systems.paper.page_blocks import Reference, ReferenceLine, ReferenceSection
+from systems.mech_campaign.options import BY_THE_BOOK, Options
+from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, counted, or_more, percent
 
 from .cards import SYSTEM_NAME, action_told, can_take, marker_told, retreats
-from .house_rules import actions_of, resolve_bonus
+from .house_rules import actions_of
 
 MOST_LOSSES = 5  # the sixth unit is the last of the largest force
 TURN = ("MC-031", "MC-033", "MC-035", "MC-036", "MC-034", "MC-085")
@@ -28,7 +29,7 @@ LOCKING = ("MC-087", "MC-088", "MC-089")
 ENDING = ("MC-100", "MC-101", "MC-102", "MC-103", "MC-065")
 
 
-def reference(sheets: Sequence[Datasheet], options: Mapping[str, object] = {}) -> Reference:
+def reference(sheets: Sequence[Datasheet], options: Options = BY_THE_BOOK) -> Reference:
     present = {sheet.size for sheet in sheets}
     kinds = [kind for slug, kind in CATALOGUE.unit_kinds.items() if slug in present]
     return Reference(
@@ -38,7 +39,7 @@ def reference(sheets: Sequence[Datasheet], options: Mapping[str, object] = {}) -
     )
 
 
-def _sections(kinds: Sequence[UnitKind], size: int, options: Mapping[str, object]) -> Iterator[ReferenceSection]:
+def _sections(kinds: Sequence[UnitKind], size: int, options: Options) -> Iterator[ReferenceSection]:
     yield _units(kinds)
     yield ReferenceSection(title="A turn", rule="MC-032", lines=_rules(TURN, are_steps=True))
     yield _costs(size)
@@ -56,7 +57,7 @@ def _sections(kinds: Sequence[UnitKind], size: int, options: Mapping[str, object
         yield ReferenceSection(title="Locks", lines=_rules(LOCKING))
     yield from _movement(kinds)
     yield _terrain(kinds)
-    bonus = resolve_bonus(options)
+    bonus = options.resolve_bonus
     yield ReferenceSection(
         title="Resolve",
         note=f"D6 + {bonus} − own units eliminated; below 1 the force retreats",
@@ -126,7 +127,7 @@ def _costs(size: int) -> ReferenceSection:
     return ReferenceSection(title="Action points", note=note, heads=("costs", "in all"), lines=tuple(lines))
 
 
-def _actions(kinds: Sequence[UnitKind], options: Mapping[str, object]) -> ReferenceSection:
+def _actions(kinds: Sequence[UnitKind], options: Options) -> ReferenceSection:
     """The actions that some of these units can take."""
     lines = tuple(
         ReferenceLine(name=action.name, text=action_told(action, kinds), rule=action.rule)

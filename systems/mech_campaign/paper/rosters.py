@@ -6,7 +6,7 @@ from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.paper.page_blocks import RosterLine, RosterPilot, slip_words
+from systems.paper.blocks import RosterLine, RosterPilot, slip_words
 from systems.paper.words import counted
 from systems.roster import PilotCard
 

@@ -9,9 +9,9 @@ from systems.mech_campaign.build.scenario import BY_GOAL, SENTRY_ZONE_IN, ZONE_I
 from systems.mech_campaign.build.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Scenario
+from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.words import counted
 
-from .house_rules import option
 from .table_map import table_map
 
 TERRAIN = ("rolled", "open")  # what a table can choose
@@ -23,7 +23,7 @@ POINT_BOXES = 24  # three beacons held through eight turns
 
 
 def scenario_context(
-    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Mapping[str, object] = {}
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
 ) -> Mapping[str, object]:
     if terrain and terrain not in TERRAIN:
         raise unknown_slug("terrain", "terrain", terrain, TERRAIN)
@@ -47,7 +47,7 @@ def scenario_context(
         "sides": [
             {
                 "name": side,
-                "facts": tuple(_facts(side, sheet, option(options, "points-cap"))),
+                "facts": tuple(_facts(side, sheet, options.points_cap)),
                 "lines": range(UNIT_LINES),
                 "tracks": tuple(tracks),
             }
@@ -77,7 +77,7 @@ def _terrain_rows() -> Iterator[tuple[int, tuple[str, ...]]]:
         yield face + 1, tuple(CATALOGUE.terrain[slug].name if slug else "open" for slug in found)
 
 
-def _facts(side: str, sheet: ScenarioSheet, cap: object) -> Iterator[tuple[str, str]]:
+def _facts(side: str, sheet: ScenarioSheet, cap: int) -> Iterator[tuple[str, str]]:
     yield "Force", f"{sheet.forces}, more than half mechs" + (f", at most {cap} points" if cap else "")
     edge = "bottom" if side == "A" else "top"
     yield "Starts", f"within {ZONE_IN} in of the {edge} edge, gun sentries within {SENTRY_ZONE_IN} in"

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from systems.figures import decimal
 from systems.mech_campaign.build.datasheet import COSTS_TEXT, Datasheet
+from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Cell
 from systems.paper.words import or_more, percent
 
 from .blanks import SITUATIONS
 from .cards import SYSTEM_NAME, abilities, actions, cells, damage_boxes, is_named, marker_ticks, markers, modifier_table
-from .house_rules import resolve_bonus
 from .reference import MOST_LOSSES, resolve_lines
 
 LONG_NAME = 24
@@ -22,7 +22,7 @@ BLANK_NUMBERS = ("Reach for 1 point", "Reach for 3 points", "Reach for 7 points"
 RECORD = ("Battles", "Eliminations", "Times lost")
 
 
-def sheet_context(sheet: Datasheet, options: Mapping[str, object] = {}) -> Mapping[str, object]:
+def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[str, object]:
     design = [sheet.design_name] if is_named(sheet) else []
     pilot = sheet.pilot
     return {
@@ -45,7 +45,7 @@ def sheet_context(sheet: Datasheet, options: Mapping[str, object] = {}) -> Mappi
     }
 
 
-def blank_context(options: Mapping[str, object] = {}) -> Mapping[str, object]:
+def blank_context(options: Options = BY_THE_BOOK) -> Mapping[str, object]:
     """A datasheet to write in."""
     return {
         **_common(options),
@@ -65,14 +65,14 @@ def blank_context(options: Mapping[str, object] = {}) -> Mapping[str, object]:
     }
 
 
-def _common(options: Mapping[str, object]) -> Mapping[str, object]:
+def _common(options: Options) -> Mapping[str, object]:
     """What is the same on every sheet under these house rules."""
     return {
         "markers": marker_ticks(),
         "actions": actions("full", options).rows,
         "marker_rules": markers("full").entries,
         "modifiers": modifier_table().rows,
-        "resolve": resolve_lines(MOST_LOSSES, resolve_bonus(options)),
+        "resolve": resolve_lines(MOST_LOSSES, options.resolve_bonus),
     }
 
 

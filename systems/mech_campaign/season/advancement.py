@@ -12,12 +12,12 @@ def rank_of(experience: int) -> str:
 
 def experience_of(flight: Flight[UnitSpec]) -> int:
     """What a battle that he lived through brings a pilot. MC-209."""
-    return 1 + flight.kills + flight.specials
+    return 1 + flight.fate.kills + flight.fate.number("specials")
 
 
 def career_after(flight: Flight[UnitSpec], *, is_dead: bool) -> Career:
     """The pilot's record with the battle in it; a killed one gains neither experience nor rank. MC-209, MC-210."""
-    before, kills = flight.before, flight.before.kills + flight.kills
+    before, kills = flight.before, flight.before.kills + flight.fate.kills
     if is_dead:
         return Career(level=before.level, kills=kills, games=before.games, points=before.points)
     points = before.points + experience_of(flight)

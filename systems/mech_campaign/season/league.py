@@ -7,6 +7,7 @@ from systems.engine.dice import Dice, roll
 from systems.mech_campaign.build.force import SIZE_MAX, SIZE_MIN, ForceUnit, can_field, check_force
 from systems.mech_campaign.build.spec import FIRST_RANK, UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.options import Options
 from systems.roster import CompanyMember
 from systems.season import ZoneBattle
 
@@ -42,6 +43,7 @@ def standing_force(members: Sequence[CompanyMember[UnitSpec]], options: Mapping[
 
     None if no legal force can be made of them.
     """
+    cap = Options.read(options).points_cap
     places: dict[str, list[int]] = {slug: [] for slug in CATALOGUE.unit_kinds}
     for place, member in enumerate(members):
         places[member.spec.kind].append(place)
@@ -50,7 +52,7 @@ def standing_force(members: Sequence[CompanyMember[UnitSpec]], options: Mapping[
         if not SIZE_MIN <= sum(counts) <= SIZE_MAX:
             continue
         kinds = [slug for slug, count in zip(places, counts, strict=True) for _ in range(count)]
-        check = check_force([ForceUnit(kind, kind) for kind in kinds], options)
+        check = check_force([ForceUnit(kind, kind) for kind in kinds], cap)
         if check.legal and (len(kinds), check.points) > best[0]:
             chosen = [place for found, count in zip(places.values(), counts, strict=True) for place in found[:count]]
             best = ((len(kinds), check.points), tuple(sorted(chosen)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     doctrine_of,
@@ -23,30 +24,7 @@ from systems.meks_and_mercs.battle.rules.firepower import (
     weigh_weapon,
     weigh_weapons,
 )
-from systems.meks_and_mercs.battle.state import (
-    AGGRESSIVE,
-    AGILITY,
-    CANNON,
-    CAUTIOUS,
-    COMMANDOS,
-    COMMON,
-    DIRECTOR,
-    GUNNERY,
-    ICE_MAN,
-    INFANTRY,
-    LONG,
-    MASKING,
-    MEK,
-    MISSILE,
-    NOBODY,
-    QUICK_DRAW,
-    RUN,
-    SHORT,
-    SMALL,
-    WEAPON_SLOTS,
-    WHOLE,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 IMPATIENCE = 3  # quiet rounds (MM-A28)
 
@@ -75,12 +53,12 @@ def is_harmless(s: State, i: int) -> bool:
 def wants_to_break(s: State, i: int) -> bool:
     """True if unit i, in contact, wants to break it (MM-A14)."""
     u = s.units[i]
-    if u.kind == INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
+    if u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
         return False
-    if u.order == RUN:
+    if u.order == c.RUN:
         return True
-    if doctrine_of(s.battle, u.side) == CAUTIOUS:
-        if u.kind == MEK and u.hits <= u.full_hits // 2:
+    if doctrine_of(s.battle, u.side) == c.CAUTIOUS:
+        if u.kind == c.MEK and u.hits <= u.full_hits // 2:
             return True
         if 2 * strength_in_zone(s, u.side, u.zone) < strength_in_zone(s, 1 - u.side, u.zone):
             return True
@@ -110,29 +88,29 @@ def preferred_band(s: State, i: int, e: int) -> int:
     """The band unit i would like to have to enemy e (MM-A28)."""
     b = s.battle
     u = s.units[i]
-    if u.kind == INFANTRY:
-        return SHORT
+    if u.kind == c.INFANTRY:
+        return c.SHORT
     doctrine = doctrine_of(b, u.side)
-    if u.wants_break and not (u.order == RUN and doctrine == AGGRESSIVE):
-        return LONG
+    if u.wants_break and not (u.order == c.RUN and doctrine == c.AGGRESSIVE):
+        return c.LONG
     if s.zones[u.zone].quiet >= IMPATIENCE and must_attack(b, u.side):
-        doctrine = AGGRESSIVE
+        doctrine = c.AGGRESSIVE
     own = hits_to_go(u)
     theirs = hits_to_go(s.units[e])
     can_hurt = False
-    if doctrine == AGGRESSIVE:
+    if doctrine == c.AGGRESSIVE:
         for band in range(3):
             if fire_worth(s, i, e, band) > 0:
                 can_hurt = True
-    weight = 1 if doctrine == AGGRESSIVE else 2  # of the enemy's fire, in halves
-    wanted = NOBODY
+    weight = 1 if doctrine == c.AGGRESSIVE else 2  # of the enemy's fire, in halves
+    wanted = c.NOBODY
     best_score = 0
     for band in range(3):
         worth = fire_worth(s, i, e, band)
         if can_hurt and worth == 0:
             continue
         score = 2 * worth * own - weight * fire_worth(s, e, i, band) * theirs  # times 2 x Hits of both
-        if wanted == NOBODY or score > best_score or (score == best_score and doctrine == CAUTIOUS):
+        if wanted == c.NOBODY or score > best_score or (score == best_score and doctrine == c.CAUTIOUS):
             wanted = band
             best_score = score
     return wanted
@@ -143,9 +121,9 @@ def can_aim_at(s: State, i: int, e: int) -> int:
     if not in_contact(s, i, e):
         return 0
     target = s.units[e]
-    if target.kind == INFANTRY:
+    if target.kind == c.INFANTRY:
         return 1 if target.detected else 0
-    if target.systems & MASKING == 0 or target.exposed or s.sights[i * count_units(s) + e].targeted:
+    if target.systems & c.MASKING == 0 or target.exposed or s.sights[i * count_units(s) + e].targeted:
         return 1
     return 2 if linked(s, i, e) else 0
 
@@ -153,11 +131,11 @@ def can_aim_at(s: State, i: int, e: int) -> int:
 def infantry_target(s: State, i: int) -> int:
     """The unit a strongpoint attacks, or NOBODY. MM-A30; MM-035: a masked one is not targeted and can't be."""
     b = s.battle
-    chosen = NOBODY
+    chosen = c.NOBODY
     for e in range(first_of(b, 1 - s.units[i].side), end_of(b, 1 - s.units[i].side)):
-        if can_aim_at(s, i, e) != 1 or pair_of(s, i, e).band != SHORT or s.units[e].kind == INFANTRY:
+        if can_aim_at(s, i, e) != 1 or pair_of(s, i, e).band != c.SHORT or s.units[e].kind == c.INFANTRY:
             continue
-        if chosen == NOBODY:
+        if chosen == c.NOBODY:
             chosen = e
             continue
         new = (s.units[e].armor - 1) * s.units[chosen].hits
@@ -169,7 +147,7 @@ def infantry_target(s: State, i: int) -> int:
 
 def is_planned_target(s: State, i: int, e: int) -> bool:
     """True if e is among the targets of the fire plan of unit i."""
-    base = i * (WEAPON_SLOTS + 1)
+    base = i * (c.WEAPON_SLOTS + 1)
     for k in range(s.units[i].firings):  # noqa: SIM110 - the compiled run knows no generators
         if s.firings[base + k].target == e:
             return True
@@ -181,15 +159,15 @@ def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: i
     u = s.units[i]
     weigh_weapons(s, i, e, pair_of(s, i, e).band, primary, 1, missiles_only)
     total = best(s, i, limit)
-    if primary == 0 or u.kind != MEK or u.chosen_all:
+    if primary == 0 or u.kind != c.MEK or u.chosen_all:
         return total
     mask = u.chosen
     heat = u.chosen_heat
     hotter = best(s, i, limit + 1)
-    if u.skills & ICE_MAN and hotter > total:
+    if u.skills & c.ICE_MAN and hotter > total:
         return hotter
-    aggressive = doctrine_of(s.battle, u.side) == AGGRESSIVE
-    if aggressive and s.units[e].kind != INFANTRY and 3 * (hotter - total) >= WHOLE:
+    aggressive = doctrine_of(s.battle, u.side) == c.AGGRESSIVE
+    if aggressive and s.units[e].kind != c.INFANTRY and 3 * (hotter - total) >= c.WHOLE:
         return hotter
     u.chosen = mask
     u.chosen_heat = heat
@@ -204,23 +182,23 @@ def fire_order(s: State, i: int, mask: int) -> int:
     order = 0
     shift = 0
     while mask:
-        first = NOBODY
+        first = c.NOBODY
         for slot in range(s.units[i].arms):
-            if mask & (1 << (WEAPON_SLOTS - 1 - slot)) == 0:
+            if mask & (1 << (c.WEAPON_SLOTS - 1 - slot)) == 0:
                 continue
-            if first == NOBODY:
+            if first == c.NOBODY:
                 first = slot
                 continue
             new = weapon_of(s, i, slot)
             old = weapon_of(s, i, first)
-            new_missile = 1 if new.family == MISSILE else 0
-            old_missile = 1 if old.family == MISSILE else 0
+            new_missile = 1 if new.family == c.MISSILE else 0
+            old_missile = 1 if old.family == c.MISSILE else 0
             if new_missile != old_missile:
                 if new_missile:
                     first = slot
             elif new.expected > old.expected or (new.expected == old.expected and new.heat > old.heat):
                 first = slot
-        mask &= ~(1 << (WEAPON_SLOTS - 1 - first))
+        mask &= ~(1 << (c.WEAPON_SLOTS - 1 - first))
         order |= (first + 1) << shift
         shift += 4
     return order
@@ -255,25 +233,25 @@ def reckon(s: State) -> None:
     b = s.battle
     n = count_units(s)
     for i in range(n):
-        if s.units[i].kind == COMMANDOS:
+        if s.units[i].kind == c.COMMANDOS:
             continue
         for e in range(first_of(b, 1 - s.units[i].side), end_of(b, 1 - s.units[i].side)):
-            if s.units[e].kind == COMMANDOS or (s.units[i].kind == INFANTRY and s.units[e].kind == INFANTRY):
+            if s.units[e].kind == c.COMMANDOS or (s.units[i].kind == c.INFANTRY and s.units[e].kind == c.INFANTRY):
                 continue
-            fire_worth(s, i, e, SHORT)
-            if s.units[i].kind == INFANTRY:
+            fire_worth(s, i, e, c.SHORT)
+            if s.units[i].kind == c.INFANTRY:
                 continue
             for band in range(3):
                 pair_of(s, i, e).band = band
                 weigh_target(s, i, e, rating_of(s, i) - s.units[i].carried_heat, 1, 1)
-            pair_of(s, i, e).band = LONG
+            pair_of(s, i, e).band = c.LONG
 
 
 def plan_target(s: State, i: int, limit: int, primary: int) -> int:
     """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32."""
     b = s.battle
     u = s.units[i]
-    chosen = NOBODY
+    chosen = c.NOBODY
     value = 0
     order = 0
     heat = 0
@@ -283,11 +261,11 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
             continue
         total = weigh_target(s, i, e, limit, primary, aim)
         hits = hits_to_go(s.units[e])
-        worth = min(WHOLE * COMMON, total * (COMMON // hits))
+        worth = min(c.WHOLE * c.COMMON, total * (c.COMMON // hits))
         if worth <= 0:
             continue
         better = worth > value
-        if worth == value and chosen != NOBODY:
+        if worth == value and chosen != c.NOBODY:
             other = hits_to_go(s.units[chosen])
             better = hits < other or (hits == other and s.units[e].price > s.units[chosen].price)
         if better:
@@ -295,9 +273,9 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
             value = worth
             order = u.chosen_order
             heat = u.chosen_heat
-    if chosen == NOBODY:
-        return NOBODY
-    base = i * (WEAPON_SLOTS + 1)
+    if chosen == c.NOBODY:
+        return c.NOBODY
+    base = i * (c.WEAPON_SLOTS + 1)
     while order:
         firing = s.firings[base + u.firings]
         firing.slot = (order & 15) - 1
@@ -314,16 +292,16 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
 def plan_gunnery(s: State, i: int, e: int, limit: int) -> None:
     """Adds the extra shot of a Gunnery pilot at the primary target, last in order. MM-A34."""
     u = s.units[i]
-    base = i * (WEAPON_SLOTS + 1)
+    base = i * (c.WEAPON_SLOTS + 1)
     n = count_units(s)
     band = pair_of(s, i, e).band
-    chosen = NOBODY
+    chosen = c.NOBODY
     value = 0
-    marked = s.units[e].marked if s.units[e].kind != INFANTRY else 0
+    marked = s.units[e].marked if s.units[e].kind != c.INFANTRY else 0
     for k in range(u.firings):
         slot = s.firings[base + k].slot
         weapon = weapon_of(s, i, slot)
-        if s.firings[base + k].target != e or (weapon.family != CANNON and weapon.family != SMALL):
+        if s.firings[base + k].target != e or (weapon.family != c.CANNON and weapon.family != c.SMALL):
             continue
         modifier = standing_modifier(s, i, e, weapon, band, 1, s.sights[i * n + e].doubled) + marked - 2
         worth = weigh_weapon(s, i, e, weapon, band, modifier)
@@ -332,7 +310,7 @@ def plan_gunnery(s: State, i: int, e: int, limit: int) -> None:
         if worth > value or (worth == value and slot < chosen):
             chosen = slot
             value = worth
-    if chosen != NOBODY:
+    if chosen != c.NOBODY:
         firing = s.firings[base + u.firings]
         firing.slot = chosen
         firing.target = e
@@ -349,25 +327,25 @@ def plan_fire(s: State, i: int) -> None:
     u.targets = 0
     u.planned_heat = 0
     u.dodges = 0
-    if u.kind == INFANTRY:
+    if u.kind == c.INFANTRY:
         target = infantry_target(s, i)
-        if target != NOBODY:
-            s.firings[i * (WEAPON_SLOTS + 1)].slot = NOBODY
-            s.firings[i * (WEAPON_SLOTS + 1)].target = target
-            s.firings[i * (WEAPON_SLOTS + 1)].gunnery = 0
+        if target != c.NOBODY:
+            s.firings[i * (c.WEAPON_SLOTS + 1)].slot = c.NOBODY
+            s.firings[i * (c.WEAPON_SLOTS + 1)].target = target
+            s.firings[i * (c.WEAPON_SLOTS + 1)].gunnery = 0
             u.firings = 1
         return
     limit = rating_of(s, i) - u.carried_heat - 2 * u.jets
     primary = plan_target(s, i, limit, 1)
-    if primary != NOBODY:
-        more = (1 if u.systems & DIRECTOR else 0) + (1 if u.skills & QUICK_DRAW else 0)  # MM-041, MM-073
+    if primary != c.NOBODY:
+        more = (1 if u.systems & c.DIRECTOR else 0) + (1 if u.skills & c.QUICK_DRAW else 0)  # MM-041, MM-073
         while more > 0:
             more -= 1
-            if plan_target(s, i, limit - u.planned_heat, 0) == NOBODY:
+            if plan_target(s, i, limit - u.planned_heat, 0) == c.NOBODY:
                 more = 0
-        if u.skills & GUNNERY:
+        if u.skills & c.GUNNERY:
             plan_gunnery(s, i, primary, limit)
-    if u.skills & AGILITY and u.total >= 8 and u.planned_heat + 1 <= limit:  # MM-067, MM-A35
+    if u.skills & c.AGILITY and u.total >= 8 and u.planned_heat + 1 <= limit:  # MM-067, MM-A35
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
-            if in_contact(s, i, e) and (s.units[e].kind != INFANTRY or s.units[e].detected):
+            if in_contact(s, i, e) and (s.units[e].kind != c.INFANTRY or s.units[e].detected):
                 u.dodges = 1

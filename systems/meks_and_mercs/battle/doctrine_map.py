@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     distance,
@@ -23,31 +24,7 @@ from systems.meks_and_mercs.battle.rules.facts import (
     weapon_of,
 )
 from systems.meks_and_mercs.battle.rules.firepower import fire_worth, standing_modifier, weigh_weapon
-from systems.meks_and_mercs.battle.state import (
-    AGGRESSIVE,
-    ASSAULT,
-    ATTACKER,
-    CAUTIOUS,
-    CLEAR_AND_LEAVE,
-    COMMANDOS,
-    COMMON,
-    HOLD,
-    HUNT,
-    INFANTRY,
-    LAST_ZONE,
-    LONG,
-    MASKING,
-    MEK,
-    NOBODY,
-    OFF_BOARD,
-    OFF_MAP,
-    RUN,
-    SHORT,
-    VEHICLE,
-    WEAPON_SLOTS,
-    WHOLE,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 FAR = 99
 
@@ -55,31 +32,31 @@ FAR = 99
 def settle_orders(s: State, side: int) -> None:
     """Attackers who have cleared the map run for its edge (ledger 6.7, Buying us some time)."""
     b = s.battle
-    if b.objective != CLEAR_AND_LEAVE or side != ATTACKER:
+    if b.objective != c.CLEAR_AND_LEAVE or side != c.ATTACKER:
         return
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
-        if s.units[e].present and s.units[e].kind != COMMANDOS:
+        if s.units[e].present and s.units[e].kind != c.COMMANDOS:
             return
     for i in range(first_of(b, side), end_of(b, side)):
-        s.units[i].order = RUN
+        s.units[i].order = c.RUN
 
 
 def passes_entry_test(s: State, i: int, zone: int) -> bool:
     """True if unit i dares to enter a zone. MM-A39."""
     b = s.battle
     u = s.units[i]
-    if doctrine_of(b, u.side) == AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
+    if doctrine_of(b, u.side) == c.AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
         return True
     if must_attack(b, u.side) and 2 * b.turn > b.turn_limit:
         return True
-    if u.kind == MEK and u.hits <= u.full_hits // 2:
+    if u.kind == c.MEK and u.hits <= u.full_hits // 2:
         return False
     own = strength_in_zone(s, u.side, zone)
     for f in range(first_of(b, u.side), end_of(b, u.side)):
         friend = s.units[f]
         if friend.present == 0 or friend.hidden or friend.decoy or friend.moved:
             continue
-        if friend.kind != MEK and friend.kind != VEHICLE:
+        if friend.kind != c.MEK and friend.kind != c.VEHICLE:
             continue
         if distance(b, friend.zone, zone) == 1 and not has_contact(s, f):
             own += strength_of(friend)
@@ -113,7 +90,7 @@ def way_back(s: State, i: int) -> int:
     u = s.units[i]
     chosen = u.zone
     nearest = FAR
-    for zone in range(1, LAST_ZONE + 1):
+    for zone in range(1, c.LAST_ZONE + 1):
         if distance(b, u.zone, zone) != 1 or has_visible(s, 1 - u.side, zone):
             continue
         if distance(b, zone, u.start_zone) < nearest:
@@ -126,9 +103,9 @@ def call_for_help(s: State, i: int) -> int:
     """The zone next door where a friend is in contact, the strongest enemy first; OFF_MAP if there is none. MM-A41 (d)."""
     b = s.battle
     u = s.units[i]
-    chosen = OFF_MAP
-    most = NOBODY
-    for zone in range(1, LAST_ZONE + 1):
+    chosen = c.OFF_MAP
+    most = c.NOBODY
+    for zone in range(1, c.LAST_ZONE + 1):
         if distance(b, u.zone, zone) == 1 and friend_fights(s, i, zone):
             strength = strength_in_zone(s, 1 - u.side, zone)
             if strength > most:
@@ -141,14 +118,14 @@ def target_zone(s: State, i: int) -> int:
     """Where unit i wants to get to in the end; its own zone if nowhere. MM-A41 (f)."""
     b = s.battle
     u = s.units[i]
-    if u.order == ASSAULT:
+    if u.order == c.ASSAULT:
         return u.goal
     chosen = u.zone
     nearest = FAR
     least = 0
-    for zone in range(1, LAST_ZONE + 1):
+    for zone in range(1, c.LAST_ZONE + 1):
         way = distance(b, u.zone, zone)
-        if u.order == RUN:
+        if u.order == c.RUN:
             if is_exit(b, zone) and way < nearest:
                 nearest = way
                 chosen = zone
@@ -166,12 +143,12 @@ def next_zone(s: State, i: int, target: int) -> int:
     b = s.battle
     u = s.units[i]
     chosen = u.zone
-    least = NOBODY
-    for zone in range(1, LAST_ZONE + 1):
+    least = c.NOBODY
+    for zone in range(1, c.LAST_ZONE + 1):
         if distance(b, u.zone, zone) != 1 or distance(b, zone, target) >= distance(b, u.zone, target):
             continue
         strength = strength_in_zone(s, 1 - u.side, zone)
-        if least == NOBODY or strength < least:
+        if least == c.NOBODY or strength < least:
             least = strength
             chosen = zone
     return chosen
@@ -179,7 +156,7 @@ def next_zone(s: State, i: int, target: int) -> int:
 
 def is_quiet_around(s: State, side: int, zone: int) -> bool:
     """True if no visible enemy of a side is in a zone or next to it."""
-    for other in range(1, LAST_ZONE + 1):
+    for other in range(1, c.LAST_ZONE + 1):
         if distance(s.battle, zone, other) <= 1 and has_visible(s, 1 - side, other):
             return False
     return True
@@ -189,21 +166,21 @@ def choose_zone(s: State, i: int, second: int) -> int:
     """Where free unit i moves: a zone, its own to stay, OFF_MAP to leave. MM-A41; a second move by MM-A42."""
     b = s.battle
     u = s.units[i]
-    if u.order == RUN and is_exit(b, u.zone):
-        return OFF_MAP
-    if u.withdrew and u.order != RUN:
+    if u.order == c.RUN and is_exit(b, u.zone):
+        return c.OFF_MAP
+    if u.withdrew and u.order != c.RUN:
         return u.zone if second else way_back(s, i)
-    if u.order != RUN and u.kind != COMMANDOS and friend_fights(s, i, u.zone):
+    if u.order != c.RUN and u.kind != c.COMMANDOS and friend_fights(s, i, u.zone):
         return u.zone
     doctrine = doctrine_of(b, u.side)
-    helps = u.order == ASSAULT or u.order == HUNT
-    if u.order == HOLD and doctrine == AGGRESSIVE and has_company(s, i):
+    helps = u.order == c.ASSAULT or u.order == c.HUNT
+    if u.order == c.HOLD and doctrine == c.AGGRESSIVE and has_company(s, i):
         helps = True
     if helps and second == 0:
         zone = call_for_help(s, i)
-        if zone != OFF_MAP:
+        if zone != c.OFF_MAP:
             return zone if passes_entry_test(s, i, zone) else u.zone
-    if u.order == HOLD or (second and u.order == HUNT and doctrine == CAUTIOUS):
+    if u.order == c.HOLD or (second and u.order == c.HUNT and doctrine == c.CAUTIOUS):
         return u.zone
     target = target_zone(s, i)
     if target == u.zone:
@@ -214,7 +191,7 @@ def choose_zone(s: State, i: int, second: int) -> int:
     if second:
         if has_visible(s, 1 - u.side, zone):
             return u.zone
-        if doctrine == CAUTIOUS and not is_quiet_around(s, u.side, zone):
+        if doctrine == c.CAUTIOUS and not is_quiet_around(s, u.side, zone):
             return u.zone
         return zone
     return zone if passes_entry_test(s, i, zone) else u.zone
@@ -224,14 +201,14 @@ def reveal_band(s: State, i: int) -> int:
     """The band at which a hidden Mek shows itself. MM-A07."""
     b = s.battle
     u = s.units[i]
-    chosen = LONG
-    most = NOBODY
+    chosen = c.LONG
+    most = c.NOBODY
     for step in range(3):
-        band = LONG - step
+        band = c.LONG - step
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
             target = s.units[e]
             if target.zone == u.zone and is_visible(target):
-                worth = fire_worth(s, i, e, band) * (COMMON // hits_to_go(target))
+                worth = fire_worth(s, i, e, band) * (c.COMMON // hits_to_go(target))
                 if worth > most:
                     most = worth
                     chosen = band
@@ -242,14 +219,14 @@ def ambush_choice(s: State, side: int, zone: int) -> int:
     """The free shot of an ambush: unit, enemy and slot in one number; NOBODY if none is worth it (ledger 6.9)."""
     b = s.battle
     n = count_units(s)
-    chosen = NOBODY
+    chosen = c.NOBODY
     value = 0
-    best_enemy = NOBODY
+    best_enemy = c.NOBODY
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         target = s.units[e]
-        if target.zone != zone or target.kind == INFANTRY:
+        if target.zone != zone or target.kind == c.INFANTRY:
             continue
-        if target.systems & MASKING and target.exposed == 0:
+        if target.systems & c.MASKING and target.exposed == 0:
             continue
         hits = hits_to_go(target)
         for i in range(first_of(b, side), end_of(b, side)):
@@ -258,10 +235,10 @@ def ambush_choice(s: State, side: int, zone: int) -> int:
                 continue
             for slot in range(u.arms):
                 weapon = weapon_of(s, i, slot)
-                if not reaches(weapon, SHORT):
+                if not reaches(weapon, c.SHORT):
                     continue
-                modifier = standing_modifier(s, i, e, weapon, SHORT, 1, 0)
-                worth = min(WHOLE * COMMON, weigh_weapon(s, i, e, weapon, SHORT, modifier) * (COMMON // hits))
+                modifier = standing_modifier(s, i, e, weapon, c.SHORT, 1, 0)
+                worth = min(c.WHOLE * c.COMMON, weigh_weapon(s, i, e, weapon, c.SHORT, modifier) * (c.COMMON // hits))
                 if worth <= 0:
                     continue
                 better = worth > value
@@ -271,7 +248,7 @@ def ambush_choice(s: State, side: int, zone: int) -> int:
                 if better:
                     value = worth
                     best_enemy = e
-                    chosen = (e * n + i) * WEAPON_SLOTS + slot
+                    chosen = (e * n + i) * c.WEAPON_SLOTS + slot
     return chosen
 
 
@@ -279,29 +256,29 @@ def off_board_target(s: State, side: int, slot: int) -> int:
     """The enemy in the fight that a side's off-board attack is best spent on, or NOBODY (ledger 6.9)."""
     b = s.battle
     n = count_units(s)
-    gun = n + OFF_BOARD
-    chosen = NOBODY
+    gun = n + c.OFF_BOARD
+    chosen = c.NOBODY
     value = 0
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         target = s.units[e]
-        if target.present == 0 or target.in_fight == 0 or target.kind == INFANTRY or target.revealing:
+        if target.present == 0 or target.in_fight == 0 or target.kind == c.INFANTRY or target.revealing:
             continue
         aimed = 0
         for f in range(first_of(b, side), end_of(b, side)):
             if s.units[f].decoy or not unbroken(s, f, e):
                 continue
-            if target.systems & MASKING == 0 or target.exposed or s.sights[f * n + e].targeted:
+            if target.systems & c.MASKING == 0 or target.exposed or s.sights[f * n + e].targeted:
                 aimed = 1
         if aimed == 0:
             continue
         weapon = weapon_of(s, gun, slot)
-        modifier = standing_modifier(s, gun, e, weapon, LONG, 0, 0) + target.marked
+        modifier = standing_modifier(s, gun, e, weapon, c.LONG, 0, 0) + target.marked
         hits = hits_to_go(target)
-        worth = min(WHOLE * COMMON, weigh_weapon(s, gun, e, weapon, LONG, modifier) * (COMMON // hits))
+        worth = min(c.WHOLE * c.COMMON, weigh_weapon(s, gun, e, weapon, c.LONG, modifier) * (c.COMMON // hits))
         if worth <= 0:
             continue
         better = worth > value
-        if worth == value and chosen != NOBODY:
+        if worth == value and chosen != c.NOBODY:
             other = hits_to_go(s.units[chosen])
             better = hits < other or (hits == other and target.price > s.units[chosen].price)
         if better:
@@ -315,15 +292,15 @@ def is_unknown(s: State, e: int) -> bool:
     unit = s.units[e]
     if unit.present == 0:
         return False
-    return unit.hidden == 1 or unit.decoy == 1 or (unit.kind == INFANTRY and unit.detected == 0)
+    return unit.hidden == 1 or unit.decoy == 1 or (unit.kind == c.INFANTRY and unit.detected == 0)
 
 
 def drone_zone(s: State, side: int) -> int:
     """Where a side's drone looks: a zone in reach with most hidden things; OFF_MAP to keep it (ledger 6.9)."""
     b = s.battle
-    chosen = OFF_MAP
+    chosen = c.OFF_MAP
     most = 0
-    for zone in range(1, LAST_ZONE + 1):
+    for zone in range(1, c.LAST_ZONE + 1):
         near = 0
         for i in range(first_of(b, side), end_of(b, side)):
             if s.units[i].present and distance(b, s.units[i].zone, zone) <= 1:
@@ -340,7 +317,7 @@ def drone_zone(s: State, side: int) -> int:
 
 def dearest(s: State, chosen: int, i: int) -> int:
     """The dearer of two units, the first one on ties; `chosen` may be NOBODY."""
-    if chosen == NOBODY or s.units[i].price > s.units[chosen].price:
+    if chosen == c.NOBODY or s.units[i].price > s.units[chosen].price:
         return i
     return chosen
 
@@ -348,7 +325,7 @@ def dearest(s: State, chosen: int, i: int) -> int:
 def truck_target(s: State, side: int) -> int:
     """The Mek that a side's repair truck mends now, or NOBODY (ledger 6.9)."""
     b = s.battle
-    chosen = NOBODY
+    chosen = c.NOBODY
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
         if not is_mek(u) or u.present == 0 or u.hits > u.full_hits // 2 or has_visible(s, 1 - side, u.zone):
@@ -360,10 +337,10 @@ def truck_target(s: State, side: int) -> int:
 def digger(s: State, side: int) -> int:
     """The Mek of a side that digs in now, or NOBODY (ledger 6.9)."""
     b = s.battle
-    chosen = NOBODY
+    chosen = c.NOBODY
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if not is_mek(u) or not is_visible(u) or u.order != HOLD or u.dug_in or u.moved == 2:
+        if not is_mek(u) or not is_visible(u) or u.order != c.HOLD or u.dug_in or u.moved == 2:
             continue
         if s.zones[u.zone].to_hit < 0 and not has_contact(s, i):
             chosen = dearest(s, chosen, i)
@@ -373,12 +350,12 @@ def digger(s: State, side: int) -> int:
 def hider(s: State, side: int) -> int:
     """The Mek of a side that starts hidden, or NOBODY: on hold, in the key zone if any is there (ledger 6.9)."""
     b = s.battle
-    chosen = NOBODY
+    chosen = c.NOBODY
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if not is_mek(u) or not is_visible(u) or u.order != HOLD:
+        if not is_mek(u) or not is_visible(u) or u.order != c.HOLD:
             continue
-        if chosen != NOBODY and (u.zone == b.key_zone) != (s.units[chosen].zone == b.key_zone):
+        if chosen != c.NOBODY and (u.zone == b.key_zone) != (s.units[chosen].zone == b.key_zone):
             if u.zone == b.key_zone:
                 chosen = i
             continue
@@ -389,7 +366,7 @@ def hider(s: State, side: int) -> int:
 def damage_target(s: State, side: int) -> int:
     """The enemy Mek that a side's Battle Damage strikes: the dearest (ledger 6.9)."""
     b = s.battle
-    chosen = NOBODY
+    chosen = c.NOBODY
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         if is_mek(s.units[e]) and s.units[e].lost_by == 0:
             chosen = dearest(s, chosen, e)

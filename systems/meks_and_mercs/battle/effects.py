@@ -6,15 +6,15 @@ from dataclasses import replace
 
 from systems.engine.events import Event
 from systems.engine.facts import alters
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.scenario_setup import brought_by
-from systems.meks_and_mercs.battle.state import BY_MORALE, GUN_SLED, LONG
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.situation import BandView, Situation, UnitView
 
 
 def meet(situation: Situation, event: Event) -> Situation:
     """Two units are in contact, at Long if the event names no band."""
-    band = event.number("band") if "band" in event.result else LONG
+    band = event.number("band") if "band" in event.result else c.LONG
     return replace(situation, bands=(*situation.bands, BandView(event.unit or "", event.target or "", band, False)))
 
 
@@ -63,7 +63,7 @@ def destroy(situation: Situation, event: Event) -> Situation:
     """A Mek that destroys a Mek scores it. MM-099."""
     by = event.result["by"]
     meks = {unit.key for unit in situation.units if unit.chassis in CATALOGUE.chassis}
-    scores = by in meks and event.unit in meks and event.result["how"] != BY_MORALE
+    scores = by in meks and event.unit in meks and event.result["how"] != c.BY_MORALE
     gone = situation.changed(event.unit, lambda unit: replace(unit, destroyed=True, zone=0))
     if scores:
         gone = gone.changed(str(by), lambda unit: replace(unit, kills=unit.kills + 1))
@@ -72,7 +72,7 @@ def destroy(situation: Situation, event: Event) -> Situation:
 
 def is_issued(event: Event) -> bool:
     """True if a support roll brought the unit that was held ready for it."""
-    return event.unit is not None and event.number("support") >= GUN_SLED
+    return event.unit is not None and event.number("support") >= c.GUN_SLED
 
 
 def issue(unit: UnitView, event: Event) -> UnitView:

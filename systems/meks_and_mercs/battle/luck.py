@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from systems.battle import Trial
 from systems.engine.events import Event
-from systems.meks_and_mercs.build.spec import option
+from systems.meks_and_mercs.options import Options
 from systems.setups import Setup
 
 SIDES_OF_A_DIE = range(1, 7)
@@ -18,7 +18,7 @@ def trial_of(event: Event, setup: Setup) -> Trial | None:
     good: set[int]
     if event.kind == "shot-rolled":
         number = event.number("number")
-        natural = option(setup.options, "natural-rolls") == "six-hits-one-misses"
+        natural = Options.read(setup.options).natural_rolls
         good = {face for face in SIDES_OF_A_DIE if face + total >= number}
         if natural:
             good = (good - {1}) | {6}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from systems.meks_and_mercs.battle.scenario_setup import placements
 from systems.meks_and_mercs.battle.setup import field_units, scenario_of
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.setups import Setup
+from systems.setups import Setup, once_a_setup
 from systems.situation import Situation, UnitView
 
 
+@once_a_setup
 def opening(setup: Setup) -> Situation:
     """All units as they enter the battle; nobody is in contact yet."""
     posts = placements(setup) if scenario_of(setup) is not None else ()

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from systems.documents import DocumentError
-from systems.meks_and_mercs.build.spec import option
+from systems.meks_and_mercs.options import Options
 from systems.setups import Setup
 
 RICH_UNCLE = "rich-uncle"
 
 
-def uncle_points(setup: Setup, at: int, options: Mapping[str, object]) -> int:
+def uncle_points(setup: Setup, at: int, options: Options) -> int:
     """Points over those of the scenario: what the dice in the document show. Raises DocumentError.
 
     A standing company's uncle pays into the bank after the game instead, so no die is rolled before it (MM-S07).
@@ -22,7 +20,7 @@ def uncle_points(setup: Setup, at: int, options: Mapping[str, object]) -> int:
         if slug != RICH_UNCLE:
             raise DocumentError(f"{path}.{slug[:40]}", "only a rich-uncle rolls before the set-up (MM-087)")
     faces = side.rolled.get(RICH_UNCLE, ())
-    if faces and option(options, "season-mode") == "standing-company":
+    if faces and options.pays_from_bank:
         raise DocumentError(path, "a standing company's uncle pays its bank, by a die after the game (MM-S07)")
     uncles = side.support.count(RICH_UNCLE)
     if len(faces) > uncles:

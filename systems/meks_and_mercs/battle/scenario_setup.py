@@ -43,9 +43,10 @@ from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.datasheet import Condition
 from systems.meks_and_mercs.build.legality import check_setup_half
 from systems.meks_and_mercs.build.points import mek_points
-from systems.meks_and_mercs.build.spec import MekSpec, option
+from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Objective, ScenarioSide, SupportUnit, Terrain
+from systems.meks_and_mercs.options import Options
 from systems.roster import CompanyMember
 from systems.setups import Setup
 
@@ -132,7 +133,7 @@ def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mappi
                 f"sides[{at}].units[{place}].design", f"{fielded.name}: support units come by support results (MM-088)"
             )
         members.append(CompanyMember(fielded.name, fielded.spec, fielded.pilot, fielded.is_new_pilot))
-    extra = uncle_points(setup, at, options)
+    extra = uncle_points(setup, at, Options.read(options))
     check = company_check(setup.scenario, at, members, options, extra)
     if check.problems:
         problem = check.problems[0]
@@ -236,9 +237,10 @@ def placements(setup: Setup) -> tuple[Post, ...]:
     units = field_units(setup)
     scenario = map_scenario(setup)
     placed: list[Post] = []
+    options = Options.read(setup.options)
     for at in range(2):
         own = [fielded for fielded in units if fielded.side == at]
-        meks = [mek_points(fielded.spec, setup.options) for fielded in own if fielded.spec and not fielded.role]
+        meks = [mek_points(fielded.spec, options) for fielded in own if fielded.spec and not fielded.role]
         placed += posts(setup, at, meks)
         extra = iter(
             [group.zone for group in (scenario.attacker, scenario.defender)[at].extra for _ in range(group.count)]
@@ -263,7 +265,7 @@ def _zone(terrain: Terrain) -> Zone:
 def has_random_terrain(setup: Setup) -> bool:
     """True if the terrain is rolled before set-up: the house rule, where nothing is printed or chosen. MM-D72."""
     scenario = map_scenario(setup)
-    return bool(option(setup.options, "random-terrain")) and "terrain" in scenario.ours and setup.terrain == PRINTED
+    return Options.read(setup.options).random_terrain and "terrain" in scenario.ours and setup.terrain == PRINTED
 
 
 def _rows_behind(setup: Setup) -> tuple[list[Unit], list[Weapon], list[Fitting]]:
@@ -301,14 +303,13 @@ def prepare_game(setup: Setup) -> State:
     count = len(fielded)
     rows, row_weapons, row_fittings = _rows_behind(setup)
     rolls = _rolls(fielded)
-    limit = option(setup.options, "tzc-rounds")
-    assert isinstance(limit, int)
+    options = Options.read(setup.options)
     arrival = scenario.attacker.arrival
     battle = Battle(
         attackers=attackers,
         defenders=count - attackers,
         phalanxes=sum(unit.systems.count("phalanx") for unit in fielded if unit.role != "decoy"),
-        natural_rolls=int(option(setup.options, "natural-rolls") == "six-hits-one-misses"),
+        natural_rolls=int(options.natural_rolls),
         attacker_doctrine=_doctrine(setup, 0),
         defender_doctrine=_doctrine(setup, 1),
         defender_must_attack=int(scenario.objective == "last-standing"),
@@ -316,8 +317,8 @@ def prepare_game(setup: Setup) -> State:
         turn_limit=scenario.turn_limit,
         key_zone=scenario.key_zone,
         exits=sum(1 << zone for zone in scenario.exit_zones),
-        phase_rounds=limit,
-        diagonal=int(bool(option(setup.options, "diagonal-moves"))),
+        phase_rounds=options.tzc_rounds,
+        diagonal=int(options.diagonal_moves),
         random_terrain=int(has_random_terrain(setup)),
         arrival_low=arrival.zones[0] if arrival else 0,
         arrival_high=arrival.zones[-1] if arrival else 0,

@@ -31,12 +31,13 @@ from systems.meks_and_mercs.build.datasheet import Condition, parse_condition
 from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.build.scenario import parse_given, play_scenario
 from systems.meks_and_mercs.build.scenario_check import check_scenario
-from systems.meks_and_mercs.build.spec import MekSpec, option
+from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
 from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
+from systems.meks_and_mercs.options import Options
 from systems.roster import PilotSpec
-from systems.setups import Setup, SetupUnit, canonical
+from systems.setups import Setup, SetupUnit, canonical, once_a_setup
 
 ZONE_BATTLE = "zone-battle"
 PRINTED = "printed"  # terrain as the scenario prints it
@@ -44,7 +45,6 @@ ROLL = "roll"  # among a side's support: one support roll with the battle's dice
 SCENARIOS = {ZONE_BATTLE: "Zone battle"} | {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
 DOCTRINES = {"aggressive": "Aggressive", "cautious": "Cautious"}
 FAMILIES = {"cannon": codes.CANNON, "laser": codes.LASER, "missile": codes.MISSILE, "small": codes.SMALL}
-WEAPON_SLUGS = tuple(CATALOGUE.weapons)
 
 SYSTEM_BITS = {
     "targeting-array": codes.TARGETING_ARRAY,
@@ -230,6 +230,7 @@ def pilot_of(given: Mapping[str, object] | None, path: str) -> tuple[PilotSpec, 
     return pilot, hired
 
 
+@once_a_setup
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
     """All units in the order of the state's list: side A's, then side D's. MM-A01. Raises DocumentError."""
     options = dict(ROSTERS.parse_options(setup.options, "options"))
@@ -313,7 +314,7 @@ def prepare(setup: Setup) -> State:
     defenders = len(units) - attackers
     terrain = CATALOGUE.terrain[setup.terrain]
     doctrine = [codes.CAUTIOUS if side.doctrine == "cautious" else codes.AGGRESSIVE for side in setup.sides]
-    natural = option(setup.options, "natural-rolls") == "six-hits-one-misses"
+    natural = Options.read(setup.options).natural_rolls
     battle = Battle(
         attackers=attackers,
         defenders=defenders,
@@ -350,7 +351,7 @@ def support_rolls(printed: int, pilots: Iterable[PilotSpec]) -> int:
 def price(fielded: Fielded, setup: Setup) -> int:
     """What the doctrine takes a unit to be worth: a Mek its points under the house rules, a decoy those it looks like. MM-A06."""
     if fielded.spec is not None:
-        return mek_points(fielded.spec, setup.options)
+        return mek_points(fielded.spec, Options.read(setup.options))
     assert fielded.support is not None
     return fielded.support.worth
 
@@ -420,7 +421,7 @@ def state_weapons(fielded: Fielded) -> list[Weapon]:
             numbers[0] = 0  # reaches Short, against infantry only (MM-050)
         slots.append(
             Weapon(
-                kind=WEAPON_SLUGS.index(weapon.slug),
+                pack=weapon.pack,
                 family=FAMILIES[weapon.family],
                 short=numbers[0],
                 medium=numbers[1],

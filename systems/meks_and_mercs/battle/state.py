@@ -251,7 +251,7 @@ class Unit:
 class Weapon:
     """One weapon slot; unit u's are WEAPON_SLOTS * u and on."""
 
-    kind: int = -1  # place in the catalogue; -1: the slot is empty
+    pack: int = 1  # so many are bought, and mended, as one
     family: int = 0
     short: int = OUT_OF_RANGE  # number needed on a d6; small weapons: 0 where they reach
     medium: int = OUT_OF_RANGE
@@ -326,6 +326,34 @@ class Shot:
     band: int = 0
     attack: int = 0  # number of the attack this round, for the dodge
     overheat: int = 0  # Hits the shooter takes for an overheated weapon; 0: a hit on the target
+
+
+class MoveModifiers(NamedTuple):
+    """What is added to the dice of a movement roll. MM-028, MM-056."""
+
+    bonus: int  # of the chassis or vehicle
+    level: int
+    maneuver: int
+    familiar: int
+    servo: int
+    legs: int
+    terrain: int
+
+
+class ToHitModifiers(NamedTuple):
+    """What is added to a to-hit die. MM-044 to MM-047, MM-056, MM-066, MM-069, MM-072, MM-090."""
+
+    level: int
+    terrain: int
+    jammer: int
+    array: int
+    computers: int
+    point_defense: int
+    phalanx: int
+    skill: int
+    spoof: int
+    gunnery: int
+    marked: int
 
 
 class State(NamedTuple):

@@ -57,6 +57,7 @@ class MeksAndMercs(BattleSystem):
         f"{PACKAGE}.rules.movement_phase",
         f"{PACKAGE}.rules.victory",
         f"{PACKAGE}.rules.game",
+        "systems.engine.ends",
         f"{PACKAGE}.tally",
     )
     facts = events.FACTS

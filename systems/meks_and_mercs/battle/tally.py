@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from systems.engine.ends import PRIME, count_end, pack_end
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import count_units
-from systems.meks_and_mercs.battle.state import (
-    ATTACKER,
-    FITTING_SLOTS,
-    LEFT,
-    MEK,
-    NOBODY,
-    ROUND_LIMIT,
-    TURN_LIMIT,
-    WEAPON_SLOTS,
-    State,
-)
-
-PRIME = 1_000_003
-CIWS = 12  # its place in the catalogue of weapons, Weapon.kind
+from systems.meks_and_mercs.battle.state import State
 
 
 @dataclass(slots=True)
@@ -63,8 +52,8 @@ def fingerprint(s: State) -> int:
         value = (value * 31 + u.present + 2 * u.withdrew + 4 * u.wounded + 8 * u.kills) % PRIME
         value = (value * 31 + u.legs + 7 * u.scored + u.version) % PRIME
         for slot in range(u.arms):
-            value = (value * 3 + s.weapons[i * WEAPON_SLOTS + slot].intact) % PRIME
-    for k in range(count_units(s) * FITTING_SLOTS):
+            value = (value * 3 + s.weapons[i * c.WEAPON_SLOTS + slot].intact) % PRIME
+    for k in range(count_units(s) * c.FITTING_SLOTS):
         value = (value * 3 + s.fittings[k].intact) % PRIME
     for k in range(b.attackers * b.defenders):
         value = (value * 7 + s.pairs[k].band + 3 * s.pairs[k].broken_by) % PRIME
@@ -79,55 +68,34 @@ def fingerprint(s: State) -> int:
 def repair_of(s: State, i: int) -> int:
     """Points to repair what is broken on a Mek at the end; none for one that is gone, or for other units. MM-S09.
 
-    One for a lost Hit, a leg damage, a destroyed weapon or system, and a pair of CIWS or what is left of one.
+    One for a lost Hit, a leg damage, a destroyed weapon or system, and a pair of weapons that are bought in pairs or
+    what is left of one.
     """
     u = s.units[i]
-    if u.lost_by or u.kind != MEK:
+    if u.lost_by or u.kind != c.MEK:
         return 0
     bill = u.full_hits - u.hits + u.legs
-    ciws = 0
+    paired = 0
     for slot in range(u.arms):
-        weapon = s.weapons[i * WEAPON_SLOTS + slot]
+        weapon = s.weapons[i * c.WEAPON_SLOTS + slot]
         if weapon.intact == 0:
-            if weapon.kind == CIWS:
-                ciws += 1
+            if weapon.pack == 2:
+                paired += 1
             else:
                 bill += 1
-    for slot in range(FITTING_SLOTS):
-        fitting = s.fittings[i * FITTING_SLOTS + slot]
+    for slot in range(c.FITTING_SLOTS):
+        fitting = s.fittings[i * c.FITTING_SLOTS + slot]
         if fitting.system and fitting.intact == 0:
             bill += 1
-    return bill + (ciws + 1) // 2
-
-
-def pack_end(winner: int, margin: int, print_: int) -> int:
-    """The end of a battle as one number: who won, by how many points, and the fingerprint."""
-    return (margin * 3 + winner + 1) * PRIME + print_
-
-
-def winner_of(end: int) -> int:
-    """ATTACKER, DEFENDER or NOBODY, from a packed end or an array of them."""
-    return end // PRIME % 3 - 1
-
-
-def margin_of(end: int) -> int:
-    """Points of the attacker's units that were not destroyed less those of the defender's; see `Unit.cost`."""
-    return end // PRIME // 3
+    return bill + (paired + 1) // 2
 
 
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     """Adds the end of one battle to the tallies; returns it packed, see `pack_end`."""
     b = s.battle
-    t.battles += 1
-    t.rounds += b.turn if b.turn else b.round
-    if b.winner == NOBODY:
-        t.draws += 1
-        if b.reason == ROUND_LIMIT or b.reason == TURN_LIMIT:
-            t.stalemates += 1
-    elif b.winner == ATTACKER:
-        t.attacker_wins += 1
-    else:
-        t.defender_wins += 1
+    count_end(t, b.winner, b.turn if b.turn else b.round)
+    if b.winner == c.NOBODY and (b.reason == c.ROUND_LIMIT or b.reason == c.TURN_LIMIT):
+        t.stalemates += 1
     margin = 0
     attacker_repair = 0
     defender_repair = 0
@@ -137,7 +105,7 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
         left = u.cost if u.lost_by == 0 else 0
         repair = repair_of(s, i)
         tally.repair += repair
-        if u.side == ATTACKER:
+        if u.side == c.ATTACKER:
             attacker_repair += repair
             margin += left
         else:
@@ -145,17 +113,17 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
             margin -= left
         if u.lost_by:
             tally.lost += 1
-        elif u.off == LEFT or (u.withdrew and b.turn == 0):
+        elif u.off == c.LEFT or (u.withdrew and b.turn == 0):
             tally.withdrew += 1
         tally.wounded += u.wounded
         tally.kills += u.scored
         tally.hits_lost += u.full_hits - u.hits
         tally.legs += u.legs
         for slot in range(u.arms):
-            if s.weapons[i * WEAPON_SLOTS + slot].intact == 0:
+            if s.weapons[i * c.WEAPON_SLOTS + slot].intact == 0:
                 tally.weapons_lost += 1
-        for slot in range(FITTING_SLOTS):
-            fitting = s.fittings[i * FITTING_SLOTS + slot]
+        for slot in range(c.FITTING_SLOTS):
+            fitting = s.fittings[i * c.FITTING_SLOTS + slot]
             if fitting.system and fitting.intact == 0:
                 tally.systems_lost += 1
     t.attacker_repair += attacker_repair

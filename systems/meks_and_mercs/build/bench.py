@@ -7,6 +7,7 @@ from typing import Any
 from systems.legality import counted
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Chassis, System, Weapon
+from systems.meks_and_mercs.options import BY_THE_BOOK
 from systems.roster import Bench, BenchChoice, BenchGroup
 
 from .legality import mounts_used, slots_used
@@ -19,7 +20,7 @@ def bench(spec: MekSpec) -> Bench:
     """Everything of the catalogue that a Mek is built of, with the counts of this one."""
     frame = spec.frame
     has = {"huge": frame.huge_mounts, "massive": frame.massive_mounts, "small": frame.small_mounts}
-    used = mounts_used(spec, {})
+    used = mounts_used(spec, BY_THE_BOOK)
     weapons, systems = Counter(spec.weapons), Counter(spec.systems)
     groups = [
         BenchGroup(

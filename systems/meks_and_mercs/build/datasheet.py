@@ -27,6 +27,7 @@ from systems.meks_and_mercs.catalogue.types import (
     Weapon,
     movement_text,
 )
+from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard
 
 from .chances import (
@@ -41,7 +42,7 @@ from .chances import (
 from .legality import mounts_used, slots_used
 from .pilots import PilotEffect, known_skills, pilot_effect
 from .points import mek_bill, mek_points, published_as
-from .spec import MekSpec, option
+from .spec import MekSpec
 
 COUNTED_IN = "counted in"  # said of whatever the movement, heat limit and to-hit numbers hold already
 REFERENCE_ARMOR = 4  # the armor number that expected Hits are printed against
@@ -278,13 +279,13 @@ def mek_datasheet(
     company: str,
     pilot: PilotCard | None,
     condition: Condition,
-    options: Mapping[str, object],
+    options: Options,
 ) -> Datasheet:
     """Everything that sheet and card show. A Mek without a pilot counts as flown by a Regular."""
     frame = spec.frame
     published = published_as(spec)
     points = mek_points(spec, options)
-    natural = option(options, "natural-rolls") == "six-hits-one-misses"
+    natural = options.natural_rolls
     effect = pilot_effect(pilot.experience, pilot.skills, frame.slug) if pilot else PilotEffect()
     weapons = _weapon_lines(spec, condition, effect.to_hit, natural)
     armed = [CATALOGUE.weapons[line.slug] for line in weapons if not line.is_lost]
@@ -494,8 +495,8 @@ def _best_sensor(classes: list[str]) -> str:
     return max(["basic", *classes], key=list(CATALOGUE.sensors).index)
 
 
-def _house_rules(spec: MekSpec, options: Mapping[str, object]) -> tuple[str, ...]:
-    if mek_bill(spec, options) == mek_bill(spec, {}):
+def _house_rules(spec: MekSpec, options: Options) -> tuple[str, ...]:
+    if mek_bill(spec, options) == mek_bill(spec, BY_THE_BOOK):
         return ()
     published = published_as(spec)
     slug = published.printed_points_option if published else None

@@ -1,19 +1,25 @@
 """What players of Meks & Mercs say of a battle at the table."""
 
+from systems.fates import DESTROYED, FATE, HITS_LOST, KILLS, MENDED, WITHDREW, WOUNDED, Tick
 from systems.hand import HandTerms
 
+EXPLODED = Tick(
+    name="exploded",
+    label="reactor exploded",
+    needs=("destroyed", "{name} can't explode and not be destroyed."),
+    lost_by="explosion",
+)
 HAND = HandTerms(
-    fields={
-        "kills": "kills",
-        "mended": "mended by truck",
-        "hits_lost": "Hits lost",
-        "destroyed": "destroyed",
-        "exploded": "reactor exploded",
-        "withdrew": "withdrew",
-        "wounded": "pilot wounded",
-        "fate": "pilot’s fate",
-    },
-    fates={"unhurt": "unhurt", "injured": "injured", "killed": "killed"},
+    asks=(
+        KILLS,
+        MENDED.called("mended by truck"),
+        HITS_LOST.called("Hits lost"),
+        DESTROYED,
+        EXPLODED,
+        WITHDREW,
+        WOUNDED,
+        FATE,
+    ),
     rules={"fate": "MM-S03", "support": "MM-014", "mended": "MM-085"},
     mends="repair-truck",
 )

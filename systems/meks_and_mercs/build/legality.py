@@ -8,21 +8,22 @@ from systems.documents import DocumentError
 from systems.legality import BillLine, Check, Problem, counted, listed
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Scenario, ScenarioSide
+from systems.meks_and_mercs.options import Options
 from systems.roster import CompanyMember, PilotSpec
 
 from .points import mek_bill, mek_points, published_as, purchases
 from .scenario import parse_given, play_scenario
 from .scenario_check import check_scenario
-from .spec import MekSpec, option
+from .spec import MekSpec
 
 
-def mounts_used(spec: MekSpec, options: Mapping[str, object]) -> dict[str, int]:
+def mounts_used(spec: MekSpec, options: Options) -> dict[str, int]:
     """Mounts taken per size. By house rule massive weapons without a massive mount go to free huge ones. MM-005, MM-008."""
     used = {"massive": 0, "huge": 0, "small": 0}
     for slug, count in Counter(spec.weapons).items():
         weapon = CATALOGUE.weapons[slug]
         used[weapon.size] += purchases(weapon, count)
-    if option(options, "massive-in-huge-mount"):
+    if options.massive_in_huge_mount:
         too_many = max(0, used["massive"] - spec.frame.massive_mounts)
         moved = min(too_many, max(0, spec.frame.huge_mounts - used["huge"]))
         used["massive"] -= moved
@@ -34,7 +35,7 @@ def slots_used(spec: MekSpec) -> int:
     return sum(system.slots for system in spec.fittings)
 
 
-def check_mek(spec: MekSpec, options: Mapping[str, object]) -> Check:
+def check_mek(spec: MekSpec, options: Options) -> Check:
     """Points and problems of a Mek. MM-001 to MM-009."""
     problems = [
         *_mount_problems(spec, options),
@@ -53,7 +54,7 @@ def check_mek(spec: MekSpec, options: Mapping[str, object]) -> Check:
     return Check(points, tuple(problems), tuple(warnings), bill, notes)
 
 
-def _mount_problems(spec: MekSpec, options: Mapping[str, object]) -> list[Problem]:
+def _mount_problems(spec: MekSpec, options: Options) -> list[Problem]:
     """MM-005."""
     problems = []
     used = mounts_used(spec, options)
@@ -156,7 +157,7 @@ def check_pilot(pilot: PilotSpec) -> tuple[Problem, ...]:
 def check_company(
     given: str | Mapping[str, object],
     members: Sequence[CompanyMember[MekSpec]],
-    options: Mapping[str, object],
+    options: Options,
     side: str | None,
     extra_points: int,
 ) -> Check:
@@ -246,10 +247,10 @@ def _seat_problems(member: CompanyMember[MekSpec], at: int) -> list[Problem]:
 
 
 def _hiring_bill(
-    members: Sequence[CompanyMember[MekSpec]], terms: ScenarioSide | None, options: Mapping[str, object]
+    members: Sequence[CompanyMember[MekSpec]], terms: ScenarioSide | None, options: Options
 ) -> list[BillLine]:
     """New pilots who count against the scenario points. MM-011, MM-S07."""
-    if option(options, "season-mode") == "standing-company":
+    if options.pays_from_bank:
         return []
     lines = []
     hired = Counter(member.pilot.experience for member in members if member.pilot and member.is_new_pilot)

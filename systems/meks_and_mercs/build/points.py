@@ -1,14 +1,14 @@
 """What a Mek and a company cost, as bills whose lines add up."""
 
 from collections import Counter
-from collections.abc import Mapping
 from functools import lru_cache
 
 from systems.legality import BillLine
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import PublishedMek, Weapon
+from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 
-from .spec import MekSpec, option
+from .spec import MekSpec
 
 
 def purchases(weapon: Weapon, count: int) -> int:
@@ -16,7 +16,7 @@ def purchases(weapon: Weapon, count: int) -> int:
     return -(-count // weapon.pack)
 
 
-def mek_bill(spec: MekSpec, options: Mapping[str, object]) -> tuple[BillLine, ...]:
+def mek_bill(spec: MekSpec, options: Options) -> tuple[BillLine, ...]:
     """Chassis, weapons and systems of a Mek, and the house rule that changes the sum. MM-002, MM-007."""
     lines = [BillLine(f"{spec.frame.name} chassis", spec.frame.points)]
     for slug, count in Counter(spec.weapons).items():
@@ -28,15 +28,15 @@ def mek_bill(spec: MekSpec, options: Mapping[str, object]) -> tuple[BillLine, ..
         system = CATALOGUE.systems[slug]
         lines.append(BillLine(_times(system.name, count), system.points_on(spec.frame) * count))
     published = published_as(spec)
-    if published and published.printed_points_option and option(options, published.printed_points_option):
+    if published and published.printed_points_option and options.is_set(published.printed_points_option):
         difference = published.printed_points - sum(line.points for line in lines)
         lines.append(BillLine(f"House rule: {published.name} at its printed points", difference))
     return tuple(lines)
 
 
-def mek_points(spec: MekSpec, options: Mapping[str, object] | None = None) -> int:
+def mek_points(spec: MekSpec, options: Options = BY_THE_BOOK) -> int:
     """Points to field a Mek."""
-    return sum(line.points for line in mek_bill(spec, options or {}))
+    return sum(line.points for line in mek_bill(spec, options))
 
 
 @lru_cache(maxsize=4096)

@@ -1,6 +1,5 @@
 """The spec of a Mek, a pilot and the house rules, read from JSON values with every slug known."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -79,8 +78,3 @@ def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
             raise DocumentError(f"{path}.skills[{at}]", f"this skill is taken for one size: {sizes}")
         refuse_unknown(f"{path}.skills[{at}]", "skill", slug, CATALOGUE.skills)
     return PilotSpec(fields.experience, fields.skills)
-
-
-def option(options: Mapping[str, object], slug: str) -> object:
-    """The value given, or the default."""
-    return options.get(slug, CATALOGUE.options[slug].default)

@@ -7,7 +7,7 @@ from typing import Any
 
 from systems.legality import BillLine, Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, RELEASE
-from systems.options import HouseRule
+from systems.meks_and_mercs.options import HOUSE_RULES, Options
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -54,20 +54,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
     skill_names = MappingProxyType({skill.slug: skill.name for skill in CATALOGUE.skills.values()})
     support_names = MappingProxyType({result.slug: result.name for result in CATALOGUE.support.values()})
-    house_rules = MappingProxyType(
-        {
-            option.slug: HouseRule(
-                slug=option.slug,
-                name=option.name,
-                kind=option.kind,
-                default=option.default,
-                effect=option.effect,
-                choices=tuple(zip(option.choices, option.labels, strict=True)),
-                minimum=option.minimum,
-            )
-            for option in CATALOGUE.options.values()
-        }
-    )
+    house_rules = HOUSE_RULES
     documents = MappingProxyType(
         {"spec": reading.SpecFields, "condition": Condition, "scenario": scenario.ScenarioSpec}
     )
@@ -94,7 +81,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         return reading.spec_json(spec)
 
     def check_design(self, spec: MekSpec, options: Mapping[str, object] = {}) -> Check:
-        return legality.check_mek(spec, options)
+        return legality.check_mek(spec, Options.read(options))
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         return reading.parse_pilot(data, path)
@@ -111,7 +98,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return legality.check_company(scenario, members, options, side, extra_points)
+        return legality.check_company(scenario, members, Options.read(options), side, extra_points)
 
     def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
         return scenario.parse_scenario(data, path)
@@ -150,7 +137,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
             company=company,
             pilot=pilot,
             condition=parse_condition(condition, spec),
-            options=options,
+            options=Options.read(options),
         )
 
     def kind_name(self, spec: MekSpec) -> str:
@@ -172,7 +159,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         return upkeep.hired_as(experience)
 
     def is_standing(self, options: Mapping[str, object]) -> bool:
-        return upkeep.is_standing(options)
+        return Options.read(options).is_standing
 
     def condition_told(self, condition: Mapping[str, Any]) -> str:
         return upkeep.condition_told(condition)

@@ -16,14 +16,6 @@ HIRE_POINTS: Mapping[str, int] = MappingProxyType(  # MM-011
 )
 
 
-def is_standing(options: Mapping[str, object]) -> bool:
-    """Whether Meks, damage and money go from game to game. MM-S06, MM-S07.
-
-    A battle that names no season mode is fought by companies that keep their hangar, as Muster's do (decision 7).
-    """
-    return options.get("season-mode", "standing-company") == "standing-company"
-
-
 def hired_as(experience: str) -> str:
     """The best level for hire that is not above this one."""
     levels = list(CATALOGUE.levels)

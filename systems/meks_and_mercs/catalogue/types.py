@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from systems.figures import signed
+from systems.options import Option
 
 Family = Literal["cannon", "laser", "missile", "small"]
 Band = Literal["Short", "Medium", "Long"]
@@ -277,18 +278,6 @@ class Scenario:
     exit_zones: tuple[int, ...] = ()
     exit_edge: Edge | None = None
     ours: tuple[str, ...] = ()  # fields that the source does not print
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    slug: str
-    name: str
-    kind: Literal["flag", "choice", "number"]
-    default: object
-    choices: tuple[str, ...] = ()
-    labels: tuple[str, ...] = ()  # of the choices, in their order
-    minimum: int | None = None
-    effect: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,17 @@ from systems.documents import unknown_slug
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard, support_card
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.paper.blocks import CardContent, CounterContent, Detail
-from systems.paper.page_blocks import Reference, RosterLine, RosterPilot, SlipWords
-from systems.paper.system import BlankCard, SystemPaper
+from systems.meks_and_mercs.options import Options
+from systems.paper.blocks import (
+    CardContent,
+    CounterContent,
+    Detail,
+    Reference,
+    RosterLine,
+    RosterPilot,
+    SlipWords,
+)
+from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
 from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets, support
@@ -55,8 +63,11 @@ class MeksAndMercsPaper(SystemPaper):
     def counter(self, sheet: Datasheet | SupportCard) -> CounterContent:
         return counters.support_counter(sheet) if isinstance(sheet, SupportCard) else counters.unit_counter(sheet)
 
-    def blank_card(self, kind: BlankCard) -> CardContent:
-        return blanks.unit_card() if kind == "unit-card" else blanks.pilot_card()
+    def blank_unit_card(self) -> CardContent:
+        return blanks.unit_card()
+
+    def blank_pilot_card(self) -> CardContent:
+        return blanks.pilot_card()
 
     # Pages beside the cards.
 
@@ -74,10 +85,10 @@ class MeksAndMercsPaper(SystemPaper):
     def reference(
         self, sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str = "support"
     ) -> Reference:
-        return reference.reference(sheets, support, path, self.options)
+        return reference.reference(sheets, support, path, Options.read(self.options))
 
     def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
-        return scenarios.scenario_context(name, spec, terrain, theme, self.options)
+        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
 
     def slip_words(self) -> SlipWords:
         return rosters.SLIP_WORDS

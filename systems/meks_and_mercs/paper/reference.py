@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from systems.documents import unknown_slug
 from systems.figures import MINUS, signed
 from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
-from systems.meks_and_mercs.build.spec import option
 from systems.meks_and_mercs.build.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Support, Weapon
-from systems.paper.page_blocks import Reference, ReferenceLine, ReferenceSection
+from systems.meks_and_mercs.options import BY_THE_BOOK, Options
+from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, or_more
 
 from .cards import MISSILE_DEFENSES
@@ -117,7 +117,7 @@ class _Aboard:
 
 
 def reference(
-    sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str, options: Mapping[str, object] = {}
+    sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], path: str, options: Options = BY_THE_BOOK
 ) -> Reference:
     aboard = _aboard(sheets, support, path)
     count = f"{len(sheets)} unit{'' if len(sheets) == 1 else 's'}"
@@ -160,7 +160,7 @@ def _aboard(sheets: Sequence[Datasheet | SupportCard], support: Sequence[str], p
     return aboard
 
 
-def _sections(aboard: _Aboard, options: Mapping[str, object]) -> Iterator[ReferenceSection]:
+def _sections(aboard: _Aboard, options: Options) -> Iterator[ReferenceSection]:
     yield _weapons(aboard)
     yield _to_hit(aboard)
     yield ReferenceSection(
@@ -220,16 +220,16 @@ def _sections(aboard: _Aboard, options: Mapping[str, object]) -> Iterator[Refere
     yield ReferenceSection(title="Heat", lines=_common(HEAT))
 
 
-def _under(told: Sequence[tuple[str, str, str]], options: Mapping[str, object]) -> list[tuple[str, str, str]]:
+def _under(told: Sequence[tuple[str, str, str]], options: Options) -> list[tuple[str, str, str]]:
     """The same as it is under these house rules. MM-D13, MM-D14, MM-D26."""
-    rounds = option(options, "tzc-rounds")
+    rounds = options.tzc_rounds
     changes: dict[str, tuple[str, str]] = {}
-    if rounds != CATALOGUE.options["tzc-rounds"].default:
+    if rounds != BY_THE_BOOK.tzc_rounds:
         changes["MM-025"] = ("at most 12 in a phase", f"at most {rounds} in a phase")
-    if option(options, "diagonal-moves"):
+    if options.diagonal_moves:
         changes["MM-019"] = ("an adjacent one", "an adjacent one, across a corner too,")
         changes["MM-018"] = ("one zone,", "one zone, across a corner too,")
-    if option(options, "natural-rolls") != CATALOGUE.options["natural-rolls"].default:
+    if options.natural_rolls:
         changes["MM-043"] = ("for the range.", "for the range. A bare 6 always hits and a bare 1 always misses.")
     return [(rule, name, text.replace(*changes[rule]) if rule in changes else text) for rule, name, text in told]
 

@@ -9,7 +9,7 @@ from systems.legality import listed
 from systems.meks_and_mercs.build.datasheet import Datasheet, SupportCard
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.paper.page_blocks import RosterLine, RosterPilot, slip_words
+from systems.paper.blocks import RosterLine, RosterPilot, slip_words
 from systems.paper.words import NONE, counted
 from systems.roster import PilotCard
 

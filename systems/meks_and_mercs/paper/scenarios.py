@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from systems.documents import unknown_slug
 from systems.meks_and_mercs.build.scenario import RANDOM_TERRAIN, WITH_EXITS, ScenarioSpec
 from systems.meks_and_mercs.build.scenario_sheet import ScenarioSheet, SideView
-from systems.meks_and_mercs.build.spec import option
 from systems.meks_and_mercs.build.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 
 from .zone_map import short_effect, zone_map
 
@@ -21,9 +21,9 @@ STANDING = ("MM-013", "MM-017", "MM-091")  # what every scenario needs at the ta
 
 
 def scenario_context(
-    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Mapping[str, object] = {}
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
 ) -> Mapping[str, object]:
-    is_rolled = bool(option(options, "random-terrain"))
+    is_rolled = options.random_terrain
     spec = _with_terrain(SYSTEM.parse_scenario(data, "spec"), terrain, is_rolled=is_rolled)
     sheet = SYSTEM.scenario_sheet(spec)
     edge = spec.objective.exit_edge if spec.objective.kind in WITH_EXITS else None
@@ -60,7 +60,7 @@ def _with_terrain(spec: ScenarioSpec, terrain: str, *, is_rolled: bool) -> Scena
     return spec if spec.terrain else spec.model_copy(update={"terrain": (terrain,) * 9})
 
 
-def _facts(side: SideView, options: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _facts(side: SideView, options: Options) -> Iterator[tuple[str, str]]:
     yield "Points", str(side.points)
     yield "Meks", side.force or "free choice"
     if side.pilots:
@@ -76,13 +76,13 @@ def _facts(side: SideView, options: Mapping[str, object]) -> Iterator[tuple[str,
         yield "Also", side.extra
 
 
-def hiring_told(options: Mapping[str, object]) -> str:
+def hiring_told(options: Options) -> str:
     """What new pilots cost in a scenario that prints none. MM-010, MM-011, MM-S07."""
     hired = CATALOGUE.levels["regular"]
     whence = {
         "fresh-build": "of these points",
         "standing-company": "from the bank",
-    }.get(str(options.get("season-mode")), "of these points (standing companies: from the bank)")
+    }.get(options.season_mode, "of these points (standing companies: from the bank)")
     return f"a new Green is free; each new {hired.name} costs {hired.hire_points} {whence}"
 
 

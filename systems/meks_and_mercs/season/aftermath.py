@@ -6,6 +6,7 @@ the dice of rich uncles come last of all.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 from systems.engine.dice import Dice, roll
 from systems.meks_and_mercs.build.spec import MekSpec
@@ -39,16 +40,17 @@ def _with_gifts(result: SideAfter, count: int, dice: Dice) -> SideAfter:
 
 
 def _side_after(side: GameSide[MekSpec], dice: Dice, standing: bool) -> SideAfter:
-    fates = [_fate(flight, dice) if flight.lost else None for flight in side.flights]
+    fates = [_fate(flight, dice) if flight.fate.is_lost else None for flight in side.flights]
     flights = tuple(_flight_after(flight, fate, dice) for flight, fate in zip(side.flights, fates, strict=True))
     return SideAfter(flights=flights, takings=takings(side.result, standing=standing, debt=side.debt))
 
 
 def _fate(flight: Flight[MekSpec], dice: Dice) -> FateRoll:
     """The fate that was rolled at the table (no face of ours: 0), else ours. MM-S03."""
-    if flight.fate:
-        return FateRoll(face=0, exploded=flight.exploded, fate=flight.fate)
-    return fate_roll(flight.exploded, dice)
+    exploded = "exploded" in flight.fate
+    if "fate" in flight.fate:
+        return FateRoll(face=0, exploded=exploded, fate=cast(Fate, flight.fate["fate"]))
+    return fate_roll(exploded, dice)
 
 
 def fate_roll(exploded: bool, dice: Dice) -> FateRoll:
@@ -66,7 +68,7 @@ def fate_of(face: int, exploded: bool) -> Fate:
 
 
 def _flight_after(flight: Flight[MekSpec], fate: FateRoll | None, dice: Dice) -> FlightAfter:
-    before, kills = flight.before, flight.before.kills + flight.kills  # MM-099
+    before, kills = flight.before, flight.before.kills + flight.fate.kills  # MM-099
     if fate is not None and fate.fate == "killed":  # MM-S03: no game survived, so neither promotion nor skill
         return FlightAfter(key=flight.key, after=_career(before, before.level, kills, before.games), fate=fate)
     games = before.games + 1  # MM-S04, MM-S05: took part and lives, whatever became of the Mek

@@ -7,7 +7,9 @@ from typing import Any
 
 import pydantic
 
-from rosters.paper.orders import AnyItem, Item, PrintSettings
+from rosters.paper.documents import PrintSettings
+from rosters.paper.product import Item
+from rosters.paper.products import AnyItem
 from systems import PAPER, roster_rules
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, unit
 

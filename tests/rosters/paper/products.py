@@ -6,9 +6,11 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from battles.paper import Packet, PacketSide, PacketUnit, packet_order
-from rosters.paper.documents import UnitDocument
-from rosters.paper.orders import Item, PrintOrder, PrintSettings, read_order
+from rosters.paper.documents import PrintSettings, UnitDocument
+from rosters.paper.orders import PrintOrder, read_order
+from rosters.paper.prints import packet_order, packet_products
+from rosters.paper.product import Item
+from rosters.paper.sources import Packet, PacketSide, PacketUnit
 from systems import roster_rules
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from tests.rosters.paper import items
@@ -77,7 +79,7 @@ def packet_items(count: int = 4) -> list[Item]:
         url=items.REPORT,
         outcomes=("Iron Wolves won", "Steel Rain won", "Draw"),
     )
-    products = [slug for slug, _ in packet.products]
+    products = [slug for slug, _ in packet_products(packet)]
     return list(packet_order(packet, products, PrintSettings(), 1).items)
 
 

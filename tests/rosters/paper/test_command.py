@@ -78,7 +78,7 @@ def test_a_pilot_who_is_said_to_be_new_is_printed(tmp_path: Path):
 @pytest.mark.django_db
 def test_an_exported_company_is_printed(tmp_path: Path):
     from rosters import services
-    from rosters.documents.exports import company_document
+    from rosters.documents.company_rows import company_document
     from rosters.models import Player
 
     owner = Player.objects.create_user("kim")

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from rosters.paper import render_order
+from rosters.paper.cards import sides_of
 from rosters.paper.counts import counts_of
-from rosters.paper.faces import sides_of
 from rosters.paper.layout import SIZES
 from rosters.paper.orders import PrintOrder, read_order
 from tests.rosters.paper.units import SIXTEEN_SKILLS, SYSTEM, hard_cases, order, published, unit
@@ -64,3 +65,13 @@ def test_standees_lie_unfolded_on_their_sheet():
     documents = [unit(name=f"Unit {at}") for at in range(24)]
     flat, folded = (counts_of(order(documents, "standee", backs=backs)) for backs in ("none", "fold-over"))
     assert flat == folded
+
+
+@pytest.mark.parametrize("medium", ["paper", "screen"])
+def test_datasheets_two_to_a_page_are_counted_as_they_are_drawn(medium: str):
+    settings = {"sheet": "two-up", "medium": medium}
+    sheets = [{"what": "datasheet", "unit": unit(), "copies": 3}]
+    blanks = [{"what": "blank", "of": "datasheet", "system": SYSTEM, "copies": 2}]
+    for made, pages in ((sheets, 2), (blanks, 2), ([*sheets, *blanks], 4), ([*sheets, {"what": "break"}, *sheets], 4)):
+        wanted = read_order({"title": "Sheets", "settings": settings, "items": made})
+        assert counts_of(wanted).pages == render_order(wanted).pages == pages

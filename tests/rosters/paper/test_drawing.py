@@ -12,11 +12,11 @@ import pikepdf
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from rosters.paper.documents import read_unit
+from rosters.paper.cards import sides_of
+from rosters.paper.documents import PrintSettings, read_unit
 from rosters.paper.drawing import draw_pages, forget_fonts
-from rosters.paper.faces import sides_of
 from rosters.paper.layout import POKER, CardPage
-from rosters.paper.orders import PrintSettings, UnitItem
+from rosters.paper.products import UnitItem
 from rosters.paper.themes import THEMES, ThemeName
 from tests.rosters.paper import pdf
 from tests.rosters.paper.units import hard_cases, printed, unit

@@ -11,11 +11,17 @@ from typing import Any
 
 import pytest
 
-from rosters.paper.documents import PilotDocument, UnitDocument
+from rosters.paper.cards import sides_of
+from rosters.paper.documents import PilotDocument, PrintSettings, UnitDocument
 from rosters.paper.drawing import draw_pages
-from rosters.paper.faces import Side, sides_of
-from rosters.paper.layout import COUNTER, POKER, SIZES, STANDEE, CardPage, TextBox
-from rosters.paper.orders import BlankItem, Item, PilotItem, PrintSettings, SupportItem, UnitItem
+from rosters.paper.faces import Side
+from rosters.paper.layout import POKER, SIZES, CardPage, TextBox
+from rosters.paper.product import Item
+from rosters.paper.products import BlankItem, UnitItem
+from rosters.paper.products.counter import COUNTER
+from rosters.paper.products.pilot_card import PilotItem
+from rosters.paper.products.standee import STANDEE
+from rosters.paper.products.support_card import SupportItem
 from systems.documents import DocumentError, parse_document
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE, width_mm

@@ -11,8 +11,8 @@ import pikepdf
 import pytest
 
 from rosters.paper.cache import Drawn, PageRef
+from rosters.paper.documents import PrintSettings
 from rosters.paper.impose import Break, impose, straight
-from rosters.paper.orders import PrintSettings
 from rosters.paper.sheets import MARGIN, PAPERS
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.drawn import A6, A7, COUNTER, POKER, SIZES, STANDEE, TAROT, drawn

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rosters.paper import cache, cards, look
-from rosters.paper.documents import read_unit
-from rosters.paper.orders import PrintSettings, UnitItem
+from rosters.paper.documents import PrintSettings, read_unit
+from rosters.paper.products import UnitItem
 from tests.rosters.paper.units import printed, published, unit
 
 
@@ -116,6 +116,9 @@ def test_new_code_or_another_library_draws_everything_again(monkeypatch: pytest.
 def test_the_fingerprint_knows_code_templates_styles_catalogues_fonts_and_libraries():
     found = {path.suffix for folder, patterns in look.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
     assert found == {".py", ".toml", ".html", ".css", ".ttf"}
+    assert not [
+        (folder, pattern) for folder, patterns in look.SOURCES for pattern in patterns if not any(folder.rglob(pattern))
+    ]
     versions = look.versions()
     assert {"weasyprint", "pydyf", "pango", "harfbuzz"} <= versions.keys()
     assert versions["harfbuzz"].count(".") == 2

@@ -8,10 +8,10 @@ from pathlib import Path
 import pikepdf
 import pytest
 
+from rosters.paper.documents import PrintSettings
 from rosters.paper.engine import page_document
 from rosters.paper.impose import impose
 from rosters.paper.merge import UntaggedPartError, merge
-from rosters.paper.orders import PrintSettings
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.drawn import COUNTER, STANDEE, drawn
 

@@ -12,9 +12,9 @@ import pytest
 from rosters.paper import engine, page_layout
 from rosters.paper.engine import missing_glyphs
 from rosters.paper.impose import PAPERS
-from rosters.paper.orders import Item
-from rosters.paper.page_theme import THEMES
 from rosters.paper.pages import page_groups, page_key, page_pdf, page_pdfs
+from rosters.paper.product import Item
+from rosters.paper.themes import THEMES
 from systems import BATTLES, PAPER
 from systems.documents import DocumentError
 from tests.rosters.paper import items, pdf

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from rosters.paper import cache, press, render_order
-from rosters.paper.checks import check_order
 from rosters.paper.counts import counts_of
-from rosters.paper.orders import MOST_VALUES, read_order
+from rosters.paper.orders import MOST_VALUES, check_order, read_order
 from systems.documents import DocumentError
 from tests.rosters.paper import pdf
 from tests.rosters.paper.units import ace, hard_cases, unit

@@ -12,7 +12,8 @@ import pytest
 from django.urls import reverse
 
 from rosters.models import PrintJob
-from rosters.paper.selectors import test_sheet_order as sheet_order
+from rosters.paper.prints import printer_order
+from rosters.paper.selectors import printer_settings
 from rosters.paper.services.keeping import printer_save
 from rosters.paper.services.prints import order_of, print_ask
 from rosters.site.jobs import JobStatus
@@ -68,7 +69,7 @@ def test_the_sheet_is_printed_with_the_printers_paper_edge_and_offsets(client, p
 def test_other_offsets_are_another_sheet(client, owner, printer, tmp_path: Path):
     print_run(ask(client, printer).pk)
     moved = printer_save(player=owner, name=printer.name, printer=printer, offsets={**OFFSETS, "front_x": -4})
-    job = print_ask(order=sheet_order(moved), actor=owner)
+    job = print_ask(order=printer_order("Test sheet", printer_settings(moved)), actor=owner)
     print_run(job.pk)
     job.refresh_from_db()
     path = tmp_path / "sheet.pdf"
@@ -93,7 +94,7 @@ def test_too_many_are_refused_on_the_printers_page(client, printer, monkeypatch:
 
 def test_asking_loads_no_weasyprint():
     code = (
-        "import django; django.setup(); import sys; import config.urls; from rosters.paper.checks import check_order;"
+        "import django; django.setup(); import sys; import config.urls; from rosters.paper.orders import check_order;"
         "from rosters.paper.orders import read_order;"
         "check_order(read_order({'title': 'T', 'items': [{'what': 'test-sheet'}]})); assert 'weasyprint' not in sys.modules"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 from types import SimpleNamespace
@@ -275,6 +276,42 @@ def test_the_page_says_what_changed_about_a_pilot_without_a_unit(client, company
     (line,) = page.context["pilot_lines"]
     assert line.change.text == "the pilot was Dov; the company's colour"
     assert line.change.text.replace("'", "&#x27;") in page.content.decode()
+
+
+def _everything_but_the_drawing(company: Company, owner) -> None:
+    pilot_rename(company=company, by=owner, pilot=company.units.get(name="Owl").pilot, name="Cyd", callsign="Boss")
+    company_change(company=company, by=owner, name="Other Dogs")
+    _damaged(company, "Ghost")
+
+
+@pytest.mark.parametrize("product", ["counter", "standee"])
+def test_a_counter_has_changed_only_if_what_is_drawn_of_it_has(client, company, owner, product):
+    first = done(ask(client, company, products=[product]))
+    _everything_but_the_drawing(company, owner)
+    assert changes(client, company, f"?from={first.key}") == {}
+    page = reverse("rosters:company", args=[company.pk])
+    assert "since your last print" not in client.get(page).content.decode()
+    unit_rename(company=company, by=owner, unit=company.units.get(name="Ghost"), name="Wraith")
+    assert changes(client, company, f"?from={first.key}") == {"Wraith": "was called Ghost"}
+    assert "1 card changed since your last print" in client.get(page).content.decode()
+    company_change(company=company, by=owner, colour="#123456")
+    assert set(changes(client, company, f"?from={first.key}").values()) == {
+        "was called Ghost; the company's colour", "the company's colour",
+    }  # fmt: skip
+
+
+def test_a_counter_that_an_earlier_release_printed_has_not_changed_by_the_update(client, company):
+    job = done(ask(client, company, products=["counter"]))
+    for of in job.subjects.values():
+        fingerprint, place = of["counter"]
+        item = job.content["items"][place]
+        del item["copies"], item["unit"]["url"]
+        item["unit"] |= {"condition": {}, "pilot": {"name": item["unit"]["pilot"]["name"]}}
+        text = json.dumps(item, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        of["counter"][0] = hashlib.sha256(text.encode()).hexdigest()[:16]
+        assert of["counter"][0] != fingerprint
+    PrintJob.objects.filter(pk=job.pk).update(subjects=job.subjects)
+    assert changes(client, company, f"?from={job.key}") == {}
 
 
 def test_only_what_changed_is_ticked_and_printed(client, company, owner):

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from rosters.paper.faces import sides_of
-from rosters.paper.orders import Item, PrintSettings
+from rosters.paper.cards import sides_of
+from rosters.paper.documents import PrintSettings
 from rosters.paper.pages import page_pdf
+from rosters.paper.product import Item
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE
 from tests.rosters.paper import items, pdf

@@ -9,10 +9,11 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from rosters.paper.faces import sides_of
+from rosters.paper.cards import sides_of
+from rosters.paper.documents import PrintSettings
 from rosters.paper.layout.measure import SMALLEST_PT
-from rosters.paper.orders import PrintSettings, is_card
 from rosters.paper.pages import page_pdf
+from rosters.paper.products import is_card
 from tests.rosters.paper import items, products
 from tests.rosters.paper.units import mech_cases, mechs
 

@@ -1,8 +1,22 @@
 """The dice: splitmix64, the same everywhere, and even."""
 
+from dataclasses import dataclass
+from typing import NamedTuple
+
 import pytest
 
-from systems.engine.dice import GOLDEN, MASK, OutOfDiceError, ScriptedDice, SeededDice, mix, stream
+from systems.engine.dice import (
+    GOLDEN,
+    MASK,
+    Log,
+    OutOfDiceError,
+    ScriptedDice,
+    SeededDice,
+    mix,
+    note,
+    overwrite,
+    stream,
+)
 
 KNOWN = [  # the first outputs of splitmix64 from the state 1234567, as published with the generator
     6457827717110365317,
@@ -38,6 +52,18 @@ def face_of(high, sides):
     dice = SeededDice(0)
     dice.state = (unmix(high << 32) - GOLDEN) & MASK
     return dice.face(sides)
+
+
+@dataclass(slots=True)
+class Arm:
+    heat: int
+    dice: int
+    intact: int
+
+
+class Modifiers(NamedTuple):
+    level: int
+    terrain: int
 
 
 def test_the_generator_is_splitmix64():
@@ -107,3 +133,17 @@ def test_scripted_dice_run_out_loudly():
 def test_scripted_dice_refuse_a_face_that_the_die_has_not():
     with pytest.raises(OutOfDiceError, match="6 sides"):
         ScriptedDice([7]).face(6)
+
+
+def test_a_record_is_overwritten_whole_and_stays_another_record():
+    one, other = Arm(heat=2, dice=1, intact=0), Arm(heat=3, dice=2, intact=1)
+    overwrite(one, other)
+    assert one == other
+    other.heat = 9
+    assert one.heat == 3
+
+
+def test_a_note_takes_the_fields_of_its_parts_too():
+    log: Log = []
+    note(log, "shot-rolled", Modifiers(level=1, terrain=-1), unit=4)
+    assert log == [("shot-rolled", {"unit": 4, "level": 1, "terrain": -1})]

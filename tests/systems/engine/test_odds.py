@@ -146,11 +146,8 @@ def test_a_margin_stands_among_the_others():
 def test_the_repair_bill_is_what_the_shop_would_charge():
     from systems import roster_rules
     from systems.engine.resolve import resolve
-    from systems.meks_and_mercs.battle import tally
-    from systems.meks_and_mercs.battle.setup import WEAPON_SLUGS
     from tests.systems.meks_and_mercs.battle.states import mek, setup
 
-    assert WEAPON_SLUGS[tally.CIWS] == "ciws"
     rules = roster_rules("meks-and-mercs")
     given = setup(
         [

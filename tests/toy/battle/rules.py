@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
-from tests.toy.battle.state import ATTACKER, CHARGE, DEFENDER, NOBODY, ROUND_LIMIT, SIDE_GONE, State
+from tests.toy.battle import state as c
+from tests.toy.battle.state import State
 
 REACH = 6  # inches
 STEP = 4
@@ -24,10 +25,10 @@ def gap(s: State, i: int, e: int) -> int:
 
 def nearest(s: State, i: int) -> int:
     """The nearest enemy, of two the first; NOBODY if none stands."""
-    found = NOBODY
+    found = c.NOBODY
     for e in range(s.battle.count):
         is_enemy = s.units[e].side != s.units[i].side and s.units[e].hits > 0
-        if is_enemy and (found == NOBODY or gap(s, i, e) < gap(s, i, found)):
+        if is_enemy and (found == c.NOBODY or gap(s, i, e) < gap(s, i, found)):
             found = e
     return found
 
@@ -35,9 +36,9 @@ def nearest(s: State, i: int) -> int:
 def act(s: State, i: int, dice: Dice, log: Log) -> None:
     u = s.units[i]
     e = nearest(s, i)
-    if u.hits <= 0 or e == NOBODY:
+    if u.hits <= 0 or e == c.NOBODY:
         return
-    if gap(s, i, e) > REACH and (u.doctrine == CHARGE or s.battle.round > 3):
+    if gap(s, i, e) > REACH and (u.doctrine == c.CHARGE or s.battle.round > 3):
         u.place += STEP if s.units[e].place > u.place else -STEP
         note(log, "moved", unit=i, place=u.place)
     if gap(s, i, e) <= REACH:
@@ -52,16 +53,16 @@ def act(s: State, i: int, dice: Dice, log: Log) -> None:
 
 def fight(s: State, dice: Dice, log: Log) -> None:
     b = s.battle
-    while b.round < ROUNDS and stands(s, ATTACKER) and stands(s, DEFENDER):
+    while b.round < ROUNDS and stands(s, c.ATTACKER) and stands(s, c.DEFENDER):
         b.round += 1
         note(log, "round-began", number=b.round)
         for i in range(b.count):
             act(s, i, dice, log)
-    b.reason = ROUND_LIMIT
-    if not stands(s, DEFENDER):
-        b.winner = ATTACKER
-        b.reason = SIDE_GONE
-    elif not stands(s, ATTACKER):
-        b.winner = DEFENDER
-        b.reason = SIDE_GONE
+    b.reason = c.ROUND_LIMIT
+    if not stands(s, c.DEFENDER):
+        b.winner = c.ATTACKER
+        b.reason = c.SIDE_GONE
+    elif not stands(s, c.ATTACKER):
+        b.winner = c.DEFENDER
+        b.reason = c.SIDE_GONE
     note(log, "ended", winner=b.winner, reason=b.reason)

@@ -10,6 +10,7 @@ from systems.battle import BattleSystem
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Outcome, UnitOutcome
+from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, Tick
 from systems.forces import load_forces
 from systems.hand import HandTerms
 from systems.legality import Check
@@ -21,7 +22,16 @@ from tests.toy.build import SYSTEM as ROSTERS
 from tests.toy.catalogue import UNITS, Toy
 
 PACKAGE = "tests.toy.battle"
-HAND = HandTerms(fields={"kills": "knock-outs", "hits_lost": "dents", "destroyed": "knocked out"}, hits="Dents")
+HAND = HandTerms(
+    asks=(
+        KILLS.called("knock-outs"),
+        Count(name="springs_broken", label="springs broken", told="{answer} of its springs broken", most=8),
+        HITS_LOST.called("dents"),
+        DESTROYED.called("knocked out"),
+        Tick(name="under_the_sofa", label="under the sofa", told="found under the sofa"),
+    ),
+    hits="Dents",
+)
 
 
 def kind_of(unit: SetupUnit) -> str:
@@ -40,7 +50,7 @@ class ToyBattles(BattleSystem):
     slug = "toy"
     rules_version = 1
     records = f"{PACKAGE}.state"
-    rules = (f"{PACKAGE}.rules", f"{PACKAGE}.tally")
+    rules = (f"{PACKAGE}.rules", "systems.engine.ends", f"{PACKAGE}.tally")
     facts = events.FACTS
     steps: Mapping[str, str] = events.STEPS
     scenarios: Mapping[str, str] = {"skirmish": "Skirmish"}

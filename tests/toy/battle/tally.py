@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.toy.battle.state import ATTACKER, NOBODY, State
+from systems.engine.ends import count_end, pack_end
+from tests.toy.battle import state as c
+from tests.toy.battle.state import State
 
 
 @dataclass(slots=True)
@@ -22,32 +24,17 @@ class UnitTally:
     kills: int = 0
 
 
-def winner_of(end: int) -> int:
-    return end % 3 - 1
-
-
-def margin_of(end: int) -> int:
-    return end // 3
-
-
 def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     b = s.battle
-    t.battles += 1
-    t.rounds += b.round
-    if b.winner == NOBODY:
-        t.draws += 1
-    elif b.winner == ATTACKER:
-        t.attacker_wins += 1
-    else:
-        t.defender_wins += 1
+    count_end(t, b.winner, b.round)
     margin = 0
     for i in range(b.count):
         u = s.units[i]
         units[i].kills += u.kills
         if u.hits <= 0:
             units[i].lost += 1
-        elif u.side == ATTACKER:
+        elif u.side == c.ATTACKER:
             margin += u.cost
         else:
             margin -= u.cost
-    return margin * 3 + b.winner + 1
+    return pack_end(b.winner, margin, b.round)

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from systems.paper.blocks import Box, CardContent, CardFace, CounterContent, Detail, Entries, Entry, Track
-from systems.paper.page_blocks import RosterLine, SlipWords, slip_words
-from systems.paper.system import BlankCard, SystemPaper
+from systems.paper.blocks import (
+    Box,
+    CardContent,
+    CardFace,
+    CounterContent,
+    Detail,
+    Entries,
+    Entry,
+    RosterLine,
+    SlipWords,
+    Track,
+    slip_words,
+)
+from systems.paper.system import SystemPaper
 from tests.toy.battle.system import HAND
 from tests.toy.build.system import SYSTEM, ToySheet
 from tests.toy.catalogue import UNITS
@@ -36,7 +47,7 @@ class ToyPaper(SystemPaper):
             figure_label="Hits that it takes", unknown="",
         )  # fmt: skip
 
-    def blank_card(self, kind: BlankCard) -> CardContent:
+    def blank_unit_card(self) -> CardContent:
         front = CardFace(title="", kicker="Name of the toy", blocks=(_dents(MOST_HITS),), notes="Notes")
         return CardContent(front=front, back=_back())
 

@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from systems.mech_campaign.battle.state import (
-    DEAD,
-    DRONE,
-    NOBODY,
-    SIDE_A,
-    SPACING,
-    STAND_OFF,
-    TABLE,
-    Battle,
-    State,
-    Unit,
-)
+from systems.mech_campaign.battle import state as c
+from systems.mech_campaign.battle.state import Battle, State, Unit
 from systems.spaces.plane import is_passed, square
 
 
@@ -24,22 +14,22 @@ def count_units(s: State) -> int:
 
 def first_of(b: Battle, side: int) -> int:
     """The first unit of a side."""
-    return 0 if side == SIDE_A else b.count_a
+    return 0 if side == c.SIDE_A else b.count_a
 
 
 def end_of(b: Battle, side: int) -> int:
     """One past the last unit of a side."""
-    return b.count_a if side == SIDE_A else b.count_a + b.count_b
+    return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
 
 
 def is_ground(u: Unit) -> bool:
     """True for what stands on the ground."""
-    return u.kind != DRONE
+    return u.kind != c.DRONE
 
 
 def is_active(u: Unit) -> bool:
     """True if the unit gives an action point: it is not eliminated, on the table or not. MC-033, MC-059, MC-063."""
-    return u.status != DEAD
+    return u.status != c.DEAD
 
 
 def active_units(s: State, side: int) -> int:
@@ -55,7 +45,7 @@ def units_on_table(s: State, side: int) -> int:
     """How many units of a side are on the table. MC-065."""
     found = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if s.units[i].status == TABLE:
+        if s.units[i].status == c.TABLE:
             found += 1
     return found
 
@@ -64,7 +54,7 @@ def is_near_enemy(s: State, side: int, x: int, y: int) -> bool:
     """True if an enemy of a side on the table is within 4 in of a point. MC-049, MC-053."""
     for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
         enemy = s.units[e]
-        if enemy.status == TABLE and square(enemy.x, enemy.y, x, y) <= STAND_OFF * STAND_OFF:
+        if enemy.status == c.TABLE and square(enemy.x, enemy.y, x, y) <= c.STAND_OFF * c.STAND_OFF:
             return True
     return False
 
@@ -74,9 +64,9 @@ def is_crowded(s: State, i: int, x: int, y: int) -> bool:
     side = s.units[i].side
     for q in range(first_of(s.battle, side), end_of(s.battle, side)):
         friend = s.units[q]
-        if q == i or friend.status != TABLE or not is_ground(friend):
+        if q == i or friend.status != c.TABLE or not is_ground(friend):
             continue
-        if square(friend.x, friend.y, x, y) < SPACING * SPACING:
+        if square(friend.x, friend.y, x, y) < c.SPACING * c.SPACING:
             return True
     return False
 
@@ -86,18 +76,18 @@ def is_barred(s: State, i: int, x: int, y: int) -> bool:
     u = s.units[i]
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         drone = s.units[e]
-        if drone.kind != DRONE or drone.status != TABLE:
+        if drone.kind != c.DRONE or drone.status != c.TABLE:
             continue
-        if u.status == TABLE and is_passed(drone.x, drone.y, STAND_OFF, u.x, u.y, x, y):
+        if u.status == c.TABLE and is_passed(drone.x, drone.y, c.STAND_OFF, u.x, u.y, x, y):
             return True
-        if u.status != TABLE and square(drone.x, drone.y, x, y) <= STAND_OFF * STAND_OFF:
+        if u.status != c.TABLE and square(drone.x, drone.y, x, y) <= c.STAND_OFF * c.STAND_OFF:
             return True
     return False
 
 
 def objective_near(s: State, i: int, o: int, reach: int) -> bool:
     """True if unit i is within `reach` of an objective, which may be none."""
-    if o == NOBODY:
+    if o == c.NOBODY:
         return False
     u = s.units[i]
     return square(u.x, u.y, s.objectives[o].x, s.objectives[o].y) <= reach * reach

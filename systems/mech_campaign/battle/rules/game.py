@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.doctrine import choose_runners, spend_points
 from systems.mech_campaign.battle.rules.facts import active_units, end_of, first_of, units_on_table
 from systems.mech_campaign.battle.rules.movement import leave_table
@@ -10,18 +11,18 @@ from systems.mech_campaign.battle.rules.resolve import end_battle
 from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons
 from systems.mech_campaign.battle.rules.suppression import clear_markers
 from systems.mech_campaign.battle.rules.table import set_up
-from systems.mech_campaign.battle.state import LEFT_FIELD, NOBODY, SURVEY_BEACONS, State
+from systems.mech_campaign.battle.state import State
 
 
 def begin_player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
     """Action points: active units and a die. What units did last turn is forgotten. MC-032 to MC-034."""
     b = s.battle
     b.side = side
-    b.active = NOBODY
+    b.active = c.NOBODY
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
         u.done = 0
-        u.runner = NOBODY
+        u.runner = c.NOBODY
         u.actions = 0
         u.moves = 0
         u.moves_over = 0
@@ -42,7 +43,7 @@ def end_player_turn(s: State, side: int, log: Log) -> None:
     note(log, "player-turn-ended", side=side, left_over=s.battle.points)
     s.battle.points = 0
     if units_on_table(s, side) == 0:
-        end_battle(s, 1 - side, LEFT_FIELD)
+        end_battle(s, 1 - side, c.LEFT_FIELD)
 
 
 def player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
@@ -64,7 +65,7 @@ def fight(s: State, dice: Dice, log: Log) -> None:
         player_turn(s, b.first, dice, log)
         if b.over == 0:
             player_turn(s, 1 - b.first, dice, log)
-        if b.over == 0 and b.scenario == SURVEY_BEACONS:
+        if b.over == 0 and b.scenario == c.SURVEY_BEACONS:
             score_beacons(s, log)
     if b.over == 0:
         call_time(s)

@@ -3,53 +3,41 @@
 from __future__ import annotations
 
 from systems.engine.dice import Log, note
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import end_of, first_of, is_crowded
-from systems.mech_campaign.battle.state import (
-    AWAY,
-    BEARINGS,
-    DRONE,
-    NOBODY,
-    SIDE_A,
-    SPECIAL_REACH,
-    STAND_OFF,
-    STEPS,
-    TABLE,
-    TABLE_SIZE,
-    WORKS,
-    State,
-)
+from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import first_inside, first_within, square, steps_on_table
 
 
 def step_x(s: State, side: int, k: int) -> int:
     """A twentieth of a move along bearing k; for side B both coordinates change sign. Ledger 6.2."""
-    return s.bearings[k].x if side == SIDE_A else -s.bearings[k].x
+    return s.bearings[k].x if side == c.SIDE_A else -s.bearings[k].x
 
 
 def step_y(s: State, side: int, k: int) -> int:
     """As `step_x`, for the other axis."""
-    return s.bearings[k].y if side == SIDE_A else -s.bearings[k].y
+    return s.bearings[k].y if side == c.SIDE_A else -s.bearings[k].y
 
 
 def only_bearing(s: State, i: int) -> int:
     """The one bearing open to ground unit i with an enemy within 4 in: away from the nearest; NOBODY if all are. MC-050, MC-D28."""
     u = s.units[i]
-    nearest = STAND_OFF * STAND_OFF + 1
-    found = NOBODY
+    nearest = c.STAND_OFF * c.STAND_OFF + 1
+    found = c.NOBODY
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         enemy = s.units[e]
-        if enemy.status == TABLE:
+        if enemy.status == c.TABLE:
             apart = square(u.x, u.y, enemy.x, enemy.y)
             if apart < nearest:
                 nearest = apart
                 found = e
-    if found == NOBODY:
-        return NOBODY
+    if found == c.NOBODY:
+        return c.NOBODY
     away_x = u.x - s.units[found].x
     away_y = u.y - s.units[found].y
     best = 0
     most = step_x(s, u.side, 0) * away_x + step_y(s, u.side, 0) * away_y
-    for k in range(1, BEARINGS):
+    for k in range(1, c.BEARINGS):
         along = step_x(s, u.side, k) * away_x + step_y(s, u.side, k) * away_y
         if along > most:
             most = along
@@ -65,24 +53,24 @@ def steps_open(s: State, i: int, k: int, goal: int) -> int:
     u = s.units[i]
     dx = step_x(s, u.side, k)
     dy = step_y(s, u.side, k)
-    last = steps_on_table(u.x, dx, TABLE_SIZE, STEPS)
-    last = steps_on_table(u.y, dy, TABLE_SIZE, last)
+    last = steps_on_table(u.x, dx, c.TABLE_SIZE, c.STEPS)
+    last = steps_on_table(u.y, dy, c.TABLE_SIZE, last)
     for at in range(s.battle.discs):
         disc = s.discs[at]
-        if disc.kind == WORKS:
+        if disc.kind == c.WORKS:
             last = min(last, first_inside(disc.x, disc.y, disc.radius, u.x, u.y, dx, dy, last) - 1)
     close = False
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         enemy = s.units[e]
-        if enemy.status != TABLE:
+        if enemy.status != c.TABLE:
             continue
-        if square(u.x, u.y, enemy.x, enemy.y) <= STAND_OFF * STAND_OFF:
+        if square(u.x, u.y, enemy.x, enemy.y) <= c.STAND_OFF * c.STAND_OFF:
             close = True
         else:
-            last = min(last, first_within(enemy.x, enemy.y, STAND_OFF, u.x, u.y, dx, dy, last))
-    if goal != NOBODY:
+            last = min(last, first_within(enemy.x, enemy.y, c.STAND_OFF, u.x, u.y, dx, dy, last))
+    if goal != c.NOBODY:
         target = s.objectives[goal]
-        last = min(last, first_within(target.x, target.y, SPECIAL_REACH, u.x, u.y, dx, dy, last))
+        last = min(last, first_within(target.x, target.y, c.SPECIAL_REACH, u.x, u.y, dx, dy, last))
     while last > 0 and is_crowded(s, i, u.x + last * dx, u.y + last * dy):
         last -= 1
     if close and last > 0 and not is_farther(s, i, u.x + last * dx, u.y + last * dy):
@@ -95,9 +83,9 @@ def is_farther(s: State, i: int, x: int, y: int) -> bool:
     u = s.units[i]
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         enemy = s.units[e]
-        if enemy.status == TABLE:
+        if enemy.status == c.TABLE:
             before = square(u.x, u.y, enemy.x, enemy.y)
-            if before <= STAND_OFF * STAND_OFF and square(x, y, enemy.x, enemy.y) <= before:
+            if before <= c.STAND_OFF * c.STAND_OFF and square(x, y, enemy.x, enemy.y) <= before:
                 return False
     return True
 
@@ -105,7 +93,7 @@ def is_farther(s: State, i: int, x: int, y: int) -> bool:
 def go(s: State, i: int, k: int, goal: int) -> int:
     """How many twentieths ground unit i can move along bearing k: 0 if it can't at all. Ledger 6.5."""
     only = only_bearing(s, i)
-    if only != NOBODY and k != only:
+    if only != c.NOBODY and k != only:
         return 0
     return steps_open(s, i, k, goal)
 
@@ -133,11 +121,11 @@ def walk(s: State, i: int, k: int, steps: int, cost: int, log: Log) -> None:
 def fly(s: State, i: int, x: int, y: int, cost: int, log: Log) -> None:
     """An air move that is allowed, or the return of an air unit that is away. MC-054, MC-058."""
     u = s.units[i]
-    if u.status == AWAY:
+    if u.status == c.AWAY:
         note(log, "unit-returned", unit=i, cost=cost, x=x, y=y)
     else:
         note(log, "unit-flew", unit=i, cost=cost, from_x=u.x, from_y=u.y, x=x, y=y)
-    u.status = TABLE
+    u.status = c.TABLE
     u.x = x
     u.y = y
 
@@ -157,6 +145,6 @@ def leave_table(s: State, side: int, log: Log) -> None:
     """Air units of a side that have not moved in its turn go away. MC-055, MC-057."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
-        if u.kind == DRONE and u.status == TABLE and u.moves == 0:
-            u.status = AWAY
+        if u.kind == c.DRONE and u.status == c.TABLE and u.moves == 0:
+            u.status = c.AWAY
             note(log, "unit-left", unit=i)

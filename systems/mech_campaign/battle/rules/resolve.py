@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import active_units
-from systems.mech_campaign.battle.state import DEAD, NOBODY, RETREAT, WIPED_OUT, State
+from systems.mech_campaign.battle.state import State
 
 
 def end_battle(s: State, winner: int, reason: int) -> None:
@@ -24,7 +25,7 @@ def check_resolve(s: State, side: int, dice: Dice, log: Log) -> None:
     """The test of a side that has lost a unit: none if nobody is left. MC-101 to MC-103."""
     b = s.battle
     if active_units(s, side) == 0:
-        end_battle(s, 1 - side, WIPED_OUT)
+        end_battle(s, 1 - side, c.WIPED_OUT)
         return
     face = roll(dice, 6)
     lost = s.sides[side].lost
@@ -40,15 +41,15 @@ def check_resolve(s: State, side: int, dice: Dice, log: Log) -> None:
         retreats=score < 1,
     )
     if score < 1:
-        end_battle(s, 1 - side, RETREAT)
+        end_battle(s, 1 - side, c.RETREAT)
 
 
 def eliminate(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
     """Unit e is removed with its markers, and its owner tests resolve. MC-100, MC-101."""
     t = s.units[e]
-    t.status = DEAD
+    t.status = c.DEAD
     t.suppression = 0
-    t.lock = NOBODY
+    t.lock = c.NOBODY
     t.killer = by
     s.units[by].kills += 1
     s.sides[t.side].lost += 1

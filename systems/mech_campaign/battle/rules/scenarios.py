@@ -3,46 +3,31 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import end_of, first_of, objective_near
 from systems.mech_campaign.battle.rules.resolve import end_battle
-from systems.mech_campaign.battle.state import (
-    BY_BEACONS,
-    BY_DAMAGE,
-    BY_HOLDING,
-    BY_LOSSES,
-    CHARGES,
-    DEAD,
-    NOBODY,
-    SABOTAGE,
-    SABOTAGED,
-    SIDE_A,
-    SIDE_B,
-    SPECIAL_REACH,
-    SURVEY_BEACONS,
-    TIME,
-    State,
-)
+from systems.mech_campaign.battle.state import State
 
 CHARGE_NEED = 4  # ledger 2.12
 
 
 def has_objective(s: State, side: int, o: int) -> bool:
     """True if the scenario gives a side something to do at an objective. Ledger 2.12, MC-124, MC-125."""
-    if s.battle.scenario == SURVEY_BEACONS:
+    if s.battle.scenario == c.SURVEY_BEACONS:
         return s.objectives[o].holder != side
-    return s.battle.scenario == SABOTAGE and side == SIDE_A
+    return s.battle.scenario == c.SABOTAGE and side == c.SIDE_A
 
 
 def can_do_special(s: State, i: int, o: int) -> bool:
     """True if the scenario gives unit i a special action at objective o where it stands. MC-095, MC-096."""
     u = s.units[i]
-    return bool(u.can_special and has_objective(s, u.side, o) and objective_near(s, i, o, SPECIAL_REACH))
+    return bool(u.can_special and has_objective(s, u.side, o) and objective_near(s, i, o, c.SPECIAL_REACH))
 
 
 def do_special(s: State, i: int, o: int, cost: int, dice: Dice, log: Log) -> None:
     """A special action that is allowed. MC-095, MC-124, MC-125."""
     u = s.units[i]
-    if s.battle.scenario == SURVEY_BEACONS:
+    if s.battle.scenario == c.SURVEY_BEACONS:
         s.objectives[o].holder = u.side
         u.specials += 1
         note(log, "beacon-claimed", unit=i, cost=cost, objective=o, side=u.side)
@@ -61,23 +46,23 @@ def do_special(s: State, i: int, o: int, cost: int, dice: Dice, log: Log) -> Non
         success=face >= CHARGE_NEED,
         charges=s.battle.charges,
     )
-    if s.battle.charges == CHARGES:
-        end_battle(s, SIDE_A, SABOTAGED)
+    if s.battle.charges == c.CHARGES:
+        end_battle(s, c.SIDE_A, c.SABOTAGED)
 
 
 def score_beacons(s: State, log: Log) -> None:
     """A beacon point for each beacon held, at the end of a game turn. MC-124."""
     for o in range(s.battle.objectives):
-        if s.objectives[o].holder != NOBODY:
+        if s.objectives[o].holder != c.NOBODY:
             s.sides[s.objectives[o].holder].beacon_points += 1
-    note(log, "beacons-scored", points_a=s.sides[SIDE_A].beacon_points, points_b=s.sides[SIDE_B].beacon_points)
+    note(log, "beacons-scored", points_a=s.sides[c.SIDE_A].beacon_points, points_b=s.sides[c.SIDE_B].beacon_points)
 
 
 def damage_carried(s: State, side: int) -> int:
     """Damage on a side's surviving units. MC-123."""
     total = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if s.units[i].status != DEAD:
+        if s.units[i].status != c.DEAD:
             total += s.units[i].damage
     return total
 
@@ -85,27 +70,27 @@ def damage_carried(s: State, side: int) -> int:
 def leader(own: int, theirs: int) -> int:
     """The side with more; NOBODY if equal."""
     if own == theirs:
-        return NOBODY
-    return SIDE_A if own > theirs else SIDE_B
+        return c.NOBODY
+    return c.SIDE_A if own > theirs else c.SIDE_B
 
 
 def call_time(s: State) -> None:
     """The game ends at its turn limit. MC-122 to MC-125."""
     b = s.battle
-    if b.scenario == SABOTAGE:
-        b.decided_by = BY_HOLDING
-        end_battle(s, SIDE_B, TIME)
+    if b.scenario == c.SABOTAGE:
+        b.decided_by = c.BY_HOLDING
+        end_battle(s, c.SIDE_B, c.TIME)
         return
-    winner = NOBODY
-    if b.scenario == SURVEY_BEACONS:
-        b.decided_by = BY_BEACONS
-        winner = leader(s.sides[SIDE_A].beacon_points, s.sides[SIDE_B].beacon_points)
-    if winner == NOBODY:
-        b.decided_by = BY_LOSSES
-        winner = leader(s.sides[SIDE_B].lost, s.sides[SIDE_A].lost)
-    if winner == NOBODY:
-        b.decided_by = BY_DAMAGE
-        winner = leader(damage_carried(s, SIDE_B), damage_carried(s, SIDE_A))
-    if winner == NOBODY:
+    winner = c.NOBODY
+    if b.scenario == c.SURVEY_BEACONS:
+        b.decided_by = c.BY_BEACONS
+        winner = leader(s.sides[c.SIDE_A].beacon_points, s.sides[c.SIDE_B].beacon_points)
+    if winner == c.NOBODY:
+        b.decided_by = c.BY_LOSSES
+        winner = leader(s.sides[c.SIDE_B].lost, s.sides[c.SIDE_A].lost)
+    if winner == c.NOBODY:
+        b.decided_by = c.BY_DAMAGE
+        winner = leader(damage_carried(s, c.SIDE_B), damage_carried(s, c.SIDE_A))
+    if winner == c.NOBODY:
         b.decided_by = 0
-    end_battle(s, winner, TIME)
+    end_battle(s, winner, c.TIME)

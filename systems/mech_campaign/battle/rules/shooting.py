@@ -3,19 +3,9 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.resolve import eliminate
-from systems.mech_campaign.battle.state import (
-    DAMAGE_TO_ELIMINATE,
-    DRONE,
-    HILL,
-    NOBODY,
-    REACH,
-    RUBBLE,
-    TO_HIT,
-    WORKS,
-    State,
-    Unit,
-)
+from systems.mech_campaign.battle.state import State, Unit
 from systems.spaces.plane import is_ahead, is_crossed, is_inside, square
 
 UNSEEN = 0
@@ -26,11 +16,11 @@ SEEN = 1
 def line(s: State, one_kind: int, x: int, y: int, other_kind: int, tx: int, ty: int) -> int:
     """What a line of fire from (x, y) to (tx, ty) is like: UNSEEN, or SEEN with COVER and HEIGHT. MC-077 to MC-079."""
     found = SEEN
-    if one_kind == DRONE or other_kind == DRONE:
-        if other_kind != DRONE:
+    if one_kind == c.DRONE or other_kind == c.DRONE:
+        if other_kind != c.DRONE:
             for k in range(s.battle.discs):
                 disc = s.discs[k]
-                if disc.kind == RUBBLE and is_inside(disc.x, disc.y, disc.radius, tx, ty):
+                if disc.kind == c.RUBBLE and is_inside(disc.x, disc.y, disc.radius, tx, ty):
                     return SEEN + COVER
         return found
     covered = False
@@ -41,9 +31,9 @@ def line(s: State, one_kind: int, x: int, y: int, other_kind: int, tx: int, ty: 
         disc = s.discs[k]
         if not is_crossed(disc.x, disc.y, disc.radius, x, y, tx, ty):
             continue
-        if disc.kind == WORKS:
+        if disc.kind == c.WORKS:
             return UNSEEN
-        if disc.kind == HILL:
+        if disc.kind == c.HILL:
             hidden = True
             high = high or is_inside(disc.x, disc.y, disc.radius, x, y)
             target_high = target_high or is_inside(disc.x, disc.y, disc.radius, tx, ty)
@@ -66,7 +56,7 @@ def sees(s: State, u: Unit, x: int, y: int, e: int) -> bool:
 
 def need_of(u: Unit, found: int) -> int:
     """The number needed on the die for a shot of u along a line it sees, without a lock: 3 .. 6. MC-073, MC-074."""
-    need = TO_HIT - u.aim
+    need = c.TO_HIT - u.aim
     if found & COVER:
         need += 1
     if found & HEIGHT:
@@ -76,7 +66,7 @@ def need_of(u: Unit, found: int) -> int:
 
 def in_reach(x: int, y: int, tx: int, ty: int) -> bool:
     """True within 12 in. MC-070."""
-    return square(x, y, tx, ty) <= REACH * REACH
+    return square(x, y, tx, ty) <= c.REACH * c.REACH
 
 
 def need_at(s: State, u: Unit, x: int, y: int, e: int) -> int:
@@ -108,14 +98,14 @@ def need_against(s: State, e: int, u: Unit, x: int, y: int) -> int:
 
 def has_lock(s: State, i: int, e: int) -> bool:
     """True if unit e carries a lock that another unit than i has placed. MC-075, MC-088."""
-    return s.units[e].lock != NOBODY and s.units[e].lock != i
+    return s.units[e].lock != c.NOBODY and s.units[e].lock != i
 
 
 def aim_at(s: State, i: int, e: int) -> int:
     """The number needed now, all modifiers counted: 2 .. 6; the lock it uses is gone. MC-074, MC-075."""
     need = need_facing(s, s.units[i], e)
     if has_lock(s, i, e):
-        s.units[e].lock = NOBODY
+        s.units[e].lock = c.NOBODY
         need -= 1
     return need
 
@@ -125,7 +115,7 @@ def hurt(s: State, e: int, i: int, dice: Dice, log: Log) -> None:
     t = s.units[e]
     t.damage += 1
     note(log, "hit-taken", unit=e, target=i, damage=t.damage)
-    if t.damage >= DAMAGE_TO_ELIMINATE:
+    if t.damage >= c.DAMAGE_TO_ELIMINATE:
         eliminate(s, e, i, dice, log)
 
 
@@ -146,7 +136,7 @@ def shoot(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
         target=e,
         cost=cost,
         face=face,
-        number=TO_HIT,
+        number=c.TO_HIT,
         cover=cover,
         height=height,
         lock=locked,

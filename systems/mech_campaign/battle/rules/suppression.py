@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.shooting import COVER, HEIGHT, aim_at, has_lock, line
-from systems.mech_campaign.battle.state import NOBODY, TO_HIT, State
+from systems.mech_campaign.battle.state import State
 
 REPAIR_NEED = 4  # MC-090
 LEAST_REPAIRED = 2  # MC-090, MC-091: damage that can be repaired
@@ -28,7 +29,7 @@ def suppress(s: State, i: int, e: int, cost: int, dice: Dice, log: Log) -> None:
             target=e,
             cost=cost,
             face=face,
-            number=TO_HIT,
+            number=c.TO_HIT,
             cover=cover,
             height=height,
             lock=locked,
@@ -75,4 +76,4 @@ def recover(s: State, i: int, cost: int, log: Log) -> None:
 def clear_markers(s: State, i: int) -> None:
     """All markers of a unit go at the end of its owner's turn. MC-032, MC-085."""
     s.units[i].suppression = 0
-    s.units[i].lock = NOBODY
+    s.units[i].lock = c.NOBODY

@@ -3,26 +3,9 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import end_of, first_of
-from systems.mech_campaign.battle.state import (
-    AWAY,
-    DRONE,
-    HILL,
-    NOBODY,
-    RUBBLE,
-    SABOTAGE,
-    SECTOR,
-    SECTORS,
-    SENTRY,
-    SIDE_A,
-    SIDE_B,
-    TABLE,
-    TABLE_SIZE,
-    TRACK,
-    UNDER,
-    WORKS,
-    State,
-)
+from systems.mech_campaign.battle.state import State
 
 GROUND_LINE = 400  # ledger 6.4: how far in front of the own edge
 SENTRY_LINE = 1200
@@ -35,18 +18,18 @@ def disc_kind(row: int, face: int) -> int:
         if face == 1:
             return 0
         if face <= 3:
-            return RUBBLE
-        return HILL if face <= 5 else WORKS
+            return c.RUBBLE
+        return c.HILL if face <= 5 else c.WORKS
     if face <= 2:
         return 0
-    return RUBBLE if face <= 4 else HILL
+    return c.RUBBLE if face <= 4 else c.HILL
 
 
 def disc_radius(kind: int) -> int:
     """Ledger 2.9."""
-    if kind == RUBBLE:
+    if kind == c.RUBBLE:
         return 300
-    return 350 if kind == HILL else 200
+    return 350 if kind == c.HILL else 200
 
 
 def place_disc(s: State, kind: int, x: int, y: int) -> None:
@@ -61,7 +44,7 @@ def place_disc(s: State, kind: int, x: int, y: int) -> None:
 
 def roll_terrain(s: State, dice: Dice, log: Log) -> None:
     """Sector by sector what is there, and where its centre is. MC-021, MC-022."""
-    for sector in range(SECTORS):
+    for sector in range(c.SECTORS):
         row = sector // 3
         face = roll(dice, 6)
         kind = disc_kind(row, face)
@@ -70,8 +53,8 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
             continue
         right = roll(dice, 6)
         up = roll(dice, 6)
-        x = SECTOR * (sector % 3) + SECTOR // 2 + 100 * right - 350
-        y = SECTOR * (2 - row) + SECTOR // 2 + 100 * up - 350
+        x = c.SECTOR * (sector % 3) + c.SECTOR // 2 + 100 * right - 350
+        y = c.SECTOR * (2 - row) + c.SECTOR // 2 + 100 * up - 350
         note(log, "terrain-rolled", sector=sector + 1, face1=face, face2=right, face3=up, disc=kind, x=x, y=y)
         place_disc(s, kind, x, y)
 
@@ -79,19 +62,19 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
 def roll_first(s: State, dice: Dice, log: Log) -> None:
     """The side that takes the first player turn of every game turn; in Sabotage the attacker. MC-031, MC-D08."""
     b = s.battle
-    if b.scenario == SABOTAGE:
-        b.first = SIDE_A
-    while b.first == NOBODY:
+    if b.scenario == c.SABOTAGE:
+        b.first = c.SIDE_A
+    while b.first == c.NOBODY:
         own = roll(dice, 6)
         theirs = roll(dice, 6)
         if own != theirs:
-            b.first = SIDE_A if own > theirs else SIDE_B
+            b.first = c.SIDE_A if own > theirs else c.SIDE_B
         note(log, "first-rolled", face1=own, face2=theirs, first=b.first)
 
 
 def goes_under(s: State, i: int) -> bool:
     """True for a track whose side starts its tracks underground. MC-027, ledger 6.4."""
-    return s.units[i].kind == TRACK and s.sides[s.units[i].side].ambush == 1
+    return s.units[i].kind == c.TRACK and s.sides[s.units[i].side].ambush == 1
 
 
 def deploy(s: State, side: int, log: Log) -> None:
@@ -100,9 +83,9 @@ def deploy(s: State, side: int, log: Log) -> None:
     sentries = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
-        if u.placed or u.kind == DRONE or goes_under(s, i):
+        if u.placed or u.kind == c.DRONE or goes_under(s, i):
             continue
-        if u.kind == SENTRY:
+        if u.kind == c.SENTRY:
             sentries += 1
         else:
             row += 1
@@ -112,26 +95,26 @@ def deploy(s: State, side: int, log: Log) -> None:
         u = s.units[i]
         if u.placed == 0:
             u.face_x = 0
-            u.face_y = 1 if side == SIDE_A else -1
+            u.face_y = 1 if side == c.SIDE_A else -1
             u.x = 0
             u.y = 0
-            if u.kind == DRONE:
-                u.status = AWAY
+            if u.kind == c.DRONE:
+                u.status = c.AWAY
             elif goes_under(s, i):
-                u.status = UNDER
+                u.status = c.UNDER
             else:
-                u.status = TABLE
-                if u.kind == SENTRY:
-                    u.x = TABLE_SIZE * (2 * sentry_at + 1) // (2 * sentries)
+                u.status = c.TABLE
+                if u.kind == c.SENTRY:
+                    u.x = c.TABLE_SIZE * (2 * sentry_at + 1) // (2 * sentries)
                     u.y = SENTRY_LINE
                     sentry_at += 1
                 else:
-                    u.x = TABLE_SIZE * (2 * at + 1) // (2 * row)
+                    u.x = c.TABLE_SIZE * (2 * at + 1) // (2 * row)
                     u.y = GROUND_LINE
                     at += 1
-                if side == SIDE_B:
-                    u.x = TABLE_SIZE - u.x
-                    u.y = TABLE_SIZE - u.y
+                if side == c.SIDE_B:
+                    u.x = c.TABLE_SIZE - u.x
+                    u.y = c.TABLE_SIZE - u.y
         note(log, "unit-deployed", unit=i, status=u.status, x=u.x, y=u.y, ahead_x=u.face_x, ahead_y=u.face_y)
 
 
@@ -140,5 +123,5 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
     if s.battle.is_rolled:
         roll_terrain(s, dice, log)
     roll_first(s, dice, log)
-    deploy(s, SIDE_A, log)
-    deploy(s, SIDE_B, log)
+    deploy(s, c.SIDE_A, log)
+    deploy(s, c.SIDE_B, log)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from systems.engine.dice import Log, note
+from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules.facts import is_crowded, is_near_enemy
-from systems.mech_campaign.battle.state import SIDE_A, TABLE, TABLE_SIZE, State
+from systems.mech_campaign.battle.state import State
 
 MOUTHS = 4
 FIRST_TURN = 2  # MC-060
@@ -12,12 +13,12 @@ FIRST_TURN = 2  # MC-060
 
 def mouth_x(s: State, side: int, m: int) -> int:
     """Where the m-th mouth is that a side looks at; side B turns the table round. Ledger 6.7."""
-    return s.mouths[m].x if side == SIDE_A else TABLE_SIZE - s.mouths[m].x
+    return s.mouths[m].x if side == c.SIDE_A else c.TABLE_SIZE - s.mouths[m].x
 
 
 def mouth_y(s: State, side: int, m: int) -> int:
     """As `mouth_x`, for the other axis."""
-    return s.mouths[m].y if side == SIDE_A else TABLE_SIZE - s.mouths[m].y
+    return s.mouths[m].y if side == c.SIDE_A else c.TABLE_SIZE - s.mouths[m].y
 
 
 def can_emerge(s: State, i: int, m: int) -> bool:
@@ -31,7 +32,7 @@ def can_emerge(s: State, i: int, m: int) -> bool:
 def emerge(s: State, i: int, m: int, cost: int, log: Log) -> None:
     """Track i comes up at a mouth where it may. MC-060, MC-062."""
     u = s.units[i]
-    u.status = TABLE
+    u.status = c.TABLE
     u.x = mouth_x(s, u.side, m)
     u.y = mouth_y(s, u.side, m)
     note(log, "unit-emerged", unit=i, cost=cost, x=u.x, y=u.y)

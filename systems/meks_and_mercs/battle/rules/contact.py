@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine import preferred_band, uses_jets
 from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, in_contact, nth, pair_of, unbroken
-from systems.meks_and_mercs.battle.state import (
-    COMMANDOS,
-    FAMILIARITY,
-    INFANTRY,
-    JUMP_JETS,
-    LONG,
-    MANEUVER,
-    SERVO_BOOSTERS,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 
 def make_contact(s: State, zone: int, log: Log) -> bool:
@@ -32,12 +24,12 @@ def make_contact(s: State, zone: int, log: Log) -> bool:
                 continue
             if u.hidden or e.hidden:  # MM-D60: nobody meets a Mek he does not see
                 continue
-            if u.kind == COMMANDOS or e.kind == COMMANDOS or (u.kind == INFANTRY and e.kind == INFANTRY):
+            if u.kind == c.COMMANDOS or e.kind == c.COMMANDOS or (u.kind == c.INFANTRY and e.kind == c.INFANTRY):
                 continue
             pair = pair_of(s, a, d)
             if pair.made == 0:
                 pair.made = 1
-                pair.band = LONG
+                pair.band = c.LONG
                 pair.broken_by = 0
                 note(log, "contact-made", unit=a, target=d)
             if pair.broken_by == 0:
@@ -63,7 +55,7 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
         u = s.units[i]
         if u.in_fight == 0 or u.stunned or u.revealing:
             continue
-        u.jets = 1 if u.systems & JUMP_JETS and uses_jets(s, i) else 0
+        u.jets = 1 if u.systems & c.JUMP_JETS and uses_jets(s, i) else 0
         first = roll(dice, 6)
         second = 0
         third = 0
@@ -71,27 +63,24 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
             second = roll(dice, 6)
         if u.movement_dice + u.jets >= 3:
             third = roll(dice, 6)
-        maneuver = 2 if u.skills & MANEUVER else 0
-        familiar = 1 if u.skills & FAMILIARITY else 0
-        servo = 1 if u.systems & SERVO_BOOSTERS else 0
-        terrain = 0 if u.jets else s.zones[u.zone].movement  # MM-029: jets ignore the terrain
-        total = first + second + third + u.movement_bonus + u.level_movement + maneuver + familiar + servo
-        total += terrain - u.legs
-        u.total = max(0, total)  # MM-D16
+        modifiers = c.MoveModifiers(
+            bonus=u.movement_bonus,
+            level=u.level_movement,
+            maneuver=2 if u.skills & c.MANEUVER else 0,
+            familiar=1 if u.skills & c.FAMILIARITY else 0,
+            servo=1 if u.systems & c.SERVO_BOOSTERS else 0,
+            legs=-u.legs,
+            terrain=0 if u.jets else s.zones[u.zone].movement,  # MM-029: jets ignore the terrain
+        )
+        u.total = max(0, first + second + third + sum(modifiers))  # MM-D16
         note(
             log,
             "movement-rolled",
+            modifiers,
             unit=i,
             face1=first,
             face2=second,
             face3=third,
-            bonus=u.movement_bonus,
-            level=u.level_movement,
-            maneuver=maneuver,
-            familiar=familiar,
-            servo=servo,
-            legs=-u.legs,
-            terrain=terrain,
             jets=u.jets,
             total=u.total,
         )
@@ -108,7 +97,7 @@ def break_contact(s: State, log: Log) -> None:
             continue
         u.breaks = 1
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
-            if in_contact(s, i, e) and (pair_of(s, i, e).band != LONG or s.units[e].total >= u.total):
+            if in_contact(s, i, e) and (pair_of(s, i, e).band != c.LONG or s.units[e].total >= u.total):
                 u.breaks = 0
     for place in range(n):
         i = nth(b, place)

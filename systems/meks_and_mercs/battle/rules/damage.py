@@ -3,29 +3,10 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, pick, roll
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import count_units, nth, weapon_of
 from systems.meks_and_mercs.battle.rules.firepower import rerolls_save, save_modifier, touch, touch_side
-from systems.meks_and_mercs.battle.state import (
-    ARMOR_SYSTEMS,
-    BY_EXPLOSION,
-    BY_HITS,
-    BY_MORALE,
-    BY_OVERHEATING,
-    BY_TRANSPORT,
-    DAMAGE_CONTROL,
-    FITTING_SLOTS,
-    HEAT_SINK,
-    INFANTRY,
-    LONG,
-    MEK,
-    NOBODY,
-    PHALANX,
-    PINPOINT_ATTACK,
-    SHARPSHOOTER,
-    SPAUL_LINER,
-    Shot,
-    State,
-)
+from systems.meks_and_mercs.battle.state import Shot, State
 
 # why a critical check was rolled again
 BY_SPAUL_LINER, BY_PPC, BY_SHARPSHOOTER = 1, 2, 3
@@ -37,19 +18,19 @@ def destroy(s: State, e: int, by: int, how: int, log: Log) -> None:
     target.present = 0
     target.lost_by = how
     target.destroyer = by
-    if by != NOBODY and target.kind == MEK and s.units[by].kind == MEK:
+    if by != c.NOBODY and target.kind == c.MEK and s.units[by].kind == c.MEK:
         s.units[by].scored += 1
-    if target.systems & PHALANX:
+    if target.systems & c.PHALANX:
         touch_side(s, target.side)
     note(log, "unit-destroyed", unit=e, by=by, how=how)
     if target.cargo:  # MM-089: infantry still aboard is lost with its APC
         i = target.cargo - 1
         aboard = s.units[i]
         aboard.off = 0
-        aboard.lost_by = BY_TRANSPORT
+        aboard.lost_by = c.BY_TRANSPORT
         aboard.destroyer = by
         target.cargo = 0
-        note(log, "unit-destroyed", unit=i, by=by, how=BY_TRANSPORT)
+        note(log, "unit-destroyed", unit=i, by=by, how=c.BY_TRANSPORT)
 
 
 def saves(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
@@ -83,8 +64,8 @@ def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
     e = shot.target
     target = s.units[e]
     shooter = s.units[shot.shooter]
-    spaul = target.systems & SPAUL_LINER != 0
-    if shooter.skills & PINPOINT_ATTACK and shooter.pinpoint_spent == 0:
+    spaul = target.systems & c.SPAUL_LINER != 0
+    if shooter.skills & c.PINPOINT_ATTACK and shooter.pinpoint_spent == 0:
         shooter.pinpoint_spent = 1
         note(log, "pinpoint-used", unit=shot.shooter, target=e, checked=spaul)
         if not spaul:
@@ -99,9 +80,9 @@ def check_critical(s: State, shot: Shot, dice: Dice, log: Log) -> bool:
     reason = 0
     if critical and spaul:
         reason = BY_SPAUL_LINER
-    elif not critical and shot.slot != NOBODY and shot.band == LONG and weapon_of(s, shot.shooter, shot.slot).ppc:
+    elif not critical and shot.slot != c.NOBODY and shot.band == c.LONG and weapon_of(s, shot.shooter, shot.slot).ppc:
         reason = BY_PPC
-    elif not critical and shooter.skills & SHARPSHOOTER and shooter.sharpshooter_spent == 0:
+    elif not critical and shooter.skills & c.SHARPSHOOTER and shooter.sharpshooter_spent == 0:
         shooter.sharpshooter_spent = 1
         reason = BY_SHARPSHOOTER
     if reason:
@@ -144,23 +125,23 @@ def lose_system(s: State, e: int, dice: Dice, log: Log) -> bool:
     """One random intact system that is no armor is lost; False if there is none. MM-056."""
     target = s.units[e]
     intact = 0
-    for slot in range(FITTING_SLOTS):
-        fitting = s.fittings[e * FITTING_SLOTS + slot]
-        if fitting.intact and fitting.system & ARMOR_SYSTEMS == 0:
+    for slot in range(c.FITTING_SLOTS):
+        fitting = s.fittings[e * c.FITTING_SLOTS + slot]
+        if fitting.intact and fitting.system & c.ARMOR_SYSTEMS == 0:
             intact += 1
     if intact == 0:
         return False
     left = pick(dice, intact)
-    for slot in range(FITTING_SLOTS):
-        fitting = s.fittings[e * FITTING_SLOTS + slot]
-        if fitting.intact and fitting.system & ARMOR_SYSTEMS == 0:
+    for slot in range(c.FITTING_SLOTS):
+        fitting = s.fittings[e * c.FITTING_SLOTS + slot]
+        if fitting.intact and fitting.system & c.ARMOR_SYSTEMS == 0:
             if left == 0:
                 fitting.intact = 0
-                if fitting.system == HEAT_SINK:
+                if fitting.system == c.HEAT_SINK:
                     target.sinks -= 1
-                if fitting.system != HEAT_SINK or target.sinks == 0:
+                if fitting.system != c.HEAT_SINK or target.sinks == 0:
                     target.systems &= ~fitting.system
-                if fitting.system == PHALANX:
+                if fitting.system == c.PHALANX:
                     touch_side(s, target.side)
                 note(log, "system-lost", unit=e, slot=slot, among=intact)
             left -= 1
@@ -171,7 +152,7 @@ def lose_system(s: State, e: int, dice: Dice, log: Log) -> bool:
 def suffer_critical(s: State, e: int, by: int, dice: Dice, log: Log) -> None:
     """One critical hit on unit e: Damage Control or the table. MM-056, MM-057, MM-070."""
     target = s.units[e]
-    if target.skills & DAMAGE_CONTROL and target.damage_control_used == 0:
+    if target.skills & c.DAMAGE_CONTROL and target.damage_control_used == 0:
         target.damage_control_used = 1
         note(log, "damage-control-used", unit=e)
         return
@@ -195,7 +176,7 @@ def work_critical(s: State, e: int, by: int, face: int, dice: Dice, log: Log) ->
         exploded = 1 if reactor <= 3 else 0
         note(log, "reactor-rolled", unit=e, face=reactor, exploded=exploded)
         if exploded:
-            destroy(s, e, by, BY_EXPLOSION, log)
+            destroy(s, e, by, c.BY_EXPLOSION, log)
     elif face == 5:
         target.computers_next = 1
         note(log, "computers-damaged", unit=e)
@@ -213,12 +194,12 @@ def take_hit(s: State, shot: Shot, dice: Dice, log: Log) -> None:
         target.dodged_attack = shot.attack
         note(log, "attack-dodged", unit=e, target=shot.shooter, slot=shot.slot)
         return
-    if shot.slot != NOBODY and saves(s, shot, dice, log):  # MM-063: no save against infantry
+    if shot.slot != c.NOBODY and saves(s, shot, dice, log):  # MM-063: no save against infantry
         return
     target.hits -= 1
     note(log, "hit-taken", unit=e, target=shot.shooter, hits=target.hits)
     if target.hits == 0:
-        destroy(s, e, shot.shooter, BY_HITS, log)
+        destroy(s, e, shot.shooter, c.BY_HITS, log)
     elif check_critical(s, shot, dice, log):
         suffer_critical(s, e, shot.shooter, dice, log)
 
@@ -231,7 +212,7 @@ def overheat(s: State, shot: Shot, log: Log) -> None:
     u.hits = max(0, u.hits - shot.overheat)
     note(log, "overheat-taken", unit=shot.shooter, slot=shot.slot, taken=shot.overheat, hits=u.hits)
     if u.hits == 0:
-        destroy(s, shot.shooter, NOBODY, BY_OVERHEATING, log)
+        destroy(s, shot.shooter, c.NOBODY, c.BY_OVERHEATING, log)
 
 
 def count_infantry_losses(s: State, dice: Dice, log: Log) -> None:
@@ -239,19 +220,19 @@ def count_infantry_losses(s: State, dice: Dice, log: Log) -> None:
     for place in range(count_units(s)):
         i = nth(s.battle, place)
         u = s.units[i]
-        if u.in_fight == 0 or u.kind != INFANTRY or u.round_kills == 0:
+        if u.in_fight == 0 or u.kind != c.INFANTRY or u.round_kills == 0:
             continue
         u.kills += u.round_kills
         u.hits = max(0, u.full_hits - u.kills)
         note(log, "kills-taken", unit=i, kills=u.round_kills, total=u.kills)
         if u.kills >= 6:
-            destroy(s, i, NOBODY, BY_MORALE, log)
+            destroy(s, i, c.NOBODY, c.BY_MORALE, log)
             continue
         face = roll(dice, 6)
         broke = 1 if face <= u.kills else 0
         note(log, "morale-rolled", unit=i, face=face, kills=u.kills, broke=broke)
         if broke:
-            destroy(s, i, NOBODY, BY_MORALE, log)
+            destroy(s, i, c.NOBODY, c.BY_MORALE, log)
 
 
 def apply_damage(s: State, dice: Dice, log: Log) -> None:

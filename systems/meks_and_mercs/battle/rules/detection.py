@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     end_of,
@@ -13,62 +14,44 @@ from systems.meks_and_mercs.battle.rules.facts import (
     pair_of,
     unbroken,
 )
-from systems.meks_and_mercs.battle.state import (
-    ADVANCED,
-    BASIC,
-    BY_IDENTIFICATION,
-    COMMANDOS,
-    DATA_LINK,
-    HAWKEYE,
-    IMPROVED,
-    INFANTRY,
-    LONG,
-    MASKING,
-    MEDIUM,
-    NOBODY,
-    SENSOR_ADVANCED,
-    SENSOR_IMPROVED,
-    SHORT,
-    State,
-    Unit,
-)
+from systems.meks_and_mercs.battle.state import State, Unit
 
 IMPOSSIBLE = 7  # a number no d6 shows
 
 
 def sensor_class(u: Unit) -> int:
     """BASIC, IMPROVED or ADVANCED by the working sensors (ledger 2.6)."""
-    if u.systems & SENSOR_ADVANCED:
-        return ADVANCED
-    return IMPROVED if u.systems & SENSOR_IMPROVED else BASIC
+    if u.systems & c.SENSOR_ADVANCED:
+        return c.ADVANCED
+    return c.IMPROVED if u.systems & c.SENSOR_IMPROVED else c.BASIC
 
 
 def identification_reach(sensors: int) -> int:
     """Farthest band at which a unit is identified (MM-037)."""
-    return MEDIUM if sensors == BASIC else LONG
+    return c.MEDIUM if sensors == c.BASIC else c.LONG
 
 
 def masked_targeting_number(sensors: int, band: int) -> int:
     """Face needed to target a masked unit, IMPOSSIBLE out of reach (MM-036)."""
-    if sensors == BASIC:
-        return 4 if band <= MEDIUM else IMPOSSIBLE
-    return 4 if sensors == IMPROVED else 2
+    if sensors == c.BASIC:
+        return 4 if band <= c.MEDIUM else IMPOSSIBLE
+    return 4 if sensors == c.IMPROVED else 2
 
 
 def masked_identification_number(sensors: int, band: int) -> int:
     """Face needed to identify a masked unit, IMPOSSIBLE out of reach (MM-037)."""
-    if sensors == BASIC:
-        return 4 if band == SHORT else IMPOSSIBLE
-    if sensors == IMPROVED:
-        return 3 if band <= MEDIUM else IMPOSSIBLE
+    if sensors == c.BASIC:
+        return 4 if band == c.SHORT else IMPOSSIBLE
+    if sensors == c.IMPROVED:
+        return 3 if band <= c.MEDIUM else IMPOSSIBLE
     return 2
 
 
 def infantry_number(sensors: int) -> int:
     """Result needed to find a strongpoint (MM-038)."""
-    if sensors == BASIC:
+    if sensors == c.BASIC:
         return 6
-    return 5 if sensors == IMPROVED else 3
+    return 5 if sensors == c.IMPROVED else 3
 
 
 def search_masked(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
@@ -80,7 +63,7 @@ def search_masked(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
         face = roll(dice, 6)
         sight.targeted = 1 if face >= needed else 0
         note(log, "targeting-rolled", unit=i, target=e, face=face, needed=needed, success=sight.targeted)
-    if sight.targeted == 0 and u.skills & HAWKEYE and u.hawkeye_spent == 0:
+    if sight.targeted == 0 and u.skills & c.HAWKEYE and u.hawkeye_spent == 0:
         u.hawkeye_spent = 1
         face = roll(dice, 6)
         sight.targeted = 1 if face >= 5 else 0
@@ -92,7 +75,7 @@ def identify(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
     u = s.units[i]
     sight = s.sights[i * count_units(s) + e]
     band = pair_of(s, i, e).band
-    if s.units[e].systems & MASKING == 0:
+    if s.units[e].systems & c.MASKING == 0:
         if band <= identification_reach(sensor_class(u)):
             sight.identified = 1
             note(log, "unit-identified", unit=i, target=e)
@@ -115,7 +98,7 @@ def search_infantry(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
         face = roll(dice, 6)
         target.detected = 1 if face - band >= needed else 0  # -1 at Medium, -2 at Long
         note(log, "infantry-searched", unit=i, target=e, face=face, range=-band, needed=needed, success=target.detected)
-    if target.detected == 0 and u.skills & HAWKEYE and u.hawkeye_spent == 0:
+    if target.detected == 0 and u.skills & c.HAWKEYE and u.hawkeye_spent == 0:
         u.hawkeye_spent = 1
         face = roll(dice, 6)
         target.detected = 1 if face >= 5 else 0
@@ -127,7 +110,7 @@ def unmask_decoy(s: State, e: int, by: int, log: Log) -> None:
     b = s.battle
     decoy = s.units[e]
     decoy.present = 0
-    decoy.lost_by = BY_IDENTIFICATION
+    decoy.lost_by = c.BY_IDENTIFICATION
     decoy.in_fight = 0
     for i in range(first_of(b, 1 - decoy.side), end_of(b, 1 - decoy.side)):
         pair_of(s, i, e).made = 0
@@ -140,7 +123,7 @@ def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
     for place in range(count_units(s)):
         i = nth(b, place)
         u = s.units[i]
-        if u.in_fight == 0 or u.stunned or u.kind == INFANTRY:
+        if u.in_fight == 0 or u.stunned or u.kind == c.INFANTRY:
             continue
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
             if not unbroken(s, i, e):
@@ -149,11 +132,11 @@ def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
             if target.decoy and pair_of(s, i, e).band <= identification_reach(sensor_class(u)):
                 unmask_decoy(s, e, i, log)
                 continue
-            if target.systems & MASKING and target.exposed == 0 and s.sights[i * count_units(s) + e].targeted == 0:
+            if target.systems & c.MASKING and target.exposed == 0 and s.sights[i * count_units(s) + e].targeted == 0:
                 search_masked(s, i, e, dice, log)
-            if u.systems & DATA_LINK and target.kind != INFANTRY:
+            if u.systems & c.DATA_LINK and target.kind != c.INFANTRY:
                 identify(s, i, e, dice, log)
-            if target.kind == INFANTRY and target.detected == 0:
+            if target.kind == c.INFANTRY and target.detected == 0:
                 search_infantry(s, i, e, dice, log)
     send_commandos(s, b.phasing, zone, log)
     send_commandos(s, 1 - b.phasing, zone, log)
@@ -162,31 +145,31 @@ def detect(s: State, zone: int, dice: Dice, log: Log) -> None:
 def send_commandos(s: State, side: int, zone: int, log: Log) -> None:
     """A side's commandos in the zone find a strongpoint or mark an enemy Mek for +1 to hit. MM-090, MM-A17."""
     b = s.battle
-    scout = NOBODY
+    scout = c.NOBODY
     for f in range(first_of(b, side), end_of(b, side)):
-        if s.units[f].kind == COMMANDOS and s.units[f].zone == zone and s.units[f].present and scout == NOBODY:
+        if s.units[f].kind == c.COMMANDOS and s.units[f].zone == zone and s.units[f].present and scout == c.NOBODY:
             scout = f
-    if scout == NOBODY:
+    if scout == c.NOBODY:
         return
-    marked = NOBODY
+    marked = c.NOBODY
     foe = 1 - side
     for e in range(first_of(b, foe), end_of(b, foe)):
         target = s.units[e]
         if target.present == 0 or target.zone != zone:
             continue
-        if target.kind == INFANTRY and target.detected == 0:
+        if target.kind == c.INFANTRY and target.detected == 0:
             target.detected = 1
             note(log, "commandos-detected", unit=scout, target=e)
             return
         if not is_mek(target) or not has_contact(s, e):
             continue
         if (
-            marked == NOBODY
+            marked == c.NOBODY
             or target.hits < s.units[marked].hits
             or target.hits == s.units[marked].hits
             and target.price > s.units[marked].price
         ):
             marked = e
-    if marked != NOBODY:
+    if marked != c.NOBODY:
         s.units[marked].marked = 1
         note(log, "commandos-marked", unit=scout, target=marked)

@@ -2,23 +2,8 @@
 
 from __future__ import annotations
 
-from systems.meks_and_mercs.battle.state import (
-    ATTACKER,
-    COMMANDOS,
-    DATA_LINK,
-    INFANTRY,
-    LEFT,
-    MEDIUM,
-    MEK,
-    OUT_OF_RANGE,
-    SHORT,
-    WEAPON_SLOTS,
-    Battle,
-    Pair,
-    State,
-    Unit,
-    Weapon,
-)
+from systems.meks_and_mercs.battle import state as c
+from systems.meks_and_mercs.battle.state import Battle, Pair, State, Unit, Weapon
 
 
 def count_units(s: State) -> int:
@@ -28,19 +13,19 @@ def count_units(s: State) -> int:
 
 def nth(b: Battle, place: int) -> int:
     """The unit at a place of the order 'phasing side first' (MM-A01)."""
-    if b.phasing == ATTACKER:
+    if b.phasing == c.ATTACKER:
         return place
     return (place + b.attackers) % (b.attackers + b.defenders)
 
 
 def first_of(b: Battle, side: int) -> int:
     """The first unit of a side."""
-    return 0 if side == ATTACKER else b.attackers
+    return 0 if side == c.ATTACKER else b.attackers
 
 
 def end_of(b: Battle, side: int) -> int:
     """One past the last unit of a side."""
-    return b.attackers if side == ATTACKER else b.attackers + b.defenders
+    return b.attackers if side == c.ATTACKER else b.attackers + b.defenders
 
 
 def pair_of(s: State, one: int, other: int) -> Pair:
@@ -64,17 +49,17 @@ def in_contact(s: State, i: int, e: int) -> bool:
 
 def is_visible(u: Unit) -> bool:
     """True if the enemy sees the unit: on the map, no hidden Mek, no commandos (MM-A05)."""
-    return u.present == 1 and u.hidden == 0 and u.kind != COMMANDOS
+    return u.present == 1 and u.hidden == 0 and u.kind != c.COMMANDOS
 
 
 def is_mek(u: Unit) -> bool:
     """True for a Mek, false for what only looks like one."""
-    return u.kind == MEK and u.decoy == 0
+    return u.kind == c.MEK and u.decoy == 0
 
 
 def holds_ground(u: Unit) -> bool:
     """True if the unit counts as presence in its zone: Mek, vehicle, infantry, hidden or not (MM-D75)."""
-    return u.present == 1 and u.decoy == 0 and u.kind != COMMANDOS
+    return u.present == 1 and u.decoy == 0 and u.kind != c.COMMANDOS
 
 
 def has_visible(s: State, side: int, zone: int) -> bool:
@@ -102,38 +87,38 @@ def living_meks(s: State, side: int) -> int:
     count = 0
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
-        if is_mek(u) and u.lost_by == 0 and u.off != LEFT:
+        if is_mek(u) and u.lost_by == 0 and u.off != c.LEFT:
             count += 1
     return count
 
 
 def doctrine_of(b: Battle, side: int) -> int:
     """The preset a side fights by."""
-    return b.attacker_doctrine if side == ATTACKER else b.defender_doctrine
+    return b.attacker_doctrine if side == c.ATTACKER else b.defender_doctrine
 
 
 def must_attack(b: Battle, side: int) -> int:
     """1 if a side loses patience in a quiet fight (MM-A28)."""
-    return b.attacker_must_attack if side == ATTACKER else b.defender_must_attack
+    return b.attacker_must_attack if side == c.ATTACKER else b.defender_must_attack
 
 
 def weapon_of(s: State, i: int, slot: int) -> Weapon:
     """The weapon in a slot of unit i."""
-    return s.weapons[i * WEAPON_SLOTS + slot]
+    return s.weapons[i * c.WEAPON_SLOTS + slot]
 
 
 def number_of(weapon: Weapon, band: int) -> int:
     """The number a weapon needs at a band; OUT_OF_RANGE if it does not reach (MM-042)."""
-    if band == SHORT:
+    if band == c.SHORT:
         return weapon.short
-    if band == MEDIUM:
+    if band == c.MEDIUM:
         return weapon.medium
     return weapon.long
 
 
 def reaches(weapon: Weapon, band: int) -> bool:
     """True if an intact weapon can fire at a band (MM-042)."""
-    return weapon.intact == 1 and number_of(weapon, band) != OUT_OF_RANGE
+    return weapon.intact == 1 and number_of(weapon, band) != c.OUT_OF_RANGE
 
 
 def rating_of(s: State, i: int) -> int:
@@ -144,16 +129,16 @@ def rating_of(s: State, i: int) -> int:
 
 def hits_to_go(u: Unit) -> int:
     """How much it takes to get rid of a unit: Hits left; infantry: kills that are missing, at least 1 (MM-A27)."""
-    if u.kind == INFANTRY:
+    if u.kind == c.INFANTRY:
         return max(1, 6 - u.kills)
     return u.hits
 
 
 def strength_of(u: Unit) -> int:
     """Worth of a unit in its present state, in 1/COMMON points (MM-A06)."""
-    if u.kind == COMMANDOS:
+    if u.kind == c.COMMANDOS:
         return 0
-    if u.kind == INFANTRY:
+    if u.kind == c.INFANTRY:
         return 5 * 60
     return u.price * u.hits * (60 // u.full_hits)
 
@@ -186,6 +171,6 @@ def linked(s: State, i: int, e: int) -> bool:
     n = count_units(s)
     side = s.units[i].side
     for f in range(first_of(b, side), end_of(b, side)):
-        if f != i and s.units[f].systems & DATA_LINK and s.sights[f * n + e].identified:
+        if f != i and s.units[f].systems & c.DATA_LINK and s.sights[f * n + e].identified:
             return True
     return False

@@ -6,6 +6,7 @@ Shots that hit wait in `shots` until everybody has fired (MM-026, MM-D35).
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine_map import off_board_target
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
@@ -26,27 +27,7 @@ from systems.meks_and_mercs.battle.rules.firepower import (
     terrain_modifier,
     touch,
 )
-from systems.meks_and_mercs.battle.state import (
-    ACCURACY,
-    CANNON,
-    GUIDANCE,
-    HOWITZER_SLOT,
-    ICE_MAN,
-    INFANTRY,
-    LASER,
-    LONG,
-    MEK,
-    MISSILE,
-    MISSILE_SLOT,
-    NOBODY,
-    OFF_BOARD,
-    SMALL,
-    SPOOF,
-    STEADY_HAND,
-    WEAPON_SLOTS,
-    State,
-    Weapon,
-)
+from systems.meks_and_mercs.battle.state import State, Weapon
 
 
 def add_shot(s: State, i: int, e: int, slot: int, band: int) -> None:
@@ -70,11 +51,11 @@ def is_hit(s: State, face: int, modifier: int, number: int) -> bool:
 
 def aim_skill(family: int) -> int:
     """The skill that helps one attack of a family per round (MM-066)."""
-    if family == CANNON:
-        return ACCURACY
-    if family == MISSILE:
-        return GUIDANCE
-    return STEADY_HAND if family == LASER else 0
+    if family == c.CANNON:
+        return c.ACCURACY
+    if family == c.MISSILE:
+        return c.GUIDANCE
+    return c.STEADY_HAND if family == c.LASER else 0
 
 
 def shoot(s: State, i: int, e: int, slot: int, primary: int, gunnery: int, dice: Dice, log: Log) -> None:
@@ -88,10 +69,6 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
     target = s.units[e]
     weapon = weapon_of(s, i, slot)
     number = number_of(weapon, band)
-    terrain = terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled)
-    jammer = jammer_modifier(target)
-    array = array_modifier(shooter, primary)
-    computers = -shooter.computers
     point_defense = point_defense_modifier(target, weapon, band)
     phalanx = phalanx_modifier(s, e, weapon, band)
     if phalanx < point_defense:  # MM-D11: the worst single one counts
@@ -104,44 +81,41 @@ def shoot_at(s: State, i: int, e: int, slot: int, band: int, primary: int, gunne
         shooter.aim_spent |= aim
         skill = 1
     spoof = 0
-    if weapon.family == MISSILE and target.skills & SPOOF and target.spoof_spent == 0:  # MM-072
+    if weapon.family == c.MISSILE and target.skills & c.SPOOF and target.spoof_spent == 0:  # MM-072
         target.spoof_spent = 1
         spoof = -1
-    extra = -2 if gunnery else 0  # MM-069
-    modifier = (
-        shooter.level_to_hit + terrain + jammer + array + computers + point_defense + phalanx + skill + spoof + extra
+    modifiers = c.ToHitModifiers(
+        level=shooter.level_to_hit,
+        terrain=terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled),
+        jammer=jammer_modifier(target),
+        array=array_modifier(shooter, primary),
+        computers=-shooter.computers,
+        point_defense=point_defense,
+        phalanx=phalanx,
+        skill=skill,
+        spoof=spoof,
+        gunnery=-2 if gunnery else 0,  # MM-069
+        marked=target.marked,
     )
-    modifier += target.marked
+    modifier = sum(modifiers)
     for _die in range(weapon.dice):
-        face = roll(dice, 6)
-        hit = is_hit(s, face, modifier, number)
-        rerolled = 0
-        first = face
+        first = roll(dice, 6)
+        again = 0
+        hit = is_hit(s, first, modifier, number)
         if not hit and weapon.rerolls_miss:  # MM-048
-            face = roll(dice, 6)
-            hit = is_hit(s, face, modifier, number)
-            rerolled = 1
+            again = roll(dice, 6)
+            hit = is_hit(s, again, modifier, number)
         note(
             log,
             "shot-rolled",
+            modifiers,
             unit=i,
             target=e,
             slot=slot,
             band=band,
             face1=first,
-            face2=face if rerolled else 0,
+            face2=again,
             number=number,
-            level=shooter.level_to_hit,
-            terrain=terrain,
-            jammer=jammer,
-            array=array,
-            computers=computers,
-            point_defense=point_defense,
-            phalanx=phalanx,
-            skill=skill,
-            spoof=spoof,
-            gunnery=extra,
-            marked=target.marked,
             hit=hit,
         )
         if hit:
@@ -155,7 +129,7 @@ def shoot_infantry(s: State, i: int, e: int, slot: int, gunnery: int, dice: Dice
     band = pair_of(s, i, e).band
     terrain = terrain_modifier(s, e, weapon, s.sights[i * count_units(s) + e].doubled)
     extra = -2 if gunnery else 0
-    if weapon.family == SMALL:
+    if weapon.family == c.SMALL:
         face = roll(dice, 6)
         second = roll(dice, 6) if weapon.dice == 2 else 0
         kills = max(0, face + second + terrain + extra)
@@ -200,7 +174,7 @@ def shoot_infantry(s: State, i: int, e: int, slot: int, gunnery: int, dice: Dice
 def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -> None:
     """Counts the heat of a firing and rolls for overheating above the rating. MM-059, MM-060, MM-071."""
     u = s.units[i]
-    if u.kind != MEK or weapon.heat == 0:  # MM-062, MM-D37
+    if u.kind != c.MEK or weapon.heat == 0:  # MM-062, MM-D37
         return
     u.heat += weapon.heat
     rating = rating_of(s, i)
@@ -209,7 +183,7 @@ def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -
     face = roll(dice, 6)
     overheats = 1 if face <= u.heat - rating else 0
     saved = 0
-    if overheats and u.skills & ICE_MAN and u.ice_man_spent == 0:
+    if overheats and u.skills & c.ICE_MAN and u.ice_man_spent == 0:
         u.ice_man_spent = 1
         overheats = 0
         saved = 1
@@ -231,7 +205,7 @@ def heat_up(s: State, i: int, slot: int, weapon: Weapon, dice: Dice, log: Log) -
         shot.shooter = i
         shot.target = i
         shot.slot = slot
-        shot.overheat = 2 if weapon.family == MISSILE else 1
+        shot.overheat = 2 if weapon.family == c.MISSILE else 1
         s.battle.shots += 1
 
 
@@ -242,50 +216,50 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
     if u.dodges:
         u.heat += 1  # MM-067: before the first weapon
         note(log, "agility-declared", unit=i, total=u.total)
-    base = i * (WEAPON_SLOTS + 1)
+    base = i * (c.WEAPON_SLOTS + 1)
     for k in range(u.firings):
         firing = s.firings[base + k]
         e = firing.target
         s.battle.attacks += 1
-        if u.kind == INFANTRY:
+        if u.kind == c.INFANTRY:
             face = roll(dice, 6)
             hit = face < s.units[e].armor  # MM-063
             u.attacked = 1
             note(log, "infantry-attacked", unit=i, target=e, face=face, armor=s.units[e].armor, hit=hit)
             if hit:
-                add_shot(s, i, e, NOBODY, pair_of(s, i, e).band)
+                add_shot(s, i, e, c.NOBODY, pair_of(s, i, e).band)
             continue
         weapon = weapon_of(s, i, firing.slot)
         if firing.gunnery and weapon.intact == 0:  # MM-D35: overheated at its first shot
             continue
-        if s.units[e].kind == INFANTRY:
+        if s.units[e].kind == c.INFANTRY:
             shoot_infantry(s, i, e, firing.slot, firing.gunnery, dice, log)
         else:
             primary = 1 if e == s.firings[base].target else 0
             shoot(s, i, e, firing.slot, primary, firing.gunnery, dice, log)
         heat_up(s, i, firing.slot, weapon, dice, log)
-    if u.kind == MEK and u.heat > 0:
+    if u.kind == c.MEK and u.heat > 0:
         note(log, "heat-used", unit=i, heat=u.heat, rating=rating_of(s, i))
 
 
 def fire_off_board(s: State, side: int, slot: int, dice: Dice, log: Log) -> bool:
     """One attack of a side from off the board, if there is a target worth it. MM-079, MM-080, MM-D58."""
     target = off_board_target(s, side, slot)
-    if target == NOBODY:
+    if target == c.NOBODY:
         return False
-    gun = count_units(s) + OFF_BOARD
+    gun = count_units(s) + c.OFF_BOARD
     s.battle.attacks += 1
     note(log, "off-board-fired", unit=gun, target=target, side=side, slot=slot)
-    shoot_at(s, gun, target, slot, LONG, 0, 0, dice, log)
+    shoot_at(s, gun, target, slot, c.LONG, 0, 0, dice, log)
     return True
 
 
 def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
     """A side's off-board attacks in a fire step, one of each kind at most. MM-A19."""
     own = s.sides[side]
-    if own.support_fires and fire_off_board(s, side, HOWITZER_SLOT, dice, log):
+    if own.support_fires and fire_off_board(s, side, c.HOWITZER_SLOT, dice, log):
         own.support_fires -= 1
-    if own.air_strikes and fire_off_board(s, side, MISSILE_SLOT, dice, log):
+    if own.air_strikes and fire_off_board(s, side, c.MISSILE_SLOT, dice, log):
         own.air_strikes -= 1
 
 

@@ -6,30 +6,9 @@ Expected Hits are whole numbers of 1/WHOLE.
 
 from __future__ import annotations
 
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, number_of, rating_of
-from systems.meks_and_mercs.battle.state import (
-    BPC_ARMOR,
-    CANNON,
-    INFANTRY,
-    JAMMER,
-    LASER,
-    LONG,
-    MEDIUM,
-    MEK,
-    MISSILE,
-    OUT_OF_RANGE,
-    PHALANX,
-    POINT_DEFENSE,
-    REACTIVE_ARMOR,
-    SHORT,
-    SMALL,
-    SPACE_LAM_ARMOR,
-    TARGETING_ARRAY,
-    WEAPON_SLOTS,
-    State,
-    Unit,
-    Weapon,
-)
+from systems.meks_and_mercs.battle.state import State, Unit, Weapon
 
 
 def terrain_modifier(s: State, e: int, weapon: Weapon, doubled: int) -> int:
@@ -42,17 +21,17 @@ def terrain_modifier(s: State, e: int, weapon: Weapon, doubled: int) -> int:
 
 def jammer_modifier(target: Unit) -> int:
     """-1 against a working jammer (MM-044)."""
-    return -1 if target.systems & JAMMER else 0
+    return -1 if target.systems & c.JAMMER else 0
 
 
 def array_modifier(shooter: Unit, primary: int) -> int:
     """+1 of a working targeting array on the primary target (MM-044, MM-D49)."""
-    return 1 if primary and shooter.systems & TARGETING_ARRAY else 0
+    return 1 if primary and shooter.systems & c.TARGETING_ARRAY else 0
 
 
 def point_defense_modifier(target: Unit, weapon: Weapon, band: int) -> int:
     """A working Point Defense against missiles from Medium on; the Hammer suffers more (MM-046)."""
-    if weapon.family != MISSILE or target.systems & POINT_DEFENSE == 0 or band == SHORT:
+    if weapon.family != c.MISSILE or target.systems & c.POINT_DEFENSE == 0 or band == c.SHORT:
         return 0
     return -2 if weapon.hammer else -1
 
@@ -60,13 +39,13 @@ def point_defense_modifier(target: Unit, weapon: Weapon, band: int) -> int:
 def phalanx_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
     """A working Phalanx of e's side in the zone against missiles; a second one adds nothing (MM-047)."""
     b = s.battle
-    if weapon.family != MISSILE or b.phalanxes == 0:
+    if weapon.family != c.MISSILE or b.phalanxes == 0:
         return 0
     target = s.units[e]
     for f in range(first_of(b, target.side), end_of(b, target.side)):
         friend = s.units[f]
-        if friend.systems & PHALANX and friend.present and friend.zone == target.zone:
-            return -2 if band == LONG else -1
+        if friend.systems & c.PHALANX and friend.present and friend.zone == target.zone:
+            return -2 if band == c.LONG else -1
     return 0
 
 
@@ -78,21 +57,21 @@ def defense_modifier(s: State, e: int, weapon: Weapon, band: int) -> int:
 def save_modifier(target: Unit, weapon: Weapon) -> int:
     """What changes the save die against a weapon's hit (MM-051)."""
     modifier = -1 if weapon.hammer else 0
-    if weapon.family == CANNON and target.systems & SPACE_LAM_ARMOR:
+    if weapon.family == c.CANNON and target.systems & c.SPACE_LAM_ARMOR:
         modifier += 1
     return modifier
 
 
 def rerolls_save(target: Unit, weapon: Weapon) -> bool:
     """True if an armor system lets the target roll a failed save again (MM-052)."""
-    if weapon.family == MISSILE:
-        return target.systems & REACTIVE_ARMOR != 0
-    return weapon.family == LASER and target.systems & BPC_ARMOR != 0
+    if weapon.family == c.MISSILE:
+        return target.systems & c.REACTIVE_ARMOR != 0
+    return weapon.family == c.LASER and target.systems & c.BPC_ARMOR != 0
 
 
 def kills_of_die(family: int, result: int) -> int:
     """Kills of one cannon or missile die with this result against infantry (MM-064)."""
-    if family == CANNON:
+    if family == c.CANNON:
         return 2 if result >= 5 else (1 if result >= 3 else 0)
     return 1 if result >= 4 else 0
 
@@ -100,7 +79,7 @@ def kills_of_die(family: int, result: int) -> int:
 def expected_kills(weapon: Weapon, modifier: int) -> int:
     """Mean kills of one firing at infantry, in 1/WHOLE (MM-064, MM-A24)."""
     total = 0
-    if weapon.family == SMALL:
+    if weapon.family == c.SMALL:
         if weapon.dice == 1:
             for face in range(1, 7):
                 total += max(0, face + modifier)
@@ -109,7 +88,7 @@ def expected_kills(weapon: Weapon, modifier: int) -> int:
             for second in range(1, 7):
                 total += max(0, face + second + modifier)
         return total * 36
-    if weapon.family == LASER:
+    if weapon.family == c.LASER:
         return 0
     for face in range(1, 7):
         total += kills_of_die(weapon.family, face + modifier)
@@ -120,7 +99,7 @@ def expected_kills(weapon: Weapon, modifier: int) -> int:
 
 def expected_hits(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: int) -> int:
     """Mean unsaved Hits of one firing at a Mek or vehicle with these to-hit modifiers, in 1/WHOLE (MM-A24)."""
-    if weapon.family == SMALL:  # MM-050
+    if weapon.family == c.SMALL:  # MM-050
         return 0
     target = s.units[e]
     faces = min(6, max(0, 7 - number_of(weapon, band) + modifier))
@@ -136,7 +115,7 @@ def standing_modifier(s: State, i: int, e: int, weapon: Weapon, band: int, prima
     """Sum of all modifiers that the doctrine reckons with; against infantry the terrain alone (MM-A24, MM-064)."""
     terrain = terrain_modifier(s, e, weapon, doubled)
     target = s.units[e]
-    if target.kind == INFANTRY:
+    if target.kind == c.INFANTRY:
         return terrain
     shooter = s.units[i]
     modifier = shooter.level_to_hit + terrain + jammer_modifier(target) + array_modifier(shooter, primary)
@@ -146,9 +125,9 @@ def standing_modifier(s: State, i: int, e: int, weapon: Weapon, band: int, prima
 
 def weigh_weapon(s: State, i: int, e: int, weapon: Weapon, band: int, modifier: int) -> int:
     """x of the ledger: what one firing at e is worth with these modifiers, in 1/WHOLE (MM-A24)."""
-    if weapon.intact == 0 or number_of(weapon, band) == OUT_OF_RANGE:
+    if weapon.intact == 0 or number_of(weapon, band) == c.OUT_OF_RANGE:
         return 0
-    if s.units[e].kind == INFANTRY:
+    if s.units[e].kind == c.INFANTRY:
         return expected_kills(weapon, modifier)
     return expected_hits(s, i, e, weapon, band, modifier)
 
@@ -160,11 +139,11 @@ def weigh_weapons(s: State, i: int, e: int, band: int, primary: int, planning: i
     """
     n = count_units(s)
     doubled = s.sights[i * n + e].doubled if planning else 0
-    marked = s.units[e].marked if planning and s.units[e].kind != INFANTRY else 0
+    marked = s.units[e].marked if planning and s.units[e].kind != c.INFANTRY else 0
     for slot in range(s.units[i].arms):
-        weapon = s.weapons[i * WEAPON_SLOTS + slot]
+        weapon = s.weapons[i * c.WEAPON_SLOTS + slot]
         weapon.expected = 0
-        if weapon.intact == 0 or (planning and weapon.planned) or (missiles_only and weapon.family != MISSILE):
+        if weapon.intact == 0 or (planning and weapon.planned) or (missiles_only and weapon.family != c.MISSILE):
             continue
         modifier = standing_modifier(s, i, e, weapon, band, primary, doubled) + marked
         weapon.expected = weigh_weapon(s, i, e, weapon, band, modifier)
@@ -182,14 +161,14 @@ def best(s: State, i: int, limit: int) -> int:
     mask = 0
     hot_slots = 0
     for slot in range(u.arms):
-        weapon = s.weapons[i * WEAPON_SLOTS + slot]
+        weapon = s.weapons[i * c.WEAPON_SLOTS + slot]
         if weapon.expected > 0:
             total += weapon.expected
             heat += weapon.heat
-            mask |= 1 << (WEAPON_SLOTS - 1 - slot)
+            mask |= 1 << (c.WEAPON_SLOTS - 1 - slot)
             if weapon.heat > 0:
-                hot_slots |= 1 << (WEAPON_SLOTS - 1 - slot)
-    if u.kind != MEK or heat <= max(0, limit):
+                hot_slots |= 1 << (c.WEAPON_SLOTS - 1 - slot)
+    if u.kind != c.MEK or heat <= max(0, limit):
         u.chosen = mask
         u.chosen_heat = heat
         u.chosen_all = 1
@@ -204,17 +183,17 @@ def best(s: State, i: int, limit: int) -> int:
         set_total = 0
         set_heat = 0
         for slot in range(u.arms):
-            if subset & (1 << (WEAPON_SLOTS - 1 - slot)):
-                set_total += s.weapons[i * WEAPON_SLOTS + slot].expected
-                set_heat += s.weapons[i * WEAPON_SLOTS + slot].heat
+            if subset & (1 << (c.WEAPON_SLOTS - 1 - slot)):
+                set_total += s.weapons[i * c.WEAPON_SLOTS + slot].expected
+                set_heat += s.weapons[i * c.WEAPON_SLOTS + slot].heat
         if set_heat <= limit and (set_total > best_total or (set_total == best_total and set_heat < best_heat)):
             best_total = set_total
             best_heat = set_heat
             best_mask = subset
         subset = (subset - 1) & hot_slots
     for slot in range(u.arms):
-        if cold & (1 << (WEAPON_SLOTS - 1 - slot)):
-            best_total += s.weapons[i * WEAPON_SLOTS + slot].expected
+        if cold & (1 << (c.WEAPON_SLOTS - 1 - slot)):
+            best_total += s.weapons[i * c.WEAPON_SLOTS + slot].expected
     u.chosen = best_mask | cold
     u.chosen_heat = best_heat
     return best_total
@@ -224,23 +203,23 @@ def fire_worth(s: State, i: int, e: int, band: int) -> int:
     """E of the ledger: expected Hits of i's best heat-legal fire on e at a band, in 1/WHOLE (MM-A26)."""
     u = s.units[i]
     target = s.units[e]
-    if u.kind == INFANTRY:
-        return (target.armor - 1) * 216 if band == SHORT and target.kind != INFANTRY else 0
+    if u.kind == c.INFANTRY:
+        return (target.armor - 1) * 216 if band == c.SHORT and target.kind != c.INFANTRY else 0
     n = count_units(s)
     sight = s.sights[i * n + e]
     stamp = u.version + target.version
     if sight.stamp != stamp:
         limit = rating_of(s, i) - u.carried_heat
         sight.stamp = stamp
-        weigh_weapons(s, i, e, SHORT, 1, 0, 0)
+        weigh_weapons(s, i, e, c.SHORT, 1, 0, 0)
         sight.short = best(s, i, limit)
-        weigh_weapons(s, i, e, MEDIUM, 1, 0, 0)
+        weigh_weapons(s, i, e, c.MEDIUM, 1, 0, 0)
         sight.medium = best(s, i, limit)
-        weigh_weapons(s, i, e, LONG, 1, 0, 0)
+        weigh_weapons(s, i, e, c.LONG, 1, 0, 0)
         sight.long = best(s, i, limit)
-    if band == SHORT:
+    if band == c.SHORT:
         return sight.short
-    if band == MEDIUM:
+    if band == c.MEDIUM:
         return sight.medium
     return sight.long
 

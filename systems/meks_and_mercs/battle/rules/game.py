@@ -3,44 +3,36 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import count_units, doctrine_of, end_of, first_of, unbroken
 from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase, second_move
 from systems.meks_and_mercs.battle.rules.support import set_up
 from systems.meks_and_mercs.battle.rules.victory import judge
 from systems.meks_and_mercs.battle.rules.zone_battle import fight_round, fight_zone_battle
-from systems.meks_and_mercs.battle.state import (
-    AGGRESSIVE,
-    ATTACKER,
-    DEFENDER,
-    LAST_STANDING,
-    LAST_ZONE,
-    NOBODY,
-    TACTICS,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 
 def tactics_bonus(s: State, side: int) -> int:
     """2 if a living pilot of a side on the map has Tactics, once. MM-016, MM-D47."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if s.units[i].present and s.units[i].skills & TACTICS:
+        if s.units[i].present and s.units[i].skills & c.TACTICS:
             return 2
     return 0
 
 
 def roll_initiative(s: State, dice: Dice, log: Log) -> int:
     """The side that wins the initiative; ties roll again with the same bonuses. MM-016, MM-078, MM-D69."""
-    own = tactics_bonus(s, ATTACKER)
-    theirs = tactics_bonus(s, DEFENDER)
-    surprise = 3 * s.sides[ATTACKER].surprises if s.battle.turn == 1 else 0
-    counter = 3 * s.sides[DEFENDER].surprises if s.battle.turn == 1 else 0
+    own = tactics_bonus(s, c.ATTACKER)
+    theirs = tactics_bonus(s, c.DEFENDER)
+    surprise = 3 * s.sides[c.ATTACKER].surprises if s.battle.turn == 1 else 0
+    counter = 3 * s.sides[c.DEFENDER].surprises if s.battle.turn == 1 else 0
     while True:
         first = roll(dice, 6)
         second = roll(dice, 6)
         margin = first + own + surprise - second - theirs - counter
-        winner = NOBODY
+        winner = c.NOBODY
         if margin:
-            winner = ATTACKER if margin > 0 else DEFENDER
+            winner = c.ATTACKER if margin > 0 else c.DEFENDER
         note(
             log,
             "initiative-rolled",
@@ -52,15 +44,15 @@ def roll_initiative(s: State, dice: Dice, log: Log) -> int:
             their_surprise=counter,
             winner=winner,
         )
-        if winner != NOBODY:
+        if winner != c.NOBODY:
             return winner
 
 
 def first_mover(s: State, winner: int) -> int:
     """The side that moves first: the attacker; in Head to Head the winner's doctrine says. MM-017, MM-A38."""
-    if s.battle.objective != LAST_STANDING:
-        return ATTACKER
-    return winner if doctrine_of(s.battle, winner) == AGGRESSIVE else 1 - winner
+    if s.battle.objective != c.LAST_STANDING:
+        return c.ATTACKER
+    return winner if doctrine_of(s.battle, winner) == c.AGGRESSIVE else 1 - winner
 
 
 def has_side(s: State, side: int, zone: int) -> bool:
@@ -86,8 +78,8 @@ def is_contested(s: State, zone: int) -> bool:
 def fight_zones(s: State, dice: Dice, log: Log) -> None:
     """The T.Z.C. of one phase: each zone in turn, at most `phase_rounds` rounds each. MM-015, MM-025, MM-D13."""
     b = s.battle
-    for zone in range(1, LAST_ZONE + 1):
-        if not has_side(s, ATTACKER, zone) or not has_side(s, DEFENDER, zone):
+    for zone in range(1, c.LAST_ZONE + 1):
+        if not has_side(s, c.ATTACKER, zone) or not has_side(s, c.DEFENDER, zone):
             continue
         b.ambush_open = 0
         if not is_contested(s, zone):  # a new fight

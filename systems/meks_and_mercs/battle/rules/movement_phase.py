@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine_map import choose_zone, is_unknown, settle_orders
 from systems.meks_and_mercs.battle.rules.contact import tidy_pairs
 from systems.meks_and_mercs.battle.rules.detection import sensor_class, unmask_decoy
@@ -17,17 +18,7 @@ from systems.meks_and_mercs.battle.rules.facts import (
 )
 from systems.meks_and_mercs.battle.rules.firepower import touch, touch_side
 from systems.meks_and_mercs.battle.rules.support import end_phase_support, land_where_needed, send_drones, step_on_mines
-from systems.meks_and_mercs.battle.state import (
-    ADVANCED,
-    ATTACKER,
-    HAWKEYE,
-    INFANTRY,
-    LAST_ZONE,
-    LEFT,
-    OFF_MAP,
-    WAITING,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 
 def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
@@ -40,7 +31,7 @@ def hawkeye_sweep(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
         return
     if target.decoy:
         unmask_decoy(s, e, i, log)
-    elif target.kind == INFANTRY:
+    elif target.kind == c.INFANTRY:
         target.detected = 1
     else:
         target.hidden = 0
@@ -50,9 +41,9 @@ def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
     """Unit i looks into the zones next door. MM-038, MM-074, MM-083, MM-D24, MM-A40 (2)."""
     b = s.battle
     u = s.units[i]
-    advanced = sensor_class(u) == ADVANCED
+    advanced = sensor_class(u) == c.ADVANCED
     spent = 0
-    for zone in range(1, LAST_ZONE + 1):
+    for zone in range(1, c.LAST_ZONE + 1):
         if distance(b, u.zone, zone) != 1:
             continue
         for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
@@ -62,11 +53,11 @@ def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
             if advanced and target.decoy:
                 unmask_decoy(s, e, i, log)
                 continue
-            if advanced and target.kind == INFANTRY:
+            if advanced and target.kind == c.INFANTRY:
                 face = roll(dice, 6)
                 target.detected = 1 if face - 2 >= 3 else 0
                 note(log, "sweep-rolled", unit=i, target=e, face=face, range=-2, needed=3, success=target.detected)
-            if u.skills & HAWKEYE and spent == 0 and is_unknown(s, e):
+            if u.skills & c.HAWKEYE and spent == 0 and is_unknown(s, e):
                 spent = 1
                 hawkeye_sweep(s, i, e, dice, log)
 
@@ -90,7 +81,7 @@ def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
     b = s.battle
     waiting = 0
     for i in range(first_of(b, side), end_of(b, side)):
-        if s.units[i].off == WAITING:
+        if s.units[i].off == c.WAITING:
             waiting += 1
     if waiting == 0 or b.arrival_low == 0:
         return
@@ -100,7 +91,7 @@ def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
     needed = max(1, 5 - b.turn)  # 4+, 3+, 2+, then everybody
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if u.off != WAITING:
+        if u.off != c.WAITING:
             continue
         if needed > 1:
             face = roll(dice, 6)
@@ -127,10 +118,10 @@ def move_unit(s: State, i: int, second: int, dice: Dice, log: Log) -> None:
         if face < 5:
             return
     u.moved = 2
-    if zone == OFF_MAP:
+    if zone == c.OFF_MAP:
         note(log, "unit-left", unit=i, zone=u.zone)
-        u.zone = OFF_MAP
-        u.off = LEFT
+        u.zone = c.OFF_MAP
+        u.off = c.LEFT
         u.present = 0
         u.dug_in = 0
         if is_mek(u):
@@ -147,7 +138,7 @@ def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if u.present == 0 or u.hidden or u.moved or u.decoy or u.kind == INFANTRY or has_contact(s, i):
+        if u.present == 0 or u.hidden or u.moved or u.decoy or u.kind == c.INFANTRY or has_contact(s, i):
             continue
         move_unit(s, i, second, dice, log)
         u.moved = max(1, u.moved)
@@ -177,11 +168,11 @@ def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
     send_drones(s, side, log)
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if u.present == 0 or u.hidden or u.decoy or u.kind == INFANTRY:
+        if u.present == 0 or u.hidden or u.decoy or u.kind == c.INFANTRY:
             continue
-        if u.skills & HAWKEYE or sensor_class(u) == ADVANCED:
+        if u.skills & c.HAWKEYE or sensor_class(u) == c.ADVANCED:
             sweep(s, i, dice, log)
-    if side == ATTACKER:
+    if side == c.ATTACKER:
         arrive(s, side, dice, log)
     move_units(s, side, 0, dice, log)
     for i in range(first_of(b, side), end_of(b, side)):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice, Log, note, roll
+from systems.engine.dice import Dice, Log, note, overwrite, roll
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine_map import (
     ambush_choice,
     damage_target,
@@ -25,56 +26,17 @@ from systems.meks_and_mercs.battle.rules.facts import (
 )
 from systems.meks_and_mercs.battle.rules.fire import shoot_at
 from systems.meks_and_mercs.battle.rules.firepower import touch
-from systems.meks_and_mercs.battle.state import (
-    ABOARD,
-    AIR_STRIKE,
-    AMBUSH,
-    ATTACKER,
-    BATTLE_DAMAGE,
-    BY_HITS,
-    COMMANDO_SQUAD,
-    DAMAGE_CONTROL,
-    DECOY,
-    DEFENDER,
-    DIGGING_IN,
-    FITTING_SLOTS,
-    GAINED,
-    GUN_SLED,
-    HEAT_SINK,
-    HIDDEN_MEK,
-    INFANTRY,
-    LAST_ZONE,
-    MASKING,
-    MECH_INFANTRY,
-    MINEFIELD,
-    MINES,
-    NOBODY,
-    OFF_MAP,
-    RECON_DRONE,
-    REPAIR_TRUCK,
-    SHORT,
-    STOCK,
-    SUPPORT_FIRE,
-    SURPRISE,
-    TERRAIN_STOCK,
-    WAITING,
-    WEAPON_SLOTS,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 BY_DRONE_INFANTRY, BY_DRONE_MEK, BY_DRONE_MASKED = 1, 2, 3  # what a drone found
 
 
 def roll_terrain(s: State, dice: Dice, log: Log) -> None:
     """House rule random-terrain: 1-2 plain, 3 wood, 4 urban, 5 highlands, 6 moors. MM-D72."""
-    for zone in range(1, LAST_ZONE + 1):
+    for zone in range(1, c.LAST_ZONE + 1):
         face = roll(dice, 6)
         kind = max(0, face - 2)
-        source = s.zones[TERRAIN_STOCK + kind]
-        ground = s.zones[zone]
-        ground.movement = source.movement
-        ground.to_hit = source.to_hit
-        ground.heat = source.heat
+        overwrite(s.zones[zone], s.zones[c.TERRAIN_STOCK + kind])
         note(log, "terrain-rolled", zone=zone, face=face, terrain=kind)
     for i in range(count_units(s)):
         touch(s, i)
@@ -82,34 +44,17 @@ def roll_terrain(s: State, dice: Dice, log: Log) -> None:
 
 def issue(s: State, i: int, k: int) -> None:
     """Makes unit i, held ready, the k-th unit of support table C. MM-088."""
-    row = count_units(s) + STOCK + k
+    row = count_units(s) + c.STOCK + k
     u = s.units[i]
-    source = s.units[row]
-    u.kind = source.kind
-    u.price = source.price
-    u.full_hits = source.full_hits
-    u.hits = source.hits
-    u.armor = source.armor
-    u.movement_dice = source.movement_dice
-    u.movement_bonus = source.movement_bonus
-    u.arms = source.arms
-    u.systems = source.systems
-    arm = s.weapons[i * WEAPON_SLOTS]
-    model = s.weapons[row * WEAPON_SLOTS]
-    arm.kind = model.kind
-    arm.family = model.family
-    arm.short = model.short
-    arm.medium = model.medium
-    arm.long = model.long
-    arm.heat = model.heat
-    arm.dice = model.dice
-    arm.rerolls_miss = model.rerolls_miss
-    arm.ignores_terrain = model.ignores_terrain
-    arm.hammer = model.hammer
-    arm.ppc = model.ppc
-    arm.intact = model.intact
-    s.fittings[i * FITTING_SLOTS].system = s.fittings[row * FITTING_SLOTS].system
-    s.fittings[i * FITTING_SLOTS].intact = s.fittings[row * FITTING_SLOTS].intact
+    side = u.side
+    cost = u.cost
+    version = u.version
+    overwrite(u, s.units[row])
+    u.side = side
+    u.cost = cost
+    u.version = version
+    overwrite(s.weapons[i * c.WEAPON_SLOTS], s.weapons[row * c.WEAPON_SLOTS])
+    overwrite(s.fittings[i * c.FITTING_SLOTS], s.fittings[row * c.FITTING_SLOTS])
     touch(s, i)
 
 
@@ -117,32 +62,32 @@ def gain(s: State, k: int, result: int) -> None:
     """Gives a side what its k-th support roll brings. MM-014; a fixed roster has no use for a Rich Uncle (MM-087)."""
     r = s.rolls[k]
     own = s.sides[r.side]
-    if result == AMBUSH:
+    if result == c.AMBUSH:
         own.ambushes += 1
-    elif result == BATTLE_DAMAGE:
+    elif result == c.BATTLE_DAMAGE:
         own.battle_damages += 1
-    elif result == SURPRISE:
+    elif result == c.SURPRISE:
         own.surprises += 1
-    elif result == SUPPORT_FIRE:
+    elif result == c.SUPPORT_FIRE:
         own.support_fires += 1
-    elif result == AIR_STRIKE:
+    elif result == c.AIR_STRIKE:
         own.air_strikes += 1
-    elif result == MINEFIELD:
+    elif result == c.MINEFIELD:
         own.minefields += 1
-    elif result == HIDDEN_MEK:
+    elif result == c.HIDDEN_MEK:
         own.hidden_meks += 1
-    elif result == DECOY:
-        s.units[r.decoy].off = GAINED
-    elif result == RECON_DRONE:
+    elif result == c.DECOY:
+        s.units[r.decoy].off = c.GAINED
+    elif result == c.RECON_DRONE:
         own.drones += 1
-    elif result == REPAIR_TRUCK:
+    elif result == c.REPAIR_TRUCK:
         own.trucks += 1
-    elif result == DIGGING_IN:
+    elif result == c.DIGGING_IN:
         own.diggings += 1
-    elif result >= GUN_SLED:
-        issue(s, r.vehicle, result - GUN_SLED)
-        s.units[r.vehicle].off = GAINED
-        if result == MECH_INFANTRY:
+    elif result >= c.GUN_SLED:
+        issue(s, r.vehicle, result - c.GUN_SLED)
+        s.units[r.vehicle].off = c.GAINED
+        if result == c.MECH_INFANTRY:
             s.units[r.vehicle].cargo = r.landing + 1
 
 
@@ -157,10 +102,10 @@ def roll_support(s: State, dice: Dice, log: Log) -> None:
         table = roll(dice, 6)
         entry = roll(dice, 6)
         result = support_result(table, entry)
-        unit = NOBODY
-        if result >= GUN_SLED and result <= COMMANDO_SQUAD:
+        unit = c.NOBODY
+        if result >= c.GUN_SLED and result <= c.COMMANDO_SQUAD:
             unit = s.rolls[k].vehicle
-        elif result == DECOY:
+        elif result == c.DECOY:
             unit = s.rolls[k].decoy
         note(log, "support-rolled", unit=unit, face1=table, face2=entry, side=s.rolls[k].side, support=result)
         gain(s, k, result)
@@ -171,7 +116,7 @@ def place_support(s: State, log: Log) -> None:
     b = s.battle
     for i in range(count_units(s)):
         u = s.units[i]
-        if u.off != GAINED:
+        if u.off != c.GAINED:
             continue
         own = s.sides[u.side]
         u.zone = own.support_zone
@@ -184,14 +129,14 @@ def place_support(s: State, log: Log) -> None:
             u.start_zone = u.zone
         u.off = 0
         u.present = 1
-        if u.zone == OFF_MAP:
-            u.off = WAITING
+        if u.zone == c.OFF_MAP:
+            u.off = c.WAITING
             u.present = 0
         if u.cargo:
-            s.units[u.cargo - 1].off = ABOARD
+            s.units[u.cargo - 1].off = c.ABOARD
         touch(s, i)
         note(log, "unit-placed", unit=i, zone=u.zone)
-    for i in range(first_of(b, DEFENDER), end_of(b, DEFENDER)):
+    for i in range(first_of(b, c.DEFENDER), end_of(b, c.DEFENDER)):
         if s.units[i].present and s.units[i].cargo:
             land_infantry(s, i, log)
 
@@ -221,10 +166,10 @@ def land_where_needed(s: State, side: int, log: Log) -> None:
 def hide_and_mine(s: State, side: int, log: Log) -> None:
     """A side's hidden Meks and mines. MM-081, MM-082; the doctrine of attackers has no use for hiding."""
     own = s.sides[side]
-    while side == DEFENDER and own.hidden_meks > 0:
+    while side == c.DEFENDER and own.hidden_meks > 0:
         own.hidden_meks -= 1
         i = hider(s, side)
-        if i != NOBODY:
+        if i != c.NOBODY:
             s.units[i].hidden = 1
             note(log, "mek-hidden", unit=i, zone=s.units[i].zone)
     if own.minefields:
@@ -247,16 +192,16 @@ def damage_before(s: State, side: int, dice: Dice, log: Log) -> None:
     while own.battle_damages > 0:
         own.battle_damages -= 1
         e = damage_target(s, side)
-        if e != NOBODY:
+        if e != c.NOBODY:
             note(log, "battle-damage-done", unit=e, side=side)
-            if s.units[e].skills & DAMAGE_CONTROL and s.units[e].damage_control_used == 0:
+            if s.units[e].skills & c.DAMAGE_CONTROL and s.units[e].damage_control_used == 0:
                 s.units[e].damage_control_used = 1  # MM-070
                 note(log, "damage-control-used", unit=e)
             else:
                 face = roll(dice, 6)
                 while face == 4:
                     face = roll(dice, 6)
-                work_critical(s, e, NOBODY, face, dice, log)
+                work_critical(s, e, c.NOBODY, face, dice, log)
                 settle_computers(s, e)
 
 
@@ -266,10 +211,10 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
         roll_terrain(s, dice, log)
     roll_support(s, dice, log)
     place_support(s, log)
-    hide_and_mine(s, DEFENDER, log)
-    hide_and_mine(s, ATTACKER, log)
-    damage_before(s, ATTACKER, dice, log)
-    damage_before(s, DEFENDER, dice, log)
+    hide_and_mine(s, c.DEFENDER, log)
+    hide_and_mine(s, c.ATTACKER, log)
+    damage_before(s, c.ATTACKER, dice, log)
+    damage_before(s, c.DEFENDER, dice, log)
 
 
 def step_on_mines(s: State, i: int, dice: Dice, log: Log) -> None:
@@ -284,17 +229,17 @@ def step_on_mines(s: State, i: int, dice: Dice, log: Log) -> None:
         note(log, "mine-triggered", unit=i, zone=u.zone, face=face, hit=face >= 3)
         if face < 3:
             continue
-        mine = count_units(s) + MINES
+        mine = count_units(s) + c.MINES
         u.hits -= 1
         note(log, "hit-taken", unit=i, target=mine, hits=u.hits)
         shot = s.shots[0]
         shot.shooter = mine
         shot.target = i
-        shot.slot = NOBODY
-        shot.band = SHORT
+        shot.slot = c.NOBODY
+        shot.band = c.SHORT
         shot.overheat = 0
         if u.hits == 0:
-            destroy(s, i, mine, BY_HITS, log)
+            destroy(s, i, mine, c.BY_HITS, log)
         elif check_critical(s, shot, dice, log):
             suffer_critical(s, i, mine, dice, log)
             settle_computers(s, i)
@@ -307,7 +252,7 @@ def send_drones(s: State, side: int, log: Log) -> None:
     if own.drones == 0:
         return
     zone = drone_zone(s, side)
-    if zone == OFF_MAP:
+    if zone == c.OFF_MAP:
         return
     own.drones -= 1
     note(log, "drone-sent", side=side, zone=zone)
@@ -316,15 +261,15 @@ def send_drones(s: State, side: int, log: Log) -> None:
         if target.present == 0 or target.zone != zone:
             continue
         if target.decoy:
-            unmask_decoy(s, e, NOBODY, log)
+            unmask_decoy(s, e, c.NOBODY, log)
             continue
-        if target.kind == INFANTRY and target.detected == 0:
+        if target.kind == c.INFANTRY and target.detected == 0:
             target.detected = 1
             note(log, "thing-found", unit=e, what=BY_DRONE_INFANTRY)
         if target.hidden:
             target.hidden = 0
             note(log, "thing-found", unit=e, what=BY_DRONE_MEK)
-        if target.systems & MASKING:
+        if target.systems & c.MASKING:
             target.exposed = 1
             note(log, "thing-found", unit=e, what=BY_DRONE_MASKED)
 
@@ -338,13 +283,13 @@ def repair(s: State, i: int, log: Log) -> None:
     u.computers_next = 0
     u.sinks = 0
     for slot in range(u.arms):
-        s.weapons[i * WEAPON_SLOTS + slot].intact = 1
-    for slot in range(FITTING_SLOTS):
-        fitting = s.fittings[i * FITTING_SLOTS + slot]
+        s.weapons[i * c.WEAPON_SLOTS + slot].intact = 1
+    for slot in range(c.FITTING_SLOTS):
+        fitting = s.fittings[i * c.FITTING_SLOTS + slot]
         if fitting.system:
             fitting.intact = 1
             u.systems |= fitting.system
-            if fitting.system == HEAT_SINK:
+            if fitting.system == c.HEAT_SINK:
                 u.sinks += 1
     for f in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
         touch(s, f)  # a Phalanx may work again
@@ -356,12 +301,12 @@ def end_phase_support(s: State, side: int, log: Log) -> None:
     own = s.sides[side]
     if own.trucks:
         i = truck_target(s, side)
-        if i != NOBODY:
+        if i != c.NOBODY:
             own.trucks -= 1
             repair(s, i, log)
     if own.diggings:
         i = digger(s, side)
-        if i != NOBODY:
+        if i != c.NOBODY:
             own.diggings -= 1
             s.units[i].dug_in = 1
             touch(s, i)
@@ -386,7 +331,7 @@ def reveal_side(s: State, side: int, zone: int, log: Log) -> None:
                 pair.made = 1
                 pair.band = band
                 pair.broken_by = 0
-                if side == ATTACKER:
+                if side == c.ATTACKER:
                     note(log, "revealed-at", unit=i, target=e, band=band)
                 else:
                     note(log, "revealed-at", unit=e, target=i, band=band)
@@ -406,16 +351,16 @@ def spring_ambush(s: State, side: int, zone: int, dice: Dice, log: Log) -> None:
     if own.ambushes == 0:
         return
     choice = ambush_choice(s, side, zone)
-    if choice == NOBODY:
+    if choice == c.NOBODY:
         return
     own.ambushes -= 1
-    slot = choice % WEAPON_SLOTS
-    i = choice // WEAPON_SLOTS % count_units(s)
-    e = choice // WEAPON_SLOTS // count_units(s)
+    slot = choice % c.WEAPON_SLOTS
+    i = choice // c.WEAPON_SLOTS % count_units(s)
+    e = choice // c.WEAPON_SLOTS // count_units(s)
     note(log, "ambush-sprung", unit=i, target=e, slot=slot)
     b.shots = 0
     b.attacks += 1
-    shoot_at(s, i, e, slot, SHORT, 1, 0, dice, log)
+    shoot_at(s, i, e, slot, c.SHORT, 1, 0, dice, log)
     for k in range(b.shots):
         take_hit(s, s.shots[k], dice, log)
     b.shots = 0

@@ -2,25 +2,9 @@
 
 from __future__ import annotations
 
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import end_of, first_of, holds_ground, is_mek, living_meks
-from systems.meks_and_mercs.battle.state import (
-    ABOARD,
-    ATTACKER,
-    BOTH_GONE,
-    BREACH,
-    BREAK_OUT,
-    CLEAR_AND_LEAVE,
-    DEFENDER,
-    LAST_STANDING,
-    NO_MEKS,
-    NOBODY,
-    OBJECTIVE_LOST,
-    OBJECTIVE_REACHED,
-    OCCUPY,
-    TURN_LIMIT,
-    WAITING,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 
 def meks_in(s: State, side: int, zone: int) -> int:
@@ -45,7 +29,7 @@ def has_forces(s: State, side: int) -> bool:
     """True if a side has a Mek, vehicle or infantry left; decoys and commandos are none (MM-D75)."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
-        if holds_ground(u) or u.off == WAITING or u.off == ABOARD:
+        if holds_ground(u) or u.off == c.WAITING or u.off == c.ABOARD:
             return True
     return False
 
@@ -69,90 +53,90 @@ def end_game(s: State, winner: int, reason: int) -> bool:
 def judge_occupation(s: State, attackers: int, defenders: int, is_last: bool) -> bool:
     """Opening Shots. MM-092."""
     if attackers == 0 and defenders == 0:
-        return end_game(s, NOBODY, BOTH_GONE)
+        return end_game(s, c.NOBODY, c.BOTH_GONE)
     if defenders == 0:
-        return end_game(s, ATTACKER, NO_MEKS)
+        return end_game(s, c.ATTACKER, c.NO_MEKS)
     if attackers == 0:
-        return end_game(s, DEFENDER, NO_MEKS)
-    if occupies(s, ATTACKER, s.battle.key_zone):
-        return end_game(s, ATTACKER, OBJECTIVE_REACHED)
-    return end_game(s, DEFENDER, TURN_LIMIT) if is_last else False
+        return end_game(s, c.DEFENDER, c.NO_MEKS)
+    if occupies(s, c.ATTACKER, s.battle.key_zone):
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
+    return end_game(s, c.DEFENDER, c.TURN_LIMIT) if is_last else False
 
 
 def judge_breakout(s: State, attackers: int, is_last: bool) -> bool:
     """At the Hot Gates: half of the starting Meks, rounded up, off the map. MM-093."""
     needed = (s.battle.starting_meks + 1) // 2
-    exited = s.sides[ATTACKER].exited
+    exited = s.sides[c.ATTACKER].exited
     if exited >= needed:
-        return end_game(s, ATTACKER, OBJECTIVE_REACHED)
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
     if exited + attackers < needed:
-        return end_game(s, DEFENDER, OBJECTIVE_LOST)
-    return end_game(s, DEFENDER, TURN_LIMIT) if is_last else False
+        return end_game(s, c.DEFENDER, c.OBJECTIVE_LOST)
+    return end_game(s, c.DEFENDER, c.TURN_LIMIT) if is_last else False
 
 
 def judge_clearing(s: State, is_last: bool) -> bool:
     """Buying us some time: each side needs both of its conditions. MM-094."""
     needed = (s.battle.starting_meks + 3) // 4
-    through = s.sides[ATTACKER].exited >= needed
-    resistance = has_forces(s, DEFENDER)
+    through = s.sides[c.ATTACKER].exited >= needed
+    resistance = has_forces(s, c.DEFENDER)
     if through and not resistance:
-        return end_game(s, ATTACKER, OBJECTIVE_REACHED)
-    gone = meks_on_map(s, ATTACKER) == 0
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
+    gone = meks_on_map(s, c.ATTACKER) == 0
     if not gone and not is_last:
         return False
-    reason = NO_MEKS if gone else TURN_LIMIT
+    reason = c.NO_MEKS if gone else c.TURN_LIMIT
     if resistance and not through:
-        return end_game(s, DEFENDER, reason)
-    return end_game(s, NOBODY, reason)
+        return end_game(s, c.DEFENDER, reason)
+    return end_game(s, c.NOBODY, reason)
 
 
 def judge_breach(s: State, attackers: int, is_last: bool) -> bool:
     """Through the Breach: occupied at three turn ends in a row. MM-095, MM-D78."""
     b = s.battle
-    b.held = b.held + 1 if occupies(s, ATTACKER, b.key_zone) else 0
+    b.held = b.held + 1 if occupies(s, c.ATTACKER, b.key_zone) else 0
     if b.held >= 3:
-        return end_game(s, ATTACKER, OBJECTIVE_REACHED)
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
     if attackers == 0:
-        return end_game(s, DEFENDER, NO_MEKS)
-    return end_game(s, DEFENDER, TURN_LIMIT) if is_last else False
+        return end_game(s, c.DEFENDER, c.NO_MEKS)
+    return end_game(s, c.DEFENDER, c.TURN_LIMIT) if is_last else False
 
 
 def judge_last_standing(s: State, attackers: int, defenders: int, is_last: bool) -> bool:
     """Head to Head. MM-096."""
     if attackers == 0 and defenders == 0:
-        return end_game(s, NOBODY, BOTH_GONE)
+        return end_game(s, c.NOBODY, c.BOTH_GONE)
     if attackers == 0:
-        return end_game(s, DEFENDER, NO_MEKS)
+        return end_game(s, c.DEFENDER, c.NO_MEKS)
     if defenders == 0:
-        return end_game(s, ATTACKER, NO_MEKS)
-    return end_game(s, NOBODY, TURN_LIMIT) if is_last else False
+        return end_game(s, c.ATTACKER, c.NO_MEKS)
+    return end_game(s, c.NOBODY, c.TURN_LIMIT) if is_last else False
 
 
 def judge_stronghold(s: State, attackers: int, is_last: bool) -> bool:
     """Citadel: the defender needs a Mek in the key zone at every turn end. MM-097, MM-D79."""
-    if meks_in(s, DEFENDER, s.battle.key_zone) == 0:
+    if meks_in(s, c.DEFENDER, s.battle.key_zone) == 0:
         if attackers == 0:
-            return end_game(s, NOBODY, BOTH_GONE)
-        return end_game(s, ATTACKER, OBJECTIVE_REACHED)
+            return end_game(s, c.NOBODY, c.BOTH_GONE)
+        return end_game(s, c.ATTACKER, c.OBJECTIVE_REACHED)
     if attackers == 0:
-        return end_game(s, DEFENDER, NO_MEKS)
-    return end_game(s, DEFENDER, TURN_LIMIT) if is_last else False
+        return end_game(s, c.DEFENDER, c.NO_MEKS)
+    return end_game(s, c.DEFENDER, c.TURN_LIMIT) if is_last else False
 
 
 def judge(s: State) -> bool:
     """True if the game is over at this turn end; winner and reason are left in the battle. MM-091."""
     b = s.battle
-    attackers = living_meks(s, ATTACKER)
-    defenders = living_meks(s, DEFENDER)
+    attackers = living_meks(s, c.ATTACKER)
+    defenders = living_meks(s, c.DEFENDER)
     is_last = b.turn >= b.turn_limit
-    if b.objective == OCCUPY:
+    if b.objective == c.OCCUPY:
         return judge_occupation(s, attackers, defenders, is_last)
-    if b.objective == BREAK_OUT:
+    if b.objective == c.BREAK_OUT:
         return judge_breakout(s, attackers, is_last)
-    if b.objective == CLEAR_AND_LEAVE:
+    if b.objective == c.CLEAR_AND_LEAVE:
         return judge_clearing(s, is_last)
-    if b.objective == BREACH:
+    if b.objective == c.BREACH:
         return judge_breach(s, attackers, is_last)
-    if b.objective == LAST_STANDING:
+    if b.objective == c.LAST_STANDING:
         return judge_last_standing(s, attackers, defenders, is_last)
     return judge_stronghold(s, attackers, is_last)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note
+from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.doctrine import plan_fire, wants_to_break
 from systems.meks_and_mercs.battle.rules.contact import (
     break_contact,
@@ -18,18 +19,7 @@ from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first
 from systems.meks_and_mercs.battle.rules.fire import fire
 from systems.meks_and_mercs.battle.rules.firepower import touch
 from systems.meks_and_mercs.battle.rules.support import reveal_hidden, spring_ambush
-from systems.meks_and_mercs.battle.state import (
-    ATTACKER,
-    BOTH_GONE,
-    COMMANDOS,
-    DEFENDER,
-    NOBODY,
-    OUT_OF_CONTACT,
-    ROUND_CAP,
-    ROUND_LIMIT,
-    SIDE_GONE,
-    State,
-)
+from systems.meks_and_mercs.battle.state import State
 
 
 def muster(s: State, zone: int) -> None:
@@ -133,7 +123,7 @@ def holds_out(s: State, side: int) -> bool:
     """True if a side has a unit in the zone that has not broken contact; commandos do not count. MM-A37."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
-        if u.present and u.withdrew == 0 and u.kind != COMMANDOS:
+        if u.present and u.withdrew == 0 and u.kind != c.COMMANDOS:
             return True
     return False
 
@@ -141,16 +131,16 @@ def holds_out(s: State, side: int) -> bool:
 def fight_zone_battle(s: State, dice: Dice, log: Log) -> None:
     """A whole battle in one zone, to its end. MM-025, MM-A37."""
     b = s.battle
-    while b.round < ROUND_CAP and fight_round(s, 0, dice, log):
+    while b.round < c.ROUND_CAP and fight_round(s, 0, dice, log):
         pass
-    attackers = holds_out(s, ATTACKER)
-    defenders = holds_out(s, DEFENDER)
-    b.winner = NOBODY
+    attackers = holds_out(s, c.ATTACKER)
+    defenders = holds_out(s, c.DEFENDER)
+    b.winner = c.NOBODY
     if attackers and defenders:  # infantry that faces infantry has no pair (MM-024)
-        b.reason = ROUND_LIMIT if b.round == ROUND_CAP else OUT_OF_CONTACT
+        b.reason = c.ROUND_LIMIT if b.round == c.ROUND_CAP else c.OUT_OF_CONTACT
     elif attackers or defenders:
-        b.reason = SIDE_GONE
-        b.winner = ATTACKER if attackers else DEFENDER
+        b.reason = c.SIDE_GONE
+        b.winner = c.ATTACKER if attackers else c.DEFENDER
     else:
-        b.reason = BOTH_GONE
+        b.reason = c.BOTH_GONE
     note(log, "battle-ended", winner=b.winner, reason=b.reason, rounds=b.round)

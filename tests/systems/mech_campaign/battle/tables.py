@@ -9,10 +9,11 @@ from typing import Any
 from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
 from systems.mech_campaign.battle.events import FACTS
-from systems.mech_campaign.battle.muster import Muster, Post, default_options, muster
+from systems.mech_campaign.battle.muster import Muster, Post, muster
 from systems.mech_campaign.battle.rules.table import disc_radius
 from systems.mech_campaign.battle.state import AWAY, DEAD, HILL, NOBODY, RUBBLE, TABLE, UNDER, WORKS, Disc, State, Unit
 from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.options import Options
 from systems.reading import read_setup
 from systems.setups import Setup
 
@@ -71,7 +72,7 @@ class Table:
             terms = replace(terms, turn_limit=turn_limit)
         named = {name.replace("_", "-"): value for name, value in options.items()}
         forces = [[_muster(sketch, side) for sketch in force] for side, force in enumerate((a, b))]
-        self.state: State = muster(forces, doctrines, terms, default_options() | named, terrain)
+        self.state: State = muster(forces, doctrines, terms, Options.read(named), terrain)
         self.state.battle.turn = turn
         self.state.battle.points = points
         self.count_a = len(a)

@@ -7,7 +7,7 @@ import pytest
 from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import FACTS
-from systems.mech_campaign.battle.muster import Muster, default_options, muster
+from systems.mech_campaign.battle.muster import Muster, muster
 from systems.mech_campaign.battle.rules.actions import (
     act,
     act_emerge,
@@ -23,6 +23,7 @@ from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacon
 from systems.mech_campaign.battle.rules.table import deploy, roll_first, set_up
 from systems.mech_campaign.battle.state import SHOOT, SIDE_A, SIDE_B, SUPPRESS, TABLE, UNDER
 from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.options import BY_THE_BOOK
 
 from .tables import REFUSALS, Table, disc, unit
 
@@ -88,7 +89,7 @@ def test_a_drone_or_a_sentry_needs_one_more(kind):
 def test_both_sides_set_up_in_their_zones_side_a_first():
     kinds = ["heavy-mech", "light-mech", "track", "drone", "gun-sentry", "gun-sentry"]
     forces = [[Muster(kind, damage=1) for kind in kinds]] * 2
-    s = muster(forces, ["cautious", "aggressive"], CATALOGUE.scenarios["sabotage"], default_options())
+    s = muster(forces, ["cautious", "aggressive"], CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
     log: Log = []
     set_up(s, ScriptedDice([1] * 9), log)
     assert [fields["unit"] for kind, fields in log if kind == "unit-deployed"] == list(range(12))
@@ -118,7 +119,7 @@ def test_a_tie_for_the_first_turn_is_rolled_again_and_sabotage_needs_no_roll():
 @pytest.mark.rule("MC-022")
 def test_no_two_discs_overlap_and_none_covers_a_tunnel_mouth():
     for faces in ([6, 1, 1] * 9, [6, 6, 6] * 9, [6, 1, 6] * 9):
-        s = muster([[], []], ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], default_options())
+        s = muster([[], []], ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
         set_up(s, ScriptedDice(faces), [])
         assert s.battle.discs == 9
         for k, one in enumerate(s.discs):
@@ -132,7 +133,7 @@ def test_no_two_discs_overlap_and_none_covers_a_tunnel_mouth():
 
 @pytest.mark.rule("MC-024")
 def test_units_that_set_up_stand_an_inch_apart():
-    s = muster([[Muster("heavy-mech")] * 6] * 2, ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], default_options())
+    s = muster([[Muster("heavy-mech")] * 6] * 2, ["cautious"] * 2, CATALOGUE.scenarios["sabotage"], BY_THE_BOOK)
     deploy(s, SIDE_A, [])
     places = sorted(u.x for u in s.units if u.side == SIDE_A)
     assert all(right - left >= codes.SPACING for left, right in zip(places, places[1:], strict=False))

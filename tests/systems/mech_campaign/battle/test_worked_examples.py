@@ -10,7 +10,7 @@ import pytest
 
 from systems.engine.dice import ScriptedDice
 from systems.mech_campaign.battle import state as codes
-from systems.mech_campaign.battle.muster import Muster, default_options, muster
+from systems.mech_campaign.battle.muster import Muster, muster
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
 from systems.mech_campaign.battle.rules.facts import units_on_table
 from systems.mech_campaign.battle.rules.game import begin_player_turn, end_player_turn, fight, player_turn
@@ -20,6 +20,7 @@ from systems.mech_campaign.battle.rules.scenarios import call_time
 from systems.mech_campaign.battle.rules.shooting import COVER, in_reach, line, need_facing, sees
 from systems.mech_campaign.battle.rules.table import deploy, roll_terrain
 from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.options import BY_THE_BOOK, Options
 from systems.spaces.plane import is_ahead
 
 from .tables import REFUSALS, WORDS, LedgerDice, Table, disc, side_of, unit
@@ -231,7 +232,7 @@ def test_terrain(given, dice, expected):
 @examples_of("deploy")
 def test_deploy(given, dice, expected):
     forces = [[Muster(kind) for kind in force] for force in given["forces"]]
-    s = muster(forces, given["doctrines"], CATALOGUE.scenarios["claim-dispute"], default_options(), ())
+    s = muster(forces, given["doctrines"], CATALOGUE.scenarios["claim-dispute"], BY_THE_BOOK, ())
     for side, letter in enumerate("AB"):
         deploy(s, side, [])
         found = [
@@ -297,7 +298,7 @@ def test_player_turn(given, dice, expected):
 def test_battle(given, dice, expected):
     forces = [[Muster(kind) for kind in given[side]] for side in "AB"]
     doctrines = [given["doctrine_A"], given["doctrine_B"]]
-    options = default_options() | given.get("options", {})
+    options = Options.read(given.get("options", {}))
     s = muster(forces, doctrines, CATALOGUE.scenarios[given["scenario"]], options)
     rolls = LedgerDice(given["seed"])
     fight(s, rolls, [])

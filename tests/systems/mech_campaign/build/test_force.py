@@ -12,6 +12,7 @@ from systems.mech_campaign.build import SYSTEM
 from systems.mech_campaign.build.force import ForceUnit, can_field, check_force, force_line
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.catalogue import CATALOGUE
+from systems.mech_campaign.options import Options
 from systems.roster import CompanyMember, PilotSpec
 
 HEAVY, LIGHT, TRACK, DRONE, SENTRY = KINDS = list(CATALOGUE.unit_kinds)
@@ -25,7 +26,9 @@ def force(*units, **options):
     fielded = [
         ForceUnit(f"unit {at}", *(unit if isinstance(unit, tuple) else (unit,))) for at, unit in enumerate(units)
     ]
-    return check_force(fielded, {name.replace("_", "-"): value for name, value in options.items()})
+    return check_force(
+        fielded, Options.read({name.replace("_", "-"): value for name, value in options.items()}).points_cap
+    )
 
 
 def company(*kinds, scenario="claim-dispute", pilot=ROOKIE, **given):

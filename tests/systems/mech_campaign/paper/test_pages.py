@@ -10,18 +10,19 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rosters.paper.changes import fingerprint, unit_changes
-from rosters.paper.documents import UnitDocument, read_unit
-from rosters.paper.faces import sides_of
-from rosters.paper.orders import PrintSettings, UnitItem
+from rosters.paper.cards import sides_of
+from rosters.paper.changes import unit_changes
+from rosters.paper.documents import PrintSettings, UnitDocument, read_unit
 from rosters.paper.pages import page_pdf
-from rosters.paper.prints import unit_document, unit_item
+from rosters.paper.product import UnitProduct
+from rosters.paper.products import PRODUCTS, UnitItem
+from rosters.paper.sources import unit_document
 from rosters.selectors import company_sheet
 from rosters.services import pilot_assign
 from systems import PAPER, roster_rules
 from systems.documents import DocumentError, parse_document
 from systems.mech_campaign.catalogue import CATALOGUE
-from systems.paper.page_blocks import Reference
+from systems.paper.blocks import Reference
 from tests.builders import a_company, a_pilot, a_player, a_unit
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, mech
@@ -219,11 +220,13 @@ def test_a_record_is_on_the_datasheet_alone():
     before = parse_document(UnitDocument, mech(service={"games": 1, "kills": 0}))
     now = parse_document(UnitDocument, mech(service={"games": 2, "kills": 0}))
     assert unit_changes(before, now) == ("its record",)
-    for product, is_same in (("unit-card", True), ("datasheet", False)):
-        one, other = unit_item(product, before), unit_item(product, now)  # type: ignore[arg-type]
+    for slug, is_same in (("unit-card", True), ("datasheet", False)):
+        product = PRODUCTS[slug]
+        assert isinstance(product, UnitProduct)
+        one, other = product.of_unit(before), product.of_unit(now)
         assert one
         assert other
-        assert (fingerprint(one) == fingerprint(other)) is is_same
+        assert (product.fingerprint(one) == product.fingerprint(other)) is is_same
 
 
 @pytest.mark.django_db

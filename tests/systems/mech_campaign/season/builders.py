@@ -1,6 +1,7 @@
 """Sides of a battle with nothing in them that a rule does not need."""
 
 from systems.engine.dice import ScriptedDice
+from systems.fates import UnitFate
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.season import SYSTEM
 from systems.season import Career, Flight, GameSide, UnitBefore
@@ -10,8 +11,8 @@ def career(level="rookie", points=0, **what):
     return Career(level=level, points=points, **what)
 
 
-def flight(before=None, key="ada", kind="light-mech", **what):
-    return Flight(key=key, before=before or career(), spec=UnitSpec(kind), **what)
+def flight(before=None, key="ada", kind="light-mech", **fate):
+    return Flight(key=key, before=before or career(), spec=UnitSpec(kind), fate=UnitFate(fate))
 
 
 def unit(key="u1", kind="light-mech", **what):

@@ -91,7 +91,7 @@ def test_units_of_a_force_that_retreats_roll_nothing():
 
 @pytest.mark.rule("MC-204")
 def test_a_unit_in_the_workshop_misses_one_battle_and_is_ready():
-    (mech,) = after(side(unit(condition=WORKSHOP, fielded=False), result="won")).units
+    (mech,) = after(side(unit(condition=WORKSHOP), result="won")).units
     assert (mech.condition, mech.told) == ({}, "is out of the workshop")
 
 

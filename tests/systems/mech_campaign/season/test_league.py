@@ -121,7 +121,7 @@ def test_standing_orders_find_a_legal_force_whenever_there_is_one(seed):
         places: sum(put_forward[place].spec.unit_kind.points for place in places)
         for count in range(1, len(put_forward) + 1)
         for places in combinations(range(len(put_forward)), count)
-        if check_force([ForceUnit("", put_forward[place].spec.kind) for place in places], options).legal
+        if check_force([ForceUnit("", put_forward[place].spec.kind) for place in places], options["points-cap"]).legal
     }
     found = standing_force(put_forward, options)
     assert bool(found) == bool(legal)

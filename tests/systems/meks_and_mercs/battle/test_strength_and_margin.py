@@ -15,6 +15,7 @@ from systems.meks_and_mercs.battle.rules.support import roll_support, set_up
 from systems.meks_and_mercs.battle.state import COMMON, DEFENDER, HUNT, Unit
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.points import mek_points
+from systems.meks_and_mercs.options import Options
 
 from .games import Map, game, games
 
@@ -90,7 +91,7 @@ def test_only_meks_that_are_there_count_in_a_margin(scenario):
 @given(setup=games(), seed=st.integers(0, 2**32))
 def test_a_margin_is_what_a_hand_count_gives_and_within_the_points_of_both_forces(setup, seed):
     costs = {
-        unit.key: mek_points(ROSTERS.published[unit.design].spec, setup.options)
+        unit.key: mek_points(ROSTERS.published[unit.design].spec, Options.read(setup.options))
         for side in setup.sides
         for unit in side.units
     }

@@ -13,7 +13,7 @@ from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.paper.rules import SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
-from systems.paper.page_blocks import Reference
+from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.samples import in_turn
 from tests.rosters.paper.units import SYSTEM, published, unit

@@ -1,6 +1,7 @@
 """Pilots and games with nothing in them that a rule does not need."""
 
 from systems.engine.dice import ScriptedDice
+from systems.fates import UnitFate
 from systems.meks_and_mercs.build import SYSTEM
 from systems.meks_and_mercs.season import SYSTEM as SEASON
 from systems.season import Career, Flight, GameSide
@@ -14,8 +15,8 @@ def spec(mek="wasp"):
     return SYSTEM.published[mek].spec
 
 
-def flight(before=None, key="p1", mek="wasp", **what):
-    return Flight(key=key, before=before or career(), spec=spec(mek), **what)
+def flight(before=None, key="p1", mek="wasp", lost=False, **fate):
+    return Flight(key=key, before=before or career(), spec=spec(mek), fate=UnitFate(fate, destroyed=lost))
 
 
 def side(*flights, result="drawn", debt=0):

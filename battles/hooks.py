@@ -1,0 +1,63 @@
+"""Hooks of battles: what happens once a result is written to ledgers, for apps that build on this one."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from battles.models import Battle, BattleSide
+from rosters.hooks import Hook
+from rosters.ledger.bookings import UnitResult
+from rosters.models import Company, Player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logged:
+    """One side's result, as it was just written to its company's ledger."""
+
+    side: BattleSide
+    company: Company
+    act: uuid.UUID
+    units: tuple[UnitResult, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedBooks:
+    """Why a battle is practice for a company: a sentence for its player, in which what keeps the books is named."""
+
+    company: str
+    before: str  # the sentence up to the keeper's name
+    keeper: str
+    after: str
+    url: str  # the keeper's page
+
+    @property
+    def reason(self) -> str:
+        """The whole sentence."""
+        return f"{self.before}{self.keeper}{self.after}"
+
+
+steps: Hook[Callable[[Battle, Player | None, Sequence[Logged]], None]] = Hook(
+    "steps",
+    "once a battle is logged, in the transaction that logs it: writes under the acts it is given, so that taking the"
+    " result back takes its entries back too; no player: the clock logged it",
+)
+claims: Hook[Callable[[Battle], str]] = Hook(
+    "claims",
+    "before a player logs a battle or takes one back: why he can't, because something else decides about it; empty if"
+    " he can",
+)
+finishes: Hook[Callable[[Battle], None]] = Hook(
+    "finishes", "once a worker has fought a battle, in the transaction that ends it and before its dice are shown"
+)
+keepers: Hook[Callable[[Company, Battle | None], ClosedBooks | None]] = Hook(
+    "keepers",
+    "whenever a result is written to a ledger or taken back from it: why the company's books are closed to the battle;"
+    " no battle: to any that its player may ask for",
+)
+
+
+def books_closed(company: Company, battle: Battle | None = None) -> ClosedBooks | None:
+    """Why this battle is not written to the company's ledger; None if it can be."""
+    return next((closed for keeper in keepers if (closed := keeper(company, battle))), None)

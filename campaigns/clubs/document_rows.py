@@ -1,0 +1,286 @@
+"""Clubs out of the database as club/1 documents, and back in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import transaction
+
+from battles.services.dice import dice_seal
+from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
+from campaigns.clubs.services import club_row
+from campaigns.models import Campaign, Club, Enrolment, Friendly, Match, Membership, Round, Territory
+from campaigns.selectors.allowance import carried_by
+from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
+from campaigns.services._base import DECIDED, diary_write
+from rosters.database.moments import one_moment
+from rosters.models import Company, Player
+from rosters.services import RefusedError
+
+NAMED = 10  # missing players or companies that a refusal names
+SETTINGS = (  # of a campaign, that have the same name in the document
+    "name",
+    "system",
+    "about",
+    "state",
+    "is_public",
+    "points",
+    "options",
+    "pace_days",
+    "pairing",
+    "map_kind",
+    "absent_rule",
+    "confirms_by_deadline",
+    "friendlies",
+    "seals_forces",
+    "seats",
+)
+MOMENTS = ("mustering_at", "running_at", "finished_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The new club, and in words what was left out of it."""
+
+    club: Club
+    left_out: tuple[str, ...]
+
+
+@one_moment()
+def club_document(club: Club) -> dict[str, Any]:
+    """The club; importing it where its players and companies are gives a club that exports the same."""
+    members = club.memberships.select_related("player").order_by("joined_at", "pk")
+    return {
+        "muster": "club/1",
+        "name": club.name,
+        "about": club.about,
+        "place": club.place,
+        "is_public": club.is_public,
+        "takes_requests": club.takes_requests,
+        "members": [
+            {"player": row.player.username, "role": row.role, "joined_at": _said(row.joined_at)} for row in members
+        ],
+        "campaigns": [_campaign(campaign) for campaign in club.campaigns.order_by("pk")],
+    }
+
+
+@transaction.atomic
+def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
+    """A new club out of the document; refused whole if players or companies are missing, unless they may be left out.
+
+    With `leave_out` missing players become no members, and campaigns with a company that is not there are left out.
+    """
+    usernames = {member.player for member in document.members}
+    usernames |= {company.owner for campaign in document.campaigns for company in campaign.companies}
+    players = {player.username: player for player in Player.objects.filter(username__in=usernames)}
+    left_out = [
+        f"player {member.player} ({member.role})" for member in document.members if member.player not in players
+    ]
+    if left_out and not leave_out:
+        raise RefusedError("members", f"There is no {_listed(left_out)} here.")
+    if not any(row.role == "organiser" and row.player in players for row in document.members):
+        raise RefusedError("members", "None of the club's organisers is here.")
+    club = club_row(
+        name=document.name,
+        about=document.about,
+        place=document.place,
+        is_public=document.is_public,
+        takes_requests=document.takes_requests,
+    )
+    for member in document.members:
+        if member.player in players:
+            row = Membership.objects.create(club=club, player=players[member.player], role=member.role)
+            Membership.objects.filter(pk=row.pk).update(joined_at=_moment(member.joined_at))
+    for at, campaign in enumerate(document.campaigns):
+        companies, missing = _companies(campaign, players)
+        if missing and not leave_out:
+            raise RefusedError(
+                f"campaigns[{at}].companies", f"There is no {_listed(missing)} here; import_company brings one."
+            )
+        if missing:
+            left_out.append(f"campaign {campaign.name}, for want of {_listed(missing)}")
+        else:
+            _campaign_import(club, campaign, companies)
+    diary_write(club=club, text=f"{club.name} was imported", by=None)
+    return Imported(club, tuple(left_out))
+
+
+# --- out --------------------------------------------------------------------------------------------------------------
+
+
+def _campaign(campaign: Campaign) -> dict[str, Any]:
+    enrolments = list(campaign.enrolments.select_related("company__owner").order_by("pk"))
+    keys = {enrolment.pk: f"c{at}" for at, enrolment in enumerate(enrolments, 1)}
+    fought = [line for line in friendly_lines(campaign) if line.outcome in ("won", "drawn", "lost")]
+    territories = list(campaign.territories.order_by("position"))
+    positions = {territory.pk: territory.position for territory in territories}
+    return {
+        **{field: getattr(campaign, field) for field in SETTINGS},
+        "scenarios": campaign.scenarios,
+        "tie_breakers": campaign.tie_breakers,
+        "release": campaign.catalogue_release,
+        **{field: _said(getattr(campaign, field)) for field in MOMENTS},
+        "companies": [
+            {
+                "key": keys[row.pk],
+                "owner": row.company.owner.username,
+                "name": row.company.name,
+                "state": row.state,
+                "orders": row.orders,
+                "decision": row.decision,
+                "asked_at": _said(row.asked_at),
+            }
+            for row in enrolments
+        ],
+        "territories": [
+            {"position": row.position, "name": row.name, "home": keys.get(row.home_id) if row.home_id else None}
+            for row in territories
+        ],
+        "rounds": [
+            {
+                "number": row.number,
+                "state": row.state,
+                "opens_at": _said(row.opens_at),
+                "deadline": _said(row.deadline),
+                "closed_at": _said(row.closed_at),
+                "matches": [_match(match, keys, positions) for match in row.matches.all()],
+                "friendlies": [_friendly(line, keys) for line in reversed(fought) if line.round == row.number],
+            }
+            for row in campaign.rounds.order_by("number").prefetch_related("matches")
+        ],
+    }
+
+
+def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dict[str, Any]:
+    decided = match.state in DECIDED
+    return {
+        "number": match.number,
+        "scenario": match.scenario,
+        "scenario_name": match.scenario_name,
+        "terrain": match.terrain,
+        "attacker": keys[match.attacker_id],
+        "defender": keys[match.defender_id] if match.defender_id else None,
+        "territory": positions[match.territory_id] if match.territory_id else None,
+        "state": match.state if decided else UNDECIDED,
+        "outcome": match.outcome if decided else "",
+        "decided_by": match.decided_by if decided else "",
+        "decided_at": _said(match.decided_at) if decided else None,
+    }
+
+
+def _friendly(line: FriendlyLine, keys: dict[int, str]) -> dict[str, Any]:
+    return {
+        "company": keys[line.enrolment],
+        "opponent": line.opponent,
+        "at": _said(line.at),
+        "outcome": line.outcome,
+        "commitment": line.commitment,
+    }
+
+
+def _said(moment: datetime | None) -> str | None:
+    return moment.astimezone(UTC).isoformat() if moment else None
+
+
+# --- in ---------------------------------------------------------------------------------------------------------------
+
+
+def _companies(campaign: ClubCampaign, players: dict[str, Player]) -> tuple[dict[str, Company], list[str]]:
+    """The campaign's companies by key, and in words those that are not here."""
+    owners = [players[row.owner] for row in campaign.companies if row.owner in players]
+    rows = Company.objects.filter(owner__in=owners, system=campaign.system, disbanded_at=None).order_by("-pk")
+    found = {(row.owner_id, row.name): row for row in rows}  # of two of one name the older
+    companies, missing = {}, []
+    for wanted in campaign.companies:
+        owner = players.get(wanted.owner)
+        company = found.get((owner.pk, wanted.name)) if owner else None
+        if company is None:
+            missing.append(f"company {wanted.name} of {wanted.owner}")
+        else:
+            companies[wanted.key] = company
+    return companies, missing
+
+
+def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Company]) -> None:
+    campaign = Campaign.objects.create(
+        club=club,
+        **{field: getattr(wanted, field) for field in SETTINGS},
+        scenarios=[row.model_dump(mode="json") for row in wanted.scenarios],
+        tie_breakers=list(wanted.tie_breakers),
+        catalogue_release=wanted.release,
+        **{field: _moment(getattr(wanted, field)) for field in MOMENTS},
+    )
+    enrolments = {}
+    for row in wanted.companies:
+        enrolment = Enrolment.objects.create(
+            campaign=campaign,
+            company=companies[row.key],
+            state=row.state,
+            orders=row.orders,
+            decision=row.decision,
+            carried_points=carried_by(companies[row.key], campaign),
+        )
+        Enrolment.objects.filter(pk=enrolment.pk).update(asked_at=_moment(row.asked_at))
+        enrolments[row.key] = enrolment
+    territories = {
+        place.position: Territory.objects.create(
+            campaign=campaign,
+            position=place.position,
+            name=place.name,
+            home=enrolments[place.home] if place.home else None,
+        )
+        for place in wanted.territories
+    }
+    for each in wanted.rounds:
+        _round_import(campaign, each, enrolments, territories)
+
+
+def _round_import(
+    campaign: Campaign, wanted: ClubRound, enrolments: dict[str, Enrolment], territories: dict[int, Territory]
+) -> None:
+    round_ = Round.objects.create(
+        campaign=campaign,
+        number=wanted.number,
+        state=wanted.state,
+        **{field: _moment(getattr(wanted, field)) for field in ("opens_at", "deadline", "closed_at")},
+    )
+    for match in wanted.matches:
+        Match.objects.create(
+            round=round_,
+            number=match.number,
+            scenario=match.scenario,
+            scenario_name=match.scenario_name,
+            terrain=match.terrain,
+            attacker=enrolments[match.attacker],
+            defender=enrolments[match.defender] if match.defender else None,
+            territory=territories[match.territory] if match.territory is not None else None,
+            state=match.state,
+            outcome=match.outcome,
+            decided_by=match.decided_by,
+            decided_at=_moment(match.decided_at),
+            dice=dice_seal() if match.state == UNDECIDED else None,
+        )
+    for friendly in wanted.friendlies:
+        enrolment = enrolments[friendly.company]
+        made = Friendly.objects.create(
+            round=round_,
+            enrolment=enrolment,
+            opponent=friendly.opponent,
+            by=enrolment.company.owner,
+            outcome=friendly.outcome,
+            commitment=friendly.commitment,
+        )
+        Friendly.objects.filter(pk=made.pk).update(at=_moment(friendly.at))
+
+
+def _moment(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first of them, and how many more."""
+    more = len(names) - NAMED
+    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")

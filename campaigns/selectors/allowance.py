@@ -1,0 +1,130 @@
+"""What a campaign allows a company: the points it was mustered for, and what the campaign itself has brought it since.
+
+Everything that asks for it asks here: mustering, spending, sealing, standing orders. Decision 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+
+from campaigns.models import Campaign, CampaignState, Correction, Enrolment, EnrolmentState, Friendly, Match
+from campaigns.policy import UNDECIDED
+from rosters.hooks import Reserve
+from rosters.ledger.kinds.company import Adjusted
+from rosters.ledger.kinds.games import Game
+from rosters.ledger.records import company_record
+from rosters.models import Company, LedgerEntry
+from systems import roster_rules
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+
+PLAYED_IN = (CampaignState.MUSTERING, CampaignState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """What a company is worth in a campaign, less what it owes the house."""
+
+    fielded: int  # its units and what it paid for the pilots on its roll
+    bank: int
+
+    @property
+    def total(self) -> int:
+        return self.fielded + self.bank
+
+
+def worth_of(record: CompanyRecord, campaign: Campaign) -> Worth:
+    """By the prices and house rules of the campaign. What is lent for a game is worth nothing to the company."""
+    rules = roster_rules(campaign.system)
+    units = sum(
+        rules.check_design(rules.parse_spec(unit.spec), campaign.options).points
+        for unit in record.units.values()
+        if unit.status == READY and not unit.lent
+    )
+    pilots = sum(pilot.paid for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED))
+    return Worth(fielded=units + pilots - record.debt, bank=record.balance)
+
+
+def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
+    """The points that the games of the campaign have brought these companies, by their id; five queries.
+
+    Income before the house takes its share, what support paid, and what corrections adjusted; loans are not brought.
+    """
+    wanted = [company.pk for company in companies]
+    carried = campaign.enrolments.filter(company__in=wanted).values_list("company", "carried_points")
+    found = dict.fromkeys(wanted, 0) | dict(carried)
+    causes = _causes(campaign)
+    for company, kind, points, facts, ref in _games(wanted):
+        if (company, ref) in causes:
+            found[company] += points_brought(kind, points, facts)
+    return found
+
+
+def carried_by(company: Company, campaign: Campaign) -> int:
+    """What the company has from its games since the campaign mustered elsewhere: its matches there are not known here."""
+    rows = _games([company.pk]).filter(at__gte=campaign.mustering_at) if campaign.mustering_at else _games([])
+    return sum(points_brought(kind, points, facts) for _, kind, points, facts, _ in rows)
+
+
+def points_brought(kind: str, points: int, facts: dict[str, object]) -> int:
+    """What an entry of a match, or of a ruling on one, adds to what its company may be worth."""
+
+    def number(name: str) -> int:
+        value = facts.get(name, 0)
+        return value if isinstance(value, int) else 0
+
+    if kind == Game.slug:  # a founding's leftover that lapses is a loss, and no less is allowed for it
+        return points + number("repaid") + number("lapsed")
+    return points - number("loan")
+
+
+def limit_of(enrolment: Enrolment) -> int:
+    """What the company may be worth in its campaign now."""
+    return enrolment.campaign.points + brought_by(enrolment.campaign, [enrolment.company])[enrolment.company_id]
+
+
+def reserves_of(company: Company) -> Sequence[Reserve]:
+    """The points of the company's bank that are more than its campaigns allow; it may keep but not spend them."""
+    undecided = Match.objects.filter(state__in=UNDECIDED)
+    plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
+    rows = company.enrolments.filter(Q(state=EnrolmentState.ACCEPTED) | plays, campaign__state__in=PLAYED_IN)
+    enrolments = list(rows.select_related("campaign"))
+    if not enrolments:
+        return ()
+    record = company_record(company)
+    found = []
+    for enrolment in enrolments:
+        enrolment.company = company
+        has, limit = worth_of(record, enrolment.campaign).total, limit_of(enrolment)
+        if has > limit:
+            free = max(0, record.balance - (has - limit))
+            reason = f"{enrolment.campaign.name} allows {company.name} {limit} points in all: {free} are left to spend."
+            found.append(Reserve(points=has - limit, reason=reason))
+    return found
+
+
+def _games(companies: list[int]) -> Any:
+    """What stands in the ledgers of games and of rulings on them: company, kind, points, facts and cause."""
+    rows = LedgerEntry.objects.filter(
+        company__in=companies, kind__in=(Game.slug, Adjusted.slug), reverses=None, reversed_by=None
+    )
+    return rows.values_list("company", "kind", "points", "facts", "cause_ref")
+
+
+def _causes(campaign: Campaign) -> set[tuple[int, str]]:
+    """Who plays in the campaign's matches and friendly games, and what the ledger calls these: the keys of matches, of
+    their battles, of battles corrected since, and of friendly games' battles. Of others' games a company has nothing,
+    whatever an imported ledger claims."""
+    sides = ("attacker__company", "defender__company")
+    rows: list[tuple[Any, ...]] = []
+    rows += Match.objects.filter(round__campaign=campaign).values_list(*sides, "key", "battle__key")
+    played = [f"match__{side}" for side in sides]
+    rows += Correction.objects.filter(match__round__campaign=campaign).values_list(*played, "before__battle")
+    friendlies = Friendly.objects.filter(round__campaign=campaign).values_list("enrolment__company", "battle__key")
+    rows += [(company, None, key) for company, key in friendlies]
+    return {
+        (company, str(key)) for one, two, *keys in rows for company in (one, two) for key in keys if company and key
+    }

@@ -1,0 +1,36 @@
+"""Which of a company's units make a legal force, asked of its rule system: for standing orders and for mustering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from campaigns.results.report import SIDES
+from rosters.documents.snapshots import UNITS_MOST
+from systems import roster_rules, season_rules
+from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
+from systems.roster import CompanyMember, PilotSpec, RosterSystem
+
+
+def member_of(rosters: RosterSystem[Any, Any], record: CompanyRecord, unit: UnitRecord) -> CompanyMember[Any]:
+    """The unit with whoever sits in it, as its rule system checks them."""
+    pilot = record.pilots.get(unit.pilot) if unit.pilot else None
+    crew = PilotSpec(pilot.experience, pilot.skills) if pilot and pilot.status in (ACTIVE, WOUNDED) else None
+    return CompanyMember(unit.name, rosters.parse_spec(unit.spec), crew)
+
+
+def best_force(
+    system: str,
+    scenario: str | Mapping[str, object],
+    members: Sequence[CompanyMember[Any]],
+    options: Mapping[str, object],
+    side: int,
+) -> tuple[int, ...]:
+    """Places of the units that a company fields where nobody chose, by its rule system; empty if no force is legal."""
+    rosters, name = roster_rules(system), SIDES[side]
+
+    def allows(places: tuple[int, ...]) -> bool:
+        check = rosters.check_company(scenario, [members[place] for place in places], options, side=name)
+        return all(problem.place == "scenario" for problem in check.problems)  # a place that is none sets no limits
+
+    return season_rules(system).standing_force(scenario, members, options, side=name, most=UNITS_MOST, allows=allows)

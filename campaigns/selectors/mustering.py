@@ -1,0 +1,169 @@
+"""Whether a company is fit for a campaign, by the same legality check as everywhere, and the exact state it is in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.core.cache import caches
+from django.db.models import OuterRef, Subquery
+
+from campaigns.models import Campaign
+from campaigns.results.report import SIDES
+from rosters.ledger.records import company_record, company_records
+from rosters.models import Company, LedgerEntry
+from systems import roster_rules
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+from systems.legality import Check, Problem
+from systems.setups import canonical
+
+from .allowance import brought_by, worth_of
+from .fielding import best_force, member_of
+
+KEPT_SECONDS = 3600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MusterCheck:
+    """What keeps a company from a campaign. `hash` names the state it is in: it changes with every unit and pilot.
+
+    `warnings` name the scenarios in play that it could field no legal force in. `brings` says what no limit in
+    points counts: an organiser reads it before he accepts the company.
+    """
+
+    points: int
+    problems: tuple[Problem, ...]
+    hash: str
+    warnings: tuple[Problem, ...] = ()
+    brings: str = ""
+
+
+def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
+    """Every problem of the company in this campaign, and its points; six queries."""
+    return muster_check(company, company_record(company), campaign, brought_by(campaign, [company])[company.pk])
+
+
+def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int, MusterCheck]:
+    """Of many companies, by their id; seven queries at most.
+
+    A ledger is only ever added to, so what a company's last entry left it with is worked out once and kept a while.
+    """
+    entries = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by("-pk")
+    last = Company.objects.filter(pk__in=[each.pk for each in companies]).annotate(
+        last_entry=Subquery(entries.values("pk")[:1]), last_act=Subquery(entries.values("act")[:1])
+    )
+    stands = {row[0]: row[1:] for row in last.values_list("pk", "last_entry", "last_act")}
+    terms = [campaign.system, campaign.name, campaign.points, campaign.options, campaign.catalogue_release]
+    terms.append(campaign.scenarios)
+    keys = {each.pk: _key(each.pk, each.catalogue_release, stands[each.pk], terms) for each in companies}
+    cache = caches["process"]
+    kept = cache.get_many(keys.values())
+    new = [each for each in companies if keys[each.pk] not in kept]
+    records = company_records(new) if new else {}
+    brought = brought_by(campaign, new) if new else {}
+    checks = {keys[each.pk]: muster_check(each, records[each.pk], campaign, brought[each.pk]) for each in new}
+    cache.set_many(checks, KEPT_SECONDS)
+    return {pk: checks.get(key) or kept[key] for pk, key in keys.items()}
+
+
+def _key(*parts: object) -> str:
+    return f"muster-2-{hashlib.sha256(repr(parts).encode()).hexdigest()}"
+
+
+def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, brought: int) -> MusterCheck:
+    """The same of a ledger that is folded already; `brought` is what the campaign has brought the company."""
+    check = _check(record, campaign)
+    problems = list(check.problems)
+    worth, limit = worth_of(record, campaign), campaign.points + brought
+    if worth.total > limit:
+        bank = f", {worth.bank} of them in the bank" if worth.bank else ""
+        problems.append(
+            Problem("", f"The company is worth {worth.total} points{bank}; {campaign.name} allows {limit}.")
+        )
+    if not any(unit.status == READY for unit in record.units.values()):
+        problems.append(Problem("", "The company has no unit."))
+    if company.catalogue_release != campaign.catalogue_release:
+        problems.append(
+            Problem(
+                "",
+                f"The company is of catalogue {company.catalogue_release}; "
+                f"{campaign.name} is played with {campaign.catalogue_release}.",
+            )
+        )
+    warnings = () if problems else _unplayable(record, campaign)
+    if len(campaign.scenarios) == 1:  # it is certain to be played
+        problems, warnings = [*problems, *warnings], ()
+    return MusterCheck(
+        points=check.points, problems=tuple(problems), hash=_state_hash(record, campaign), warnings=warnings,
+        brings=_brings(record, campaign),
+    )  # fmt: skip
+
+
+def _brings(record: CompanyRecord, campaign: Campaign) -> str:
+    """Games, and what its pilots are beyond what was paid for them: "2 games; pilots: 1 Regular, 3 skills"."""
+    rules = roster_rules(campaign.system)
+    crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED) and not pilot.lent]
+    grown = Counter(
+        pilot.experience for pilot in crew if pilot.paid < rules.hire_points.get(pilot.experience, pilot.paid + 1)
+    )
+    counts = [(grown[level], name, name) for level, name in rules.level_names.items() if grown[level]]
+    counts.append((sum(len(pilot.skills) + len(pilot.pending) for pilot in crew), "skill", "skills"))
+    counts.append((sum(pilot.points for pilot in crew), "point of experience", "points of experience"))
+    learned = ", ".join(_count(*each) for each in counts if each[0])
+    games = _count(record.games, "game", "games") if record.games else ""
+    return "; ".join(part for part in (games, f"pilots: {learned}" if learned else "") if part)
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _unplayable(record: CompanyRecord, campaign: Campaign) -> tuple[Problem, ...]:
+    """The scenarios in play in which no force of the company's would be legal, on one side or on both."""
+    rules = roster_rules(campaign.system)
+    members = [member_of(rules, record, unit) for unit in record.units.values() if unit.status == READY]
+    found = []
+    for scenario in campaign.scenarios:
+        stuck = [
+            name
+            for side, name in enumerate(SIDES)
+            if not best_force(campaign.system, scenario["value"], members, campaign.options, side)
+        ]
+        if stuck:
+            where = f"in {scenario['name']}" if len(stuck) == len(SIDES) else f"as {stuck[0]} in {scenario['name']}"
+            found.append(Problem("", f"No force of this company would be legal {where}."))
+    return tuple(found)
+
+
+def _check(record: CompanyRecord, campaign: Campaign) -> Check:
+    rules = roster_rules(campaign.system)
+    members = [member_of(rules, record, unit) for unit in record.units.values() if unit.status == READY]
+    check = rules.check_company("", members, campaign.options)
+    told = (replace(problem, place="") for problem in check.problems if problem.place != "scenario")
+    return replace(check, problems=tuple(told))  # a place is a position in the list above; the message names the unit
+
+
+def _state_hash(record: CompanyRecord, campaign: Campaign) -> str:
+    """SHA-256 over units, their condition and their pilots, and over the bank; names don't matter."""
+    units = [
+        {
+            "unit": unit.id,
+            "spec": unit.spec,
+            "condition": unit.condition,
+            "pilot": unit.pilot,
+            "level": record.pilots[unit.pilot].experience if unit.pilot else "",
+            "skills": sorted(record.pilots[unit.pilot].skills) if unit.pilot else [],
+        }
+        for unit in sorted(record.units.values(), key=lambda unit: unit.id)
+        if unit.status == READY
+    ]
+    worth = worth_of(record, campaign)
+    state = {
+        "units": units,
+        "worth": [worth.fielded, worth.bank],
+        "points": campaign.points,
+        "options": campaign.options,
+    }
+    return hashlib.sha256(canonical(state).encode()).hexdigest()

@@ -1,0 +1,83 @@
+"""The heads of all pages of a campaign or a club, with their tabs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django import template
+from django.utils.safestring import SafeString
+
+from campaigns import policy
+from campaigns.models import Campaign, CampaignState, Club, Role, TerritoryMap
+from rosters.templatetags.pieces import piece
+
+register = template.Library()
+BEFORE = (CampaignState.DRAFT, CampaignState.MUSTERING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignHead:
+    """What the head of a campaign's pages shows."""
+
+    pk: int
+    name: str
+    club: str  # its slug
+    club_name: str
+    state: str
+    state_name: str
+    points: int
+    pace_days: int
+    is_hidden: bool
+    has_run: bool
+    has_map: bool
+    has_friendlies: bool
+    can_run: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubHead:
+    """What the head of a club's pages shows; the role is the reader's."""
+
+    slug: str
+    name: str
+    place: str
+    founded_at: datetime
+    is_public: bool
+    role: Role | None
+
+
+@register.simple_tag
+def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
+    """The campaign's name, how it stands, and the way to its pages; `can_run` is the reader's."""
+    has_begun = campaign.state not in BEFORE
+    head = CampaignHead(
+        pk=campaign.pk,
+        name=campaign.name,
+        club=campaign.club.slug,
+        club_name=campaign.club.name,
+        state=campaign.state,
+        state_name=campaign.get_state_display(),
+        points=campaign.points,
+        pace_days=campaign.pace_days,
+        is_hidden=not policy.is_open_to_all(campaign),
+        has_run=has_begun,
+        has_map=campaign.map_kind != TerritoryMap.NONE,
+        has_friendlies=bool(campaign.friendlies) and has_begun,
+        can_run=bool(can_run),
+    )
+    return piece("campaigns/_campaign_head.html", head=head, tab=tab)
+
+
+@register.simple_tag
+def club_head(club: Club, *, role: Role | None, tab: str) -> SafeString:
+    """The club's name, what the reader is in it, and the way to its pages."""
+    head = ClubHead(
+        slug=club.slug,
+        name=club.name,
+        place=club.place,
+        founded_at=club.founded_at,
+        is_public=club.is_public,
+        role=role or None,
+    )
+    return piece("campaigns/_club_head.html", head=head, tab=tab)

@@ -1,0 +1,63 @@
+"""The kinds of entries that every game has, and the way to any kind: those and what games bring. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rosters.ledger.kinds import company, games, pilots, units
+from systems import GAMES
+from systems.ledger import Kind
+
+SHARED: dict[str, Kind] = {
+    kind.slug: kind()
+    for kind in (
+        company.Founded,
+        units.Bought,
+        units.Sold,
+        pilots.Hired,
+        pilots.Retired,
+        units.Assigned,
+        company.Renamed,
+        company.Changed,
+        company.Disbanded,
+        games.Fought,
+        games.Kill,
+        units.Damaged,
+        units.Destroyed,
+        pilots.Wounded,
+        pilots.Died,
+        pilots.SkillGained,
+        pilots.Promoted,
+        pilots.Unhurt,
+        pilots.Recovered,
+        pilots.SkillRolled,
+        pilots.Experience,
+        games.Returned,
+        games.Game,
+        units.Repaired,
+        company.Adjusted,
+        company.Reversed,
+    )
+}
+
+
+def every_kind() -> Iterator[Kind]:
+    """All there are: those of every game, then what games bring."""
+    yield from SHARED.values()
+    for game in GAMES.values():
+        yield from game.ledger
+
+
+def kind_of(slug: str) -> Kind | None:
+    """The kind of that name; None if there is none."""
+    return SHARED.get(slug) or next((kind for kind in every_kind() if kind.slug == slug), None)
+
+
+def kinds_that(are: Callable[[Kind], bool]) -> list[str]:
+    """The names of the kinds of which that is true."""
+    return [kind.slug for kind in every_kind() if are(kind)]
+
+
+def kind_choices() -> list[tuple[str, str]]:
+    """Name and label of each kind, for a model field's choices."""
+    return [(kind.slug, kind.label) for kind in every_kind()]

@@ -1,0 +1,94 @@
+"""Entries about the company itself, and those that put others right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from systems.ledger import Books, Entry, Fact, Kind, Part
+
+
+class _Settings(Kind):
+    """Entries that keep what the company is called and how it shows itself."""
+
+    def take(self, books: Books, fact: Fact) -> None:
+        texts = {key: str(value) for key, value in fact.facts["to"].items()}
+        if not set(texts) <= {"name", "motto", "colour", "visibility"}:
+            raise ValueError("an unknown setting of a company")
+        books.change_company(**texts)
+
+
+class Founded(_Settings):
+    slug = "founded"
+    facts = ("to",)
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_company(granted=fact.points)
+        super().take(books, fact)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part("Founded the company"),)
+
+
+class Changed(_Settings):
+    slug = "changed"
+    facts = ("from", "to")
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        new = entry.facts.get("to", {})
+        told = ", ".join(f"{key} to “{value}”" if value else f"{key} to nothing" for key, value in new.items())
+        return (Part(f"Changed {told}"),)
+
+
+class Disbanded(Kind):
+    slug = "disbanded"
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_company(is_disbanded=True)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part("Disbanded the company"),)
+
+
+class Renamed(Kind):
+    """A unit's new name is a text; a pilot's is his name and callsign."""
+
+    slug = "renamed"
+    facts = ("from", "to")
+    concerns = "both"
+
+    def take(self, books: Books, fact: Fact) -> None:
+        if fact.unit is not None:
+            books.change_unit(fact, name=fact.facts["to"])
+        else:
+            books.change_pilot(fact, "name", **{key: fact.facts["to"][key] for key in ("name", "callsign")})
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part(f"Renamed {_name(entry.facts.get('from'))} to {_name(entry.facts.get('to'))}"),)
+
+
+class Adjusted(Kind):
+    """Its points say all, but for what is owed from now on."""
+
+    slug = "adjusted"
+    facts = ("reason", "loan", "prices", "cover")
+    is_booked = False
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_company(debt=books.company.debt + int(fact.facts.get("loan", 0)))
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part(f"Adjusted: {entry.facts.get('reason', 'no reason given')}"),)
+
+
+class Reversed(Kind):
+    """It names the entry that it takes back; the fold and the sentence are that entry's."""
+
+    slug = "reversed"
+    facts = ("kind",)
+    is_booked = False
+
+
+def _name(value: object) -> str:
+    named: Mapping[str, Any] = value if isinstance(value, Mapping) else {"name": value}
+    return f"{named.get('name', '')}{' “' + named['callsign'] + '”' if named.get('callsign') else ''}"

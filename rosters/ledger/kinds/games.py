@@ -1,0 +1,111 @@
+"""Entries that a game writes about units and pilots alike, and about the company's season."""
+
+from __future__ import annotations
+
+from rosters.ledger.kinds.units import loss_told
+from systems.ledger import UNDONE, Books, Entry, Fact, Kind, Part
+from systems.words import counted
+
+
+class Fought(Kind):
+    slug = "fought"
+    facts = ("lost", "by", "cause", "told")
+    concerns = "both"
+    in_career = True
+
+    def take(self, books: Books, fact: Fact) -> None:
+        if fact.unit is not None:
+            unit = books.units[fact.unit]
+            times_lost = unit.times_lost + bool(fact.facts.get("lost"))
+            books.change_unit(fact, games=unit.games + 1, times_lost=times_lost)
+        if fact.pilot is not None:
+            books.change_pilot(fact, "games", games=books.pilots[fact.pilot].games + 1)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        end = f"{entry.battle}, {entry.facts['told']}" if entry.facts.get("told") else entry.battle
+        if not entry.pilot:
+            return (entry.u, Part(f" fought{end}"))
+        lost = f" and lost it{loss_told(entry.facts, 'to')}" if entry.facts.get("lost") else ""
+        return (entry.p, Part(" fought in "), entry.u, Part(f"{lost}{end}"))
+
+
+class Kill(Kind):
+    slug = "kill"
+    facts = ("count", "victims")
+    concerns = "both"
+    in_career = True
+
+    def take(self, books: Books, fact: Fact) -> None:
+        count = int(fact.facts["count"])
+        if fact.unit is not None:
+            books.change_unit(fact, kills=books.units[fact.unit].kills + count)
+        if fact.pilot is not None:
+            books.change_pilot(fact, "kills", kills=books.pilots[fact.pilot].kills + count)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        count, victims = entry.facts.get("count", 1), entry.facts.get("victims") or ()
+        what = ", ".join(victims) or ("1 kill" if count == 1 else f"{count} kills")
+        return (
+            entry.p if entry.pilot else entry.u,
+            Part(f"{' destroyed ' if victims else ' scored '}{what}{entry.battle}"),
+        )
+
+
+class Returned(Kind):
+    """What was lent for one game goes back."""
+
+    slug = "returned"
+    concerns = "both"
+
+    def take(self, books: Books, fact: Fact) -> None:
+        if fact.unit is not None:
+            books.change_unit(fact, status=UNDONE, pilot=None)
+        else:
+            books.leave(fact, UNDONE)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part("Gave "), entry.u if entry.unit else entry.p, Part(" back to the house"))
+
+
+class Game(Kind):
+    slug = "game"
+    facts = (
+        "result",
+        "season_points",
+        "income",
+        "repaid",
+        "gifts",
+        "lapsed",
+        "support",
+        "standing",  # units that still stood, and the three below: what the season points were counted from
+        "destroyed",
+        "lost",
+        "destroyed_points",
+    )
+    led_to = True
+
+    def take(self, books: Books, fact: Fact) -> None:
+        result = fact.facts["result"]
+        if result not in ("won", "drawn", "lost"):
+            raise ValueError("a game that was neither won, drawn nor lost")
+        company = books.company
+        books.change_company(
+            won=company.won + (result == "won"),
+            drawn=company.drawn + (result == "drawn"),
+            lost=company.lost + (result == "lost"),
+            season_points=company.season_points + int(fact.facts["season_points"]),
+            debt=company.debt - int(fact.facts.get("repaid", 0)),
+        )
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        facts, words = entry.facts, entry.words
+        kept = f", {facts['repaid']} of it kept by the house" if facts.get("repaid") else ""
+        income = f", {facts['income']} {words.money} income{kept}" if facts.get("income") else ""
+        points = counted(facts.get("season_points", 0), words.season_points)
+        gifts = "".join(f", {face} points of a rich uncle" for face in facts.get("gifts") or ())
+        lapsed = (
+            f", {facts['lapsed']} {words.founding_money} left from the founding lapsed" if facts.get("lapsed") else ""
+        )
+        support = f"; support used: {', '.join(facts['support'])}" if facts.get("support") else ""
+        result = str(facts.get("result", "")).capitalize()
+        return (Part(f"{result}{entry.battle}: {points}{income}{gifts}{lapsed}{support}"),)

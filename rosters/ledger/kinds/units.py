@@ -1,0 +1,132 @@
+"""Entries about a unit: bought, put to use, harmed, mended, gone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from systems.ledger import ACTIVE, DESTROYED, READY, SOLD, UNDONE, WOUNDED, Books, Entry, Fact, Kind, Part, UnitRecord
+
+
+class _OfUnit(Kind):
+    concerns = "unit"
+
+
+class Bought(_OfUnit):
+    slug = "bought"
+    facts = ("name", "design", "spec", "bill", "release", "loan", "lent")
+
+    def take(self, books: Books, fact: Fact) -> None:
+        self._enter(books, fact)
+        books.change_company(debt=books.company.debt + int(fact.facts.get("loan", 0)))
+
+    def take_void(self, books: Books, fact: Fact) -> None:
+        """A purchase that was undone leaves its row behind, out of play."""
+        self._enter(books, fact)
+        books.change_unit(fact, status=UNDONE, pilot=None)
+
+    def _enter(self, books: Books, fact: Fact) -> None:
+        if fact.unit is None or fact.unit in books.units:
+            raise ValueError("a unit is bought once")
+        books.units[fact.unit] = UnitRecord(
+            id=fact.unit,
+            name=fact.facts["name"],
+            design_name=fact.facts["design"],
+            spec=fact.facts["spec"],
+            paid=-fact.points,
+            lent=bool(fact.facts.get("lent")),
+        )
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        verb = "Borrowed " if entry.facts.get("loan") or entry.facts.get("lent") else "Bought "
+        return (Part(verb), entry.u, Part(f", a {entry.facts.get('design', '')}"))
+
+
+class Sold(_OfUnit):
+    slug = "sold"
+    facts = ("paid", "games")
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_unit(fact, status=SOLD, pilot=None)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part("Sold "), entry.u)
+
+
+class Assigned(_OfUnit):
+    """A pilot sits in one unit: taking a seat, he leaves the other one."""
+
+    slug = "assigned"
+    facts = ("from", "to")
+
+    def take(self, books: Books, fact: Fact) -> None:
+        pilot = fact.pilot
+        if pilot is not None:
+            books.empty_seats(pilot)
+            if books.pilots[pilot].status not in (ACTIVE, WOUNDED):
+                pilot = None
+        if fact.unit is not None and books.units[fact.unit].status != READY:
+            pilot = None
+        books.change_unit(fact, pilot=pilot)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        if entry.pilot:
+            return (Part("Put "), entry.p, Part(" in "), entry.u)
+        return (Part(f"Took {entry.facts.get('from') or 'the pilot'} out of "), entry.u)
+
+
+class _Condition(_OfUnit):
+    """Entries that keep what a unit is like before and after; a game may tell them in its own words."""
+
+    facts: ClassVar[tuple[str, ...]] = ("from", "to", "told", "face")
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_unit(fact, condition=fact.facts["to"])
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        told = entry.facts.get("told")
+        return (entry.u, Part(f" {told}{entry.battle}")) if told else self._plainly(entry)
+
+    def _plainly(self, entry: Entry) -> tuple[Part, ...]:
+        raise NotImplementedError
+
+
+class Damaged(_Condition):
+    slug = "damaged"
+
+    def _plainly(self, entry: Entry) -> tuple[Part, ...]:
+        return (entry.u, Part(f" came home damaged{entry.battle}"))
+
+
+class Repaired(_Condition):
+    slug = "repaired"
+    facts = (*_Condition.facts, "bill")
+
+    def _plainly(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part("Repaired "), entry.u)
+
+
+class Destroyed(_Condition):
+    slug = "destroyed"
+    facts = (*_Condition.facts, "by", "cause")
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_unit(fact, status=DESTROYED, condition=fact.facts["to"], pilot=None)
+
+    def _plainly(self, entry: Entry) -> tuple[Part, ...]:
+        return (entry.u, Part(f" was destroyed{loss_told(entry.facts)}{entry.battle}"))
+
+
+def by_whom(facts: Mapping[str, Any], word: str = "by") -> str:
+    """Who did it, with a space before it; empty if nobody knows."""
+    return f" {word} {facts['by']}" if facts.get("by") else ""
+
+
+def loss_told(facts: Mapping[str, Any], word: str = "by") -> str:
+    """What destroyed a unit, as an entry kept it, with a space before it; older entries kept who did it alone."""
+    return f" ({facts['cause']})" if facts.get("cause") else by_whom(facts, word)
+
+
+def sale_price(paid: int, games: int) -> int:
+    """What a sale brings: the full price of a unit that never fought, else half of it, rounded down."""
+    return paid if games == 0 else paid // 2

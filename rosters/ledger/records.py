@@ -1,0 +1,127 @@
+"""Companies as their whole ledgers have them, what their rows should hold then, and the last act of a ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from django.db.models import Sum
+from django.utils import timezone
+
+from rosters.ledger.fold import fold
+from rosters.ledger.kinds.company import Founded
+from rosters.models import Company, LedgerEntry, Pilot, Unit
+from systems.ledger import CompanyRecord, Fact
+
+ACT, RULING = "act", "ruling"  # causes of entries: what a player did, what a ruling on the past wrote
+
+
+def company_balance(company: Company) -> int:
+    """Points the company has left: the sum of its ledger."""
+    total: int | None = company.ledger.aggregate(total=Sum("points"))["total"]
+    return total or 0
+
+
+def company_facts(company: Company) -> list[Fact]:
+    """The company's ledger as the fold takes it."""
+    rows = company.ledger.order_by("pk").values_list("pk", "kind", "unit", "pilot", "points", "facts", "reverses")
+    return [
+        Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
+        for pk, kind, unit, pilot, points, facts, reverses in rows
+    ]
+
+
+def company_record(company: Company) -> CompanyRecord:
+    """The company as its ledger has it."""
+    return fold(company_facts(company))
+
+
+def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
+    """Many companies as their ledgers have them, by id; one query."""
+    facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
+    rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
+    for owner, pk, kind, unit, pilot, points, told, reverses in rows.values_list(
+        "company", "pk", "kind", "unit", "pilot", "points", "facts", "reverses"
+    ):
+        facts[owner].append(
+            Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=told, reverses=reverses)
+        )
+    return {pk: fold(entries) for pk, entries in facts.items()}
+
+
+def last_act(company: Company) -> list[LedgerEntry]:
+    """The entries of the newest act that still stands, oldest first; none if there is none."""
+    standing = company.ledger.filter(reverses=None, reversed_by=None)
+    newest = standing.order_by("-pk").first()
+    if newest is None:
+        return []
+    return list(standing.filter(act=newest.act).select_related("unit", "pilot", "by").order_by("pk"))
+
+
+class Caused(Protocol):
+    """What is asked of an entry before it is undone."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def cause(self) -> str: ...
+
+
+def undo_refusal(entries: Sequence[Caused]) -> str:
+    """Why the last act can't be undone by its player; empty if it can."""
+    if not entries or entries[0].kind == Founded.slug:
+        return "There is nothing to undo: the founding stands. A company can be disbanded instead."
+    if entries[0].cause == RULING:
+        return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
+    if entries[0].cause != ACT:
+        return "A battle was fought since; what came before it can't be undone any more."
+    return ""
+
+
+def company_fields(company: Company, record: CompanyRecord) -> dict[str, Any]:
+    """What the company's row should hold."""
+    disbanded: datetime | None = (company.disbanded_at or timezone.now()) if record.is_disbanded else None
+    return {
+        "name": record.name,
+        "motto": record.motto,
+        "colour": record.colour,
+        "visibility": record.visibility,
+        "disbanded_at": disbanded,
+    }
+
+
+def unit_fields(unit: Unit) -> dict[str, Any]:
+    """What the unit's row holds of what the ledger knows."""
+    return {
+        "name": unit.name,
+        "design_name": unit.design_name,
+        "spec": unit.spec,
+        "pilot_id": unit.pilot_id,
+        "condition": unit.condition,
+        "status": str(unit.status),
+    }
+
+
+def record_unit_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
+    """What the unit's row should hold."""
+    unit = record.units[pk]
+    return {
+        "name": unit.name,
+        "design_name": unit.design_name,
+        "spec": unit.spec,
+        "pilot_id": unit.pilot,
+        "condition": unit.condition,
+        "status": unit.status,
+    }
+
+
+def pilot_fields(pilot: Pilot) -> dict[str, Any]:
+    """What the pilot's row holds of what the ledger knows."""
+    return {"name": pilot.name, "callsign": pilot.callsign, "status": str(pilot.status)}
+
+
+def record_pilot_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
+    """What the pilot's row should hold."""
+    pilot = record.pilots[pk]
+    return {"name": pilot.name, "callsign": pilot.callsign, "status": pilot.status}

@@ -1,0 +1,78 @@
+"""What several kinds of page share: their frame, halves of a page, the line at the foot, the code to scan."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from html import escape
+from typing import Any
+from urllib.parse import quote
+
+from django.template.loader import render_to_string
+
+from rosters.paper.documents import PrintSettings
+from rosters.paper.page_layout import Frame
+from rosters.paper.sheets import paper_size
+from rosters.paper.themes import THEMES
+from systems import roster_rules
+from systems.paper.system import SystemPaper
+
+MARGIN = (11.0, 12.0, 10.0, 12.0)  # mm: top, right, bottom, left
+HALF_MARGIN = (8.0, 8.0, 7.5, 8.0)
+MASK = 3  # of a code; fixed: trying all eight takes four fifths of the time
+QUIET = 2  # modules around a code that stay white; the page around it is white too
+
+
+def page_frame(settings: PrintSettings, kind: str, title: str, body: str, **fields: Any) -> Frame:
+    """A page of that body, with the usual margins."""
+    width, height = paper_size(settings.paper)
+    return Frame(
+        title=title,
+        kind=kind,
+        body=body,
+        width=width,
+        height=height,
+        margin=MARGIN,
+        theme=THEMES[settings.theme],
+        **fields,
+    )
+
+
+def sheets_body(parts: Sequence[str], pair: Mapping[str, object] | None, notes: range | None = None) -> str:
+    """One part, or two beside each other on the page that `pair` speaks of."""
+    return render_to_string("print/sheets.html", {"parts": parts, "pair": pair, "notes": notes})
+
+
+def lying(frame: Frame, settings: PrintSettings) -> Frame:
+    """The frame as a page that lies, for two halves."""
+    width, height = paper_size(settings.paper)
+    return replace(frame, width=height, height=width, margin=HALF_MARGIN)
+
+
+def pair_on(settings: PrintSettings) -> Mapping[str, object]:
+    """Where two halves and the line between them lie on a page that lies; mm from its margins' corner."""
+    height, width = paper_size(settings.paper)
+    top, right, bottom, left = HALF_MARGIN
+    return {
+        "half": f"{width / 2 - left - right:.2f}mm",
+        "cut": f"left:{width / 2 - left:.2f}mm;top:{6 - top:.2f}mm;height:{height - 12:.2f}mm",
+    }
+
+
+def foot_of(paper: SystemPaper) -> str:
+    """The house rules in force, and of which catalogue the figures are."""
+    rules = roster_rules(paper.system)
+    return " · ".join(filter(None, (paper.house_rules, f"{rules.name}, catalogue {rules.catalogue_release}")))
+
+
+def code_image(url: str) -> str:
+    """An img element that a phone reads as the address; empty without one."""
+    if not url:
+        return ""
+    import segno
+
+    out = io.BytesIO()
+    segno.make(url, error="m", mask=MASK, micro=False).save(out, kind="svg", border=QUIET, xmldecl=False, omitsize=True)
+    alt = escape(f"Code that opens {url}")
+    return f'<img class="code" alt="{alt}" src="data:image/svg+xml,{quote(out.getvalue().decode())}">'

@@ -1,0 +1,80 @@
+"""Every printed product, and what follows from the list of them. Nothing else names one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+import pydantic
+
+from rosters.paper.product import Break, Item, Product, UnitProduct
+from rosters.paper.product import UnitItem as _UnitItem
+from rosters.paper.products.blank import Blank
+from rosters.paper.products.blank import BlankItem as _BlankItem
+from rosters.paper.products.counter import Counter
+from rosters.paper.products.datasheet import Datasheet
+from rosters.paper.products.pilot_card import FreePilotCard, PilotCard
+from rosters.paper.products.reference import Reference
+from rosters.paper.products.roster import Roster
+from rosters.paper.products.scenario import Scenario
+from rosters.paper.products.slip import Slip
+from rosters.paper.products.standee import Standee
+from rosters.paper.products.support_card import SupportCard
+from rosters.paper.products.test_sheet import TestSheet
+from rosters.paper.products.unit_card import UnitCard
+
+_PRODUCTS: tuple[Product[Any], ...] = (  # in the order of the shop's form
+    UnitCard(), PilotCard(), FreePilotCard(), SupportCard(), Datasheet(), Roster(), Reference(), Scenario(), Slip(),
+    Counter(), Standee(),
+)  # fmt: skip
+PACKET = ("unit-card", "roster", "scenario", "reference", "slip")  # in the order in which it is printed
+
+EXAMPLE: Mapping[str, Any] = {  # of an order
+    "title": "A reference",
+    "items": [{"what": "reference", "system": "meks-and-mercs", "support": ["air-strike"]}],
+}
+
+_KNOWN = {product.slug: product for product in _PRODUCTS}
+OF_A_UNIT = {product.slug: product for product in _PRODUCTS if isinstance(product, UnitProduct)}
+OFFERED: Mapping[str, str] = {product.slug: product.label for product in _PRODUCTS if product.label}
+BLANKS: Mapping[str, str] = {product.slug: product.blank_label for product in _PRODUCTS if product.blank_label}
+
+if TYPE_CHECKING:  # what follows from the list, no type checker can know
+    OfAUnit: TypeAlias = str
+    Offered: TypeAlias = str
+    BlankOf: TypeAlias = str
+else:
+    OfAUnit, Offered, BlankOf = (Literal[tuple(slugs)] for slugs in (OF_A_UNIT, OFFERED, BLANKS))
+
+*_first, _last = (product.said for product in OF_A_UNIT.values())
+
+
+class UnitItem(_UnitItem):
+    __doc__ = f"Something made from one unit: {', '.join(_first)} or {_last}."
+
+    what: OfAUnit
+
+
+class BlankItem(_BlankItem):
+    """Something to be written by hand."""
+
+    of: BlankOf
+
+
+for _product in OF_A_UNIT.values():
+    _product.item = UnitItem
+_BESIDE: tuple[Product[Any], ...] = (Blank(BlankItem, _KNOWN), TestSheet(), Break())
+PRODUCTS: Mapping[str, Product[Any]] = _KNOWN | {product.slug: product for product in _BESIDE}
+
+if TYPE_CHECKING:
+    AnyItem: TypeAlias = Item
+else:
+    _items = (product.item for product in PRODUCTS.values())
+    AnyItem = Annotated[reduce(or_, _items), pydantic.Field(discriminator="what")]
+
+
+def is_card(item: Item) -> bool:
+    """True for what lies with others on a sheet and is cut out."""
+    return PRODUCTS[item.what].is_card_item(item)

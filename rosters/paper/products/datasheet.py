@@ -1,0 +1,85 @@
+"""The datasheet of a unit: a page, half a page, or two halves to a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from django.template.loader import render_to_string
+
+from rosters.paper.documents import PrintSettings, PrintUnit, UnitDocument, paper_of, read_unit
+from rosters.paper.layout.measure import SMALLEST_PT
+from rosters.paper.page_layout import Frame, frame_pdf
+from rosters.paper.page_parts import HALF_MARGIN, code_image, foot_of, lying, page_frame, pair_on, sheets_body
+from rosters.paper.product import Item, Placed, UnitItem, UnitProduct
+from systems.documents import DocumentError, within
+from systems.paper.system import SystemPaper
+
+HALF_SIZE, HALF_FLOOR = 7.2, SMALLEST_PT
+NOTE_LINES = range(8)  # to write on, at the foot, as far as the content leaves them free
+HALF_PAPERS = {"a4": (148.0, 210.0), "letter": (139.7, 215.9)}  # mm, upright
+
+
+class Datasheet(UnitProduct):
+    slug, command, said = "datasheet", "sheets", "its datasheet"
+    label = blank_label = "Datasheets"
+    made_of, blank_of = ("sheet_context",), ("blank_sheet",)
+    tells_service = True
+
+    def refusal(self, unit: UnitDocument) -> DocumentError | None:
+        return DocumentError("unit", "support units have a card, but no datasheet") if unit.support else None
+
+    def shares_page(self, settings: PrintSettings) -> bool:
+        return settings.sheet == "two-up"
+
+    def look(self, item: Item) -> set[str]:
+        return {"sheet"}
+
+    def pdf(self, placed: Sequence[Placed[UnitItem]], settings: PrintSettings) -> bytes:
+        return frame_pdf(_frame([self._read(item, place) for place, item in placed], settings))
+
+    def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
+        paper = paper_of(system, "system", options)
+        sheets = [(paper, paper.blank_sheet())] * (2 if settings.sheet == "two-up" else 1)
+        return _sheets_frame(sheets, settings, title="Datasheet")
+
+    def _read(self, item: UnitItem, place: str) -> PrintUnit:
+        with within(place):
+            unit = read_unit(item.unit)
+            if error := self.refusal(item.unit):
+                raise error
+        return unit
+
+
+def _frame(units: Sequence[PrintUnit], settings: PrintSettings) -> Frame:
+    """The page of one unit; with `two-up` that of one or two."""
+    papers = [paper_of(unit.document.system, "unit.system", unit.document.options) for unit in units]
+    sheets = [(paper, _context(unit, paper)) for unit, paper in zip(units, papers, strict=True)]
+    title = " and ".join(unit.document.name for unit in units)
+    colours = {unit.document.colour for unit in units}
+    return _sheets_frame(sheets, settings, title=title, colour=colours.pop() if len(colours) == 1 else "")
+
+
+def _context(unit: PrintUnit, paper: SystemPaper) -> Mapping[str, object]:
+    return {**paper.sheet_context(unit.sheet), "code": code_image(unit.document.url)}
+
+
+def _sheets_frame(
+    sheets: Sequence[tuple[SystemPaper, Mapping[str, object]]],
+    settings: PrintSettings,
+    *,
+    title: str,
+    colour: str = "",
+) -> Frame:
+    is_half, is_pair = settings.sheet != "full", settings.sheet == "two-up"
+    parts = [render_to_string(paper.sheet_template, {**context, "half": is_half}) for paper, context in sheets]
+    body = sheets_body(parts, pair_on(settings) if is_pair else None, NOTE_LINES)
+    foot = " · ".join(dict.fromkeys(foot_of(paper) for paper, _ in sheets))
+    frame = page_frame(settings, "sheets", title, body, colour=colour, foot=foot)
+    if not is_half:
+        return frame
+    half = replace(frame, size=HALF_SIZE, floor=HALF_FLOOR, margin=HALF_MARGIN)
+    if is_pair:
+        return lying(half, settings)
+    width, height = HALF_PAPERS[settings.paper]
+    return replace(half, width=width, height=height)

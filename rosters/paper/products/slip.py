@@ -1,0 +1,147 @@
+"""The result of a match, to be filled in at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal
+
+import pydantic
+from django.template.loader import render_to_string
+
+from rosters.paper.documents import Options, PrintSettings, Text, Url, paper_of
+from rosters.paper.page_layout import Frame
+from rosters.paper.page_parts import code_image, foot_of, lying, page_frame, pair_on, sheets_body
+from rosters.paper.product import Item, Product
+from rosters.paper.sources import Packet, PacketSide, PacketUnit
+from systems import battle_rules, roster_rules
+from systems.documents import Document, Name
+from systems.paper.blocks import SlipWords
+
+BLANK_UNITS = 4  # a side
+MOST_HITS_BOXES = 12  # beyond that a number is written
+COUNT_FACES = ("0", "1", "2", "3", "4", "5", "6+")
+MOST_HITS, MOST_UNITS, MOST_SUPPORT = 60, 60, 30
+
+
+class SlipUnit(Document):
+    """A unit on a result slip: what to tick."""
+
+    name: Name
+    detail: Text = ""  # its design and points
+    pilot: Annotated[str, pydantic.Field(max_length=100)] = ""
+    hits: Annotated[int, pydantic.Field(ge=0, le=MOST_HITS)] = 0  # boxes for what it loses; 0: none
+
+
+class SlipSide(Document):
+    name: Name
+    player: Annotated[str, pydantic.Field(max_length=60)] = ""
+    units: Annotated[tuple[SlipUnit, ...], pydantic.Field(max_length=MOST_UNITS)] = ()
+    support: Annotated[tuple[Text, ...], pydantic.Field(max_length=MOST_SUPPORT)] = ()
+    unasked: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # what can't become of its units
+
+
+class SlipPrint(Document):
+    """A match's result, to be filled in at the table; its code opens that match's report form."""
+
+    title: Annotated[str, pydantic.Field(max_length=160)]
+    kicker: Text = ""  # campaign, round and table
+    scenario: Text = ""
+    deadline: Annotated[str, pydantic.Field(max_length=60)] = ""
+    url: Url = ""
+    outcomes: Annotated[tuple[Text, ...], pydantic.Field(max_length=10)] = ()  # to tick one of
+    fates: Annotated[tuple[Text, ...], pydantic.Field(max_length=8)] = ()  # of a pilot, to tick one of
+    sides: Annotated[tuple[SlipSide, ...], pydantic.Field(min_length=2, max_length=2)]
+
+
+class SlipItem(Item):
+    what: Literal["slip"]
+    system: str = ""  # whose words it is asked in; empty: those that most systems share
+    slip: SlipPrint
+    options: Options = {}
+
+
+class Slip(Product[SlipItem]):
+    slug, item = "slip", SlipItem
+    blank_label, packet_label = "Result slips", "Result slip"
+    made_of = ("slip_words",)
+
+    def is_in(self, packet: Packet) -> bool:
+        return True
+
+    def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
+        slip = SlipPrint(
+            title=packet.title[:160],
+            kicker=packet.kicker[:400],
+            scenario=packet.scenario_name,
+            deadline=packet.deadline,
+            url=packet.url,
+            outcomes=packet.outcomes,
+            fates=tuple(battle_rules(packet.system).hand.fates.values()),
+            sides=tuple(_side(packet, side) for side in packet.sides),
+        )
+        yield SlipItem(what="slip", system=packet.system, slip=slip, options=dict(packet.options))
+
+    def frame(self, item: SlipItem, settings: PrintSettings) -> Frame:
+        paper = paper_of(item.system, "system", item.options) if item.system else None
+        words, foot = (paper.slip_words(), foot_of(paper)) if paper else (SlipWords(), "")
+        body = sheets_body([_part(item.slip, words)], None)
+        sizes = {"most": 10.8, "floor": 5.6, "flow_size": 7.6}
+        return page_frame(settings, "slip", item.slip.title, body, foot=foot, **sizes)
+
+    def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
+        paper = paper_of(system, "system", options)
+        words = paper.slip_words()
+        blank = _blank(words)
+        part = _part(blank, words, is_blank=True, has_support=paper.has_support)
+        body = sheets_body([part, part], pair_on(settings))
+        return lying(page_frame(settings, "slip", blank.title, body, foot=foot_of(paper), size=7.3), settings)
+
+
+def _part(slip: SlipPrint, words: SlipWords, *, is_blank: bool = False, has_support: bool = False) -> str:
+    has_hits = any(unit.hits for side in slip.sides for unit in side.units)
+    asked = [*words.counts, *([words.hits_name] if has_hits else [])]
+    context = {
+        "slip": slip,
+        "words": words,
+        "has_support": has_support,
+        "head": f"{', '.join(asked)}, what became of {'unit and pilot' if slip.fates else 'the unit'}",
+        "faces": COUNT_FACES,
+        "sides": [{"side": side, "units": [_row(unit) for unit in side.units]} for side in slip.sides],
+        "code": code_image(slip.url),
+        "is_blank": is_blank,
+    }
+    return render_to_string("print/slip.html", context)
+
+
+def _row(unit: SlipUnit) -> Mapping[str, object]:
+    is_short = unit.hits <= MOST_HITS_BOXES
+    return {"unit": unit, "boxes": range(1, unit.hits + 1) if is_short else (), "hits": 0 if is_short else unit.hits}
+
+
+def _blank(words: SlipWords) -> SlipPrint:
+    units = (SlipUnit(name="–", hits=words.hits),) * BLANK_UNITS
+    sides = tuple(SlipSide(name=name, units=units) for name in words.sides)
+    return SlipPrint(title="Result", outcomes=words.outcomes, fates=words.fates, sides=sides)
+
+
+def _side(packet: Packet, side: PacketSide) -> SlipSide:
+    names = roster_rules(packet.system).support_names
+    return SlipSide(
+        name=side.name,
+        player=side.player,
+        units=tuple(_unit(unit) for unit in side.units[:MOST_UNITS]),
+        support=tuple(names.get(slug, slug) for slug in side.support[:MOST_SUPPORT]),
+        unasked=side.unasked,
+    )
+
+
+def _unit(unit: PacketUnit) -> SlipUnit:
+    document = unit.document
+    design = document.design_name if document.design_name != document.name else ""
+    points = f"{unit.points} pt" if unit.points else ""
+    return SlipUnit(
+        name=document.name,
+        detail=", ".join(part for part in (design, points) if part),
+        pilot=document.pilot.name if document.pilot else "",
+        hits=min(unit.hits, MOST_HITS),
+    )

@@ -1,0 +1,70 @@
+"""A standee for the map: folded in the middle, with both faces, glued by its tabs."""
+
+from __future__ import annotations
+
+from rosters.paper.documents import PrintSettings
+from rosters.paper.faces import Side
+from rosters.paper.layout import CardPage, CardSize
+from rosters.paper.layout.measure import Measure
+from rosters.paper.layout.shapes import silhouette_path
+from rosters.paper.product import UnitItem
+from rosters.paper.products.counter import CODE_PT, Piece, figure_said, name_of
+from systems.paper.blocks import CounterContent
+from systems.paper.metrics import FontKey
+
+STANDEE = CardSize("standee", 25, 80, 1.5, has_back=False)
+TAB_MM = 8.0  # at each end, to be glued to what it stands on
+GLUE = "glue"
+
+
+class Standee(Piece):
+    slug, label, said = "standee", "Standees", "standee for the map"
+    size = STANDEE
+
+    def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
+        return (Side(_page(self.content(item.unit), item.unit.colour), CardPage(STANDEE)),)
+
+
+def _page(content: CounterContent, colour: str = "") -> CardPage:
+    """A standee to be folded in the middle: both faces upright when it stands, a tab to glue at each end."""
+    page = CardPage(STANDEE, band=colour)
+    middle = STANDEE.height / 2
+    for fold in (TAB_MM, middle, STANDEE.height - TAB_MM):
+        page.line(STANDEE.safe, fold, STANDEE.width - STANDEE.safe, fold, "fold")
+    inner = STANDEE.width - 2 * STANDEE.safe
+    size, lines, leading = name_of(content.name, inner)
+    height = middle - TAB_MM
+    foot = 1.6  # of colour above the base
+    fine = Measure.leading(CODE_PT, 1.0)
+    name_y = height - foot - 0.8 - leading * len(lines)
+    side = min(inner, name_y - fine - 3.0)
+    shape_y = name_y - side - 0.6
+    for turned in (True, False):  # the upper face is read from behind
+
+        def at(y: float, tall: float, turned: bool = turned) -> float:
+            """Where something `y` mm below the fold and that tall starts on the page."""
+            return middle - y - tall if turned else middle + y
+
+        def words(
+            x: float, y: float, width: float, text: tuple[str, ...], pt: float, tall: float, align: str,
+            turned: bool = turned,
+        ) -> None:  # fmt: skip
+            left = STANDEE.width - x - width if turned else x
+            font: FontKey = "head"
+            top = at(y, tall * len(text), turned)
+            page.text(left, top, width, text, pt, tall, font, align, turned=turned)  # type: ignore[arg-type]
+
+        words(STANDEE.safe, 1.4, 9.0, (content.code,), CODE_PT, fine, "left")
+        words(STANDEE.width - STANDEE.safe - 9.0, 1.4, 9.0, (content.figure,), CODE_PT, fine, "right")
+        x = (STANDEE.width - side) / 2
+        data = silhouette_path(content.shape, round(x, 2), round(at(shape_y, side), 2), round(side, 2), turned=turned)
+        if data:
+            page.path("shape", data)
+        words(STANDEE.safe, name_y, inner, lines, size, leading, "center")
+        if colour:
+            y = at(height - foot, foot)
+            page.path("band", f"M0 {y:.2f}h{STANDEE.width:.2f}v{foot:.2f}h-{STANDEE.width:.2f}z")
+        glue = Measure.leading(6.0, 1.1)
+        words(STANDEE.safe, height + (TAB_MM - glue) / 2, inner, (GLUE,), 6.0, glue, "center")
+    page.say(content.name, content.code, figure_said(content), f"Fold in the middle; {GLUE} the tabs at both ends")
+    return page

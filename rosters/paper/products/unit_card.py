@@ -1,0 +1,61 @@
+"""The card of a unit or a support unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, read_unit
+from rosters.paper.faces import ALL, Side, card_sides
+from rosters.paper.layout import POKER, SIZES
+from rosters.paper.product import Item, UnitItem, UnitProduct
+from rosters.paper.products.support_card import packet_cards
+from rosters.paper.sources import LETTERS, Packet
+
+
+class UnitCard(UnitProduct):
+    slug, command = "unit-card", "cards"
+    label = blank_label = "Unit cards"
+    packet_label = "Unit cards of both sides"
+    said = "its card"
+    made_of, blank_of = ("card",), ("blank_unit_card",)
+    is_card = True
+
+    def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
+        """The cards of each side's units, then of what it can call on."""
+        for letter, side in zip(LETTERS, packet.sides, strict=True):
+            for unit in side.units:
+                document = unit.document.model_copy(update={"side": letter})
+                yield self.item(what=self.slug, unit=document, copies=copies)
+            yield from packet_cards(packet, side, letter, copies)
+
+    def fill(self, item: UnitItem) -> tuple[int, Sequence[str]]:
+        return unit_fill(item.unit)
+
+    def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
+        unit = item.unit
+        read = read_unit(unit, "unit")
+        paper = paper_of(unit.system, "unit.system", unit.options)
+        size = SIZES[settings.card]
+        return card_sides(
+            lambda detail: paper.card(read.sheet, detail),
+            size,
+            ("brief",) if size is POKER else ALL,  # cards of one poker deck all speak alike, whatever room some have
+            url=unit.url,
+            colour=unit.colour,
+            side=unit.side,
+            has_backs=settings.has_backs,
+            house_rules=paper.house_rules,
+        )
+
+    def blank_sides(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> tuple[Side, ...]:
+        paper = paper_of(system, "system", options)
+        blank = paper.blank_unit_card()
+        return card_sides(lambda detail: blank, SIZES[settings.card], ("brief",), house_rules=paper.house_rules)
+
+
+def unit_fill(unit: UnitDocument) -> tuple[int, Sequence[str]]:
+    """Weapons, systems and skills of a unit and its pilot, and all that they are called."""
+    entries = sum(len(value) for value in unit.spec.values() if isinstance(value, list | tuple))
+    pilot = unit.pilot
+    names = (unit.name, unit.design_name, unit.company, pilot.name if pilot else "")
+    return entries + (len(pilot.skills) if pilot else 0), names

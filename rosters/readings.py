@@ -1,0 +1,62 @@
+"""What the rules say of a unit as it is built and damaged, worked out once a process: rosters are full of the same.
+
+It rests on nothing but the rule system, the build and the damage, which are the key.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from systems import roster_rules
+from systems.legality import BillLine, Check
+
+KEPT = 4096  # the longest companies of a large house, a few hundred bytes each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A build in its condition, by its rules."""
+
+    spec: Any  # as the rule system has it
+    check: Check
+    size: str
+    size_name: str
+    armor: int | None
+    hits: int
+    hits_left: int
+    state: tuple[tuple[str, str], ...]  # label and value of what is wrong with it beside its hits
+    damage: tuple[BillLine, ...]  # what a repair would cost, part by part
+    needs_pilot: bool
+    is_resting: bool
+    resting: str  # why, in a few words; empty: it isn't
+
+
+def reading_of(system: str, spec: Mapping[str, Any], condition: Mapping[str, Any]) -> Reading:
+    """What the system says of a build in that condition; raises DocumentError."""
+    return _read(system, json.dumps(spec), json.dumps(condition))
+
+
+@lru_cache(maxsize=KEPT)
+def _read(system: str, spec_text: str, condition_text: str) -> Reading:
+    rules, given, condition = roster_rules(system), json.loads(spec_text), json.loads(condition_text)
+    spec = rules.parse_spec(given)
+    sheet = rules.datasheet(spec, name="", design_name="", condition=condition)
+    is_resting = rules.is_resting(condition)
+    return Reading(
+        spec=spec,
+        check=rules.check_design(spec),
+        size=sheet.size,
+        size_name=sheet.size_name,
+        armor=sheet.armor,
+        hits=sheet.hits,
+        hits_left=sheet.hits_left,
+        state=sheet.state,
+        damage=rules.repair_bill(spec, condition),
+        needs_pilot=rules.needs_pilot(given),
+        is_resting=is_resting,
+        resting=rules.condition_told(condition) if is_resting else "",
+    )

@@ -1,0 +1,69 @@
+"""What all apps answer about a player who leaves: what keeps him, what becomes of his things, who he was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from allauth.account.models import EmailAddress
+from django.db.models import Q
+
+from rosters import hooks
+from rosters.models import Player
+from rosters.site.leaving import Farewell, Fate, Obstacle, Part
+
+
+def leaving_parts() -> Sequence[Part]:
+    """What each app answers, those above first."""
+    return tuple(hooks.leaving_parts)[::-1]
+
+
+def obstacles(player: Player) -> list[Obstacle]:
+    """All that keeps him from leaving."""
+    return [found for part in leaving_parts() for found in part.obstacles(player)]
+
+
+def kept_companies(player: Player) -> frozenset[int]:
+    """Those of his companies that the history of others needs."""
+    kept: frozenset[int] = frozenset()
+    for part in leaving_parts():
+        kept = part.kept(player, kept)
+    return kept
+
+
+def fates(player: Player) -> list[Fate]:
+    """What would become of his things; nothing is told of what there is none of."""
+    kept = kept_companies(player)
+    return [fate for part in leaving_parts() for fate in part.fates(player, kept) if fate.number]
+
+
+def farewell(player: Player, name: str) -> Farewell:
+    """What is known of him before he goes."""
+    known = {
+        player.username,
+        player.name_shown,
+        f"{player.first_name} {player.last_name}".strip(),
+        *player.names_before,
+    }
+    known -= {"", name}
+    others = Player.objects.exclude(pk=player.pk)
+    shared = {each for each in known if others.filter(Q(username=each) | Q(name_shown=each)).exists()}
+    addresses = {player.email, *EmailAddress.objects.filter(user=player).values_list("email", flat=True)} - {""}
+    return Farewell(
+        player=player,
+        name=name,
+        names=frozenset(known - shared),
+        shared=frozenset(shared),
+        addresses=frozenset(addresses),
+        kept=kept_companies(player),
+        longer=frozenset(_longer_names(player, known - shared)),
+    )
+
+
+def _longer_names(player: Player, names: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for model, name_field in hooks.names:
+        for name in names:
+            rows = model._default_manager.filter(**{f"{name_field}__contains": name})
+            rows = rows.exclude(pk=player.pk) if model is Player else rows
+            found |= set(rows.values_list(name_field, flat=True))
+    return found

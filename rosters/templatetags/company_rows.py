@@ -1,0 +1,157 @@
+"""The rows of a company's page, a hundred on a long one: drawn without a node of a template for every word of each.
+
+The marks are those of a template that says the same; a test has a template draw them too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import template
+from django.template.defaultfilters import capfirst, slugify
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.models import Design
+from rosters.selectors import CompanySheet, DesignCard, PilotRow, UnitRow
+from rosters.site.drawing import marked
+from rosters.templatetags.addresses import leads_to
+from rosters.templatetags.face import hit_boxes, unit_counter
+from rosters.templatetags.once import hidden_fields
+from systems import roster_rules
+from systems.legality import Check
+from systems.roster import RosterSystem
+
+register = template.Library()
+HELD_SIGN = (
+    '<svg class="held__sign" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M4 7V5a4 4 0 0 1 8 0v2M3 7h10'
+    'v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>'
+)
+BUYS = 'hx-boost="true" hx-push-url="false" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:none"'
+
+
+@register.simple_tag
+def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
+    """A list item for each unit: its counter, which leads to its page."""
+    items = "".join(
+        f'<li><a class="force__link" href="{_of_unit(company, unit.id)}{marked(key_query)}">'
+        f"{unit_counter(unit.name, unit.size, left=unit.armor, right=unit.points, callsign=_callsign(unit))}</a></li>"
+        for unit in company.units
+    )
+    return mark_safe(items)  # all its parts are escaped
+
+
+@register.simple_tag
+def unit_rows(company: CompanySheet, is_own: bool, key_query: str = "") -> SafeString:
+    """A row of the table of units for each."""
+    words = roster_rules(company.system).words
+    key, hits = marked(key_query), marked(capfirst(words.hits))
+    return mark_safe("".join(_unit(unit, company, is_own, key, hits, words.boxes) for unit in company.units))
+
+
+def _unit(unit: UnitRow, company: CompanySheet, is_own: bool, key: str, hits: str, boxes: str) -> str:
+    if unit.pilot:
+        pilot = f'<a href="{_of_pilot(company, unit.pilot.id)}{key}">{marked(unit.pilot.name)}</a>'
+    else:
+        pilot = '<span class="tag tag--bad">nobody</span>' if unit.is_unmanned else "–"
+    problem = ' class="is-problem"' if unit.problems or unit.is_unmanned else ""
+    warning = f"repair {unit.repair} pt" if unit.repair else marked(unit.resting)
+    tag = f' <span class="tag tag--warn">{warning}</span>' if warning else ""
+    return (
+        f"<tr{problem}>"
+        f'<th scope="row"><a href="{_of_unit(company, unit.id)}{key}">{marked(unit.name)}</a>{_held(unit, is_own)}</th>'
+        f'<td data-label="Design">{marked(unit.design_name)}</td><td data-label="Kind">{marked(unit.size_name)}</td>'
+        f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=boxes)}{tag}</td>'
+        f'<td data-label="Pilot">{pilot}</td><td class="num" data-label="Fought">{unit.games}</td>'
+        f'<td class="num" data-label="Kills">{unit.kills}</td><td class="num" data-label="Points">{unit.points}</td></tr>'
+    )
+
+
+@register.simple_tag
+def pilot_rows(company: CompanySheet, rules: RosterSystem[Any, Any], is_own: bool, key_query: str = "") -> SafeString:
+    """A row of the table of pilots for each."""
+    key = marked(key_query)
+    return mark_safe("".join(_pilot(pilot, company, rules, is_own, key) for pilot in company.pilots))
+
+
+def _pilot(pilot: PilotRow, company: CompanySheet, rules: RosterSystem[Any, Any], is_own: bool, key: str) -> str:
+    wounded = ' <span class="tag tag--bad">wounded, misses a game</span>' if pilot.status == "wounded" else ""
+    points = f'<td class="num" data-label="Experience">{pilot.points}</td>' if rules.counts_experience else ""
+    skills = ""
+    if rules.skill_names:
+        skills = f'<td data-label="Skills">{marked(", ".join(pilot.skill_names)) or "–"}</td>'
+    seat = f'<a href="{_of_unit(company, pilot.seat.id)}{key}">{marked(pilot.seat.name)}</a>' if pilot.seat else "–"
+    return (
+        f'<tr><th scope="row"><a href="{_of_pilot(company, pilot.id)}{key}">{marked(pilot.full_name)}</a>{wounded}'
+        f'{_held(pilot, is_own)}</th><td data-label="Level">{marked(pilot.level_name)}</td>{points}{skills}'
+        f'<td data-label="Unit">{seat}</td><td class="num" data-label="Kills">{pilot.kills}</td>'
+        f'<td class="num" data-label="Games">{pilot.games}</td></tr>'
+    )
+
+
+@register.simple_tag(takes_context=True)
+def hangar_rows(
+    context: template.Context,
+    company: CompanySheet,
+    published: Iterable[DesignCard],
+    own: Iterable[tuple[Design, Check, str]],
+) -> SafeString:
+    """A row of the hangar for each design that is for sale, with the form that buys it."""
+
+    def row(url: str, name: str, tag: str, kind: str, points: int, what: str) -> str:
+        lacks = points > company.balance
+        why = f' disabled title="Costs {points}; there are {company.balance} {marked(company.money)}"' if lacks else ""
+        return (
+            f'<tr><th scope="row"><a href="{marked(url)}">{marked(name)}</a>{tag}</th><td data-label="Kind">{marked(kind)}</td>'
+            f'<td class="num" data-label="Points">{points}</td><td data-label="Buy"><form method="post" action="{buys}" {BUYS}>'
+            f'{hidden_fields(context)}<input type="hidden" name="what" value="{marked(what)}">'
+            f'<button class="button button--small" id="buy-{slugify(what)}"{why}>'
+            f'Buy<span class="vh"> {marked(name)}</span></button></form>\n</td></tr>'
+        )
+
+    buys = marked(leads_to("rosters:unit_buy", company.id))
+    theirs = "".join(
+        row(
+            leads_to("rosters:design_published", card.system, card.key),
+            card.name,
+            "",
+            card.sheet.size_name,
+            card.check.points,
+            f"published:{card.key}",
+        )
+        for card in published
+    )
+    yours = "".join(
+        row(
+            leads_to("rosters:design", design.pk),
+            design.name,
+            ' <span class="tag">yours</span>',
+            kind,
+            check.points,
+            f"own:{design.pk}",
+        )
+        for design, check, kind in own
+    )
+    return mark_safe(f"{theirs}\n{yours}")  # all its parts are escaped
+
+
+def _held(row: UnitRow | PilotRow, is_own: bool) -> str:
+    if not row.held or not is_own:
+        return ""
+    reason = marked(row.held)
+    return (
+        f' <span class="tag held" title="{marked(capfirst(row.held))}">{HELD_SIGN} locked<span class="vh">: {reason}</span>'
+        "</span>\n"
+    )
+
+
+def _callsign(unit: UnitRow) -> str:
+    return unit.pilot.callsign if unit.pilot else ""
+
+
+def _of_unit(company: CompanySheet, unit: int) -> str:
+    return marked(leads_to("rosters:unit", company.id, unit))
+
+
+def _of_pilot(company: CompanySheet, pilot: int) -> str:
+    return marked(leads_to("rosters:pilot", company.id, pilot))

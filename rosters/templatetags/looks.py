@@ -1,0 +1,93 @@
+"""What a class or an address depends on, said in a word: attributes hold no ladders of conditions.
+
+They are built-ins of all templates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.template.context import Context
+from django.utils.html import format_html, format_html_join
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+
+from rosters.templatetags.addresses import leads_to
+
+register = template.Library()
+
+TONES: dict[str, dict[str, str]] = {
+    "campaign": {"running": "good", "draft": "signal"},
+    "campaign to join": {"running": "good", "mustering": "signal"},
+    "round": {"open": "good", "planned": "signal"},
+    "closing": {"done": "good", "running": "signal", "failed": "bad"},
+    "enrolment": {"accepted": "good", "asked": "signal"},
+    "match": {"disputed": "bad", "reported": "signal"}
+    | dict.fromkeys(("confirmed", "ruled", "auto-resolved", "forfeited", "refused", "void", "bye"), "good"),
+    "message": {"error": "bad", "warning": "warn", "success": "good"},
+}
+
+# The first that an element of allauth's pages is tagged with counts.
+TAGGED: dict[str, dict[str, str]] = {
+    "tag": {"success": "tag--good", "warning": "tag--warn", "danger": "tag--bad"},
+    "button": {"danger": "button--danger", "secondary": "", "outline": ""}
+    | {"link": "button--quiet", "cancel": "button--quiet", "any": "button--primary"},
+}
+FLAGS = frozenset({"required", "disabled", "readonly", "checked"})
+
+
+@register.simple_tag
+def toned(block: str, state: str, of: str) -> str:
+    """The class of a tag or note, in the tone that such a thing has in that state."""
+    tone = TONES[of].get(state)
+    return f"{block} {block}--{tone}" if tone else block
+
+
+@register.simple_tag
+def classes(base: str = "", /, **added: Any) -> str:
+    """The class with those others that hold: `{% classes "cell" is_hot=box.is_hot %}`."""
+    return " ".join([*base.split(), *(name.replace("_", "-") for name, holds in added.items() if holds)])
+
+
+@register.simple_tag
+def tagged(block: str, tags: Any) -> str:
+    """The class of an element by its tags, as allauth's pages give them."""
+    look = next((look for tag, look in TAGGED[block].items() if tag == "any" or tag in (tags or ())), "")
+    return f"{block} {look}" if look else block
+
+
+@register.simple_tag
+def attributes(given: dict[str, Any], names: str) -> SafeString:
+    """Those of the attributes that are given; flags without a value."""
+    present = [(name, given.get(name)) for name in names.split()]
+    return format_html_join(
+        " ",
+        "{}",
+        (
+            (name if name in FLAGS else format_html('{}="{}"', name, value),)
+            for name, value in present
+            if (value is not None if name == "value" else value)
+        ),
+    )
+
+
+@register.simple_tag(takes_context=True)
+def thing_url(context: Context, thing: Any, published: str, own: str) -> str:
+    """The address of a published design or scenario, or of somebody's own, with the key of a link it was shared by."""
+    if context.get("is_published"):
+        return leads_to(published, thing.system, thing.key)
+    key = context["request"].GET.get("key")
+    return leads_to(own, thing.key) + (f"?{urlencode({'key': key})}" if key else "")
+
+
+@register.simple_block_tag
+def nothing(content: str, title: str, address: str = "", action: str = "") -> SafeString:
+    """What stands where there is nothing yet: its title, why or how to change it, and the way to do so."""
+    text = content.strip()
+    return format_html(
+        '<div class="empty"><p class="empty__title">{}</p>{}{}</div>',
+        title,
+        format_html("<p>{}</p>", text) if text else "",
+        format_html('<p><a class="button button--primary" href="{}">{}</a></p>', address, action) if address else "",
+    )

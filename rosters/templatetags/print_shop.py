@@ -1,0 +1,20 @@
+"""The lines of the print shop, one a unit."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.site.drawing import marked
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def print_swap(context: template.Context, do: str, unit: int | None = None) -> SafeString:
+    """The attributes of a button that changes the form in place: `do`, to that unit if there is one."""
+    path, of = marked(context["request"].get_full_path()), "" if unit is None else f":{unit}"
+    return mark_safe(
+        f' hx-post="{path}" hx-vals=\'{{"do": "{marked(do)}{of}"}}\' hx-target="#print-form" hx-select="#print-form" '
+        'hx-swap="outerHTML show:none"'
+    )

@@ -1,0 +1,47 @@
+"""The boxes of a slip, set beside one another without white space between: drawn without a template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from systems.paper.blocks import SlipWords
+
+register = template.Library()
+
+
+def _checks(shown: Iterable[object]) -> SafeString:
+    return format_html_join("", '<span class="check">{}</span>', ((each,) for each in shown))
+
+
+def _counts(counts: Sequence[str], faces: Iterable[object], after: str) -> SafeString:
+    return format_html_join(
+        "", '<span class="what">{}</span>{}{}', ((count, _checks(faces), after) for count in counts)
+    )
+
+
+@register.simple_tag
+def slip_hits(line: dict[str, Any], words: SlipWords, faces: Sequence[object]) -> SafeString:
+    """What a unit counts first, and the hits that it took."""
+    hits = format_html('<span class="what hits">{}</span>', words.hits_name)
+    if line["hits"]:
+        hits = format_html('{}<span class="write w-short"></span> of {}', hits, line["hits"])
+    elif line["boxes"]:
+        hits = format_html("{}{}", hits, _checks(line["boxes"]))
+    else:
+        hits = SafeString()
+    return format_html("{}{}", _counts(words.counts[:1], faces, ""), hits)
+
+
+@register.simple_tag
+def slip_ends(words: SlipWords, faces: Sequence[object], unasked: Iterable[str], fates: Sequence[str]) -> SafeString:
+    """What else a unit counts, how it ended, and what became of its pilot."""
+    fate = '<span class="fate"><span class="tick"></span>{}</span> '
+    ends = format_html_join("", fate, ((end,) for end in words.ends if end not in unasked))
+    pilot = format_html_join("", fate, ((each,) for each in fates))
+    named = format_html('<span class="what">Pilot</span>{}', pilot) if fates else ""
+    return format_html("{}{}{}", _counts(words.counts[1:], faces, " "), ends, named)

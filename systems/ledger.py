@@ -1,0 +1,223 @@
+"""What stands in a company's ledger, what it adds up to, and the class that each kind of entry is. Pure.
+
+A kind says in one place which facts its entries keep, what they do to the company's books and how they are told. The
+kinds that every game has are in `rosters.ledger.kinds`; a game brings its own as `Game.ledger`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
+
+from systems.words import PLAIN, SystemWords
+
+READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
+ACTIVE, WOUNDED, DEAD, RETIRED = "active", "wounded", "dead", "retired"
+# Facts of any entry: the game it tells of, the seed of the dice that decided it, and the ruling that wrote it where which
+# other entry stands, or did which one again.
+ABOUT = ("battle", "seed", "match", "ruling", "place", "again")
+
+
+class LedgerError(ValueError):
+    """Raised when entries contradict each other: a unit sold that was never bought, a fact that is missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """An entry as the fold needs it."""
+
+    id: int
+    kind: str
+    unit: int | None = None
+    pilot: int | None = None
+    points: int = 0
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    reverses: int | None = None
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Where in the history it counts; raises LedgerError for a place that comes after it."""
+        place = self.facts.get("place", self.id)
+        if isinstance(place, bool) or not isinstance(place, int) or place > self.id:
+            raise LedgerError(f"entry {self.id} ({self.kind}): can't stand in place {place!r}")
+        return place, self.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitRecord:
+    id: int
+    name: str
+    design_name: str
+    spec: Mapping[str, Any]
+    paid: int
+    pilot: int | None = None
+    condition: Mapping[str, Any] = field(default_factory=dict)
+    status: str = READY
+    games: int = 0
+    kills: int = 0
+    times_lost: int = 0
+    lent: bool = False  # for the next game alone
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotRecord:
+    """`explained` names, for each number of the record, the entries that made it."""
+
+    id: int
+    name: str
+    callsign: str
+    status: str = ACTIVE
+    experience: str
+    skills: tuple[str, ...] = ()
+    kills: int = 0
+    games: int = 0
+    wounds: int = 0
+    points: int = 0  # of experience, where the rules count it
+    paid: int = 0  # for hiring him
+    lent: bool = False  # he came with a unit that is
+    pending: tuple[str, ...] = ()  # skills earned and not chosen yet: what each will be if nobody chooses
+    explained: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyRecord:
+    name: str = ""
+    motto: str = ""
+    colour: str = ""
+    visibility: str = ""
+    is_disbanded: bool = False
+    balance: int = 0
+    granted: int = 0  # points given at the founding
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    season_points: int = 0
+    debt: int = 0  # points that the house lent and takes from later income
+    units: Mapping[int, UnitRecord] = field(default_factory=dict)
+    pilots: Mapping[int, PilotRecord] = field(default_factory=dict)
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+class Books:
+    """A company's books while entries are added to them, from the start or from a record."""
+
+    def __init__(self, record: CompanyRecord | None = None) -> None:
+        self.company = record or CompanyRecord()
+        self.balance = self.company.balance
+        self.units: dict[int, UnitRecord] = dict(self.company.units)
+        self.pilots: dict[int, PilotRecord] = dict(self.company.pilots)
+
+    def record(self) -> CompanyRecord:
+        """The company so far."""
+        return replace(self.company, balance=self.balance, units=dict(self.units), pilots=dict(self.pilots))
+
+    def change_company(self, **changes: Any) -> None:
+        """The company with other fields."""
+        self.company = replace(self.company, **changes)
+
+    def unit_of(self, fact: Fact) -> UnitRecord:
+        """The unit that the entry names."""
+        if fact.unit is None:
+            raise ValueError("names no unit")
+        return self.units[fact.unit]
+
+    def change_unit(self, fact: Fact, **changes: Any) -> None:
+        """The entry's unit with other fields."""
+        unit = self.unit_of(fact)
+        self.units[unit.id] = replace(unit, **changes)
+
+    def pilot_of(self, fact: Fact) -> PilotRecord:
+        """The pilot whom the entry names."""
+        if fact.pilot is None:
+            raise ValueError("names no pilot")
+        return self.pilots[fact.pilot]
+
+    def change_pilot(self, fact: Fact, number: str, **changes: Any) -> None:
+        """The entry's pilot with other fields, and the entry among those that explain this number of his record."""
+        pilot = self.pilot_of(fact)
+        explained = {**pilot.explained, number: (*pilot.explained.get(number, ()), fact.id)}
+        self.pilots[pilot.id] = replace(pilot, explained=explained, **changes)
+
+    def empty_seats(self, pilot: int) -> None:
+        """Nobody sits where this pilot sat."""
+        for unit in [unit for unit in self.units.values() if unit.pilot == pilot]:
+            self.units[unit.id] = replace(unit, pilot=None)
+
+    def leave(self, fact: Fact, status: str) -> None:
+        """The entry's pilot gets up and is seen no more."""
+        self.empty_seats(self.pilot_of(fact).id)
+        self.change_pilot(fact, "status", status=status)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence; at most one of unit and pilot says where it leads."""
+
+    text: str
+    unit: int | None = None
+    pilot: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A unit or pilot that an entry names."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry as its sentence needs it; `words` are those of the company's rule system."""
+
+    facts: Mapping[str, Any]
+    unit: Subject | None = None
+    pilot: Subject | None = None
+    words: SystemWords = PLAIN
+
+    @property
+    def u(self) -> Part:
+        """The unit's name."""
+        return Part(self.unit.name, unit=self.unit.id) if self.unit else Part("a unit")
+
+    @property
+    def p(self) -> Part:
+        """The pilot's name."""
+        return Part(self.pilot.name, pilot=self.pilot.id) if self.pilot else Part("a pilot")
+
+    @property
+    def battle(self) -> str:
+        """Where it was, with a space before it; empty if that is not told."""
+        return f" at {self.facts['battle']}" if self.facts.get("battle") else ""
+
+
+class Kind:
+    """A kind of entry. What it raises of KeyError, TypeError and the like, the fold tells as a LedgerError."""
+
+    slug: ClassVar[str]
+    facts: ClassVar[tuple[str, ...]] = ()  # names of what its entries keep, beside ABOUT
+    # Whose history it belongs to; an entry of a unit or a pilot may name the other beside it.
+    concerns: ClassVar[Literal["company", "unit", "pilot", "both"]] = "company"
+    in_career: ClassVar[bool] = False  # a pilot's service record tells it
+    led_to: ClassVar[bool] = False  # a battle's page tells it among what the game led to
+    is_booked: ClassVar[bool] = True  # an act or a game made it; else it puts others right
+
+    @property
+    def label(self) -> str:
+        """What a list of kinds calls it."""
+        return self.slug.replace("-", " ").title()
+
+    def take(self, books: Books, fact: Fact) -> None:
+        """Adds the entry; its points are added already."""
+        raise ValueError("an unknown kind of entry")
+
+    def take_void(self, books: Books, fact: Fact) -> None:
+        """Adds an entry that was reversed: most leave nothing behind."""
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        """What happened, in the past tense and without a full stop."""
+        return (Part(self.slug),)

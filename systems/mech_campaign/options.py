@@ -1,0 +1,33 @@
+"""The house rules of Mech Campaign, read once (ledger 2.15). All else asks Options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from systems.mech_campaign.catalogue import CATALOGUE
+from systems.options import Chosen, house_rules_of
+
+HOUSE_RULES = house_rules_of(CATALOGUE.options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    rolled_suppression: bool  # suppressive fire rolls to hit
+    short_locks: bool  # a target lock needs its target within 12 in
+    resolve_bonus: int  # added to the resolve die
+    points_cap: int  # of a force; 0 is none. MC-005
+
+    @classmethod
+    def read(cls, options: Mapping[str, object]) -> Options:
+        """As a document has them; raises DocumentError."""
+        chosen = Chosen(HOUSE_RULES, options)
+        return cls(
+            rolled_suppression=chosen.choice("suppression-roll") == "to-hit",
+            short_locks=chosen.choice("lock-range") == "12",
+            resolve_bonus=chosen.number("resolve-bonus"),
+            points_cap=chosen.number("points-cap"),
+        )
+
+
+BY_THE_BOOK = Options.read({})

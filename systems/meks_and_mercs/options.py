@@ -1,0 +1,57 @@
+"""The house rules of Meks & Mercs, read once. All else asks Options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.options import Chosen, house_rules_of
+
+HOUSE_RULES = house_rules_of(CATALOGUE.options)
+STANDING = "standing-company"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    tzc_rounds: int  # the most that are fought in one T.Z.C. phase of a zone. MM-D13
+    natural_rolls: bool  # an unmodified 6 hits, an unmodified 1 misses. MM-D26
+    diagonal_moves: bool  # zones that touch at a corner are adjacent too. MM-D14
+    odin_printed_cost: bool
+    massive_in_huge_mount: bool
+    random_terrain: bool  # rolled before set-up, where none is printed. MM-D72
+    season_mode: str  # empty: nobody has said
+
+    @classmethod
+    def read(cls, options: Mapping[str, object]) -> Options:
+        """As a document has them; raises DocumentError."""
+        chosen = Chosen(HOUSE_RULES, options)
+        return cls(
+            tzc_rounds=chosen.number("tzc-rounds"),
+            natural_rolls=chosen.choice("natural-rolls") == "six-hits-one-misses",
+            diagonal_moves=chosen.flag("diagonal-moves"),
+            odin_printed_cost=chosen.flag("odin-printed-cost"),
+            massive_in_huge_mount=chosen.flag("massive-in-huge-mount"),
+            random_terrain=chosen.flag("random-terrain"),
+            season_mode=chosen.choice("season-mode") if "season-mode" in options else "",
+        )
+
+    @property
+    def is_standing(self) -> bool:
+        """Whether Meks, damage and money go from game to game. MM-S06, MM-S07.
+
+        A battle that names no season mode is fought by companies that keep their hangar, as Muster's do (decision 7).
+        """
+        return self.season_mode in ("", STANDING)
+
+    @property
+    def pays_from_bank(self) -> bool:
+        """Whether it is said that banks pay for pilots, and get what rich uncles pay: not the points of a game. MM-S07."""
+        return self.season_mode == STANDING
+
+    def is_set(self, slug: str) -> bool:
+        """Whether the table plays by this house rule, which is a flag."""
+        return getattr(self, slug.replace("-", "_")) is True
+
+
+BY_THE_BOOK = Options.read({})

@@ -1,0 +1,51 @@
+"""Rows of battles drawn in Python are drawn as a template would draw them."""
+
+import uuid
+from datetime import UTC, datetime
+
+import pytest
+from django.template import engines
+from django.utils import timezone
+
+from battles.models import Battle
+from rosters.models import Player
+
+HOSTILE = "\"><script>alert('1')</script>&"
+ROWS = """{% for battle in battles %}<tr>
+    <th scope="row"><a href="{% url 'battles:battle' battle.key %}">{{ battle.title }}</a>{% if battle.fought_by_hand %} <span class="tag">at the table</span>{% endif %}{% if battle.options %} <span class="tag" title="Fought by house rules">house rules</span>{% endif %}{% if battle.visibility != "public" %} <span class="tag">{{ battle.get_visibility_display }}</span>{% endif %}</th>
+    <td data-label="Outcome">{% if battle.status == "done" %}{% if battle.ended_as.draw %}Draw{% else %}{{ battle.ended_as.winner }}{% endif %}{% else %}<span class="muted">{{ battle.get_status_display }}</span>{% endif %}</td>
+    <td class="num" data-label="Rounds or turns">{% if battle.ended_as.rounds %}{{ battle.ended_as.rounds }}{% else %}–{% endif %}</td>
+    <td data-label="When"><time datetime="{{ battle.queued_at|date:'c' }}">{{ battle.queued_at|naturaltime }}</time>{% if battle.asked_by %} <span class="muted">by {{ battle.asked_by }}</span>{% endif %}</td>
+  </tr>{% endfor %}"""
+
+
+def a_battle(**changed) -> Battle:
+    ended_as, options = changed.pop("ended_as", None), changed.pop("options", {})
+    plain = {"key": uuid.UUID(int=7), "title": "Ridge", "queued_at": datetime(2026, 3, 29, 0, 59, tzinfo=UTC)}
+    battle = Battle(**plain | {"status": "done"} | changed)
+    battle.ended_as, battle.options = ended_as, options
+    return battle
+
+
+BATTLES = [
+    a_battle(ended_as={"winner": HOSTILE, "draw": False, "rounds": 1234}),
+    a_battle(ended_as={"winner": None, "draw": True, "rounds": None}, title=HOSTILE, visibility="link"),
+    a_battle(ended_as={"winner": "Red", "draw": False}, fought_by_hand=True, options={"natural-rolls": "x"}),
+    a_battle(),
+    *(
+        a_battle(status=status, visibility="private")
+        for status in ("queued", "running", "failed", "called-off", "draft")
+    ),
+    a_battle(asked_by=Player(username="kim", first_name=HOSTILE)),
+    a_battle(asked_by=Player(username="<kim>")),
+]
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York"])
+def test_rows_of_battles_are_drawn_as_a_template_would(zone):
+    def drawn(text: str) -> str:
+        context = {"battles": BATTLES}
+        return engines["django"].from_string(f"{{% load humanize listed %}}{text}").render(context)
+
+    with timezone.override(zone):
+        assert drawn("{% battle_rows battles %}") == drawn(ROWS)

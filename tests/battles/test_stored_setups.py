@@ -1,0 +1,62 @@
+"""A set-up that lies in a row is read once, and what follows from it is worked out once."""
+
+import pytest
+
+from battles.odds.change_places import OwnDesign, change_places
+from systems.documents import DocumentError
+from systems.reading import read_setup, stored_setup
+from systems.setups import Setup, once_a_setup
+from tests.battles.builders import duel
+
+
+def test_equal_documents_are_read_once_and_as_they_always_are():
+    assert stored_setup(duel()) is stored_setup(duel())
+    assert stored_setup(duel()) == read_setup(duel())
+
+
+def test_a_document_that_differs_is_another_set_up():
+    assert stored_setup(duel(terrain="wood")).terrain == "wood"
+    assert stored_setup(duel(terrain="plain")).terrain == "plain"
+
+
+def test_a_document_that_cannot_be_fought_is_refused_every_time():
+    for _ in range(2):
+        with pytest.raises(DocumentError, match="no-such-mek"):
+            stored_setup(duel(a="no-such-mek"))
+
+
+def test_what_follows_from_a_set_up_is_worked_out_once():
+    asked: list[str] = []
+
+    @once_a_setup
+    def names(setup: Setup) -> tuple[str, ...]:
+        asked.append(setup.terrain)
+        return tuple(side.name for side in setup.sides)
+
+    given = read_setup(duel())
+    assert names(given) == names(given) == ("Red", "Blue")
+    assert asked == ["plain"]
+
+
+def test_a_changed_copy_of_a_set_up_is_asked_anew():
+    @once_a_setup
+    def terrain(setup: Setup) -> str:
+        return setup.terrain
+
+    given = read_setup(duel())
+    assert terrain(given) == "plain"
+    assert terrain(given.model_copy(update={"terrain": "wood"})) == "wood"
+    assert terrain(given) == "plain"
+
+
+def test_changes_offer_each_reader_his_own_designs():
+    setup, spec = read_setup(duel()), {"chassis": "light", "weapons": ["cannon", "ciws", "ciws"], "systems": ["jammer"]}
+
+    def offered(*own: OwnDesign) -> list[str]:
+        groups = [group for place in change_places(setup, own) for group in place.groups]
+        return [name for title, choices in groups if title == "A design of yours" for _, name in choices]
+
+    for _ in range(2):
+        assert offered(OwnDesign("1", "Owl", spec)) == ["Owl", "Owl"]
+        assert offered(OwnDesign("2", "Jay", spec)) == ["Jay", "Jay"]
+        assert offered() == []

@@ -1,0 +1,240 @@
+"""The pages and the API of corrections: who gets in, what the preview shows, what a confirmation does."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from campaigns.corrections.forms import report_packed, report_unpacked
+from campaigns.models import Correction
+from campaigns.results.report import MatchReport, ReportSupport, ReportUnit
+from rosters.documents.snapshots import UNITS_MOST
+from rosters.ledger.records import company_record
+from rosters.ledger.selectors import ledger_of
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import COMPENSATE, LOST, all_is_well, corrected, played, report
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign():
+    return a_campaign()
+
+
+@pytest.fixture
+def arbiter(campaign):
+    return a_member(campaign.club, "arbiter")
+
+
+@pytest.fixture
+def match(campaign):
+    ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
+    played_ = played(campaign, ants, bees)
+    played(campaign, ants, an_enrolment(campaign, a_mustered_company(name="Cats")))
+    return played_
+
+
+def url(match):
+    return reverse("campaigns:correct", args=[match.key])
+
+
+def test_an_arbiter_undoes_a_match_after_reading_what_follows(client, match, arbiter):
+    client.force_login(arbiter)
+    first = client.get(url(match)).content.decode()
+    assert "What it should have been" in first
+    assert "It never was: undo it" in first
+    page = client.get(url(match), {"do": "undo"})
+    text = page.content.decode()
+    assert "becomes <b>void</b>" in text
+    for words in ("Compensate", "Cascade", "Leave and flag", "Season points", "Round 2, Ants against Cats"):
+        assert words in text
+    tokens = {f"token-{each.slug}": each.preview.token for each in page.context["columns"]}
+    answer = client.post(f"{url(match)}?do=undo", {"mode": "cascade", "reason": "Never played.", **tokens}, follow=True)
+    assert "is corrected. The ledgers say what changed and why." in answer.content.decode()
+    match.refresh_from_db()
+    assert match.state == "void"
+    assert company_record(match.attacker.company).won == 1
+    history = client.get(url(match)).content.decode()
+    assert "Attacker won (confirmed), now <b>undone</b>" in history
+    assert "Never played." in history
+    all_is_well()
+
+
+def grid_of(page):
+    """The rows of both sides, in the order of the page."""
+    return [row.form for side in page.context["edit"].sides for row in side.rows]
+
+
+def sent(page, winner, **first):
+    """What the page's form sends as it stands, with another winner and other values in the first row."""
+    rows = grid_of(page)
+    fields = {form[name].html_name: form[name].value() for form in rows for name in form.fields}
+    fields |= {rows[0][name].html_name: value for name, value in first.items()}
+    return {"do": "edit", "r-winner": winner, **{name: value for name, value in fields.items() if value}}
+
+
+def test_the_form_starts_with_what_stands_and_its_values_are_previewed(client, match, arbiter):
+    client.force_login(arbiter)
+    page = client.get(url(match))
+    assert page.context["edit"].end["winner"].value() == "attacker"
+    assert [form["hits_lost"].value() for form in grid_of(page)] == [0, 0, 0, 0]
+    preview = client.post(url(match), sent(page, "defender", hits_lost="1", wounded="on"), follow=True)
+    text = preview.content.decode()
+    assert "<b>defender won (ruled)</b>" in text
+    assert "1 Hits left" in text
+    assert not Correction.objects.exists()
+    again = client.get(url(match) + preview.context["back"])
+    assert "See what this would change" in again.content.decode()
+    assert again.context["edit"].end["winner"].value() == "defender"
+    first = grid_of(again)[0]
+    assert [first[name].value() for name in ("hits_lost", "wounded", "fate")] == [1, True, ""]
+
+
+def test_the_preview_of_an_edit_can_be_sent_to_another_arbiter_and_confirmed(client, match, arbiter, campaign):
+    client.force_login(arbiter)
+    link = client.post(url(match), sent(client.get(url(match)), "draw")).url
+    client.force_login(a_member(campaign.club, "arbiter"))
+    page = client.get(link)
+    tokens = {f"token-{each.slug}": each.preview.token for each in page.context["columns"]}
+    client.post(link, {"mode": "compensate", "reason": "It was a draw.", **tokens})
+    match.refresh_from_db()
+    assert (match.state, match.outcome) == ("ruled", "draw")
+    all_is_well()
+
+
+def test_a_corrected_match_is_corrected_again_from_what_it_says_now(client, match, arbiter):
+    corrected(match, report(match, "defender", {0: {**LOST, "fate": "injured"}}), COMPENSATE, arbiter)
+    client.force_login(arbiter)
+    page = client.get(url(match))
+    assert page.context["edit"].end["winner"].value() == "defender"
+    assert grid_of(page)[0]["fate"].value() == "injured"
+
+
+def test_the_link_of_two_full_forces_is_short(match):
+    unit = ReportUnit(hits_lost=12, kills=11, destroyed=True, exploded=True, wounded=True, fate="injured")
+    units = {f"{letter}{number}": unit for letter in "ab" for number in range(1, UNITS_MOST + 1)}
+    support = ReportSupport(attacker=("airstrike", "minefield"), defender=("artillery", "recon-drone"))
+    full = MatchReport(muster="report/1", winner="defender", rounds=12, units=units, support=support)
+    packed = report_packed(match, full)
+    assert report_unpacked(match, packed) == full
+    assert len(packed) < 1000  # a request's first line may have 4094 characters, and a link is sent in messages
+
+
+def test_a_link_of_another_match_shows_the_form_and_says_so(client, match, arbiter, campaign):
+    other = played(campaign, match.attacker, match.defender)
+    client.force_login(arbiter)
+    page = client.get(url(match), {"do": "edit", "said": report_packed(other, report(other, "draw"))})
+    assert page.status_code == 422
+    assert "This link can&#x27;t be read any more" in page.content.decode()
+    assert page.context["edit"].end["winner"].value() == "attacker"
+
+
+def test_what_cannot_be_so_is_shown_at_its_field(client, match, arbiter):
+    client.force_login(arbiter)
+    page = client.get(url(match))
+    first = grid_of(page)[0]
+    unread = client.post(url(match), sent(page, "attacker", kills="many"))
+    assert unread.status_code == 422
+    assert f'href="#{first["kills"].auto_id}"' in unread.content.decode()
+    untrue = client.post(url(match), sent(page, "attacker", kills="1"), follow=True)
+    assert untrue.status_code == 422
+    assert "has 1 kills, but the other side lost only 0" in untrue.content.decode()
+    assert grid_of(untrue)[0]["kills"].value() == 1
+
+
+def test_the_page_of_a_match_leads_an_arbiter_to_its_correction_and_shows_everybody_what_was_corrected(
+    client, match, arbiter
+):
+    page = reverse("campaigns:match", args=[match.key])
+    button = f'<a class="button" href="{url(match)}">Correct this match</a>'
+    client.force_login(match.attacker.company.owner)
+    assert button not in client.get(page).content.decode()
+    client.force_login(arbiter)
+    text = client.get(page).content.decode()
+    assert button in text
+    assert "Corrections" not in text
+    _, correction = corrected(match, report(match, "draw"), COMPENSATE, arbiter)
+    client.logout()
+    text = client.get(page).content.decode()
+    assert "Attacker won (confirmed), now <b>draw (ruled)</b>" in text
+    assert text.count("The photo shows it.") == 1  # among the corrections, and not among the rulings again
+    assert reverse("campaigns:ruling", args=[match.round.campaign_id, correction.ruling_id]) in text
+
+
+def test_a_confirmation_without_reason_or_of_an_old_preview_is_refused(client, match, arbiter):
+    client.force_login(arbiter)
+    page = client.post(f"{url(match)}?do=undo", {"mode": "cascade", "reason": ""})
+    assert page.status_code == 422
+    page = client.post(f"{url(match)}?do=undo", {"mode": "cascade", "reason": "x", "token-cascade": "old"})
+    assert page.status_code == 422
+    assert "Something has changed since this preview" in page.content.decode()
+    assert not Correction.objects.exists()
+
+
+def test_what_is_not_decided_says_so(client, campaign, arbiter, match):
+    open_one = a_match(a_round(campaign), match.attacker, match.defender)
+    client.force_login(arbiter)
+    assert "only a decided one can be corrected" in client.get(url(open_one)).content.decode()
+
+
+def test_players_are_refused_strangers_find_nothing(client, match, campaign):
+    assert client.get(url(match)).status_code == 302
+    client.force_login(match.attacker.company.owner)
+    assert client.get(url(match)).status_code == 403
+    campaign.is_public = False
+    campaign.save()
+    client.force_login(a_player())
+    assert client.get(url(match)).status_code == 404
+    a_club(a_player("elsewhere"), name="Elsewhere")
+
+
+def test_the_preview_asks_as_many_questions_for_many_matches(
+    client, match, arbiter, campaign, django_assert_max_num_queries
+):
+    client.force_login(arbiter)
+    for _ in range(2):
+        played(campaign, match.attacker, match.defender)
+    with django_assert_max_num_queries(75):
+        client.get(url(match), {"do": "undo"})
+
+
+def test_ledger_and_service_record_name_the_ruling(client, match, arbiter):
+    client.force_login(arbiter)
+    page = client.get(url(match), {"do": "attacker-wins"})
+    tokens = {f"token-{each.slug}": each.preview.token for each in page.context["columns"]}
+    client.post(f"{url(match)}?do=attacker-wins", {"mode": "compensate", "reason": "He left.", **tokens})
+    rows = ledger_of(match.attacker.company)
+    assert any(row.is_reversal and row.match == str(match.key) for row in rows)
+    client.force_login(match.attacker.company.owner)
+    text = client.get(reverse("rosters:company_ledger", args=[match.attacker.company_id])).content.decode()
+    assert "Reversed by a ruling on Round 1, Ants against Bees" in text
+
+
+# --- API --------------------------------------------------------------------------------------------------------------
+
+
+def post(client, path, body):
+    return client.post(path, json.dumps(body), content_type="application/json")
+
+
+def test_the_api_previews_and_corrects(client, match, arbiter):
+    client.force_login(arbiter)
+    path = f"/api/v1/matches/{match.key}/corrections/"
+    asked = {"to": "report", "mode": "compensate", "report": {"muster": "report/1", "winner": "draw"}}
+    preview = post(client, f"{path}preview/", asked)
+    assert preview.status_code == 200, preview.content
+    body = preview.json()
+    assert [(each["name"], each["balance_after"] - each["balance_before"]) for each in body["companies"]] == [
+        ("Ants", -3),
+        ("Bees", 3),
+    ]
+    done = post(client, path, {**asked, "reason": "It was a draw.", "token": body["token"]})
+    assert done.status_code == 201, done.content
+    assert client.get(path).json()[0]["after"] == "draw (ruled)"
+    again = post(client, path, {**asked, "reason": "It was a draw.", "token": body["token"]})
+    assert again.status_code == 422
+    client.force_login(match.attacker.company.owner)
+    assert post(client, f"{path}preview/", asked).status_code == 403
+    all_is_well()

@@ -1,0 +1,628 @@
+"""Correcting the past: what each mode changes, what it leaves, and that the ledger says why."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from battles.models import Battle
+from battles.services.battles import battle_take_back_effects, battle_write_effects
+from campaigns.corrections.plan import Unfought, correction_plan
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.models import DiaryEntry, MatchState, Outcome, Territory
+from rosters.documents.company import read_company
+from rosters.documents.company_rows import company_document, company_import
+from rosters.ledger.records import company_record
+from rosters.ledger.selectors import ledger_of, service_record
+from rosters.models import LedgerEntry, Pilot
+from rosters.services import (
+    RefusedError,
+    pilot_assign,
+    pilot_hire,
+    pilot_learn,
+    undo_last_act,
+    unit_buy,
+    unit_repair,
+    unit_sell,
+)
+from systems import roster_rules
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, LOST, Faces, all_is_well, corrected, played, report
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def faces(monkeypatch):
+    return Faces(monkeypatch)
+
+
+@pytest.fixture
+def campaign():
+    return a_campaign()
+
+
+@pytest.fixture
+def arbiter(campaign):
+    return campaign.club.memberships.first().player
+
+
+@pytest.fixture
+def three(campaign):
+    return [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees", "Cats")]
+
+
+def pilots(enrolment):
+    return list(company_record(enrolment.company).pilots.values())
+
+
+def units(enrolment):
+    return list(company_record(enrolment.company).units.values())
+
+
+def numbers(enrolment):
+    """All that the ledger adds up to, without the entries that explain it."""
+    record = company_record(enrolment.company)
+    people = [(p.status, p.experience, p.skills, p.kills, p.games, p.wounds, p.pending) for p in record.pilots.values()]
+    hangar = [(u.status, dict(u.condition), u.pilot, u.games, u.kills) for u in record.units.values()]
+    return record.balance, record.debt, record.won, record.drawn, record.lost, record.season_points, people, hangar
+
+
+# --- compensate -------------------------------------------------------------------------------------------------------
+
+
+def test_compensating_a_wrong_winner_moves_the_points_and_leaves_the_rest(campaign, three, arbiter, faces):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    company = ants.company
+    pilot = Pilot.objects.filter(company=company).first()
+    pilot_learn(company=company, by=company.owner, pilot=pilot, skill="spoof")
+    unit_buy(company=company, by=company.owner, published="wasp")
+    preview, done = corrected(match, report(match, "defender"), COMPENSATE, arbiter)
+    first, second = preview.companies
+    assert (first.balance_before, first.balance_after) == (45, 39)  # 60 - 18 + 12 - 9, with 6 in place of 12
+    assert (second.balance_before, second.balance_after) == (48, 54)
+    assert first.spent == ("Bought WASP 3, a WASP (-9)",)
+    assert [(row.name, row.points_before, row.points_after) for row in preview.standings] == [
+        ("Bees", 0, 3),
+        ("Ants", 3, 0),
+    ]
+    assert company_record(company).balance == 39
+    assert pilots(ants)[0].skills == ("spoof",)  # the roll comes out the same
+    assert [pilot.experience for pilot in pilots(ants)] == ["regular", "regular"]
+    assert (match.state, match.outcome, match.decided_by) == ("ruled", "defender", "ruling")
+    assert match.battle.result["winner"] == "Bees"
+    assert done.ruling.reason == "The photo shows it."
+    assert DiaryEntry.objects.first().text.startswith("Round 1, Ants against Bees: corrected, now defender won")
+    all_is_well()
+
+
+def test_every_entry_of_a_correction_names_its_cause_and_what_it_reverses(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees)
+    before = set(LedgerEntry.objects.values_list("pk", flat=True))
+    old = str(match.battle.key)
+    corrected(match, report(match, "draw"), COMPENSATE, arbiter)
+    written = LedgerEntry.objects.exclude(pk__in=before)
+    reversals = written.filter(kind="reversed")
+    assert set(written.values_list("cause", flat=True)) == {"ruling"}
+    assert set(reversals.values_list("cause_ref", flat=True)) == {str(match.key)}
+    assert set(reversals.values_list("reverses__cause_ref", flat=True)) == {old}
+    assert set(written.exclude(kind="reversed").values_list("cause_ref", flat=True)) == {str(match.battle.key)}
+    assert all(entry.facts["match"] == str(match.key) for entry in written)
+    texts = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
+    assert (
+        "Reversed by a ruling on Round 1, Ants against Bees: Pilot 1 fought in WASP at Ants against Bees, Plain"
+        in texts
+    )
+    assert any(text.endswith("(booked anew by a ruling on Round 1, Ants against Bees)") for text in texts)
+
+
+def test_undoing_a_match_takes_back_the_skill_that_it_earned(campaign, three, arbiter, faces):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    company = ants.company
+    pilot_learn(company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="spoof")
+    preview, _ = corrected(match, None, COMPENSATE, arbiter)
+    assert preview.companies[0].notes == (
+        "Pilot 1 gained a skill: Spoof: taken back, the roll that earned it is gone.",
+    )
+    pilot = pilots(ants)[0]
+    assert (pilot.experience, pilot.skills, pilot.games, pilot.pending) == ("green", (), 0, ())
+    assert (match.state, match.outcome, match.battle) == ("void", "none", None)
+    assert Battle.objects.get(key=preview_battle(match)).result["winner"] == "Ants"  # the old result stays readable
+    all_is_well()
+
+
+@pytest.mark.rule("MM-101", "MM-S11")
+def test_a_skill_that_the_pilot_would_know_by_then_is_not_kept_as_his_choice(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    company = ants.company
+    # As it was reported the 5 is for the fate of Pilot 2; as it is ruled it earns Pilot 1 a skill, which nobody chooses.
+    first = played(campaign, ants, bees, attacker={1: LOST}, faces=faces, dice=(5, 1, 1, 1))
+    played(campaign, ants, cats, faces=faces, dice=(5, 1, 1, 1))
+    pilot_learn(
+        company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="accuracy"
+    )
+    preview, _ = corrected(first, report(first, "attacker"), CASCADE, arbiter)
+    assert preview.companies[0].notes == ("Pilot 1 gained a skill: Accuracy: taken back, he knows it already.",)
+    assert pilots(ants)[0].skills == ("accuracy",)
+    assert len(pilots(ants)[0].pending) == 1
+    all_is_well()
+
+
+def preview_battle(match):
+    return match.corrections.get().before["battle"]
+
+
+def test_points_that_are_spent_already_are_lent_by_the_house(campaign, three, arbiter):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees)
+    for _ in range(6):
+        unit_buy(company=ants.company, by=ants.company.owner, published="wasp")  # 54 - 54
+    preview, _ = corrected(match, None, COMPENSATE, arbiter)
+    record = company_record(ants.company)
+    assert (record.balance, record.debt) == (0, 12)
+    assert preview.companies[0].balance_after == 0
+    assert "Ants has spent 12 points that it no longer won" in preview.companies[0].notes[-1]
+    all_is_well()
+    played(campaign, ants, cats)
+    record = company_record(ants.company)
+    assert (record.balance, record.debt) == (0, 0)  # all 12 of the income kept
+    corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
+    record = company_record(ants.company)
+    assert (record.balance, record.debt) == (12, 0)  # and back, once the match counts again
+    all_is_well()
+
+
+def test_compensating_leaves_later_games_as_they_were_booked(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees)
+    later = played(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
+    entries = list(LedgerEntry.objects.filter(cause_ref=str(later.battle.key)).values_list("pk", flat=True))
+    said = report(match, "defender", attacker={0: LOST})
+    preview, _ = corrected(match, said, COMPENSATE, arbiter)
+    standing = LedgerEntry.objects.filter(cause_ref=str(later.battle.key), reversed_by=None)
+    assert list(standing.values_list("pk", flat=True)) == entries
+    assert pilots(ants)[0].status == "dead"  # a 1 on the fate die
+    assert units(ants)[0].status == "destroyed"
+    (line,) = preview.later
+    assert line.is_flagged
+    later.refresh_from_db()
+    assert "WASP fought, though it was destroyed by then" in later.flag
+    assert "Pilot 1 fought, though dead by then" in later.flag
+    all_is_well()
+
+
+def test_a_pilot_brought_back_to_life_keeps_the_one_seat_he_has_now(campaign, three, arbiter, faces):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees, "defender", attacker={0: LOST}, faces=faces, dice=(4, 1, 1, 1, 1))
+    company = ants.company
+    new = unit_buy(company=company, by=company.owner, published="wasp")
+    pilot = Pilot.objects.filter(company=company).first()
+    pilot_assign(company=company, by=company.owner, unit=new, pilot=pilot)
+    corrected(match, report(match, "defender"), COMPENSATE, arbiter)
+    assert [(unit.status, unit.pilot) for unit in units(ants)][0] == ("ready", None)
+    assert units(ants)[2].pilot == pilot.pk
+    all_is_well()
+
+
+# --- cascade ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_cascade_works_out_what_follows_for_both_and_for_later_opponents(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees)
+    later = played(campaign, ants, cats, faces=faces, dice=(1, 1, 5, 1))
+    assert [pilot.pending for pilot in pilots(cats)] == [("accuracy",), ()]
+    said = report(match, "defender", attacker={0: LOST}, defender={0: {"kills": 1}})
+    preview, _ = corrected(match, said, CASCADE, arbiter)
+    dead, other = pilots(ants)
+    assert (dead.status, dead.experience, dead.games) == ("dead", "green", 1)  # the later game was flown all the same
+    assert (other.status, other.experience, other.games) == ("active", "regular", 2)
+    # One die less for the Ants, so the five falls to the Cats' second pilot.
+    assert [pilot.pending for pilot in pilots(cats)] == [(), ("accuracy",)]
+    assert [company.name for company in preview.companies] == ["Ants", "Bees", "Cats"]
+    assert preview.companies[0].balance_after == 42 + 6 + 12
+    assert preview.later[0].text.startswith("booked anew with the same result and the same dice; WASP fought")
+    assert pilots(bees)[0].kills == 1
+    all_is_well()
+    assert later.battle.result["winner"] == "Ants"
+
+
+def test_an_opponent_whose_entries_stay_the_same_is_left_alone(campaign, three, arbiter):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees)
+    later = played(campaign, ants, cats)
+    count = cats.company.ledger.count()
+    preview, _ = corrected(match, report(match, "draw"), CASCADE, arbiter)
+    assert cats.company.ledger.count() == count
+    assert (preview.later[0].key, preview.later[0].text) == (str(later.key), "comes out the same")
+    assert [company.name for company in preview.companies] == ["Ants", "Bees"]
+    all_is_well()
+
+
+@pytest.mark.rule("MM-100")
+def test_a_promotion_that_hung_on_the_kills_of_a_corrected_match_is_gone(campaign, three, arbiter):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST})
+    for enrolment in (bees, cats):
+        while len([unit for unit in units(enrolment) if unit.status == "ready"]) < 3:
+            add_wasp(enrolment.company)
+    played(campaign, ants, cats, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST})
+    played(campaign, ants, bees, attacker={0: {"kills": 1}}, defender={0: LOST})
+    assert pilots(ants)[0].experience == "veteran"  # 5 kills, 3 games
+    corrected(
+        match, report(match, "attacker", attacker={1: {"kills": 2}}, defender={0: LOST, 1: LOST}), CASCADE, arbiter
+    )
+    assert [(pilot.experience, pilot.kills) for pilot in pilots(ants)] == [("regular", 3), ("regular", 2)]
+    all_is_well()
+
+
+def add_wasp(company):
+    owner = company.owner
+    unit = unit_buy(company=company, by=owner, published="wasp")
+    pilot_assign(company=company, by=owner, unit=unit, pilot=pilot_hire(company=company, by=owner, name="New"))
+
+
+def test_a_cascade_prices_repairs_and_sales_by_the_corrected_history(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
+    company = ants.company
+    first, second = company.units.all()
+    unit_repair(company=company, by=company.owner, unit=first)  # 1 point
+    unit_sell(company=company, by=company.owner, unit=second)  # 9 // 2 = 4
+    assert company_record(company).balance == 42 + 12 - 1 + 4
+    preview, _ = corrected(match, None, CASCADE, arbiter)
+    assert company_record(company).balance == 42 + 9  # nothing to repair, and a unit that never fought
+    assert preview.companies[0].notes == (
+        "Repaired WASP: by the corrected history that leaves 1 point more; adjusted.",
+        "Sold WASP 2: by the corrected history that leaves 5 points more; adjusted.",
+    )
+    all_is_well()
+
+
+def test_a_sale_of_what_was_destroyed_is_taken_back_by_a_cascade(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees)
+    company = ants.company
+    unit_sell(company=company, by=company.owner, unit=company.units.first())
+    preview, _ = corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    assert company_record(company).balance == 42 + 12
+    assert units(ants)[0].status == "destroyed"
+    assert preview.companies[0].notes == ("Sold WASP: taken back, it was destroyed by then.",)
+    all_is_well()
+
+
+def sold_and_corrected_away(campaign, ants, bees, arbiter, *later):
+    """The Ants' first WASP was sold after its match; then the match was corrected so that it fell there."""
+    match = played(campaign, ants, bees)
+    company = ants.company
+    unit_sell(company=company, by=company.owner, unit=company.units.order_by("pk").first())
+    for opponent in later:
+        played(campaign, ants, opponent)
+    corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    return match
+
+
+def test_a_sale_that_a_cascade_took_back_is_done_again_when_it_can_be(campaign, three, arbiter):
+    ants, bees, cats = three
+    match = sold_and_corrected_away(campaign, ants, bees, arbiter, cats)
+    preview, _ = corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    assert company_record(ants.company).balance == 42 + 12 + 4 + 12
+    assert [unit.status for unit in units(ants)] == ["sold", "ready"]
+    assert preview.companies[0].notes == ("Sold WASP: done again, for nothing stands against it any more.",)
+    texts = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
+    assert "Sold WASP (booked anew by a ruling on Round 1, Ants against Bees)" in texts
+    all_is_well()
+    corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    assert (company_record(ants.company).balance, units(ants)[0].status) == (42 + 12 + 12, "destroyed")
+    corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    assert (company_record(ants.company).balance, units(ants)[0].status) == (42 + 12 + 4 + 12, "sold")
+    all_is_well()
+
+
+def test_a_sale_done_again_survives_export_and_import(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
+    corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    document = company_document(ants.company)
+    copy = company_import(document=read_company(document), owner=arbiter)
+    (again,) = copy.ledger.filter(kind="sold", cause="ruling")
+    assert copy.ledger.get(pk=again.facts["again"]).kind == "sold"
+
+
+def test_compensating_says_that_only_a_cascade_does_a_sale_again(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
+    preview, _ = corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
+    assert preview.companies[0].notes == ("Sold WASP: stays taken back, only a cascade does it again.",)
+    assert units(ants)[0].status == "ready"
+    all_is_well()
+
+
+def test_what_its_player_used_since_is_not_sold_behind_his_back(campaign, three, arbiter):
+    ants, bees, cats = three
+    match = sold_and_corrected_away(campaign, ants, bees, arbiter)
+    corrected(match, report(match, "attacker"), COMPENSATE, arbiter)
+    pilot_assign(
+        company=ants.company,
+        by=ants.company.owner,
+        unit=ants.company.units.order_by("pk").first(),
+        pilot=Pilot.objects.filter(company=ants.company).order_by("pk").first(),
+    )
+    played(campaign, ants, cats)
+    preview, _ = corrected(match, report(match, "draw"), CASCADE, arbiter)
+    assert "Sold WASP: stays taken back, WASP has been in use since it came back." in preview.companies[0].notes
+    assert [unit.status for unit in units(ants)] == ["ready", "ready"]
+    all_is_well()
+
+
+def test_a_repair_that_a_cascade_took_back_is_done_again(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
+    company = ants.company
+    unit_repair(company=company, by=company.owner, unit=company.units.order_by("pk").first())
+    corrected(match, report(match, "attacker", attacker={0: LOST}), CASCADE, arbiter)
+    assert company_record(company).balance == 42 + 12
+    corrected(match, report(match, "attacker", attacker={0: {"hits_lost": 1}}), CASCADE, arbiter)
+    assert (company_record(company).balance, units(ants)[0].condition) == (42 + 12 - 1, {})
+    all_is_well()
+
+
+@pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
+def test_a_choice_of_skill_that_a_correction_took_back_is_made_again(campaign, three, arbiter, faces, mode):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    company = ants.company
+    pilot_learn(company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="spoof")
+    corrected(match, None, mode, arbiter)
+    assert pilots(ants)[0].skills == ()
+    preview, _ = corrected(match, report(match, "attacker"), mode, arbiter)
+    assert (pilots(ants)[0].skills, pilots(ants)[0].pending) == (("spoof",), ())
+    assert preview.companies[0].notes == (
+        "Pilot 1 gained a skill: Spoof: done again, for nothing stands against it any more.",
+    )
+    all_is_well()
+
+
+def test_harm_of_later_games_is_done_to_the_unit_as_it_then_was(campaign, three, arbiter):
+    ants, bees, cats = three
+    company = ants.company
+    unit = unit_buy(company=company, by=company.owner, published="draken")
+    pilot_assign(
+        company=company, by=company.owner, unit=unit, pilot=pilot_hire(company=company, by=company.owner, name="D")
+    )
+    match = played(campaign, ants, bees, attacker={2: {"hits_lost": 1}})
+    played(campaign, ants, cats, attacker={2: {"hits_lost": 1}})
+    assert units(ants)[2].condition == {"hits": hits_of(unit) - 2}
+    corrected(match, report(match, "attacker"), CASCADE, arbiter)
+    assert units(ants)[2].condition == {"hits": hits_of(unit) - 1}
+    all_is_well()
+
+
+def hits_of(unit):
+    rules = roster_rules("meks-and-mercs")
+    return rules.datasheet(rules.parse_spec(unit.spec), name="", design_name="").hits
+
+
+def test_corrections_of_corrections_come_back_to_where_they_began(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    played(campaign, bees, cats, attacker={0: LOST}, defender={1: {"kills": 1}})
+    played(campaign, ants, cats)
+    before = [numbers(each) for each in three]
+    corrected(match, report(match, "defender", defender={1: LOST}, attacker={0: {"kills": 1}}), CASCADE, arbiter)
+    assert [numbers(each) for each in three] != before
+    all_is_well()
+    corrected(match, None, CASCADE, arbiter)
+    all_is_well()
+    corrected(match, None if match.state != "void" else report(match), COMPENSATE, arbiter)
+    all_is_well()
+    match.refresh_from_db()
+    assert match.corrections.count() == 3
+
+
+def test_an_edit_and_its_reversal_by_cascade_change_no_number(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1))
+    played(campaign, bees, cats, attacker={0: LOST}, defender={1: {"kills": 1}})
+    played(campaign, ants, cats)
+    before = [numbers(each) for each in three]
+    corrected(match, report(match, "defender", defender={1: LOST}, attacker={0: {"kills": 1}}), CASCADE, arbiter)
+    corrected(match, report(match), CASCADE, arbiter)
+    assert [numbers(each) for each in three] == before
+
+
+def test_an_undone_match_comes_back_where_it_stood(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees, faces=faces, dice=(5, 1, 1, 1), attacker={1: {"hits_lost": 1}})
+    played(campaign, ants, cats)
+    before = [numbers(each) for each in three]
+    corrected(match, None, CASCADE, arbiter)
+    assert [numbers(each) for each in three] != before
+    corrected(match, report(match, attacker={1: {"hits_lost": 1}}), CASCADE, arbiter)
+    assert [numbers(each) for each in three] == before
+    all_is_well()
+
+
+def test_a_service_record_tells_games_in_the_order_they_were_played(campaign, three, arbiter):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees)
+    played(campaign, ants, cats)
+    corrected(match, report(match, "draw"), CASCADE, arbiter)
+    lines = [line for line in service_record(ledger_of(ants.company, pilot=pilots(ants)[0].id)) if line.number]
+    assert [(line.number, line.battle) for line in lines] == [
+        (1, "Ants against Bees, Plain"),
+        (2, "Ants against Cats, Plain"),
+    ]
+    assert lines[0].ruling == "Round 1, Ants against Bees"
+    assert lines[1].ruling == ""
+
+
+def test_a_corrected_company_is_exported_and_imported(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees, attacker={0: {"hits_lost": 1}})
+    unit_repair(company=ants.company, by=ants.company.owner, unit=ants.company.units.first())
+    corrected(match, report(match, "draw"), CASCADE, arbiter)
+    document = company_document(ants.company)
+    copy = company_import(owner=arbiter, document=read_company(document))
+    assert company_document(copy) == document
+    assert company_record(copy).balance == company_record(ants.company).balance
+
+
+# --- flag -------------------------------------------------------------------------------------------------------------
+
+
+def test_flagging_changes_the_table_and_no_ledger(campaign, three, arbiter):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees)
+    later = played(campaign, ants, cats)
+    before, count = [numbers(each) for each in three], LedgerEntry.objects.count()
+    preview, _ = corrected(match, report(match, "defender"), FLAG, arbiter)
+    assert LedgerEntry.objects.count() == count
+    assert [numbers(each) for each in three] == before
+    assert [line.key for line in preview.later] == [str(later.key)]
+    assert [row.name for row in preview.standings if row.points_before != row.points_after] == ["Ants", "Bees"]
+    later.refresh_from_db()
+    assert (match.outcome, match.flag) == (
+        "defender",
+        "Corrected by a ruling; the ledgers were left as they were: The photo shows it.",
+    )
+    assert later.flag == (
+        "Round 1, Ants against Bees was corrected afterwards; what follows from it here was left as it was."
+    )
+    all_is_well()
+
+
+def test_what_was_flagged_can_be_compensated_later(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees)
+    corrected(match, None, FLAG, arbiter)
+    assert company_record(ants.company).won == 1
+    all_is_well()
+    corrected(match, report(match, "defender"), COMPENSATE, arbiter)
+    assert (company_record(ants.company).won, company_record(bees.company).won) == (0, 1)
+    assert match.flag == ""
+    all_is_well()
+
+
+# --- refusals ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_cascade_on_a_finished_campaign_is_refused_and_compensating_is_not(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees)
+    campaign.state = "finished"
+    campaign.save()
+    preview = correction_preview(match=match_again(match), after=None, mode=CASCADE, by=None)
+    assert preview.refusal == "Spring War is finished: nothing in it is worked out anew. Compensate or flag instead."
+    with pytest.raises(RefusedError, match="is finished"):
+        correction_apply(match=match_again(match), after=None, mode=CASCADE, reason="x", by=arbiter, token="")
+    corrected(match_again(match), None, COMPENSATE, arbiter)
+    all_is_well()
+
+
+def match_again(match):
+    return type(match).objects.get(pk=match.pk)
+
+
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        ("scheduled", "only a decided one"),
+        ("reported", "only a decided one"),
+        ("disputed", "rule on the dispute first"),
+    ],
+)
+def test_what_is_not_decided_cannot_be_corrected(campaign, three, state, reason):
+    match = a_match(a_round(campaign), three[0], three[1], state=state)
+    with pytest.raises(RefusedError, match=reason):
+        correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
+
+
+def test_a_report_that_cannot_be_so_is_refused(campaign, three):
+    match = played(campaign, three[0], three[1])
+    with pytest.raises(RefusedError, match="has 1 kills, but the other side lost only 0"):
+        correction_preview(match=match, after=report(match, attacker={0: {"kills": 1}}), mode=COMPENSATE, by=None)
+
+
+def test_a_preview_that_is_out_of_date_is_not_carried_out(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees)
+    preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
+    unit_buy(company=ants.company, by=ants.company.owner, published="wasp")
+    with pytest.raises(RefusedError, match="Something has changed since this preview"):
+        correction_apply(match=match, after=None, mode=COMPENSATE, reason="x", by=arbiter, token=preview.token)
+
+
+def test_a_forfeit_can_be_given_to_the_other_side_and_a_fought_match_turned_into_one(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees)
+    after = Unfought(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
+    preview, _ = corrected(match, after, COMPENSATE, arbiter)
+    assert (match.state, match.outcome, match.battle) == ("forfeited", "defender", None)
+    assert company_record(ants.company).balance == 42
+    assert [row.name for row in preview.standings] == ["Bees", "Ants"]
+    corrected(match, report(match), CASCADE, arbiter)
+    assert company_record(ants.company).balance == 54
+    all_is_well()
+
+
+def test_players_cannot_undo_behind_a_ruling_nor_log_a_match_battle_themselves(campaign, three, arbiter):
+    ants, bees, _ = three
+    match = played(campaign, ants, bees)
+    old = match.battle
+    Battle.objects.filter(pk=old.pk).update(asked_by=ants.company.owner)
+    old.refresh_from_db()
+    with pytest.raises(RefusedError, match="an arbiter of the club can correct it"):
+        battle_take_back_effects(battle=old, actor=ants.company.owner)
+    corrected(match, report(match, "draw"), COMPENSATE, arbiter)
+    with pytest.raises(RefusedError, match="an arbiter of the club can correct it"):
+        battle_write_effects(battle=old, actor=ants.company.owner)
+    with pytest.raises(RefusedError, match="An arbiter has ruled"):
+        undo_last_act(company=ants.company, by=ants.company.owner)
+
+
+# --- the plan is the act ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", [COMPENSATE, CASCADE, FLAG])
+def test_what_the_plan_says_is_what_the_ledgers_say_afterwards(campaign, three, arbiter, mode, faces):
+    ants, bees, cats = three
+    match = played(campaign, ants, bees, faces=faces, dice=(6, 5, 1, 1))
+    played(campaign, ants, cats, attacker={0: LOST}, defender={0: {"kills": 1}})
+    after = report(match, "defender", attacker={1: {"hits_lost": 1}})
+    plan = correction_plan(match_again(match), after, mode)
+    corrected(match, after, mode, arbiter)
+    for pk, record in plan.records.items():
+        now = company_record(next(each.company for each in three if each.company_id == pk))
+        assert (now.balance, now.debt, now.won, now.lost) == (record.balance, record.debt, record.won, record.lost)
+        assert now.units == record.units
+        for key, pilot in now.pilots.items():
+            said = record.pilots[key]
+            assert (pilot.status, pilot.skills, pilot.kills, pilot.games) == (
+                said.status,
+                said.skills,
+                said.kills,
+                said.games,
+            )
+
+
+def test_reconcile_finds_a_match_that_stands_twice_or_not_at_all(campaign, three, capsys):
+    match = played(campaign, three[0], three[1])
+    call_command("reconcile")
+    assert "rows and ledger agree" in capsys.readouterr().out
+    type(match).objects.filter(pk=match.pk).update(state="void")
+    with pytest.raises(CommandError) as error:
+        call_command("reconcile")
+    assert error.value.returncode == 1
+    assert "stands 1 times in the ledger of Ants, not 0" in capsys.readouterr().out
+
+
+def test_a_territory_falls_back_to_whose_home_it_is():
+    campaign = a_campaign(map_kind="zones")
+    ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
+    match = played(campaign, ants, bees)
+    match.territory = Territory.objects.create(campaign=campaign, position=1, name="Wood", home=bees)
+    match.save()
+    preview = correction_preview(match=match, after=None, mode=COMPENSATE, by=None)
+    assert preview.territory == ("Wood", "Ants", "Bees")

@@ -1,0 +1,61 @@
+"""Kinds of ledger entries: what each says of itself, and what a game brings."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from rosters.ledger.fold import fold
+from rosters.ledger.kinds import every_kind, kind_choices, kinds_that
+from rosters.ledger.text import plain, sentence
+from rosters.models import LedgerEntry
+from systems import GAMES
+from systems.ledger import ABOUT, Fact, Kind, Part, Subject
+
+HIRED = Fact(id=1, kind="hired", pilot=8, facts={"name": "Ada", "callsign": "", "experience": "green"})
+
+
+class Decorated(Kind):
+    slug = "decorated"
+    facts = ("medal",)
+    concerns = "pilot"
+    in_career = True
+
+    def take(self, books, fact):
+        books.change_pilot(fact, "points", points=books.pilot_of(fact).points + 1)
+
+    def said(self, entry):
+        return (entry.p, Part(f" wears the {entry.facts['medal']}{entry.battle}"))
+
+
+@pytest.fixture
+def game_with_medals(monkeypatch):
+    game = GAMES["meks-and-mercs"]
+    monkeypatch.setitem(GAMES, game.roster.slug, replace(game, ledger=(Decorated(),)))
+
+
+def test_a_game_brings_kinds_of_its_own(game_with_medals):
+    given = Fact(id=2, kind="decorated", pilot=8, facts={"medal": "Iron Star", "battle": "Pale Ridge"})
+    assert fold([HIRED, given]).pilots[8].explained["points"] == (2,)
+    said = sentence("decorated", given.facts, None, Subject(8, "Ada"))
+    assert plain(said) == "Ada wears the Iron Star at Pale Ridge"
+    assert kinds_that(lambda kind: kind.in_career)[-1] == "decorated"
+
+
+def test_the_model_takes_a_kind_that_a_game_brings_and_no_other(game_with_medals):
+    kind = LedgerEntry._meta.get_field("kind")
+    assert ("decorated", "Decorated") in kind.flatchoices
+    assert kind.clean("decorated", None) == "decorated"
+    with pytest.raises(Exception, match="not a valid choice"):
+        kind.clean("gift", None)
+
+
+def test_a_kind_has_a_name_of_its_own_and_fits_its_column():
+    names = [kind.slug for kind in every_kind()]
+    assert [name for name, count in Counter(names).items() if count > 1] == []
+    assert max(map(len, names)) <= LedgerEntry._meta.get_field("kind").max_length
+    assert ("skill-gained", "Skill Gained") in kind_choices()
+
+
+def test_no_kind_names_a_fact_that_every_entry_may_keep():
+    assert [kind.slug for kind in every_kind() if set(kind.facts) & set(ABOUT)] == []

@@ -1,0 +1,38 @@
+"""What the rules say of a build is worked out once, and is what they say."""
+
+import pytest
+
+from rosters.readings import reading_of
+from systems import ROSTERS, roster_rules
+from systems.documents import DocumentError
+
+PUBLISHED = [(system, slug) for system in ROSTERS for slug in roster_rules(system).published]
+
+
+@pytest.mark.parametrize(("system", "slug"), PUBLISHED)
+def test_a_reading_says_what_the_rules_say(system, slug):
+    rules = roster_rules(system)
+    model = rules.published[slug]
+    given = rules.spec_json(model.spec)
+    read = reading_of(system, given, {})
+    sheet = rules.datasheet(model.spec, name="Any", design_name="Other")
+    assert (read.spec, read.check) == (model.spec, rules.check_design(model.spec))
+    for told in ("size", "size_name", "armor", "hits", "hits_left", "state"):
+        assert getattr(read, told) == getattr(sheet, told)
+    assert (read.damage, read.is_resting, read.resting) == ((), False, "")
+    assert read.needs_pilot == rules.needs_pilot(given)
+    assert reading_of(system, dict(given), {}) is read
+
+
+def test_what_cant_be_read_is_refused_each_time():
+    for _ in range(2):
+        with pytest.raises(DocumentError):
+            reading_of("meks-and-mercs", {"chassis": "no such"}, {})
+
+
+def test_damage_is_another_reading():
+    rules = roster_rules("meks-and-mercs")
+    given = rules.spec_json(rules.published["wasp"].spec)
+    whole, hurt = (reading_of("meks-and-mercs", given, condition) for condition in ({}, {"hits": 1}))
+    assert (whole.hits_left, hurt.hits_left) == (whole.hits, 1)
+    assert whole.hits > 1

@@ -1,0 +1,184 @@
+"""What became of a unit, walked as each game declares it: by hand and by report, through both ledgers, to page and slip."""
+
+import re
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from battles.services.battles import unit_results
+from battles.services.by_hand import fates_told
+from campaigns.matches.words import match_words
+from campaigns.models import Match
+from campaigns.results.compare import compare
+from campaigns.results.report import MatchReport, read_report
+from campaigns.services.forces import forces_open
+from rosters.ledger.text import Subject, plain, sentence
+from rosters.models import LedgerEntry
+from rosters.services import UnitResult, company_apply_result
+from systems import BATTLES, battle_rules, roster_rules
+from systems.fates import Count, FateField, PilotsFate, Tick
+from systems.paper.blocks import slip_words
+from systems.reading import fate_fields, read_setup
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import settle
+from tests.systems import toy
+from tests.systems.test_toy_pages import form_data
+from tests.toy.battle.system import HAND as TOY_HAND
+
+pytestmark = pytest.mark.django_db
+GAMES = (*BATTLES, toy.SLUG)
+SCENARIOS = {"meks-and-mercs": "opening-shots"}  # where it is not the plain one: there support can mend
+FORCES = {
+    "meks-and-mercs": ("viper", "wasp", "wasp"),
+    "mech-campaign": ("heavy-mech",) * 2 + ("light-mech",) * 2 + ("track",),
+}
+TOYS = ("knight", "runner")
+HURT = {"meks-and-mercs": {"hits": 2}}  # the attacker's first unit, that there is something to mend
+# What has no bearing on a company: some have their damage repaired before anything is asked, some bring none home ...
+SILENT_IN_LEDGERS = {
+    "meks-and-mercs": {"withdrew"},
+    "mech-campaign": {"hits_lost", "withdrew"},
+    "toy": {"hits_lost"},
+}
+# ... and what the page of a battle does not tell, having no words for it.
+SILENT_ON_PAGES = {"meks-and-mercs": set(), "mech-campaign": {"specials"}, "toy": set()}
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch) -> None:
+    toy.install(monkeypatch)
+
+
+def fields_of_games() -> list[tuple[str, str]]:
+    asks = {slug: system.hand.asks for slug, system in BATTLES.items()} | {toy.SLUG: TOY_HAND.asks}
+    return [(slug, each.name) for slug, fields in asks.items() for each in fields]
+
+
+each_field = pytest.mark.parametrize(("game", "name"), fields_of_games())
+each_game = pytest.mark.parametrize("game", GAMES)
+
+
+def field(game: str, name: str) -> FateField:
+    return next(each for each in battle_rules(game).hand.asks if each.name == name)
+
+
+def a_game(game: str) -> Match:
+    """A match whose forces are open; the attacker rolled what mends a unit, if his game knows that."""
+    battles, rosters = battle_rules(game), roster_rules(game)
+    scenario = SCENARIOS.get(game, battles.plain_scenario)
+    campaign = a_campaign(
+        system=game,
+        options={"season-mode": "standing-company"} if "season-mode" in rosters.house_rules else {},
+        catalogue_release=rosters.catalogue_release,
+    )
+    one, other = (
+        an_enrolment(campaign, a_mustered_company(None, *FORCES.get(game, TOYS), name=name, system=game))
+        for name in ("Ants", "Bees")
+    )
+    if game in HURT:
+        unit = one.company.units.order_by("pk").first()
+        result = UnitResult(unit=unit.pk, pilot=unit.pilot_id, after=HURT[game])
+        company_apply_result(company=one.company, act=uuid.uuid4(), cause_ref="before", by=None, units=[result])
+    terrain = battles.match_terrains(scenario)[0]
+    match = forces_open(match=a_match(a_round(campaign), one, other, scenario=scenario, terrain=terrain))
+    if battles.hand.mends:
+        match.setup["sides"][0]["support"] = [battles.hand.mends]
+        match.save(update_fields=["setup"])
+    return match
+
+
+def answer_of(each: FateField) -> int | str:
+    return each.fates[0][0] if isinstance(each, PilotsFate) else 1 if isinstance(each, Count) else True
+
+
+def said(match: Match, each: FateField | None) -> MatchReport:
+    """A report that says this of the attacker's first unit, and nothing else that it need not say."""
+    own, other = (next(iter(force)) for force in match.forces)
+    fate = {each.name: answer_of(each)} if each else {}
+    if each and each.needs:
+        fate[each.needs[0]] = True
+    units = {own: fate, other: {"destroyed": True}}  # so that somebody can have a kill
+    return read_report({"muster": "report/1", "winner": "attacker", "units": units})
+
+
+@contextmanager
+def settled(match: Match, report: MatchReport) -> Iterator[Match]:
+    """The match as this report decides it, and undecided again afterwards."""
+    with transaction.atomic():
+        yield settle(Match.objects.get(pk=match.pk), report)
+        transaction.set_rollback(True)
+
+
+def entries(match: Match) -> list[str]:
+    """What the game wrote to both ledgers."""
+    rows = LedgerEntry.objects.filter(cause_ref=str(match.battle.key)).order_by("pk")
+    return [
+        plain(sentence(row.kind, row.facts, row.unit and Subject(row.unit.pk, row.unit.name), None)) + str(row.facts)
+        for row in rows.select_related("unit")
+    ]
+
+
+def page_of(client, match: Match) -> str:
+    page = client.get(reverse("battles:battle", args=[match.battle.key])).content.decode()
+    return page.partition('id="became"')[2].partition("</div>\n</section>")[0]
+
+
+@each_field
+def test_what_is_said_of_a_unit_comes_through_report_result_and_both_ledgers_to_the_page(client, game, name):
+    match, each = a_game(game), field(game, name)
+    key = next(iter(match.forces[0]))
+    with_it, without = said(match, each), said(match, None)
+    assert with_it.fates[key][name] == answer_of(each)
+    rows = {row.path: row for row in compare(with_it, with_it, match_words(match))}
+    row = rows[f"units.{key}.{name}"]
+    assert row.field == each.label
+    assert row.attacker == row.defender == each.in_words(answer_of(each))
+    with settled(match, with_it) as done:
+        setup = read_setup(done.setup)
+        told = fates_told(setup, done.battle.result)[key]
+        results = unit_results(done.battle, done.battle.sides.get(position=0))
+        ledger, page = entries(done), page_of(client, done)
+    assert told[name] == answer_of(each)
+    assert each.is_of_hits or results[0].fate[name] == answer_of(each)
+    words = each.told.format(answer=answer_of(each))
+    if words:
+        assert words in page
+        assert any("fought" in line and words in line for line in ledger)
+    with settled(match, without) as done:
+        assert (entries(done) != ledger) == (name not in SILENT_IN_LEDGERS[game])
+        assert (page_of(client, done) != page) == (name not in SILENT_ON_PAGES[game])
+
+
+@each_game
+def test_every_field_is_asked_on_both_forms_and_ticked_on_the_slip(client, game):
+    match, terms = a_game(game), battle_rules(game).hand
+    client.force_login(match.attacker.company.owner)
+    report = client.get(reverse("campaigns:report", args=[match.key])).content.decode()
+    scenario, forces = SCENARIOS.get(game, battle_rules(game).plain_scenario), FORCES.get(game, TOYS)
+    query = form_data(client, reverse("battles:log", query={"system": game, "scenario": scenario}))
+    query |= {f"{side}{at}-unit": f"design:{design}" for side in "ab" for at, design in enumerate(forces, start=1)}
+    query |= {f"{side}-support-1": terms.mends for side in "ab" if terms.mends}
+    grid = client.get(reverse("battles:log", query=query)).content.decode()
+    words = slip_words(terms, hits=3)
+    ticked = {*words.counts, words.hits_name, *words.ends}
+    for each in terms.asks:
+        head = each.label[:1].upper() + each.label[1:]
+        assert f': {each.label}"' in report
+        assert f': {f"{terms.hits} left" if each.name == "hits_lost" else head}"' in grid
+        assert {each.label, head} & ticked or isinstance(each, PilotsFate) and words.fates
+    fields = set(re.findall(r'name="u\d+-(\w+)"', report))
+    assert fields == {each.name for each in terms.asks}
+
+
+def test_games_that_use_a_name_mean_the_same_kind_of_answer():
+    kinds = {each.name: type(each) for each in fate_fields()}
+    assert {type(each) for each in fate_fields()} == {Count, Tick, PilotsFate}
+    for game in GAMES:
+        for each in battle_rules(game).hand.asks:
+            assert kinds[each.name] is type(each), (game, each.name)
+            assert not each.needs or each.needs[0] in battle_rules(game).hand.fields
+            assert not each.bars or each.bars[0] in battle_rules(game).hand.fields

@@ -1,0 +1,83 @@
+"""Hooks: what apps connect below themselves, and the table in the docs that draws it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import battles.hooks
+import rosters.hooks
+from rosters.hooks import HOOKS, Hook
+
+ROOT = Path(__file__).parents[1]
+TABLE = ROOT / "docs" / "hooks.md"
+HOMES = (rosters.hooks, battles.hooks)
+OWN = {Path(home.__file__) for home in HOMES}
+
+
+@pytest.fixture
+def hook():
+    yield Hook("of-a-test", "by a test")
+    del HOOKS["of-a-test"]
+
+
+def test_what_is_connected_twice_is_asked_once(hook):
+    hook.connect(len, sum)
+    hook.connect(len)
+    assert list(hook) == [len, sum]
+
+
+def test_no_two_hooks_share_a_name(hook):
+    with pytest.raises(AssertionError, match="two hooks of-a-test"):
+        Hook("of-a-test", "by another one")
+
+
+def signature(name):
+    return next(home.__annotations__[name] for home in HOMES if name in home.__annotations__)
+
+
+def modules_with(pattern):
+    """Modules of the apps whose text has it, but those where hooks are declared."""
+    for app in ("battles", "campaigns", "config", "rosters"):
+        for path in sorted((ROOT / app).rglob("*.py")):
+            if path not in OWN and re.search(pattern, path.read_text()):
+                yield ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+def askers(name):
+    """Modules that walk the hook, or call the function of its home that does."""
+    words = [rf"(?<!`)\bhooks\.{name}\b(?!\.connect)"]
+    for home in HOMES:
+        text = Path(home.__file__).read_text()
+        for function, body in re.findall(r"^def (\w+)\(.*?:\n((?:    .*\n|\n)+)", text, flags=re.MULTILINE):
+            if re.search(rf"\bin {name}\b", body):
+                words.append(rf"\b{function}\(")
+    return list(modules_with("|".join(words)))
+
+
+def answerers(name):
+    return [module.split(".")[0] for module in modules_with(rf"hooks\.{name}\.connect\b")]
+
+
+def table():
+    lines = [
+        "| hook | when it is asked, and for what | what is connected | asked in | answered by |",
+        "|---|---|---|---|---|",
+    ]
+    for name, hook in HOOKS.items():
+        kind = signature(name).removeprefix("Hook[").removesuffix("]").replace("|", "\\|")
+        asked = ", ".join(f"`{module}`" for module in askers(name))
+        lines.append(f"| `{name}` | {hook.about} | `{kind}` | {asked} | {', '.join(answerers(name))} |")
+    return lines
+
+
+def test_every_hook_is_asked_by_somebody_and_answered_by_somebody():
+    assert len(HOOKS) > 15
+    silent = [name for name in HOOKS if not askers(name) or not answerers(name)]
+    assert not silent, f"nobody asks these hooks, or nobody answers: {', '.join(silent)}"
+    assert all(len(hook) for hook in HOOKS.values())
+
+
+def test_the_table_in_the_docs_is_what_the_code_has():
+    drawn = [line for line in TABLE.read_text().splitlines() if line.startswith("|")]
+    assert drawn == table(), "\n".join(["docs/hooks.md should hold:", *table()])

@@ -1,0 +1,53 @@
+"""Templates are laid out for the eye; their pages carry none of that layout, and show the same."""
+
+import pytest
+from django.template import Context, Engine
+
+from rosters.site.templates import compact
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("<ul>\n  <li>one</li>\n  <li>two</li>\n</ul>\n", "<ul><li>one</li><li>two</li></ul>"),
+        ("<p>\n  some <b>bold</b>\n  and <i>more</i>\n</p>", "<p>some <b>bold</b> and <i>more</i></p>"),
+        ('<a\n  class="x"\n  href="/"\n>text</a>', '<a class="x" href="/">text</a>'),
+        ("<td>\n  {% if a %}\n    {{ a }}\n  {% endif %}\n</td>", "<td>{% if a %} {{ a }} {% endif %}</td>"),
+        ("<button>\n  Save\n</button>\n<button>Leave</button>", "<button>Save</button> <button>Leave</button>"),
+        ("a\n{% comment %}x\ny{% endcomment %}\n<b>b</b>", "a <b>b</b>"),
+        ("{% load face %}\n<b>b</b>", "{% load face %}<b>b</b>"),
+        ("<span>a</span> <span>b</span>", "<span>a</span> <span>b</span>"),
+    ],
+)
+def test_white_space_with_a_line_break_is_a_space_and_nothing_beside_a_block(written: str, kept: str):
+    assert compact(written) == kept
+
+
+@pytest.mark.parametrize("kind", ["pre", "textarea", "script", "style"])
+def test_what_is_shown_as_it_is_written_stays_as_it_is_written(kind: str):
+    inside = "\n one\n\n   two <b>\n "
+    assert compact(f'<{kind}\n  id="x"\n>{inside}</{kind}>') == f'<{kind} id="x">{inside}</{kind}>'
+
+
+def test_a_line_break_in_an_attribute_is_a_space():
+    assert compact('<svg\n  aria-label="one\n    two"\n  hidden\n>') == '<svg aria-label="one two" hidden>'
+
+
+@pytest.mark.parametrize(
+    ("context", "page"),
+    [
+        ({"a": 1, "b": 0}, '<p id="x" class="a">'),
+        ({"a": 0, "b": 1}, '<p id="x" class="b" hidden>'),
+        ({"a": 0, "b": 0}, '<p id="x" class="c">'),
+    ],
+)
+def test_an_attribute_that_is_not_there_leaves_no_space(context: dict[str, int], page: str):
+    written = '<p\n  id="x"\n  {% if a %}class="a"{% elif b %}class="b"{% else %}class="c"{% endif %}\n  {% if b %}hidden{% endif %}\n>'  # fmt: skip
+    assert Engine().from_string(compact(written)).render(Context(context)) == page
+
+
+def test_a_mail_is_sent_as_it_is_laid_out():
+    from django.template.loader import get_template
+
+    source = get_template("account/email/base_message.txt").template.source
+    assert source.count("\n") > 3
