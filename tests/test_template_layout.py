@@ -16,6 +16,8 @@ from rosters.site.templates import compact
         ("<button>\n  Save\n</button>\n<button>Leave</button>", "<button>Save</button> <button>Leave</button>"),
         ("a\n{% comment %}x\ny{% endcomment %}\n<b>b</b>", "a <b>b</b>"),
         ("{% load face %}\n<b>b</b>", "{% load face %}<b>b</b>"),
+        ("<nav>\n  {% block a %} {% endblock %}\n</nav>", "<nav>{% block a %}{% endblock %}</nav>"),
+        ("{% block a %}\n  <b>b</b>\n{% endblock %}", "{% block a %}<b>b</b>{% endblock %}"),
         ("<span>a</span> <span>b</span>", "<span>a</span> <span>b</span>"),
     ],
 )

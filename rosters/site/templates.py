@@ -19,6 +19,8 @@ BLOCK = re.compile(
     "|defs|symbol|pattern|g|path|rect|circle|line|polygon|polyline|use|desc|text"
 ).fullmatch
 FRAME = re.compile("button|select|svg|tspan").fullmatch  # stands in a line, and begins one of its own inside
+OPENS = re.compile(r"\{% *(?:block|slot) ").match
+CLOSES = re.compile(r"\{% *(?:endblock|endslot) ").match
 NOTHING = ("", "", "")
 VERBATIM = frozenset({"pre", "textarea", "script", "style"})
 BRACES = r"\{%.*?%\}|\{\{.*?\}\}"
@@ -55,7 +57,9 @@ def compact(source: str) -> str:
     kept = []
     for before, (kind, text, _), after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if kind == "layout":
-            text = "" if before[0] == "silent" or _ends(before) or _begins(after) else " "
+            text = "" if _ends(before) or _begins(after) else " "
+        elif kind == "text" and not text.strip(" ") and OPENS(before[1]) and CLOSES(after[1]):
+            text = ""  # of an empty block
         elif kind == "tag":
             text = IN_TAG.sub(_attribute, text)
         elif kind == "silent" and ("comment" in text[:12] or text.startswith("{#")):
@@ -83,14 +87,14 @@ def _tokens(source: str) -> Iterator[tuple[str, str, str]]:
 
 def _ends(token: tuple[str, str, str]) -> bool:
     """Nothing is shown of white space after it."""
-    _, text, name = token
-    return bool(BLOCK(name) or (FRAME(name) and not text.startswith("</")))
+    kind, text, name = token
+    return bool(kind == "silent" or OPENS(text) or BLOCK(name) or (FRAME(name) and not text.startswith("</")))
 
 
 def _begins(token: tuple[str, str, str]) -> bool:
     """Nothing is shown of white space before it."""
     _, text, name = token
-    return bool(BLOCK(name) or (FRAME(name) and text.startswith("</")))
+    return bool(CLOSES(text) or BLOCK(name) or (FRAME(name) and text.startswith("</")))
 
 
 def _attribute(found: re.Match[str]) -> str:
