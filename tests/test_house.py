@@ -191,6 +191,24 @@ def test_what_is_installed_and_why_is_told_first(tmp_path: Path):
     assert "this machine has no apt" in done.stderr
 
 
+def test_an_environment_that_is_a_link_is_never_made_anew(tmp_path: Path):
+    there, kept = tmp_path / "muster", tmp_path / "kept"
+    (there / "deploy").mkdir(parents=True)
+    kept.mkdir()
+    (kept / "precious").write_text("somebody's")
+    for name in ("deploy/bootstrap.sh", "requirements.txt", "requirements-dev.txt"):
+        shutil.copy(ROOT / name, there / name)
+    (there / ".venv").symlink_to(kept)
+    env = {"PATH": os.environ["PATH"], "MUSTER_SKIP_PACKAGES": "1"}
+    done = subprocess.run([there / "deploy/bootstrap.sh", "run"], env=env, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert (
+        f".venv is a link, and what it leads to is not Muster's to make anew. Use it as it is: make ... VENV={kept}"
+        in done.stderr
+    )
+    assert [path.name for path in kept.iterdir()] == ["precious"]
+
+
 # --- what is laid out for the eye -------------------------------------------------------------------------------------
 
 WIDTH = 120
