@@ -221,6 +221,15 @@ def test_a_unit_at_long_that_beats_its_enemies_breaks_contact_with_all_of_them()
     assert not has_contact(state, 0)
 
 
+@pytest.mark.rule("MM-032", "MM-036")
+def test_who_breaks_contact_is_targeted_no_more_and_has_targeted_nobody():
+    state = with_totals(duel(RAIL, UNARMED, LONG), 5, 4)
+    state.units[0].wants_break = 1
+    sight(state, 0, 1).targeted = sight(state, 1, 0).targeted = 1
+    tell(break_contact, state)
+    assert (sight(state, 0, 1).targeted, sight(state, 1, 0).targeted) == (0, 0)
+
+
 @pytest.mark.rule("MM-032")  # MM-D18
 def test_breaking_contact_needs_long_range_to_every_enemy():
     state = with_totals(meet(battle([RAIL], [UNARMED, UNARMED]), LONG), 9, 4, 3)

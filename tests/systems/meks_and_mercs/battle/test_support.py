@@ -3,7 +3,7 @@
 import pytest
 
 from systems.meks_and_mercs.battle.doctrine import plan_fire
-from systems.meks_and_mercs.battle.rules.contact import make_contact
+from systems.meks_and_mercs.battle.rules.contact import change_bands, make_contact, roll_movement
 from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.fire import call_off_board
@@ -154,6 +154,20 @@ def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes()
     plan_fire(table.state, table.at("a2"))
     plan_fire(table.state, table.at("d1"))
     assert (table["a2"].firings, table["d1"].firings > 0) == (0, True)
+
+
+@pytest.mark.rule("MM-082", "MM-A07", "MM-A16")
+def test_who_just_reveals_himself_rolls_no_movement_and_stays_at_the_band_that_he_chose():
+    table = Map("opening-shots", support=((), ("hidden-mek",)))
+    table.play(set_up, [])
+    table.put(a2=3, d1=3)
+    table.tell(reveal_hidden, 3)
+    muster(table.state, 3)
+    band = pair_of(table.state, table.at("a2"), table.at("d1")).band
+    rolled = [event for event in table.play(roll_movement, [6, 6]) if event.kind == "movement-rolled"]
+    assert [event.unit for event in rolled] == ["a2"]
+    assert table.tell(change_bands) == []
+    assert pair_of(table.state, table.at("a2"), table.at("d1")).band == band
 
 
 @pytest.mark.rule("MM-083")
