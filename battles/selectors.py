@@ -52,6 +52,7 @@ from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup, SetupUnit, once_a_setup
 from systems.situation import BandView, UnitView
+from systems.spaces.zones import ZoneView
 from systems.terms import ScenarioTerms, SupportLine
 
 PAGE_LENGTH = 30
@@ -365,8 +366,8 @@ class UnitState:
         return "withdrew" if self.view.withdrew else "wounded" if self.view.wounded else ""
 
     @property
-    def lost_parts(self) -> list[str]:
-        return [name for name, intact in (*self.view.weapons, *self.view.systems) if not intact]
+    def lost_parts(self) -> Sequence[str]:
+        return self.view.lost_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,7 +528,7 @@ class BattlePage:
             return ()
         system = battle_rules(self.setup.system)
         names = self.board.names if self.board else system.unit_names(self.setup)
-        zones = {unit.key: unit.zone for unit in self.round.units}
+        zones = {unit.key: unit.zone if isinstance(unit, ZoneView) else 0 for unit in self.round.units}
         pairs: dict[int, list[BandView]] = {}
         for pair in self.round.bands:
             pairs.setdefault(zones[pair.a_key], []).append(pair)

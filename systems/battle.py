@@ -9,67 +9,14 @@ from fractions import Fraction
 from typing import Any
 
 from systems.engine.dice import Dice, Log
-from systems.engine.events import Event, Outcome
+from systems.engine.events import Event, Outcome, OwnOutcome
 from systems.engine.facts import Facts
 from systems.hand import HandTerms
 from systems.legality import Check
 from systems.setups import Setup, SetupUnit
 from systems.situation import Situation
+from systems.spaces import Space
 from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneGround:
-    """A zone of the map as it lies there before anybody moves."""
-
-    number: int
-    row: int  # from 1, at the top
-    column: int
-    terrain: str  # slug
-    terrain_name: str
-    marks: tuple[str, ...] = ()  # what the scenario makes of it: "key zone", "exit", "attacker sets up"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A round piece of terrain on a measured table; lengths in hundredths of an inch."""
-
-    kind: str  # slug
-    name: str
-    x: int
-    y: int
-    radius: int
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A named point of a measured table."""
-
-    kind: str  # "objective", "tunnel-mouth"
-    name: str
-    x: int
-    y: int
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredTable:
-    """A table on which everything is measured, as it lies there before terrain; lengths in hundredths of an inch."""
-
-    width: int
-    height: int
-    depth: int  # of each side's zone for setting up, along its edge
-    objectives: tuple[Spot, ...] = ()
-    spots: tuple[Spot, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """One unit aims at another."""
-
-    what: str  # "shot", "suppression", "lock"
-    unit: str
-    target: str
-    success: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +26,6 @@ class Chapter:
     phase: str  # "Fight in zone 5", "The attacker moves"
     step: str = ""  # within the phase: "Round 2: movement"
     zone: int = 0  # of the fight; 0: none
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """Whether a unit has found what it aims at, this round."""
-
-    unit: str
-    target: str
-    found: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +51,7 @@ class BattleSystem(ABC):
     facts: Facts  # what can happen in a battle, one row each
     steps: Mapping[str, str]  # of a round, with their headings
     rounds: str = "round-began"  # the kind of fact that a round begins with
+    own_outcome: type[OwnOutcome] = OwnOutcome  # what is said of a unit afterwards besides what all games say
 
     # what a set-up chooses from
     scenarios: Mapping[str, str]
@@ -132,7 +71,7 @@ class BattleSystem(ABC):
     # how a battle is told
     words: BattleWords = BattleWords()
     hand: HandTerms = HandTerms()
-    board: str = ""  # the kind of drawing that a replay has, of `battles.replay.boards`; without one it is read
+    space: Space | None = None  # where battles are fought, which their replay draws; without one it is read
     bands: tuple[str, ...] = ()  # names of the range bands, nearest first; none where range is measured
 
     @abstractmethod
@@ -222,45 +161,9 @@ class BattleSystem(ABC):
         """The heading of what a record is cut into."""
         return f"Round {number}"
 
-    def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
-        """The zones of the map by number; none in a battle without one."""
-        return ()
-
-    def table(self, setup: Setup) -> MeasuredTable | None:
-        """The table of a battle in which everything is measured; None in any other."""
-        return None
-
-    def piece(self, event: Event) -> Piece | None:
-        """The terrain that an event puts on a measured table."""
-        return None
-
-    def aim(self, event: Event) -> Aim | None:
-        """Who aims at whom in an event, and with what success, on a measured table."""
-        return None
-
-    def held(self, event: Event) -> tuple[int, int] | None:
-        """Which objective of a measured table an event gives to which side."""
-        return None
-
-    def points_given(self, event: Event) -> tuple[int, int] | None:
-        """Which side an event gives how many points to act with, and with that the turn."""
-        return None
-
-    def points_spent(self, event: Event) -> int:
-        """What an event costs the side whose turn it is."""
-        return 0
-
     def chapters(self, setup: Setup) -> Callable[[Event], Chapter]:
         """Tells of each event of a battle, given in order, which chapter of its replay it belongs to."""
         return lambda event: Chapter(self.round_title(setup, event.round), self.step_title(event.step))
-
-    def sight(self, event: Event) -> Sight | None:
-        """What the event says of one unit's sight of another; None if nothing."""
-        return None
-
-    def opens_round(self, event: Event) -> bool:
-        """True if a round of a fight begins with the event, and sights are forgotten."""
-        return False
 
     def wounders(self, setup: Setup, record: Iterable[Event]) -> Mapping[str, str]:
         """The name of what wounded the pilot of a unit, by the unit's key, as far as the record's events tell."""

@@ -59,11 +59,6 @@ class FateField(ABC):
         """The answer as a unit of a result holds it."""
         return {} if self.is_of_hits else {self.stands_as or self.name: answer}
 
-    @property
-    def is_own(self) -> bool:
-        """Whether a result keeps it for this game alone, under its name."""
-        return self.name in self.written(self.nothing) and self.name not in IN_DOCUMENTS
-
     def called(self: FieldT, label: str) -> FieldT:
         """The field as another game calls it."""
         return replace(self, label=label)

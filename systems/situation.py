@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
-    """Where a unit stands on a measured table and which way it faces; the facing is a direction of any length."""
-
-    x: int  # hundredths of an inch, from the left
-    y: int  # ... and from side A's edge
-    face_x: int
-    face_y: int
-
-
-@dataclass(frozen=True, slots=True)
 class UnitView:
-    """A unit as a replay shows it."""
+    """A unit as a replay shows it; a space adds where it is, a game what only its units have."""
 
     key: str
     name: str
@@ -29,25 +19,27 @@ class UnitView:
     destroyed: bool = False
     withdrew: bool = False
     wounded: bool = False
-    legs: int = 0  # damaged
-    weapons: tuple[tuple[str, bool], ...] = ()  # name, still intact
-    systems: tuple[tuple[str, bool], ...] = ()
     kills: int = 0  # units destroyed
-    infantry_kills: int = 0  # taken by a strongpoint
-    zone: int = 0  # on the map; 0: off it, or in a battle without one
-    hidden: bool = False  # from the enemy
-    dug_in: bool = False
-    decoy: bool = False
-    stand: Stand | None = None  # on a measured table; None: off it, or in a battle without one
-    place: str = ""  # where it is in words, if it is off the table and not destroyed
-    suppression: int = 0  # markers
-    locked_by: str | None = None  # key of the unit whose target lock it carries
-    specials: int = 0  # special actions that succeeded
 
     @property
     def is_reserve(self) -> bool:
-        """True for what the battle may bring (its key holds a plus sign) while it has not, or has no more."""
-        return "+" in self.key and self.zone == 0 and not self.destroyed
+        """True for what the battle may bring while it has not, or has no more."""
+        return False
+
+    @property
+    def lost_parts(self) -> tuple[str, ...]:
+        """What it has lost of what it carries, by name."""
+        return ()
+
+    @property
+    def kept(self) -> Mapping[str, int | tuple[int, ...]]:
+        """The damage that it goes home with besides its hits, as an outcome names it."""
+        return {}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else is told of it beside its hits at the end of a round."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

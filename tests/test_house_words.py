@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+MADE_BY_OPERATORS = {"deploy/compose.env"}
 APPS = ("battles", "campaigns", "config", "deploy", "rosters", "systems")
 
 # Words that names of modules don't have -> the word that they have instead.
@@ -47,3 +48,15 @@ def test_names_of_modules_have_one_word_for_one_thing():
 def test_what_reads_and_what_changes_lie_in_one_module_or_folder_of_their_room():
     second = re.compile(r"(\w+_)(selectors|services|hooks)|(selectors|services|hooks)_\w+")
     assert ["/".join(parts) for parts in modules() if any(second.fullmatch(part) for part in parts)] == []
+
+
+def test_files_that_the_docs_name_are_there():
+    pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "CONTRIBUTING.md", ROOT / "README.md"]
+    named = {
+        (page.name, path)
+        for page in pages
+        for path in re.findall(rf"`((?:{'|'.join(APPS)}|tests)/[\w/.-]+)`", page.read_text())
+        if path not in MADE_BY_OPERATORS
+    }
+    assert len(named) > 30
+    assert {(page, path) for page, path in named if not (ROOT / path).exists()} == set()

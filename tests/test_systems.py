@@ -11,10 +11,13 @@ import systems
 from systems import BATTLES, GAMES, HERE, PAPER, ROSTERS, SEASONS
 from systems.battle import BattleSystem
 from systems.game import Game
+from systems.paper.silhouettes import SHAPES
 from systems.roster import RosterSystem
 from systems.season import CampaignSystem
+from systems.spaces import Space
 from tests.systems.toy import SLUG, install
 from tests.tools.systems import PARTS, missing, slugs
+from tests.toy.catalogue import UNITS
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -133,7 +136,9 @@ def test_an_installed_games_templates_are_found_though_nothing_of_it_is_loaded(h
 
 
 def test_an_empty_system_is_told_every_part(monkeypatch):
-    battle = hollow(BattleSystem, board="a drawing that nobody made")
+    space = Space()
+    space.board = "a drawing that nobody made"
+    battle = hollow(BattleSystem, space=space)
     monkeypatch.setattr("systems.HERE", HERE | {"empty": "systems.empty"})
     game = Game(roster=hollow(RosterSystem, hire_points={"green": 0}), battle=battle, season=hollow(CampaignSystem))
     monkeypatch.setitem(GAMES, "empty", game)
@@ -146,6 +151,18 @@ def test_an_empty_system_is_told_every_part(monkeypatch):
 def test_the_game_of_the_tests_is_whole(monkeypatch):
     install(monkeypatch)
     assert missing(SLUG) == []
+
+
+def test_a_size_that_has_no_silhouette_is_told(monkeypatch):
+    install(monkeypatch)
+    sizes = {toy.counter for toy in UNITS.values()}
+    for size in sizes:
+        monkeypatch.delitem(SHAPES, size)
+    (told,) = missing(SLUG)
+    assert told.startswith(
+        f"{SLUG} has no silhouette for each size: name one for it in LIKE of systems/paper/silhouettes"
+    )
+    assert any(size in told.rpartition("(")[2] for size in sizes)
 
 
 def hollow(kind: type[ABC], **given: Any) -> Any:

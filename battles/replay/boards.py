@@ -1,4 +1,4 @@
-"""BOARDS: the kinds of drawing that a replay can have, one entry each; a system names its own (`BattleSystem.board`).
+"""BOARDS: the kinds of drawing that a replay can have, one entry each; a space names its own (`Space.board`).
 
 A kind belongs to no system: it draws a space, such as zones or a table in inches, from what the system says of a record.
 """
@@ -109,7 +109,8 @@ BOARDS: Mapping[str, BoardKind] = {
 
 def board_kind(system: str) -> BoardKind | None:
     """How the battles of a system are drawn; None if they are read only."""
-    return BOARDS.get(battle_rules(system).board)
+    space = battle_rules(system).space
+    return BOARDS.get(space.board) if space else None
 
 
 def board_of(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:

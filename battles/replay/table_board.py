@@ -13,7 +13,7 @@ from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_tab
 from battles.replay.table_frames import TableFrame, TableReplay
 from battles.replay.zone_drawing import SIDE_LETTERS
 from battles.templatetags.replay import signed
-from systems.situation import Stand, UnitView
+from systems.spaces.table import Stand, TableView, on_table
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 MOST_LINES = 12  # that a summary tells one by one before it only counts
@@ -43,7 +43,7 @@ class TableUnit:
     tag: str
     name: str
     letter: str
-    view: UnitView
+    view: TableView
     place: str
     faces: str
     states: tuple[str, ...]
@@ -98,7 +98,7 @@ class TableBoard:
         if frame.number == 1:
             return "The table before terrain is rolled and the forces set up."
         if len(frame.lines) > MOST_LINES:
-            off = sum(unit.stand is None and not unit.destroyed for unit in frame.situation.units)
+            off = sum(unit.stand is None and not unit.destroyed for unit in on_table(frame.situation))
             rest = f"; {_counted(off, 'waits', 'wait')} off it" if off else ""
             return f"{_counted(len(frame.pieces), 'piece', 'pieces')} of terrain lie on the table, {len(frame.units)} units stand on it{rest}."
         told = []
@@ -130,7 +130,7 @@ class TableBoard:
             turns=turn_links(frames, frame, self.turn_word),
             previous=frame.number - 1 if frame.number > 1 else None,
             following=frame.number + 1 if frame.number < len(frames) else None,
-            units=tuple(self.unit(unit) for unit in frame.situation.units),
+            units=tuple(self.unit(unit) for unit in on_table(frame.situation)),
             held=self.held(frame),
             sides=self.sides,
         )
@@ -142,7 +142,7 @@ class TableBoard:
         pairs = zip(self.replay.table.objectives, frame.holders, strict=True)
         return tuple((spot.name, "nobody" if holder is None else self.sides[holder]) for spot, holder in pairs)
 
-    def unit(self, unit: UnitView) -> TableUnit:
+    def unit(self, unit: TableView) -> TableUnit:
         """The unit in words."""
         states = []
         if unit.suppression:
@@ -203,7 +203,7 @@ def facing(stand: Stand) -> str:
     return COMPASS[round(degrees(atan2(stand.face_x, stand.face_y)) / 45) % 8]
 
 
-def _place(unit: UnitView) -> str:
+def _place(unit: TableView) -> str:
     if unit.stand:
         return f"{unit.stand.x / 100:g} / {unit.stand.y / 100:g}"
     if unit.destroyed:

@@ -13,8 +13,7 @@ from math import atan2, degrees, hypot
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from battles.replay.zone_drawing import SIDE_LETTERS
 from rosters.templatetags.face import silhouette
-from systems.battle import MeasuredTable, Piece, Spot
-from systems.situation import Stand, UnitView
+from systems.spaces.table import MeasuredTable, Piece, Spot, Stand, TableView, on_table
 
 PER_UNIT = 5  # hundredths of an inch to one unit of the drawing
 FOOT = 240
@@ -195,7 +194,7 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
                 SIDE_LETTERS[unit.side],
                 tag_of(unit),
             )
-            for unit in frame.situation.units
+            for unit in on_table(frame.situation)
         ),
         chits=_chits(table, ground, frame),
         tracks=(_tracks(table, frame, 0), _tracks(table, frame, 1)),
@@ -209,7 +208,7 @@ def letter_of(piece: Piece) -> str:
     return piece.kind[:1].upper()
 
 
-def tag_of(unit: UnitView) -> str:
+def tag_of(unit: TableView) -> str:
     """What a counter has room for of the unit's key."""
     return unit.key.upper()[:TAG]
 
@@ -222,7 +221,7 @@ def _at(table: MeasuredTable, place: Stand | Spot | Piece) -> Point:
 
 
 def _chits(table: MeasuredTable, ground: Ground, frame: TableFrame) -> tuple[TableChit, ...]:
-    units = frame.situation.units
+    units = on_table(frame.situation)
     stands = {unit.key: _at(table, unit.stand) for unit in units if unit.stand is not None}
     lies = dict(zip(stands, spread(list(stands.values()), ground.width, ground.height), strict=True))
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
@@ -239,7 +238,7 @@ def _acting(frame: TableFrame) -> set[str]:
     return {track.unit for track in frame.tracks} | {line.aim.unit for line in frame.fire}
 
 
-def _chit(unit: UnitView, at: Point | None, true: Point | None, is_acting: bool) -> TableChit:
+def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool) -> TableChit:
     classes = ["chit", "chit--table", f"side-{SIDE_LETTERS[unit.side]}"]
     for word, on in (
         ("away", at is None),

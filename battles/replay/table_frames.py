@@ -11,9 +11,10 @@ from itertools import groupby
 
 from battles.replay.fold import Line
 from systems import battle_rules
-from systems.battle import Aim, Chapter, MeasuredTable, Piece
+from systems.battle import Chapter
 from systems.engine.resolve import Record
-from systems.situation import Situation, Stand, UnitView
+from systems.situation import Situation
+from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Stand, TableView, on_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,9 @@ class TableFrame:
     fallen: Mapping[str, Stand] = field(default_factory=dict)  # where those stood that are destroyed, by key
 
     @property
-    def units(self) -> tuple[UnitView, ...]:
+    def units(self) -> tuple[TableView, ...]:
         """Those that stand on the table."""
-        return tuple(unit for unit in self.situation.units if unit.stand is not None)
+        return tuple(unit for unit in on_table(self.situation) if unit.stand is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,10 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
     `lines` are all lines of the record, in order.
     """
     system = battle_rules(record.setup.system)
-    table = system.table(record.setup)
-    if table is None:
+    space = system.space
+    if not isinstance(space, MeasuredSpace):
         return None
+    table = space.table(record.setup)
     situation = system.opening(record.setup)
     pieces: tuple[Piece, ...] = ()
     holders: list[int | None] = [None] * len(table.objectives)
@@ -96,14 +98,14 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
         tracks: list[Track] = []
         fire: list[LineOfFire] = []
         for line in group:
-            fire += _fire(situation, system.aim(line.event))
+            fire += _fire(situation, space.aim(line.event))
             before, situation = situation, system.follow(situation, line.event)
             tracks += _tracks(before, situation)
             fallen |= _fallen(before, situation)
-            points = _points(points, system.points_given(line.event), system.points_spent(line.event))
-            piece = system.piece(line.event)
+            points = _points(points, space.points_given(line.event), space.points_spent(line.event))
+            piece = space.piece(line.event)
             pieces = (*pieces, piece) if piece else pieces
-            held = system.held(line.event)
+            held = space.held(line.event)
             if held:
                 holders[held[0]] = held[1]
         last = frames[-1]
@@ -138,14 +140,14 @@ def _cut(record: Record, lines: Sequence[Line]) -> Iterator[tuple[tuple[int, Cha
 
 def _tracks(before: Situation, after: Situation) -> Iterator[Track]:
     """Who stands elsewhere than before, or came, or left; a turn on the spot is no track."""
-    for old, new in zip(before.units, after.units, strict=True):
+    for old, new in zip(on_table(before), on_table(after), strict=True):
         if _spot(old) != _spot(new) and not new.destroyed:
             yield Track(new.key, new.side, old.stand, new.stand)
 
 
 def _fallen(before: Situation, after: Situation) -> Mapping[str, Stand]:
     """Where those stood who were destroyed on the table."""
-    pairs = zip(before.units, after.units, strict=True)
+    pairs = zip(on_table(before), on_table(after), strict=True)
     return {new.key: old.stand for old, new in pairs if new.destroyed and not old.destroyed and old.stand}
 
 
@@ -155,12 +157,12 @@ def _points(points: Points | None, given: tuple[int, int] | None, spent: int) ->
     return replace(points, left=points.left - spent) if points and spent else points
 
 
-def _spot(unit: UnitView) -> tuple[int, int] | None:
+def _spot(unit: TableView) -> tuple[int, int] | None:
     return (unit.stand.x, unit.stand.y) if unit.stand else None
 
 
 def _fire(situation: Situation, aim: Aim | None) -> Iterator[LineOfFire]:
-    units = {unit.key: unit for unit in situation.units}
+    units = {unit.key: unit for unit in on_table(situation)}
     if aim is not None:
         one, other = units[aim.unit], units[aim.target]
         if one.stand is not None and other.stand is not None:

@@ -26,8 +26,8 @@ from battles.replay.zone_drawing import (
     tray_of,
 )
 from battles.replay.zone_frames import Frame, MapReplay, listed
-from systems.battle import Sight, ZoneGround
-from systems.situation import BandView, UnitView
+from systems.situation import BandView
+from systems.spaces.zones import Sight, ZoneGround, ZoneView
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__name", ""), (".chit__art", "href")),
@@ -70,7 +70,7 @@ class UnitLine:
 
     name: str
     letter: str
-    view: UnitView
+    view: ZoneView
     state: str  # "destroyed", "withdrew", "wounded", ""
     notes: tuple[str, ...]  # "dug in", "lost: Laser"
 
@@ -182,13 +182,10 @@ class Board:
 
     # --- words --------------------------------------------------------------------------------------------------------
 
-    def line(self, unit: UnitView) -> UnitLine:
-        lost = [name for name, intact in (*unit.weapons, *unit.systems) if not intact]
-        notes = [word for word, on in (("hidden", unit.hidden), ("dug in", unit.dug_in), ("decoy", unit.decoy)) if on]
-        if unit.legs:
-            notes.append(f"legs −{unit.legs}")
-        if lost:
-            notes.append(f"lost: {listed(lost)}")
+    def line(self, unit: ZoneView) -> UnitLine:
+        notes = [*(mark.replace("-", " ") for mark in unit.marks), *unit.harm]
+        if unit.lost_parts:
+            notes.append(f"lost: {listed(unit.lost_parts)}")
         return UnitLine(self.replay.names[unit.key], SIDE_LETTERS[unit.side], unit, state_of(unit), tuple(notes))
 
     def places(self, frame: Frame) -> tuple[tuple[str, tuple[UnitLine, ...]], ...]:

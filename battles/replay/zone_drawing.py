@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from battles.replay.zone_frames import Frame, MapReplay, listed
-from systems.battle import ZoneGround
 from systems.paper.silhouettes import silhouette
-from systems.situation import UnitView
+from systems.spaces.zones import ZoneGround, ZoneView
 
 ZONE = 220  # side of a zone
 GAP = 4
@@ -129,7 +128,7 @@ def draw(replay: MapReplay, frame: Frame, chosen: int) -> Drawing:
     )
 
 
-def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequence[Sequence[UnitView]]) -> list[str]:
+def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequence[Sequence[ZoneView]]) -> list[str]:
     """Puts the units of both sides down, side a above, side b below; how many of each find no place."""
     if isinstance(place, int):
         x, y = _corner(replay.ground[place - 1])
@@ -152,15 +151,13 @@ def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequ
     return more
 
 
-def _chit(replay: MapReplay, unit: UnitView, x: float, y: float, scale: float) -> Chit:
+def _chit(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
     name = replay.names[unit.key]
     state = state_of(unit)
     classes = ["chit", f"side-{SIDE_LETTERS[unit.side]}"] + ([f"is-{state}"] if state else [])
     if unit.wounded and state != "wounded":
         classes.append("is-wounded")
-    for word, on in (("hidden", unit.hidden), ("dug-in", unit.dug_in), ("decoy", unit.decoy)):
-        if on:
-            classes.append(f"is-{word}")
+    classes += [f"is-{mark}" for mark in unit.marks]
     return Chit(x, y, scale, " ".join(classes), str(unit.hits), shortened(name), silhouette(unit.chassis))
 
 
@@ -186,7 +183,7 @@ def _square(replay: MapReplay, ground: ZoneGround, frame: Frame, chosen: int, mo
     )
 
 
-def _label(replay: MapReplay, ground: ZoneGround, here: Sequence[UnitView], is_contested: bool, is_fight: bool) -> str:
+def _label(replay: MapReplay, ground: ZoneGround, here: Sequence[ZoneView], is_contested: bool, is_fight: bool) -> str:
     what = " fight" if is_fight else " contested" if is_contested else ""
     parts = [f"Zone {ground.number} {ground.terrain_name}{what}", *ground.marks]  # begins as it reads on the map
     for side, word in enumerate(("attacker", "defender")):
@@ -218,14 +215,14 @@ def shortened(name: str) -> str:
     return f"{(rest if end else name)[: SHORT_NAME - 1 - len(end)].rstrip()}…{end}"
 
 
-def state_of(unit: UnitView) -> str:
+def state_of(unit: ZoneView) -> str:
     """What is worst about a unit, in a word; nothing if all is well."""
     if unit.destroyed:
         return "destroyed"
     return "withdrew" if unit.withdrew and not unit.zone else "wounded" if unit.wounded else ""
 
 
-def tray_of(unit: UnitView) -> str:
+def tray_of(unit: ZoneView) -> str:
     """The tray of a unit that is off the map; none for one that is on it."""
     if unit.zone:
         return ""

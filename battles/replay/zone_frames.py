@@ -8,9 +8,10 @@ from itertools import groupby, islice
 
 from battles.replay.fold import Line
 from systems import battle_rules
-from systems.battle import Chapter, Sight, ZoneGround
+from systems.battle import Chapter
 from systems.engine.resolve import Record
-from systems.situation import BandView, Situation, UnitView
+from systems.situation import BandView, Situation
+from systems.spaces.zones import Sight, ZoneGround, Zones, ZoneView, on_zones
 
 MOST_PAIRS = 4  # that a summary names before it only counts them
 
@@ -40,9 +41,9 @@ class Frame:
     says: tuple[str, ...]  # what changed, sentence by sentence
 
     @property
-    def units(self) -> tuple[UnitView, ...]:
+    def units(self) -> tuple[ZoneView, ...]:
         """All units but those that may still come and those that never will."""
-        return tuple(unit for unit in self.situation.units if not unit.is_reserve)
+        return tuple(unit for unit in on_zones(self.situation) if not unit.is_reserve)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,10 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
     `lines` are all lines of the record, in order.
     """
     system = battle_rules(record.setup.system)
-    ground = system.ground(record.setup, record.events)
+    space = system.space
+    if not isinstance(space, Zones):
+        return None
+    ground = space.ground(record.setup, record.events)
     if not ground:
         return None
     situation = system.opening(record.setup)
@@ -73,9 +77,9 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
         before = situation
         for line in group:
             situation = system.follow(situation, line.event)
-            if system.opens_round(line.event) or not chapter.zone:
+            if space.opens_round(line.event) or not chapter.zone:
                 sights.clear()
-            sight = system.sight(line.event)
+            sight = space.sight(line.event)
             if sight:
                 sights[sight.unit, sight.target] = sight
         names |= {u.key: f"{u.name} {u.key.upper()}" for u in situation.units if u.name != first[u.key]}
@@ -112,7 +116,7 @@ def _cut(record: Record, lines: Sequence[Line]) -> Iterator[tuple[tuple[int, Cha
 def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:
     """Who stands in another zone than before, or came, or left; the destroyed did not go anywhere."""
     ways: dict[tuple[int, int, int], list[str]] = {}
-    for old, new in zip(before.units, after.units, strict=True):
+    for old, new in zip(on_zones(before), on_zones(after), strict=True):
         if old.zone != new.zone and not new.destroyed:
             ways.setdefault((new.side, old.zone, new.zone), []).append(new.key)
     return tuple(Move(*way, tuple(keys)) for way, keys in ways.items())
@@ -136,17 +140,17 @@ def _changes(
             yield f"{who} leave{s} the map from zone {move.before}."
         else:
             yield f"{who} move{s} from zone {move.before} to zone {move.zone}."
-    for old, new in zip(before.units, after.units, strict=True):
+    for old, new in zip(on_zones(before), on_zones(after), strict=True):
         parts = list(_unit_changes(old, new, causes.get(new.key, ""))) if not new.is_reserve else []
         if parts:
             yield f"{names[new.key]} {listed(parts)}."
     yield from _band_changes(before, after, names, bands)
 
 
-def _unit_changes(old: UnitView, new: UnitView, cause: str) -> Iterator[str]:
+def _unit_changes(old: ZoneView, new: ZoneView, cause: str) -> Iterator[str]:
     """What became of a unit but for where it stands; each part goes on from its name."""
     if new.destroyed and not old.destroyed:
-        yield "is removed, a decoy" if new.decoy else f"is destroyed: {cause}" if cause else "is destroyed"
+        yield new.end_told(cause)
         return
     if old.name != new.name:
         return  # its place in the list was filled by what the support roll has brought
@@ -157,15 +161,7 @@ def _unit_changes(old: UnitView, new: UnitView, cause: str) -> Iterator[str]:
         yield f"is repaired to {new.hits} Hits"
     if new.wounded and not old.wounded:
         yield "has its pilot wounded"
-    if new.legs > old.legs:
-        yield "has a leg damaged"
-    for (name, had), (_name, has) in zip((*old.weapons, *old.systems), (*new.weapons, *new.systems), strict=True):
-        if had and not has:
-            yield f"loses its {name}"
-    if old.hidden != new.hidden:
-        yield "hides" if new.hidden else "is hidden no longer"
-    if new.dug_in and not old.dug_in:
-        yield "digs in"
+    yield from new.told_since(old)
     if new.withdrew and not old.withdrew and old.zone == new.zone:
         yield "breaks off"
 

@@ -126,10 +126,8 @@ def result_by_hand(
                 killed_by=None,
                 withdrew=False,
                 hits=0 if fate.is_lost else hits - fate.number("hits_lost"),
-                legs=0 if is_new else view.legs,
                 kills=fate.kills,
-                weapons_lost=() if is_new else _lost(view.weapons),
-                systems_lost=() if is_new else _lost(view.systems),
+                own=system.own_outcome(**({} if is_new else view.kept)),
             )
         )
     for name in names:
@@ -158,10 +156,7 @@ def fates_told(setup: Setup, result: Mapping[str, Any]) -> dict[str, UnitFate]:
         if end is None or view.key not in keys:
             continue
         mended = "mended" in system.hand.fields and (
-            end["hits"] > view.hits
-            or end["legs"] < view.legs
-            or not set(_lost(view.weapons)) <= set(end["weapons_lost"])
-            or not set(_lost(view.systems)) <= set(end["systems_lost"])
+            end["hits"] > view.hits or any(_is_less(end[name], kept) for name, kept in view.kept.items())
         )
         hits = view.max_hits if mended else view.hits
         told[view.key] = UnitFate(system.hand.fate_of(end), hits_lost=hits - end["hits"], mended=mended)
@@ -181,8 +176,9 @@ def _mended(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[str, Unit
     )
 
 
-def _lost(parts: tuple[tuple[str, bool], ...]) -> tuple[int, ...]:
-    return tuple(slot for slot, (_, intact) in enumerate(parts) if not intact)
+def _is_less(now: Any, kept: int | tuple[int, ...]) -> bool:
+    """Whether some of the damage is gone that a unit came with."""
+    return now < kept if isinstance(kept, int) else not set(kept) <= set(now)
 
 
 def _checked(key: str, name: str, fate: UnitFate, hits: int, terms: HandTerms) -> None:

@@ -74,11 +74,6 @@ class Preview:
     territory: tuple[str, str, str] | None = None  # its name, its holder before and after
     token: str = ""
 
-    @property
-    def is_quiet(self) -> bool:
-        """Whether nothing changes but the word on the match."""
-        return not (self.refusal or self.later or self.standings or any(each.entries for each in self.companies))
-
     def to_json(self) -> dict[str, Any]:
         """As JSON values."""
         return asdict(self)

@@ -11,11 +11,12 @@ from pydantic_core import to_json
 
 from rosters.database.moments import one_moment
 from rosters.documents.company import ENTRIES_NAMED, CompanyDocument
-from rosters.ledger.fold import Fact, fold
+from rosters.ledger.fold import fold
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.services import RefusedError
 from rosters.services.companies import COMPANIES_MOST
 from rosters.site.compiled import Compiled
+from systems.ledger import Fact
 
 
 class _Entry(NamedTuple):

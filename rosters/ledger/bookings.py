@@ -101,8 +101,8 @@ def result_drafts(
     Pilots get games and kills, also when they or their unit have left the roster since. A unit that has left keeps
     its state. A unit comes home as the battle says; to one that is not as it began the battle, the battle does what it
     did, harm and repairs, and damage that it has taken elsewhere meanwhile stays.
-    A wound is booked, but a pilot whose Mek comes home is unhurt after the game (MM-S03).
-    Where units are bought anew for each game (`keeps_units` False), they bring no damage and no loss home (MM-S06);
+    A wound is booked, but a pilot whose Mek comes home is unhurt after the game.
+    Where units are bought anew for each game (`keeps_units` False), they bring no damage and no loss home;
     nor do they where the system leaves it to the aftermath what becomes of them.
     """
     pen = _Pen(record)
@@ -115,7 +115,7 @@ def result_drafts(
 def aftermath_drafts(
     record: CompanyRecord, aftermath: Aftermath, *, rules: RosterSystem[Any, Any], title: str = ""
 ) -> list[Draft]:
-    """What a game made of pilots, units and bank; `record` has the game's result already. MM-S02.
+    """What a game made of pilots, units and bank; `record` has the game's result already.
 
     Wounded pilots who did not take part have missed their game and are fit again. What was lent for the game leaves.
     """
@@ -229,7 +229,6 @@ def _draft_returns(pen: _Pen, about: Mapping[str, Any]) -> None:
 
 
 def _draft_fate(pen: _Pen, pilot: int, rolled: FateRoll, about: Mapping[str, str]) -> None:
-    """MM-S03."""
     facts = {**about, "face": rolled.face, "exploded": rolled.exploded}
     if rolled.fate == "injured":
         facts["misses"] = 1

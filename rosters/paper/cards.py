@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -20,7 +19,7 @@ from rosters.paper.drawing import draw_pages
 from rosters.paper.engine import report_missing
 from rosters.paper.faces import Side
 from rosters.paper.layout import CardPage, CardSize
-from rosters.paper.look import fingerprint
+from rosters.paper.look import fingerprint, key_of
 from rosters.paper.product import Item
 from rosters.paper.products import PRODUCTS
 from systems.documents import within
@@ -68,15 +67,13 @@ def unknown(items: Sequence[Item], settings: PrintSettings) -> list[int]:
 
 def item_key(item: Item, settings: PrintSettings) -> str:
     """Everything that decides how an item's cards look."""
-    document = item.model_dump(mode="json", exclude={"copies"})
     look = {
         "card": settings.card,
         "theme": settings.theme,
         "bleed": settings.bleed_mm,
         "backs": settings.has_backs,  # what must be told on the front
     }
-    text = json.dumps([fingerprint(), look, document], sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return key_of(look, item.model_dump(mode="json", exclude={"copies"}))
 
 
 def page_key(page: CardPage, settings: PrintSettings) -> str:

@@ -34,6 +34,15 @@ BACKS = [
     ("none", "no backs"),
 ]
 MEDIA = [("paper", "Paper"), ("screen", "Screens and screen readers")]
+AS_THEY_ARE = {
+    "medium",
+    "paper",
+    "backs",
+    "card",
+    "sheet",
+    "theme",
+    "marks",
+}  # settings that are fields of the same name
 MOST_COPIES = 100
 RULE = "rule_"  # before the slug of a house rule, in the name of its field
 
@@ -92,23 +101,14 @@ class SettingsForm(forms.Form):
     def settings(self) -> PrintSettings:
         """The settings of a valid form, with the printer's offsets."""
         fields = self.cleaned_data
-        settings = PrintSettings(
-            paper=fields["paper"],
-            card=fields["card"],
-            sheet=fields["sheet"],
-            theme=fields["theme"],
-            backs=fields["backs"],
-            bleed_mm=float(fields["bleed"]),
-            marks=fields["marks"],
-            medium=fields["medium"],
-        )
+        settings = PrintSettings(bleed_mm=float(fields["bleed"]), **{name: fields[name] for name in AS_THEY_ARE})
         return with_printer(settings, self.printers.get(fields["printer"]))
 
 
 def settings_initial(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> dict[str, Any]:
     """The fields that say these settings; the printer is the one that has their offsets."""
     return {
-        **settings.model_dump(include={"medium", "paper", "backs", "card", "sheet", "theme", "marks"}),
+        **settings.model_dump(include=AS_THEY_ARE),
         "bleed": Decimal(str(settings.bleed_mm)),
         "printer": _printer(settings, printers),
     }

@@ -13,10 +13,8 @@ from typing import Any
 from rosters.paper.cache import Drawn, PageRef
 from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.sharing import FontShare
-from rosters.paper.sheets import MARGIN, PAPERS, Marks, Place, Plan, UnknownPaperError, paper_size, plan
-from rosters.paper.tags import ARTIFACT, StructureTree, describe, saved
-
-__all__ = ["MARGIN", "PAPERS", "Break", "UnknownPaperError", "impose", "paper_size", "straight"]
+from rosters.paper.sheets import Marks, Place, Plan, plan
+from rosters.paper.tags import ARTIFACT, StructureTree, describe, saved, tell_printer
 
 MM = 72 / 25.4
 Break = None  # in a sequence of cards: what follows starts on a new sheet
@@ -34,7 +32,7 @@ def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -
     with _Job(title) as job:
         for group in _groups(cards):
             _draw_group(job, group, settings)
-        return job.finish(_duplex(settings))
+        return job.finish(settings.backs)
 
 
 def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
@@ -62,10 +60,6 @@ def _groups(cards: Iterable[Drawn | None]) -> Iterator[list[Drawn]]:
         else:
             sizes.setdefault((card.size.width, card.size.height, card.size.folds), []).append(card)
     yield from sizes.values()
-
-
-def _duplex(settings: PrintSettings) -> str:
-    return {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(settings.backs, "Simplex")
 
 
 def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> None:
@@ -162,16 +156,13 @@ class _Job:
             self._forms[ref] = form
         return self._forms[ref]
 
-    def finish(self, duplex: str | None) -> bytes:
-        import pikepdf
-
+    def finish(self, backs: str | None) -> bytes:
+        """The file; without backs it is for the screen."""
         if not len(self.pdf.pages):
             raise ValueError("there are no cards to lay on paper")
         self.tree.close()
-        if duplex:
-            self.pdf.Root.ViewerPreferences = pikepdf.Dictionary(
-                PrintScaling=pikepdf.Name("/None"), Duplex=pikepdf.Name(f"/{duplex}")
-            )
+        if backs:
+            tell_printer(self.pdf, backs)
         describe(self.pdf, self.title)
         return saved(self.pdf)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -32,6 +33,12 @@ def fingerprint() -> str:
     for name, number in sorted(versions().items()):
         hashed.update(f"{name} {number}\n".encode())
     return hashed.hexdigest()
+
+
+def key_of(*facts: object) -> str:
+    """What something is kept by that looks as these facts, as JSON takes them, and all of this decide."""
+    text = json.dumps([fingerprint(), *facts], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def versions() -> dict[str, str]:

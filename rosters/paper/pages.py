@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from rosters.paper import cache
 from rosters.paper.documents import PrintSettings
 from rosters.paper.engine import missing_glyphs, report_missing
-from rosters.paper.look import fingerprint
+from rosters.paper.look import key_of
 from rosters.paper.product import BreakItem, Item, Placed, copies_of
 from rosters.paper.products import PRODUCTS
 
@@ -50,13 +48,7 @@ def page_key(items: Sequence[Item], settings: PrintSettings) -> str:
     """Everything that decides how these items look together."""
     named = [item.model_dump(mode="json", exclude={"copies"}) for item in items]
     decides = {"paper", "theme"}.union(*(PRODUCTS[item.what].look(item) for item in items))
-    document = json.dumps(
-        [named, settings.model_dump(mode="json", include=decides)],
-        sort_keys=True,
-        separators=(",", ":"),
-        ensure_ascii=False,
-    )
-    return hashlib.sha256(f"{fingerprint()}|{document}".encode()).hexdigest()
+    return key_of(named, settings.model_dump(mode="json", include=decides))
 
 
 def _pdf_of(placed: Sequence[Placed[Item]], settings: PrintSettings) -> bytes:

@@ -12,6 +12,7 @@ from xml.sax.saxutils import escape
 LANGUAGE = "en"
 PRODUCER = "Muster"
 UA_MARK = b"pdfuaid:part"
+DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}
 ARTIFACT = "/Artifact <</Type /Page>> BDC"
 
 
@@ -101,6 +102,15 @@ def describe(pdf: Any, title: str, *, language: str = LANGUAGE, is_accessible: b
     metadata.Type = pikepdf.Name.Metadata
     metadata.Subtype = pikepdf.Name.XML
     pdf.Root.Metadata = metadata
+
+
+def tell_printer(pdf: Any, backs: str) -> None:
+    """Asks for the drawing's own size, and for backs as the order has them."""
+    import pikepdf
+
+    pdf.Root.ViewerPreferences = pikepdf.Dictionary(
+        PrintScaling=pikepdf.Name("/None"), Duplex=pikepdf.Name(f"/{DUPLEX.get(backs, 'Simplex')}")
+    )
 
 
 def saved(pdf: Any) -> bytes:

@@ -30,7 +30,7 @@ def company_apply_aftermath(
     title: str = "",
     cause: str = "battle",
 ) -> None:
-    """Writes the aftermath of a game whose result was just written by the same act. MM-S02."""
+    """Writes the aftermath of a game whose result was just written by the same act."""
     locked = company_lock(company, even_disbanded=True)
     drafts = aftermath_drafts(company_record(locked), aftermath, rules=system_of(locked.system), title=title)
     drafts_write(Act(locked, by, cause=cause, cause_ref=cause_ref, key=act), drafts)
@@ -38,7 +38,7 @@ def company_apply_aftermath(
 
 @transaction.atomic
 def pilot_learn(*, company: Company, by: Player, pilot: Pilot, skill: str) -> Pilot:
-    """The pilot with the skill that he has earned; refused unless one is due and he lacks this one. MM-101."""
+    """The pilot with the skill that he has earned; refused unless one is due and he lacks this one."""
     locked = company_lock(company)
     rules = system_of(locked.system)
     own(locked, pilot, "pilot")

@@ -106,6 +106,10 @@ class Event:
         )
 
 
+class OwnOutcome(Document):
+    """What one game alone says of a unit that came out of a battle; what is None is left out of the record."""
+
+
 @dataclass(frozen=True, slots=True)
 class UnitOutcome:
     """What became of one unit."""
@@ -113,20 +117,28 @@ class UnitOutcome:
     key: str
     side: str
     lost: bool
-    lost_by: str | None  # "hits", "explosion", "overheating", "morale"
+    lost_by: str | None  # in the game's own word: "hits", "explosion"
     killed_by: str | None
     withdrew: bool
     hits: int  # left
     wounded: bool = False
-    legs: int = 0
-    kills: int = 0  # units destroyed, as far as the system counts them
-    weapons_lost: tuple[int, ...] = ()  # slots
-    systems_lost: tuple[int, ...] = ()
-    damage_control_used: bool = False
-    infantry_kills_taken: int = 0
-    zone: int | None = None  # where it stands, if the battle was fought on a map and it is still there
-    stand: str | None = None  # where it ended, if the battle was fought on a measured table and it is not lost
-    own: Mapping[str, int] = field(default_factory=dict)  # what its game alone says, by the names of a fate's fields
+    kills: int = 0  # units destroyed, as far as the game counts them
+    own: OwnOutcome = OwnOutcome()
+
+    def to_json(self) -> dict[str, object]:
+        """The outcome of the unit as JSON values."""
+        return {
+            "key": self.key,
+            "side": self.side,
+            "lost": self.lost,
+            "lost_by": self.lost_by,
+            "killed_by": self.killed_by,
+            "withdrew": self.withdrew,
+            "hits": self.hits,
+            "wounded": self.wounded,
+            "kills": self.kills,
+            **self.own.model_dump(mode="json", exclude_none=True),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,32 +158,12 @@ class Outcome:
             "draw": self.draw,
             "reason": self.reason,
             "rounds": self.rounds,
-            "units": [
-                {
-                    "key": unit.key,
-                    "side": unit.side,
-                    "lost": unit.lost,
-                    "lost_by": unit.lost_by,
-                    "killed_by": unit.killed_by,
-                    "withdrew": unit.withdrew,
-                    "hits": unit.hits,
-                    "wounded": unit.wounded,
-                    "legs": unit.legs,
-                    "kills": unit.kills,
-                    "weapons_lost": list(unit.weapons_lost),
-                    "systems_lost": list(unit.systems_lost),
-                    "damage_control_used": unit.damage_control_used,
-                    "infantry_kills_taken": unit.infantry_kills_taken,
-                    **{name: getattr(unit, name) for name in ("zone", "stand") if getattr(unit, name) is not None},
-                    **unit.own,
-                }
-                for unit in self.units
-            ],
+            "units": [unit.to_json() for unit in self.units],
         }
 
 
-def check_outcome(body: Mapping[str, object], own: tuple[str, ...]) -> None:
-    """Raises DocumentError if these JSON values are no outcome; `own` are the names of what single games keep of a unit."""
+def check_outcome(body: Mapping[str, object], own: type[OwnOutcome]) -> None:
+    """Raises DocumentError if these JSON values are no outcome of a game that says this of its units."""
     parse_document(_outcome_form(own), body, "outcome")
 
 
@@ -184,14 +176,7 @@ class _UnitForm(Document):
     withdrew: bool
     hits: int
     wounded: bool
-    legs: int
     kills: int
-    weapons_lost: tuple[int, ...]
-    systems_lost: tuple[int, ...]
-    damage_control_used: bool
-    infantry_kills_taken: int
-    zone: int | None = None
-    stand: str | None = None
 
 
 class _OutcomeForm(Document):
@@ -202,7 +187,9 @@ class _OutcomeForm(Document):
 
 
 @cache
-def _outcome_form(own: tuple[str, ...]) -> type[_OutcomeForm]:
-    said: dict[str, Any] = {name: (int | bool | None, None) for name in own if name not in _UnitForm.model_fields}
+def _outcome_form(own: type[OwnOutcome]) -> type[_OutcomeForm]:
+    said: dict[str, Any] = {
+        name: (about.annotation, None if about.default is None else ...) for name, about in own.model_fields.items()
+    }
     unit: Any = pydantic.create_model("_UnitForm", __base__=_UnitForm, **said)
     return pydantic.create_model("_OutcomeForm", __base__=_OutcomeForm, units=(tuple[unit, ...], ...))

@@ -194,7 +194,7 @@ def shows(who: str = "unit", **values: Any) -> Effect:
     return alters(change, who)
 
 
-def alters(change: Callable[[UnitView, Event], UnitView], who: str = "unit") -> Effect:
+def alters(change: Callable[[Any, Event], UnitView], who: str = "unit") -> Effect:
     """The unit of the event is changed like this; or its `target`, or all units of its `side`."""
 
     def effect(situation: Situation, event: Event) -> Situation:

@@ -20,7 +20,7 @@ from systems.engine.dice import Log, SeededDice
 from systems.engine.events import Event, check_outcome
 from systems.engine.fielding import check_fielded
 from systems.engine.sealed import commitment, sealed_seed
-from systems.reading import fate_fields, read_setup
+from systems.reading import read_setup
 from systems.setups import Setup, canonical, parse_seed, setup_hash, setup_json
 
 FORMAT = "record/1"
@@ -144,7 +144,7 @@ def read_record(text: str) -> Record:
     if not isinstance(outcome, dict) or len(last) > 1:
         raise DocumentError(f"line {len(lines)}", "is not an outcome")
     try:
-        check_outcome(outcome, tuple(each.name for each in fate_fields() if each.is_own))
+        check_outcome(outcome, battle_rules(setup.system).own_outcome)
     except DocumentError as error:
         raise DocumentError(f"line {len(lines)}.{error.path}", error.reason) from None
     return Record(setup, seed, header.rules_version, tuple(events), outcome, header.dice)

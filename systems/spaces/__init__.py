@@ -1,1 +1,9 @@
-"""Geometry that boards of several rule systems share: inches, hexes, zones. Pure."""
+"""The spaces in which battles are fought: their geometry, and what only games that are played there are asked. Pure."""
+
+from __future__ import annotations
+
+
+class Space:
+    """Where the battles of a game are fought."""
+
+    board: str  # the kind of drawing that a replay has, of `battles.replay.boards`

@@ -132,6 +132,23 @@ def test_undoing_a_match_takes_back_the_skill_that_it_earned(campaign, three, ar
     all_is_well()
 
 
+@pytest.mark.rule("MM-101", "MM-S11")
+def test_a_skill_that_the_pilot_would_know_by_then_is_not_kept_as_his_choice(campaign, three, arbiter, faces):
+    ants, bees, cats = three
+    company = ants.company
+    # As it was reported the 5 is for the fate of Pilot 2; as it is ruled it earns Pilot 1 a skill, which nobody chooses.
+    first = played(campaign, ants, bees, attacker={1: LOST}, faces=faces, dice=(5, 1, 1, 1))
+    played(campaign, ants, cats, faces=faces, dice=(5, 1, 1, 1))
+    pilot_learn(
+        company=company, by=company.owner, pilot=Pilot.objects.filter(company=company).first(), skill="accuracy"
+    )
+    preview, _ = corrected(first, report(first, "attacker"), CASCADE, arbiter)
+    assert preview.companies[0].notes == ("Pilot 1 gained a skill: Accuracy: taken back, he knows it already.",)
+    assert pilots(ants)[0].skills == ("accuracy",)
+    assert len(pilots(ants)[0].pending) == 1
+    all_is_well()
+
+
 def preview_battle(match):
     return match.corrections.get().before["battle"]
 

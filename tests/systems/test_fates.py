@@ -16,11 +16,12 @@ from campaigns.models import Match
 from campaigns.results.compare import compare
 from campaigns.results.report import MatchReport, read_report
 from campaigns.services.forces import forces_open
-from rosters.ledger.text import Subject, plain, sentence
+from rosters.ledger.text import plain, sentence
 from rosters.models import LedgerEntry
 from rosters.services import UnitResult, company_apply_result
 from systems import BATTLES, battle_rules, roster_rules
 from systems.fates import Count, FateField, PilotsFate, Tick
+from systems.ledger import Subject
 from systems.paper.blocks import slip_words
 from systems.reading import fate_fields, read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -122,9 +123,10 @@ def entries(match: Match) -> list[str]:
     ]
 
 
-def page_of(client, match: Match) -> str:
+def page_of(client, match: Match) -> list[str]:
+    """What the page of its battle tells of the units, side by side."""
     page = client.get(reverse("battles:battle", args=[match.battle.key])).content.decode()
-    return page.partition('id="became"')[2].partition("</div>\n</section>")[0]
+    return re.findall(r"<table.*?</table>", page.partition('id="became"')[2], flags=re.DOTALL)[:2]
 
 
 @each_field
@@ -146,7 +148,7 @@ def test_what_is_said_of_a_unit_comes_through_report_result_and_both_ledgers_to_
     assert each.is_of_hits or results[0].fate[name] == answer_of(each)
     words = each.told.format(answer=answer_of(each))
     if words:
-        assert words in page
+        assert words in page[0]
         assert any("fought" in line and words in line for line in ledger)
     with settled(match, without) as done:
         assert (entries(done) != ledger) == (name not in SILENT_IN_LEDGERS[game])

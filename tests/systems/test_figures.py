@@ -46,5 +46,5 @@ def test_no_text_of_a_rule_system_has_a_hyphen_for_a_sign(system: str):
     folder = ROOT / "systems" / system.replace("-", "_")
     words = re.compile(r'^(?:text|effect|brief|special|when|line|requirement) = "(.*)"', re.MULTILINE)
     texts = [text for path in folder.rglob("*.toml") for text in words.findall(path.read_text())]
-    assert len(texts) > 50
+    assert texts
     assert [text for text in texts if re.search(r"(?<!\w)-\d|\d-\d", text)] == []

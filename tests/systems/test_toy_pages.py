@@ -306,7 +306,7 @@ def test_the_units_of_a_toy_company_are_the_same_in_a_set_up():
     company = a_toy_company()
     chosen = company_choices(company)
     assert [(unit.design, unit.pilot) for unit in chosen] == [({"kind": "knight"}, None), ({"kind": "runner"}, None)]
-    assert battle_rules(SLUG).board == ""
+    assert battle_rules(SLUG).space is None
 
 
 def drawn_text(job: PrintJob, folder: Path) -> str:

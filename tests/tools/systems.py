@@ -138,8 +138,8 @@ def _templates(slug: str) -> bool:
             get_template(name)
         elif finders.find(name) is None:
             raise FileNotFoundError(name)
-    board = BATTLES[slug].board
-    return not board or board in BOARDS
+    space = BATTLES[slug].space
+    return space is None or space.board in BOARDS
 
 
 def _silhouettes(slug: str) -> bool:

@@ -17,7 +17,7 @@ from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.engine import open_pdf, page_document
 from rosters.paper.product import Item, Placed, Product
 from rosters.paper.sheets import paper_size
-from rosters.paper.tags import describe, saved
+from rosters.paper.tags import describe, saved, tell_printer
 
 TITLE = "Printer test sheet"
 REACH_MM = 10  # readings to either side of the middle
@@ -58,14 +58,9 @@ class TestSheet(Product[AlignmentItem]):
 
 def test_sheet(settings: PrintSettings) -> bytes:
     """One page, or front and back where cards have printed backs; tagged, the settings' offsets applied."""
-    import pikepdf
-
     pdf = page_document(test_sheet_html(settings)).write_pdf(pdf_variant="pdf/ua-1")
     with open_pdf(pdf) as opened:
-        duplex = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(settings.backs, "Simplex")
-        opened.Root.ViewerPreferences = pikepdf.Dictionary(
-            PrintScaling=pikepdf.Name("/None"), Duplex=pikepdf.Name(f"/{duplex}")
-        )
+        tell_printer(opened, settings.backs)
         describe(opened, TITLE)
         return saved(opened)
 

@@ -83,27 +83,20 @@ def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = ""
                 transaction.on_commit(lambda: _send(job.pk))
         job.refresh_from_db()
         return job
-    return print_ask(
-        order=order_of(job),
-        company=job.company,
-        actor=actor,
-        visitor=visitor,
-        choice=job.choice,
-        form_path=job.form_path,
-    )
+    return _ask_for_another(job, order_of(job), actor, visitor)
 
 
 def print_accessible(*, job: PrintJob, actor: Player | None = None, visitor: str = "") -> PrintJob:
     """The same order for screens and screen readers, queued."""
     order = order_of(job)
     settings = order.settings.model_copy(update={"medium": "screen"})
+    return _ask_for_another(job, order.model_copy(update={"settings": settings}), actor, visitor)
+
+
+def _ask_for_another(job: PrintJob, order: PrintOrder, actor: Player | None, visitor: str) -> PrintJob:
+    """That order as a print of this asker's own, made where the job was made."""
     return print_ask(
-        order=order.model_copy(update={"settings": settings}),
-        company=job.company,
-        actor=actor,
-        visitor=visitor,
-        choice=job.choice,
-        form_path=job.form_path,
+        order=order, company=job.company, actor=actor, visitor=visitor, choice=job.choice, form_path=job.form_path
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
@@ -100,20 +101,20 @@ def call_off(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """The same order, drawn anew: one that failed or was called off, or whose file is kept no longer."""
-    row = seen_print(request, key)
-    try:
-        row = print_again(job=row, **asker_of(request))
-    except (RefusedError, DocumentError) as error:
-        messages.error(request, error.reason)
-    return redirect(with_key(request, reverse("rosters:print-job", args=[row.key])))
+    return _another(request, key, print_again)
 
 
 @require_POST
 def accessible(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     """The same order, made to be read on a screen or read out."""
+    return _another(request, key, print_accessible)
+
+
+def _another(request: HttpRequest, key: uuid.UUID, ask: Callable[..., PrintJob]) -> HttpResponse:
+    """Leads to the print that is asked for, or back to this one with the refusal."""
     row = seen_print(request, key)
     try:
-        row = print_accessible(job=row, **asker_of(request))
+        row = ask(job=row, **asker_of(request))
     except (RefusedError, DocumentError) as error:
         messages.error(request, error.reason)
     return redirect(with_key(request, reverse("rosters:print-job", args=[row.key])))

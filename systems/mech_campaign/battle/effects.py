@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from systems.engine.events import Event
+from systems.engine.facts import shows
 from systems.mech_campaign.battle import state as codes
+from systems.mech_campaign.battle.view import MechView
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
-from systems.situation import Situation, Stand, UnitView
+from systems.situation import Situation
+from systems.spaces.table import Stand
 
 PLACES = {codes.AWAY: "away", codes.UNDER: "underground"}
 FACINGS = {codes.SIDE_A: (0, 1), codes.SIDE_B: (0, -1)}
@@ -17,7 +20,7 @@ def hits_left(event: Event) -> int:
     return DAMAGE_TO_ELIMINATE - event.number("damage")
 
 
-def deployed(unit: UnitView, event: Event) -> UnitView:
+def deployed(unit: MechView, event: Event) -> MechView:
     status = event.number("status")
     if status != codes.TABLE:
         return replace(unit, place=PLACES[status])
@@ -25,13 +28,13 @@ def deployed(unit: UnitView, event: Event) -> UnitView:
     return replace(unit, stand=Stand(event.number("x"), event.number("y"), *ahead), place="")
 
 
-def moved(unit: UnitView, event: Event) -> UnitView:
+def moved(unit: MechView, event: Event) -> MechView:
     """The unit where it moved to; one that comes onto the table faces as it did when it left it."""
     ahead = (unit.stand.face_x, unit.stand.face_y) if unit.stand else FACINGS[unit.side]
     return replace(unit, stand=Stand(event.number("x"), event.number("y"), *ahead), place="")
 
 
-def turned(unit: UnitView, event: Event) -> UnitView:
+def turned(unit: MechView, event: Event) -> MechView:
     assert unit.stand is not None
     return replace(unit, stand=replace(unit.stand, face_x=event.number("ahead_x"), face_y=event.number("ahead_y")))
 
@@ -41,20 +44,18 @@ def uses_lock(event: Event) -> bool:
     return any(part.rule == "MC-075" for part in event.modifiers)
 
 
-def succeeded(unit: UnitView, event: Event) -> UnitView:
+def succeeded(unit: MechView, event: Event) -> MechView:
     return replace(unit, specials=unit.specials + 1)
 
 
 def eliminated(situation: Situation, event: Event) -> Situation:
-    gone = situation.changed(
-        event.unit, lambda unit: replace(unit, destroyed=True, stand=None, suppression=0, locked_by=None)
-    )
+    gone = shows(destroyed=True, stand=None, suppression=0, locked_by=None)(situation, event)
     return gone.changed(str(event.result["by"]), lambda unit: replace(unit, kills=unit.kills + 1))
 
 
-def retreated(unit: UnitView, event: Event) -> UnitView:
+def retreated(unit: MechView, event: Event) -> MechView:
     return replace(unit, withdrew=not unit.destroyed)
 
 
-def freed(unit: UnitView, event: Event) -> UnitView:
+def freed(unit: MechView, event: Event) -> MechView:
     return replace(unit, suppression=0, locked_by=None)

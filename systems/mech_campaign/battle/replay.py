@@ -7,9 +7,10 @@ from collections.abc import Callable
 from systems.battle import Chapter
 from systems.engine.events import Event
 from systems.mech_campaign.battle.setup import field_units, unit_names
+from systems.mech_campaign.battle.view import MechView
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.setups import Setup, once_a_setup
-from systems.situation import Situation, UnitView
+from systems.situation import Situation
 
 
 @once_a_setup
@@ -17,7 +18,7 @@ def opening(setup: Setup) -> Situation:
     """All units before they set up."""
     return Situation(
         tuple(
-            UnitView(
+            MechView(
                 key=fielded.unit.key,
                 name=fielded.name,
                 side=fielded.side,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from systems.documents import DocumentError, refuse_unknown, unknown_slug
-from systems.engine.events import Outcome, UnitOutcome
+from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.forces import load_forces
 from systems.legality import Check
 from systems.mech_campaign.battle import state as codes
@@ -132,6 +132,18 @@ def check_setup(setup: Setup) -> None:
             raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
 
 
+class MechOutcome(OwnOutcome):
+    """Where a unit ended and what it did; its records have always named damage that no unit of this game can have."""
+
+    legs: int = 0
+    weapons_lost: tuple[int, ...] = ()
+    systems_lost: tuple[int, ...] = ()
+    damage_control_used: bool = False
+    infantry_kills_taken: int = 0
+    stand: str | None = None  # where it ended, if it is not lost
+    specials: int | None = None  # special actions that succeeded
+
+
 def prepare(setup: Setup) -> State:
     """The state before the first die. Ledger 6.3."""
     units = field_units(setup)
@@ -161,11 +173,8 @@ def outcome(setup: Setup, state: State) -> Outcome:
                 killed_by=keys[unit.killer] if lost else None,
                 withdrew=is_withdrawn(state, i),
                 hits=DAMAGE_TO_ELIMINATE - unit.damage,
-                wounded=False,
-                legs=0,
                 kills=unit.kills,
-                stand=None if lost else STATUS_SLUGS[unit.status],
-                own={"specials": unit.specials},
+                own=MechOutcome(stand=None if lost else STATUS_SLUGS[unit.status], specials=unit.specials),
             )
         )
     winner = names[battle.winner] if battle.winner != codes.NOBODY else None

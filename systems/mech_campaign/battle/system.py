@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from systems.battle import Aim, BattleSystem, Chapter, MeasuredTable, Piece, Trial
+from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
 from systems.legality import Check
@@ -53,6 +53,7 @@ class MechCampaignBattles(BattleSystem):
     )
     facts = events.FACTS
     steps = events.STEPS
+    own_outcome = setup.MechOutcome
     rounds = "turn-began"
     scenarios = setup.SCENARIOS
     plain_scenario = "claim-dispute"
@@ -63,7 +64,7 @@ class MechCampaignBattles(BattleSystem):
     first_game = "survey-beacons"
     words = terms.WORDS
     hand = HAND
-    board = "table"
+    space = table.Table()
 
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
@@ -104,24 +105,6 @@ class MechCampaignBattles(BattleSystem):
 
     def round_title(self, given: Setup, number: int) -> str:
         return f"Turn {number}"
-
-    def table(self, given: Setup) -> MeasuredTable:
-        return table.table_of(given)
-
-    def piece(self, event: Event) -> Piece | None:
-        return table.piece_of(event)
-
-    def aim(self, event: Event) -> Aim | None:
-        return table.aim_of(event)
-
-    def held(self, event: Event) -> tuple[int, int] | None:
-        return table.held_by(event)
-
-    def points_given(self, event: Event) -> tuple[int, int] | None:
-        return table.points_given_by(event)
-
-    def points_spent(self, event: Event) -> int:
-        return table.points_spent_by(event)
 
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return replay.chapters(given)

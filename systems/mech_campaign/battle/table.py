@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from systems.battle import Aim, MeasuredTable, Piece, Spot
 from systems.engine.events import Event
 from systems.mech_campaign.battle.events import DISC_KINDS
 from systems.mech_campaign.battle.rules.table import disc_radius
@@ -11,6 +10,7 @@ from systems.mech_campaign.battle.state import TABLE_SIZE
 from systems.mech_campaign.battle.terms import objectives_told
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.setups import Setup
+from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Spot
 
 ZONE_DEPTH = 600  # MC-024
 AIMS = {  # kind of event -> what it is, and the part of its result that says whether it did something
@@ -21,51 +21,49 @@ AIMS = {  # kind of event -> what it is, and the part of its result that says wh
 }
 
 
-def table_of(setup: Setup) -> MeasuredTable:
-    """The table with its objectives and tunnel mouths. MC-020, MC-023."""
-    scenario = scenario_given(setup.scenario)
-    mouth = CATALOGUE.terrain["tunnel-mouth"]
-    names = objectives_told(scenario)
-    return MeasuredTable(
-        width=TABLE_SIZE,
-        height=TABLE_SIZE,
-        depth=ZONE_DEPTH,
-        objectives=tuple(
-            Spot("objective", name[0].upper() + name[1:], x, y)
-            for name, (x, y) in zip(names, scenario.places_h, strict=False)
-        ),
-        spots=tuple(Spot(mouth.slug, mouth.name, x, y) for x, y in mouth.at_h),
-    )
+class Table(MeasuredSpace):
+    """The table of 36 by 36 inches."""
 
+    def table(self, setup: Setup) -> MeasuredTable:
+        """The table with its objectives and tunnel mouths. MC-020, MC-023."""
+        scenario = scenario_given(setup.scenario)
+        mouth = CATALOGUE.terrain["tunnel-mouth"]
+        names = objectives_told(scenario)
+        return MeasuredTable(
+            width=TABLE_SIZE,
+            height=TABLE_SIZE,
+            depth=ZONE_DEPTH,
+            objectives=tuple(
+                Spot("objective", name[0].upper() + name[1:], x, y)
+                for name, (x, y) in zip(names, scenario.places_h, strict=False)
+            ),
+            spots=tuple(Spot(mouth.slug, mouth.name, x, y) for x, y in mouth.at_h),
+        )
 
-def piece_of(event: Event) -> Piece | None:
-    """The disc that a sector was rolled to hold. MC-022."""
-    if event.kind != "terrain-rolled" or not event.result["disc"]:
-        return None
-    code = event.number("disc")
-    terrain = CATALOGUE.terrain[DISC_KINDS[code]]
-    return Piece(terrain.slug, terrain.name, event.number("x"), event.number("y"), disc_radius(code))
+    def piece(self, event: Event) -> Piece | None:
+        """The disc that a sector was rolled to hold. MC-022."""
+        if event.kind != "terrain-rolled" or not event.result["disc"]:
+            return None
+        code = event.number("disc")
+        terrain = CATALOGUE.terrain[DISC_KINDS[code]]
+        return Piece(terrain.slug, terrain.name, event.number("x"), event.number("y"), disc_radius(code))
 
+    def aim(self, event: Event) -> Aim | None:
+        """Who fires at, suppresses or locks whom; a marker that a roll has placed is that roll's. MC-073, MC-081, MC-086."""
+        if event.kind not in AIMS or not event.result["cost"]:
+            return None
+        what, success = AIMS[event.kind]
+        done = bool(event.result[success]) if success else True
+        return Aim(what, event.unit or "", event.target or "", done)
 
-def aim_of(event: Event) -> Aim | None:
-    """Who fires at, suppresses or locks whom; a marker that a roll has placed is that roll's. MC-073, MC-081, MC-086."""
-    if event.kind not in AIMS or not event.result["cost"]:
-        return None
-    what, success = AIMS[event.kind]
-    done = bool(event.result[success]) if success else True
-    return Aim(what, event.unit or "", event.target or "", done)
+    def held(self, event: Event) -> tuple[int, int] | None:
+        """The beacon that is claimed, and by which side. MC-124."""
+        return (event.number("objective"), event.number("side")) if event.kind == "beacon-claimed" else None
 
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        """The action points of a player turn. MC-033."""
+        return (event.number("side"), event.number("points")) if event.kind == "points-rolled" else None
 
-def held_by(event: Event) -> tuple[int, int] | None:
-    """The beacon that is claimed, and by which side. MC-124."""
-    return (event.number("objective"), event.number("side")) if event.kind == "beacon-claimed" else None
-
-
-def points_given_by(event: Event) -> tuple[int, int] | None:
-    """The action points of a player turn. MC-033."""
-    return (event.number("side"), event.number("points")) if event.kind == "points-rolled" else None
-
-
-def points_spent_by(event: Event) -> int:
-    """The action points that an action costs. MC-036."""
-    return event.number("cost") if "cost" in event.result else 0
+    def points_spent(self, event: Event) -> int:
+        """The action points that an action costs. MC-036."""
+        return event.number("cost") if "cost" in event.result else 0

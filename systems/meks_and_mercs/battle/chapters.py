@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from systems.battle import Chapter, Sight, ZoneGround
+from systems.battle import Chapter
 from systems.engine.events import Event
 from systems.meks_and_mercs.battle.events import RANDOM_TERRAIN
 from systems.meks_and_mercs.battle.setup import PRINTED, scenario_of
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario
 from systems.setups import Setup
+from systems.spaces.zones import Sight, ZoneGround, Zones
 
 WIDTH = 3  # zones in a row of the map
 CLOSING = {"start", "contact", "wounds", "movement"}  # steps of a round before anybody looks or fires
@@ -25,26 +26,38 @@ SIGHTS = {
 }
 
 
-def ground(setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
-    """The nine zones with the terrain that is printed, chosen or rolled. MM-012."""
-    scenario = scenario_of(setup)
-    if scenario is None:
-        return ()
-    slugs = list(scenario.terrain) if setup.terrain == PRINTED else [setup.terrain] * len(scenario.terrain)
-    for event in events:
-        if event.kind == "terrain-rolled":
-            slugs[event.number("zone") - 1] = RANDOM_TERRAIN[event.number("terrain")]
-    return tuple(
-        ZoneGround(
-            number=number,
-            row=1 + (number - 1) // WIDTH,
-            column=1 + (number - 1) % WIDTH,
-            terrain=slug,
-            terrain_name=CATALOGUE.terrain[slug].name,
-            marks=_marks(scenario, number),
+class ZoneMap(Zones):
+    """The nine zones of a scenario."""
+
+    def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+        """The nine zones with the terrain that is printed, chosen or rolled. MM-012."""
+        scenario = scenario_of(setup)
+        if scenario is None:
+            return ()
+        slugs = list(scenario.terrain) if setup.terrain == PRINTED else [setup.terrain] * len(scenario.terrain)
+        for event in events:
+            if event.kind == "terrain-rolled":
+                slugs[event.number("zone") - 1] = RANDOM_TERRAIN[event.number("terrain")]
+        return tuple(
+            ZoneGround(
+                number=number,
+                row=1 + (number - 1) // WIDTH,
+                column=1 + (number - 1) % WIDTH,
+                terrain=slug,
+                terrain_name=CATALOGUE.terrain[slug].name,
+                marks=_marks(scenario, number),
+            )
+            for number, slug in enumerate(slugs, start=1)
         )
-        for number, slug in enumerate(slugs, start=1)
-    )
+
+    def sight(self, event: Event) -> Sight | None:
+        """Whether a unit has found or targeted another. MM-036 to MM-038, MM-074, MM-090."""
+        if event.kind not in SIGHTS or event.unit is None or event.target is None:
+            return None
+        return Sight(event.unit, event.target, bool(event.result.get("success", True)))
+
+    def opens_round(self, event: Event) -> bool:
+        return event.kind == "round-began"
 
 
 def _marks(scenario: Scenario, number: int) -> tuple[str, ...]:
@@ -89,10 +102,3 @@ def chapters(setup: Setup) -> Callable[[Event], Chapter]:
         return here
 
     return chapter
-
-
-def sight(event: Event) -> Sight | None:
-    """Whether a unit has found or targeted another. MM-036 to MM-038, MM-074, MM-090."""
-    if event.kind not in SIGHTS or event.unit is None or event.target is None:
-        return None
-    return Sight(event.unit, event.target, bool(event.result.get("success", True)))

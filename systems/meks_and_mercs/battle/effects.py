@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from systems.engine.events import Event
-from systems.engine.facts import alters
+from systems.engine.facts import alters, shows
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.scenario_setup import brought_by
+from systems.meks_and_mercs.battle.view import MekView
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.situation import BandView, Situation, UnitView
+from systems.situation import BandView, Situation
 
 
 def meet(situation: Situation, event: Event) -> Situation:
@@ -21,8 +22,10 @@ def meet(situation: Situation, event: Event) -> Situation:
 def part_ways(situation: Situation, event: Event) -> Situation:
     """The unit has broken contact; in one zone it is gone with that."""
     bands = (replace(band, broken=True) if event.unit in (band.a_key, band.d_key) else band for band in situation.bands)
-    gone = alters(lambda unit, event: replace(unit, withdrew=unit.zone == 0))
-    return replace(gone(situation, event), bands=tuple(bands))
+    return replace(_leave_fight(situation, event), bands=tuple(bands))
+
+
+_leave_fight = alters(lambda unit, _event: replace(unit, withdrew=unit.zone == 0))
 
 
 def change_band(situation: Situation, event: Event) -> Situation:
@@ -42,11 +45,11 @@ def apart(situation: Situation, event: Event) -> Situation:
     return replace(situation, bands=tuple(bands))
 
 
-def lose_weapon(unit: UnitView, event: Event) -> UnitView:
+def lose_weapon(unit: MekView, event: Event) -> MekView:
     return replace(unit, weapons=_lost(unit.weapons, event.number("slot")))
 
 
-def lose_system(unit: UnitView, event: Event) -> UnitView:
+def lose_system(unit: MekView, event: Event) -> MekView:
     return replace(unit, systems=_lost(unit.systems, event.number("slot")))
 
 
@@ -54,7 +57,7 @@ def _lost(slots: tuple[tuple[str, bool], ...], slot: int) -> tuple[tuple[str, bo
     return tuple((name, intact and at != slot) for at, (name, intact) in enumerate(slots))
 
 
-def lose_squads(unit: UnitView, event: Event) -> UnitView:
+def lose_squads(unit: MekView, event: Event) -> MekView:
     total = event.number("total")
     return replace(unit, infantry_kills=total, hits=max(0, unit.max_hits - total))
 
@@ -64,7 +67,7 @@ def destroy(situation: Situation, event: Event) -> Situation:
     by = event.result["by"]
     meks = {unit.key for unit in situation.units if unit.chassis in CATALOGUE.chassis}
     scores = by in meks and event.unit in meks and event.result["how"] != c.BY_MORALE
-    gone = situation.changed(event.unit, lambda unit: replace(unit, destroyed=True, zone=0))
+    gone = shows(destroyed=True, zone=0)(situation, event)
     if scores:
         gone = gone.changed(str(by), lambda unit: replace(unit, kills=unit.kills + 1))
     return apart(gone, event)
@@ -75,7 +78,7 @@ def is_issued(event: Event) -> bool:
     return event.unit is not None and event.number("support") >= c.GUN_SLED
 
 
-def issue(unit: UnitView, event: Event) -> UnitView:
+def issue(unit: MekView, event: Event) -> MekView:
     """A unit held ready as the one that a support roll has brought."""
     brought = brought_by(event.number("support"))
     hits = brought.hits or 1
@@ -90,7 +93,7 @@ def issue(unit: UnitView, event: Event) -> UnitView:
     )
 
 
-def repair(unit: UnitView, event: Event) -> UnitView:
+def repair(unit: MekView, event: Event) -> MekView:
     return replace(
         unit,
         hits=unit.max_hits,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from systems.meks_and_mercs.battle.scenario_setup import placements
 from systems.meks_and_mercs.battle.setup import field_units, scenario_of
+from systems.meks_and_mercs.battle.view import MekView
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.setups import Setup, once_a_setup
-from systems.situation import Situation, UnitView
+from systems.situation import Situation
 
 
 @once_a_setup
@@ -14,7 +15,7 @@ def opening(setup: Setup) -> Situation:
     """All units as they enter the battle; nobody is in contact yet."""
     posts = placements(setup) if scenario_of(setup) is not None else ()
     units = tuple(
-        UnitView(
+        MekView(
             key=fielded.unit.key,
             name=fielded.name,
             side=fielded.side,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from systems.documents import DocumentError, unknown_slug
-from systems.engine.events import Outcome, UnitOutcome
+from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.doctrine import reckon
 from systems.meks_and_mercs.battle.state import (
@@ -103,6 +103,17 @@ REASONS = {
 OFF_BOARD, MINES = "+off-board", "+mines"  # what strikes units and is no unit; their rows follow those of the units
 # what stands in for the unit of a support roll until the dice have fallen
 UNROLLED = SupportUnit(slug="support", name="Support unit", hits=1, armor=0, movement_dice=0, worth=0)
+
+
+class MekOutcome(OwnOutcome):
+    """What is left of a unit besides its Hits."""
+
+    legs: int = 0  # damaged
+    weapons_lost: tuple[int, ...] = ()  # slots
+    systems_lost: tuple[int, ...] = ()
+    damage_control_used: bool = False
+    infantry_kills_taken: int = 0
+    zone: int | None = None  # where it stands, if the battle was fought on the map and it is still there
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,15 +479,17 @@ def outcome(setup: Setup, state: State) -> Outcome:
                 withdrew=unit.off == codes.LEFT if on_map else bool(unit.withdrew and unit.present),
                 hits=unit.hits,
                 wounded=bool(unit.wounded),
-                legs=unit.legs,
                 kills=unit.scored,
-                weapons_lost=tuple(k for k in range(unit.arms) if not weapons[k].intact),
-                systems_lost=tuple(
-                    k for k in range(codes.FITTING_SLOTS) if fittings[k].system and not fittings[k].intact
+                own=MekOutcome(
+                    legs=unit.legs,
+                    weapons_lost=tuple(k for k in range(unit.arms) if not weapons[k].intact),
+                    systems_lost=tuple(
+                        k for k in range(codes.FITTING_SLOTS) if fittings[k].system and not fittings[k].intact
+                    ),
+                    damage_control_used=bool(unit.damage_control_used),
+                    infantry_kills_taken=unit.kills,
+                    zone=unit.zone if on_map and unit.present else None,
                 ),
-                damage_control_used=bool(unit.damage_control_used),
-                infantry_kills_taken=unit.kills,
-                zone=unit.zone if on_map and unit.present else None,
             )
         )
     winner = names[battle.winner] if battle.winner >= 0 else None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from systems.battle import BattleSystem, Chapter, Sight, Trial, ZoneGround
+from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
@@ -62,6 +62,7 @@ class MeksAndMercs(BattleSystem):
     )
     facts = events.FACTS
     steps = events.STEPS
+    own_outcome = setup.MekOutcome
     scenarios = setup.SCENARIOS
     plain_scenario = setup.ZONE_BATTLE
     terrains: Mapping[str, str] = {terrain.slug: terrain.name for terrain in CATALOGUE.terrain.values()} | {
@@ -79,7 +80,7 @@ class MeksAndMercs(BattleSystem):
     duel = setup.ZONE_BATTLE
     words = WORDS
     hand = HAND
-    board = "zones"
+    space = chapters.ZoneMap()
     bands = events.BANDS
 
     def check_setup(self, given: Setup) -> None:
@@ -169,17 +170,8 @@ class MeksAndMercs(BattleSystem):
     def round_title(self, given: Setup, number: int) -> str:
         return f"{'Turn' if setup.scenario_of(given) is not None else 'Round'} {number}"
 
-    def ground(self, given: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
-        return chapters.ground(given, events)
-
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return chapters.chapters(given) if setup.scenario_of(given) is not None else super().chapters(given)
-
-    def sight(self, event: Event) -> Sight | None:
-        return chapters.sight(event)
-
-    def opens_round(self, event: Event) -> bool:
-        return event.kind == "round-began"
 
     def wounders(self, given: Setup, record: Iterable[Event]) -> Mapping[str, str]:
         names = dict(self.unit_names(given)) | losses.STRIKERS

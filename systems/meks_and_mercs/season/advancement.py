@@ -45,7 +45,7 @@ def number_needed(skills: int) -> int:
 def can_gain(level: str, skills: int) -> bool:
     """Whether a skill roll is allowed and could succeed. MM-101, MM-102, MM-S13."""
     bonus = CATALOGUE.levels[level].skill_roll
-    return bonus is not None and number_needed(skills) <= 6 + bonus and skills < len(CATALOGUE.skills)
+    return bonus is not None and number_needed(skills) <= 6 + bonus
 
 
 def skill_roll(level: str, known: Sequence[str], spec: MekSpec, dice: Dice) -> SkillRoll | None:
@@ -73,7 +73,7 @@ def fits(skill: str, spec: MekSpec) -> bool:
 
 
 def default_skill(known: Sequence[str], spec: MekSpec) -> str:
-    """The skill that a pilot of this Mek learns when nobody chooses; one he lacks at all if none fits. MM-S11."""
+    """The skill that a pilot of this Mek learns when nobody chooses; nobody gains so many that none fits. MM-S11."""
     order = [f"{FAMILIARITY}-{spec.chassis}" if slug == FAMILIARITY else slug for slug in DEFAULTS]
     left = skill_choices(known)
-    return next((slug for slug in order if slug in left and fits(slug, spec)), left[0])
+    return next(slug for slug in order if slug in left and fits(slug, spec))

@@ -13,19 +13,13 @@ LOAN_LEVEL = "green"
 LOAN_MOST = 12  # a side fields no more
 
 
-def house_loan(
-    scenario: str,
-    members: Sequence[CompanyMember[MekSpec]],
-    *,
-    side: str | None = None,
-    options: Mapping[str, object] | None = None,
-) -> int:
+def house_loan(scenario: str, members: Sequence[CompanyMember[MekSpec]], *, side: str | None = None) -> int:
     """How many WASPs with Green pilots the house lends, so that the company can field a legal force. MM-S10.
 
     `members` are all who could be fielded; without a scenario a single legal Mek is a force. None are lent where
     WASPs would not help: Opening Shots wants a Medium too.
     """
-    rules = {**(options or {}), "season-mode": "standing-company"}
+    rules = {"season-mode": "standing-company"}
     lent = [loan_member(number) for number in range(1, LOAN_MOST + 1)]
     for count in range(LOAN_MOST + 1):
         if standing_force(scenario, [*members, *lent[:count]], rules, side=side):

@@ -14,7 +14,7 @@ from battles.replay.fold import rounds_of
 from battles.replay.table_board import TableBoard, facing
 from battles.replay.table_drawing import ROOM, draw_table, spread
 from systems.engine.resolve import resolve
-from systems.situation import Stand
+from systems.spaces.table import Stand
 from tests.systems.mech_campaign.battle.tables import setup
 
 SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")

@@ -7,10 +7,8 @@ from hypothesis import given, settings
 
 from battles.replay.fold import rounds_of
 from battles.replay.table_frames import TableReplay, table_replay
-from systems import battle_rules
 from systems.engine.resolve import Record, resolve
 from systems.reading import read_setup
-from systems.setups import setup_json
 from tests.battles.builders import duel
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import seeds
@@ -101,5 +99,4 @@ def test_each_activation_is_a_step_of_its_player_turn():
 
 def test_a_battle_in_zones_has_no_table():
     record = resolve(read_setup(duel()), 1)
-    assert battle_rules("meks-and-mercs").table(read_setup(setup_json(record.setup))) is None
     assert table_replay(record, []) is None

@@ -1,6 +1,7 @@
 """The replay on the map: every frame is a fold of the events, and what is drawn is what the frame holds."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +17,7 @@ from tests.systems.meks_and_mercs.battle.games import COMPANIES, crew, game, gam
 from tests.tools.replays import golden_replays
 
 SYSTEM = battle_rules("meks-and-mercs")
+SPACE: Any = SYSTEM.space
 RECORDS = {path.stem: read_record(path.read_text(encoding="utf-8")) for path in golden_replays("meks-and-mercs")}
 ON_MAP = {name: record for name, record in RECORDS.items() if record.setup.scenario in COMPANIES}
 
@@ -186,7 +188,7 @@ def test_the_ground_is_the_one_that_was_rolled():
     ],
 )
 def test_zones_say_what_the_scenario_makes_of_them(scenario, zone, mark):
-    assert mark in SYSTEM.ground(game(scenario), ())[zone - 1].marks
+    assert mark in SPACE.ground(game(scenario), ())[zone - 1].marks
 
 
 @pytest.mark.rule("MM-015")
@@ -205,11 +207,11 @@ def test_a_turn_is_cut_into_its_phases(record):
 def test_sights_are_those_of_the_round(record):
     for frame in replay_of(record).frames:
         for line in frame.lines:
-            sight = SYSTEM.sight(line.event)
+            sight = SPACE.sight(line.event)
             if sight and frame.chapter.zone:
                 assert (sight.unit, sight.target) in {(each.unit, each.target) for each in frame.sights}
         if not frame.chapter.zone:
-            assert len(frame.sights) <= sum(SYSTEM.sight(line.event) is not None for line in frame.lines)
+            assert len(frame.sights) <= sum(SPACE.sight(line.event) is not None for line in frame.lines)
 
 
 def test_the_bands_of_a_zone_are_those_of_its_units(record):

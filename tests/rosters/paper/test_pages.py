@@ -11,9 +11,9 @@ import pytest
 
 from rosters.paper import engine, page_layout
 from rosters.paper.engine import missing_glyphs
-from rosters.paper.impose import PAPERS
 from rosters.paper.pages import page_groups, page_key, page_pdf, page_pdfs
 from rosters.paper.product import Item
+from rosters.paper.sheets import PAPERS
 from rosters.paper.themes import THEMES
 from systems import BATTLES, PAPER
 from systems.documents import DocumentError

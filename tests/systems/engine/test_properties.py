@@ -47,12 +47,11 @@ def test_folding_the_events_gives_the_outcome(slug, data, seed):
             "withdrew": view.withdrew,
             "hits": view.hits if view.chassis != "commandos" else unit["hits"],
             "wounded": view.wounded,
-            "legs": view.legs,
             "kills": view.kills,
-            "weapons_lost": tuple(slot for slot, (_name, intact) in enumerate(view.weapons) if not intact),
-            "systems_lost": tuple(slot for slot, (_name, intact) in enumerate(view.systems) if not intact),
-            "infantry_kills_taken": view.infantry_kills,
+            **view.kept,
         }
+        if hasattr(view, "infantry_kills"):
+            folded["infantry_kills_taken"] = view.infantry_kills
         if "specials" in unit:
             folded["specials"] = view.specials
         if "stand" in unit:

@@ -26,7 +26,7 @@ ANY = AnyBattle(
     setups=setups(),
     acts=frozenset({"moved", "struck"}),
     attacks=frozenset({"struck"}),
-    gone=frozenset(),
+    gone=frozenset({"knocked-out"}),
     most_rounds=20,
     fought=40,
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from systems.engine.facts import Fact, Facts, part, shows
+from dataclasses import replace
+
+from systems.engine.facts import Fact, Facts, alters, part, shows, then
 
 STEPS = {"start": "Start", "fight": "Fight", "end": "End"}
 FACTS = Facts(
@@ -10,7 +12,11 @@ FACTS = Facts(
     Fact("moved", "TY-001", "fight", "unit place", "{unit} walks to {place} inches."),
     Fact(
         "struck", "TY-001", "fight", "unit target face left", "{unit} strikes at {target}: {left} left.",
-        effect=shows("target", hits=part("left"), destroyed=lambda event: event.number("left") <= 0),
+        effect=shows("target", hits=part("left")),
+    ),
+    Fact(
+        "knocked-out", "TY-002", "fight", "unit target", "{unit} is knocked out by {target}.",
+        effect=then(shows(destroyed=True), alters(lambda unit, event: replace(unit, kills=unit.kills + 1), "target")),
     ),
     Fact("ended", "TY-002", "end", "winner reason", "The battle is over."),
 )  # fmt: skip

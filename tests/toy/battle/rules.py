@@ -45,9 +45,10 @@ def act(s: State, i: int, dice: Dice, log: Log) -> None:
         face = roll(dice, 6)
         if face >= 4:
             s.units[e].hits -= 1
-            if s.units[e].hits == 0:
-                u.kills += 1
         note(log, "struck", unit=i, target=e, face=face, left=s.units[e].hits)
+        if s.units[e].hits == 0:
+            u.kills += 1
+            note(log, "knocked-out", unit=e, target=i)
 
 
 def fight(s: State, dice: Dice, log: Log) -> None:

@@ -61,7 +61,7 @@ class ToyBattles(BattleSystem):
     hand = HAND
 
     def check_setup(self, setup: Setup) -> None:
-        if setup.scenario not in self.scenarios:
+        if not isinstance(setup.scenario, str) or setup.scenario not in self.scenarios:
             raise unknown_slug("scenario", "scenario", str(setup.scenario), self.scenarios)
         if setup.terrain not in self.terrains:
             raise unknown_slug("terrain", "terrain", setup.terrain, self.terrains)

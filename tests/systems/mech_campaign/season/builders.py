@@ -3,7 +3,7 @@
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate
 from systems.mech_campaign.build.spec import UnitSpec
-from systems.mech_campaign.season.aftermath import aftermath
+from systems.mech_campaign.season import SYSTEM
 from systems.season import Career, Flight, GameSide, UnitBefore
 
 
@@ -26,6 +26,6 @@ def side(*units, flights=(), result="lost", **what):
 def after(*sides, dice=()):
     """The sides after the battle; exactly these dice fall."""
     script = ScriptedDice(dice)
-    results = aftermath(sides, script)
+    results = SYSTEM.aftermath(sides, script, standing=True)
     assert not script.faces, "dice were left over"
     return results if len(results) > 1 else results[0]

@@ -2,14 +2,14 @@
 
 import pytest
 
-from systems.mech_campaign.season.advancement import rank_of
 from tests.systems.mech_campaign.season.builders import after, career, flight, side, unit
 
 
 @pytest.mark.rule("MC-210")
 def test_the_ranks_by_experience():
-    ranks = [rank_of(points) for points in range(14)]
-    assert ranks == ["rookie"] * 3 + ["regular"] * 4 + ["veteran"] * 5 + ["ace"] * 2
+    sides = [side(unit(pilot="ada"), flights=[flight(career(points=points))]) for points in range(13)]
+    ranks = [after(one).flights[0].after.level for one in sides]  # each battle brings one point
+    assert ranks == ["rookie"] * 2 + ["regular"] * 4 + ["veteran"] * 5 + ["ace"] * 2
 
 
 @pytest.mark.rule("MC-209")

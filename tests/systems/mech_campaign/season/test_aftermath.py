@@ -4,8 +4,16 @@ from fractions import Fraction
 
 import pytest
 
-from systems.mech_campaign.season.aftermath import ORE, WORKSHOP, fate_of, recovery_of
+from systems.mech_campaign.season.aftermath import WORKSHOP
 from tests.systems.mech_campaign.season.builders import after, flight, side, unit
+
+CONDITIONS = {"written-off": None, "workshop": WORKSHOP, "ready": {}}
+
+
+def of_a_lost_unit(face, *, won):
+    """In what condition the unit is after the battle; None: gone."""
+    (lost,) = after(side(unit(lost=True), result="won" if won else "lost"), dice=[face]).units
+    return lost.condition
 
 
 @pytest.mark.rule("MC-204")
@@ -17,23 +25,26 @@ from tests.systems.mech_campaign.season.builders import after, flight, side, uni
     ],
 )
 def test_what_becomes_of_an_eliminated_unit(won, becomes):
-    assert [recovery_of(face, won=won) for face in range(1, 7)] == becomes
+    assert [of_a_lost_unit(face, won=won) for face in range(1, 7)] == [CONDITIONS[what] for what in becomes]
 
 
 @pytest.mark.rule("MC-204", "MC-211")
 def test_the_balance_of_losses_and_income():  # ledger 8.2, last paragraph
     written_off = [
-        Fraction(sum(recovery_of(face, won=won) == "written-off" for face in range(1, 7)), 6) for won in (False, True)
+        Fraction(sum(of_a_lost_unit(face, won=won) is None for face in range(1, 7)), 6) for won in (False, True)
     ]
     assert written_off == [Fraction(1, 3), Fraction(1, 6)]
     loser, winner = Fraction("3.3") * written_off[0] * 8, Fraction("2.7") * written_off[1] * 8  # of units worth 8
     assert (round(loser), round(winner)) == (9, 4)
-    assert Fraction(ORE["won"] + ORE["lost"], 2) == ORE["drawn"] == 6
+    won, drawn, lost = (after(side(result=result)).takings.income for result in ("won", "drawn", "lost"))
+    assert Fraction(won + lost, 2) == drawn == 6
 
 
 @pytest.mark.rule("MC-205")
 def test_what_becomes_of_the_pilot_of_a_unit_that_was_written_off():
-    assert [fate_of(face) for face in range(1, 7)] == ["killed", "injured", "injured", "unhurt", "unhurt", "unhurt"]
+    lost = side(unit(lost=True, pilot="ada"), flights=[flight()])
+    fates = [after(lost, dice=[1, face]).flights[0].fate.fate for face in range(1, 7)]
+    assert fates == ["killed", "injured", "injured", "unhurt", "unhurt", "unhurt"]
 
 
 @pytest.mark.rule("MC-204", "MC-205")

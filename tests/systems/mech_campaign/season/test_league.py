@@ -11,7 +11,6 @@ from systems.engine.dice import ScriptedDice
 from systems.mech_campaign.build.force import ForceUnit, check_force
 from systems.mech_campaign.build.spec import UnitSpec
 from systems.mech_campaign.season import SYSTEM
-from systems.mech_campaign.season.league import house_loan, standing_force, zone_battle
 from systems.roster import CompanyMember
 from tests.tools.enumerate import chances
 
@@ -20,6 +19,11 @@ SHORT = {"H": "heavy-mech", "L": "light-mech", "T": "track", "D": "drone", "S": 
 
 def members(letters):
     return [CompanyMember(f"{letter}{at}", UnitSpec(SHORT[letter]), None) for at, letter in enumerate(letters)]
+
+
+def standing_force(put_forward, options):
+    """Whom the game fields where nobody chose."""
+    return SYSTEM.standing_force("", put_forward, options, side="", most=12, allows=lambda places: True)
 
 
 @pytest.mark.rule("MC-212")
@@ -58,26 +62,26 @@ def test_a_tie_is_broken_by_units_eliminated_less_lost_then_eliminated_then_name
     ],
 )
 def test_the_scenario_of_a_battle_for_a_zone(face, scenario):
-    battle = zone_battle((False, True), ScriptedDice([face]))
+    battle = SYSTEM.zone_battle((False, True), ScriptedDice([face]))
     assert (battle.scenario, battle.attacker) == (scenario, 0)
 
 
 @pytest.mark.rule("MC-214")
 def test_side_a_is_who_does_not_hold_the_zone():
-    assert zone_battle((True, False), ScriptedDice([1])).attacker == 1
+    assert SYSTEM.zone_battle((True, False), ScriptedDice([1])).attacker == 1
 
 
 @pytest.mark.rule("MC-214")
 @pytest.mark.parametrize(("dice", "attacker"), [((1, 5, 2), 0), ((1, 2, 5), 1), ((1, 3, 3, 4, 4, 1, 6), 1)])
 def test_for_a_zone_that_nobody_holds_the_higher_die_is_side_a(dice, attacker):
     script = ScriptedDice(dice)
-    assert zone_battle((False, False), script).attacker == attacker
+    assert SYSTEM.zone_battle((False, False), script).attacker == attacker
     assert not script.faces
 
 
 @pytest.mark.rule("MC-214")
 def test_the_three_scenarios_are_as_likely():
-    counted = chances(lambda dice: zone_battle((False, True), dice).scenario)
+    counted = chances(lambda dice: SYSTEM.zone_battle((False, True), dice).scenario)
     assert set(counted.values()) == {Fraction(1, 3)}
 
 
@@ -87,7 +91,7 @@ def test_the_three_scenarios_are_as_likely():
     [("HHLL", 0), ("", 4), ("HH", 2), ("HLT", 1), ("TTDS", 3), ("TTT", 3), ("HHHH", 2), ("HLTD", 1)],
 )
 def test_the_house_lends_as_many_light_mechs_as_make_a_legal_force(has, lent):
-    assert house_loan(members(has)) == lent
+    assert SYSTEM.house_loan("", members(has)) == lent
 
 
 @pytest.mark.rule("MC-202")

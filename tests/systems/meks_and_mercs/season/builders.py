@@ -1,7 +1,9 @@
 """Pilots and games with nothing in them that a rule does not need."""
 
+from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate
 from systems.meks_and_mercs.build import SYSTEM
+from systems.meks_and_mercs.season import SYSTEM as SEASON
 from systems.season import Career, Flight, GameSide
 
 
@@ -19,3 +21,16 @@ def flight(before=None, key="p1", mek="wasp", lost=False, **fate):
 
 def side(*flights, result="drawn", debt=0):
     return GameSide(result=result, flights=flights or (flight(),), debt=debt)
+
+
+def after(*sides, dice=(), standing=True):
+    """The sides after the game; exactly these dice fall."""
+    script = ScriptedDice(dice)
+    results = SEASON.aftermath(sides, script, standing=standing)
+    assert not script.faces, "dice were left over"
+    return results if len(results) > 1 else results[0]
+
+
+def after_one(*flights, dice=()):
+    """The pilots of one side after the game."""
+    return after(side(*flights), dice=dice).flights

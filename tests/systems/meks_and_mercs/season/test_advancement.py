@@ -1,23 +1,16 @@
 """Levels, skill rolls and the choice of skills."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
-from systems.engine.dice import ScriptedDice
-from systems.meks_and_mercs.build import SYSTEM
+from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.season.advancement import (
-    DEFAULTS,
-    can_gain,
-    default_skill,
-    fits,
-    level_after,
-    skill_choices,
-    skill_roll,
-)
-from tests.systems.meks_and_mercs.season.builders import spec
+from systems.meks_and_mercs.season import SYSTEM
+from systems.meks_and_mercs.season.advancement import DEFAULTS
+from tests.systems.meks_and_mercs.season.builders import after_one, career, flight, side
 from tests.tools.enumerate import chances
 
 
@@ -25,7 +18,6 @@ from tests.tools.enumerate import chances
 @pytest.mark.parametrize(
     ("kills", "games", "level"),
     [
-        (0, 0, "green"),
         (0, 1, "regular"),
         (5, 2, "regular"),  # all conditions of a level at once
         (4, 9, "regular"),
@@ -36,18 +28,28 @@ from tests.tools.enumerate import chances
     ],
 )
 def test_a_pilot_has_the_level_whose_kills_and_games_he_has(kills, games, level):
-    assert level_after("green", kills, games) == level
+    (ada,) = after_one(flight(career("green", kills, games - 1)), dice=[1])
+    assert ada.after.level == level
 
 
 @pytest.mark.rule("MM-100")
 def test_a_pilot_may_pass_several_levels_at_once():
-    assert level_after("green", 10, 10) == "elite"
-    assert level_after("regular", 10, 10) == "elite"
+    for level in ("green", "regular"):
+        (ada,) = after_one(flight(career(level, 10, 9)), dice=[1])
+        assert (ada.after.level, ada.promoted) == ("elite", True)
 
 
 @pytest.mark.rule("MM-100")
-def test_a_hired_regular_without_a_game_stays_regular():
-    assert level_after("regular", 0, 0) == "regular"
+def test_nobody_falls_below_the_level_that_he_came_with():
+    (ada,) = after_one(flight(career("elite")), dice=[1])
+    assert (ada.after.level, ada.promoted) == ("elite", False)
+
+
+def skill_of(before, dice=(), flown=None):
+    """The skill roll of a pilot after a game that he survived."""
+    one = flight(before)
+    (ada,) = after_one(replace(one, spec=flown) if flown else one, dice=dice)
+    return ada.skill
 
 
 SKILL_CHANCES = {  # with 0 .. 7 skills
@@ -64,8 +66,8 @@ def test_the_exact_chance_to_gain_a_skill(level):  # MM-P21
         known = list(CATALOGUE.skills)[:skills]
 
         def gained(dice, known=known):
-            result = skill_roll(level, known, spec(), dice)
-            return result is not None and result.gained
+            (result,) = SYSTEM.aftermath([side(flight(career(level, skills=known)))], dice, standing=False)
+            return result.flights[0].skill is not None and result.flights[0].skill.gained
 
         assert chances(gained).get(True, 0) == Fraction(chance)
 
@@ -74,32 +76,33 @@ def test_the_exact_chance_to_gain_a_skill(level):  # MM-P21
 @pytest.mark.parametrize(("level", "most"), [("regular", 6), ("veteran", 7), ("elite", 8)])
 def test_the_level_adds_to_the_skill_roll(level, most):
     known = list(CATALOGUE.skills)[: most + 1]
-    rolls = [skill_roll(level, known[:most], spec(), ScriptedDice([face])) for face in range(1, 7)]
-    assert [rolled is not None and rolled.gained for rolled in rolls] == [False] * 5 + [True]
-    assert skill_roll(level, known, spec(), ScriptedDice([])) is None
+    rolls = [skill_of(career(level, skills=known[:most]), dice=[face]) for face in range(1, 7)]
+    assert [rolled.gained for rolled in rolls] == [False] * 5 + [True]
+    assert skill_of(career(level, skills=known)) is None
 
 
 @pytest.mark.rule("MM-101", "MM-S13")
 def test_no_die_is_rolled_that_could_not_bring_a_skill():
-    assert skill_roll("regular", list(CATALOGUE.skills)[:7], spec(), ScriptedDice([])) is None
+    assert skill_of(career("regular", skills=list(CATALOGUE.skills)[:7])) is None
 
 
 @pytest.mark.rule("MM-102", "MM-101")
-def test_green_pilots_roll_for_no_skill():
-    assert not can_gain("green", 0)
-    assert skill_roll("green", (), spec(), ScriptedDice([])) is None
+def test_a_killed_green_pilot_rolls_for_no_skill_and_one_who_lives_is_green_no_more():
+    (ada,) = after_one(flight(career("green"), lost=True), dice=[1])
+    assert (ada.after.level, ada.skill) == ("green", None)
+    (ada,) = after_one(flight(career("green")), dice=[5])
+    assert (ada.after.level, ada.skill.gained) == ("regular", True)
 
 
 @pytest.mark.rule("MM-101")
 def test_the_second_skill_is_certain_and_still_rolled_for():
-    dice = ScriptedDice([1])
-    result = skill_roll("regular", ["accuracy"], spec(), dice)
-    assert (result.needed, result.gained, dice.rolled) == (1, True, [1])
+    result = skill_of(career("regular", skills=["accuracy"]), dice=[1])
+    assert (result.needed, result.gained) == (1, True)
 
 
 @pytest.mark.rule("MM-101")
 def test_no_skill_is_offered_twice_but_the_familiarity_with_another_size_is():
-    left = skill_choices(["accuracy", "chassis-familiarity-light"])
+    left = SYSTEM.skill_choices(["accuracy", "chassis-familiarity-light"])
     assert "accuracy" not in left
     assert "chassis-familiarity-light" not in left
     assert "chassis-familiarity-heavy" in left
@@ -123,18 +126,18 @@ def mek(*weapons, chassis="heavy"):
         (("cannon",), DEFAULTS[:7], "chassis-familiarity-heavy"),
         (("cannon",), (*DEFAULTS[:7], "chassis-familiarity-heavy"), "gunnery"),
         (("laser",), (*DEFAULTS[:7], "chassis-familiarity-heavy"), "spoof"),
-        (("laser",), (*DEFAULTS[:15], "chassis-familiarity-heavy"), "log-hero"),
     ],
 )
 def test_the_skill_nobody_chose_is_the_first_of_the_list_that_fits_the_mek(weapons, known, skill):
-    assert default_skill(known, mek(*weapons)) == skill
+    assert skill_of(career("elite", skills=known), dice=[6], flown=mek(*weapons)).default == skill
 
 
 @pytest.mark.rule("MM-S11")
 def test_the_familiarity_nobody_chose_is_the_one_with_the_size_flown():
     known = DEFAULTS[:7]
-    assert default_skill(known, mek(chassis="light")) == "chassis-familiarity-light"
-    assert not fits("chassis-familiarity-light", mek(chassis="titan"))
+    rolled = skill_of(career("elite", skills=known), dice=[6], flown=mek(chassis="light"))
+    assert rolled.default == "chassis-familiarity-light"
+    assert not SYSTEM.fits("chassis-familiarity-light", mek(chassis="titan"))
 
 
 @pytest.mark.rule("MM-S11")
@@ -143,13 +146,6 @@ def test_the_list_holds_every_skill_once():
     assert sorted(DEFAULTS) == sorted(printed)
 
 
-@pytest.mark.rule("MM-S11")
-def test_who_knows_all_that_fits_learns_what_he_lacks():
-    light = mek("laser", chassis="light")
-    known = [slug for slug in CATALOGUE.skills if fits(slug, light)]
-    assert default_skill(known, light) in skill_choices(known)
-
-
 @pytest.mark.rule("MM-102")
 def test_a_company_with_a_skilled_green_pilot_has_a_problem():
-    assert SYSTEM.check_pilot(SYSTEM.parse_pilot({"experience": "green", "skills": ["accuracy"]}))
+    assert ROSTERS.check_pilot(ROSTERS.parse_pilot({"experience": "green", "skills": ["accuracy"]}))

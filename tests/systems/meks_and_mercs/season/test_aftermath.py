@@ -4,23 +4,15 @@ from fractions import Fraction
 
 import pytest
 
-from systems.engine.dice import ScriptedDice
-from systems.meks_and_mercs.season.aftermath import aftermath, fate_roll, gifts, takings
+from systems.meks_and_mercs.season import SYSTEM
 from systems.season import GameSide
-from tests.systems.meks_and_mercs.season.builders import career, flight, side
+from tests.systems.meks_and_mercs.season.builders import after, after_one, career, flight, side
 from tests.tools.enumerate import chances
-
-
-def after(*flights, dice):
-    script = ScriptedDice(dice)
-    (result,) = aftermath([side(*flights)], script, standing=True)
-    assert not script.faces, "dice were left over"
-    return result.flights
 
 
 @pytest.mark.rule("MM-100", "MM-101", "MM-S04")
 def test_a_green_pilot_who_survives_is_regular_and_rolls_at_once():  # MM-X37
-    (ada,) = after(flight(career("green")), dice=[5])
+    (ada,) = after_one(flight(career("green")), dice=[5])
     assert (ada.after.games, ada.after.level, ada.promoted) == (1, "regular", True)
     assert (ada.skill.face, ada.skill.needed, ada.skill.gained) == (5, 5, True)
 
@@ -28,14 +20,14 @@ def test_a_green_pilot_who_survives_is_regular_and_rolls_at_once():  # MM-X37
 @pytest.mark.rule("MM-099", "MM-100", "MM-101")
 def test_a_veteran_with_his_tenth_kill_and_game_is_elite_and_rolls_as_such():  # MM-X38
     before = career("veteran", 9, 9, ["accuracy", "maneuver", "gunnery", "spoof"])
-    (ada,) = after(flight(before, kills=1), dice=[2])
+    (ada,) = after_one(flight(before, kills=1), dice=[2])
     assert (ada.after.kills, ada.after.games, ada.after.level) == (10, 10, "elite")
     assert (ada.skill.face + ada.skill.bonus, ada.skill.needed, ada.skill.gained) == (4, 4, True)
 
 
 @pytest.mark.rule("MM-103")
 def test_level_kills_games_and_skills_are_carried_on():
-    (ada,) = after(flight(career("regular", 3, 4, ["spoof"]), kills=1), dice=[1])
+    (ada,) = after_one(flight(career("regular", 3, 4, ["spoof"]), kills=1), dice=[1])
     assert ada.after == career("regular", 4, 5, ["spoof"])
 
 
@@ -48,33 +40,36 @@ def test_level_kills_games_and_skills_are_carried_on():
     ],
 )
 def test_the_fate_of_a_pilot_whose_mek_was_destroyed(exploded, fates):
-    assert [fate_roll(exploded, ScriptedDice([face])).fate for face in range(1, 7)] == fates
+    killed_rolls_no_more = [[face] if fate == "killed" else [face, 1] for face, fate in enumerate(fates, start=1)]
+    told = [after_one(flight(lost=True, exploded=exploded), dice=dice)[0].fate for dice in killed_rolls_no_more]
+    assert [fate.fate for fate in told] == fates
 
 
 @pytest.mark.rule("MM-S03")
 @pytest.mark.parametrize("exploded", [False, True])
 def test_the_exact_chances_of_a_fate(exploded):
-    counted = chances(lambda dice: fate_roll(exploded, dice).fate)
+    lost = side(flight(lost=True, exploded=exploded))
+    counted = chances(lambda dice: SYSTEM.aftermath([lost], dice, standing=False)[0].flights[0].fate.fate)
     sixths = {"killed": 3, "injured": 2, "unhurt": 1} if exploded else {"killed": 1, "injured": 2, "unhurt": 3}
     assert counted == {fate: Fraction(faces, 6) for fate, faces in sixths.items()}
 
 
 @pytest.mark.rule("MM-S03", "MM-S05")
 def test_a_pilot_whose_mek_survived_rolls_for_no_fate():
-    (ada,) = after(flight(career("green")), dice=[1])  # the one die is the skill roll
+    (ada,) = after_one(flight(career("green")), dice=[1])  # the one die is the skill roll
     assert ada.fate is None
 
 
 @pytest.mark.rule("MM-S03", "MM-S04")
 def test_a_killed_pilot_keeps_his_kills_and_no_game():
-    (ada,) = after(flight(career("regular", 4, 2), kills=1, lost=True), dice=[1])
+    (ada,) = after_one(flight(career("regular", 4, 2), kills=1, lost=True), dice=[1])
     assert ada.is_dead
     assert (ada.after.kills, ada.after.games, ada.after.level, ada.skill) == (5, 2, "regular", None)
 
 
 @pytest.mark.rule("MM-S04", "MM-S03")
 def test_an_injured_pilot_survived_the_game_and_may_roll():
-    (ada,) = after(flight(career("green"), lost=True), dice=[2, 6])
+    (ada,) = after_one(flight(career("green"), lost=True), dice=[2, 6])
     assert (ada.fate.fate, ada.after.games, ada.after.level, ada.skill.gained) == ("injured", 1, "regular", True)
 
 
@@ -83,43 +78,47 @@ def test_the_dice_fall_side_by_side_fates_first():
     lost = flight(career("green"), key="lost", lost=True)
     home = flight(career("green"), key="home")
     dead = flight(career("green"), key="dead", lost=True)
-    dice = ScriptedDice([4, 1, 5, 2, 6, 3])
-    a, d = aftermath([side(lost, home, dead), side(flight(key="them", lost=True))], dice, standing=False)
+    a, d = after(side(lost, home, dead), side(flight(key="them", lost=True)), dice=[4, 1, 5, 2, 6, 3])
     assert [each.fate and each.fate.face for each in a.flights] == [4, None, 1]
     assert [each.skill and each.skill.face for each in a.flights] == [5, 2, None]
     assert [(each.fate.face, each.skill.face) for each in d.flights] == [(6, 3)]
 
 
+def paid(result, standing=True, debt=0):
+    """The takings of a side whose pilot was killed, so that he rolls for no skill."""
+    return after(side(flight(lost=True), result=result, debt=debt), dice=[1], standing=standing).takings
+
+
 @pytest.mark.rule("MM-S01")
 @pytest.mark.parametrize(("result", "points"), [("won", 3), ("drawn", 1), ("lost", 0)])
 def test_a_game_is_worth_season_points(result, points):
-    assert takings(result, standing=False).season_points == points
-    assert takings(result, standing=True).season_points == points
+    for standing in (False, True):
+        assert paid(result, standing=standing).season_points == points
 
 
 @pytest.mark.rule("MM-S08")
 @pytest.mark.parametrize(("result", "points"), [("won", 12), ("drawn", 9), ("lost", 6)])
 def test_a_standing_company_is_paid_for_every_game(result, points):
-    assert takings(result, standing=True).income == points
+    assert paid(result).income == points
 
 
 @pytest.mark.rule("MM-S06")
 @pytest.mark.parametrize("result", ["won", "drawn", "lost"])
 def test_with_fresh_builds_no_money_is_paid(result):
-    assert takings(result, standing=False).income == 0
+    assert paid(result, standing=False).income == 0
 
 
 @pytest.mark.rule("MM-S10")
-@pytest.mark.parametrize(("debt", "paid"), [(0, 12), (9, 3), (18, 0)])
-def test_the_house_keeps_what_it_lent_out_of_the_income(debt, paid):
-    found = takings("won", standing=True, debt=debt)
-    assert (found.income, found.repaid) == (12, 12 - paid)
+@pytest.mark.parametrize(("debt", "left"), [(0, 12), (9, 3), (18, 0)])
+def test_the_house_keeps_what_it_lent_out_of_the_income(debt, left):
+    found = paid("won", debt=debt)
+    assert (found.income, found.repaid) == (12, 12 - left)
 
 
 @pytest.mark.rule("MM-S07", "MM-S13")
 def test_a_rich_uncle_pays_into_the_bank_after_all_other_dice():
     sides = [GameSide(result="won", flights=(flight(career("green")),), gifts=count) for count in (1, 0)]
-    a, d = aftermath(sides, ScriptedDice([1, 2, 5]), standing=True)
+    a, d = after(*sides, dice=[1, 2, 5])
     assert (a.takings.gifts, a.takings.income) == ((5,), 12)
     assert (a.flights[0].skill.face, d.flights[0].skill.face) == (1, 2)
     assert d.takings.gifts == ()
@@ -127,10 +126,10 @@ def test_a_rich_uncle_pays_into_the_bank_after_all_other_dice():
 
 @pytest.mark.rule("MM-S06", "MM-S07")
 def test_with_fresh_builds_a_rich_uncle_pays_no_bank():
-    (a,) = aftermath([GameSide(result="won", flights=(), gifts=1)], ScriptedDice([]), standing=False)
-    assert (a.takings.gifts, a.takings.income) == ((), 0)
+    takings = after(GameSide(result="won", flights=(), gifts=1), standing=False).takings
+    assert (takings.gifts, takings.income) == ((), 0)
 
 
 @pytest.mark.rule("MM-S07")
 def test_only_rich_uncles_bring_points():
-    assert gifts(["rich-uncle", "ambush", "rich-uncle"]) == 2
+    assert SYSTEM.gifts(["rich-uncle", "ambush", "rich-uncle"]) == 2

@@ -8,11 +8,15 @@ import pytest
 from campaigns.standings import Score, Worth, table
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.season import SYSTEM
-from systems.meks_and_mercs.season.season import house_loan, loan_member, standing_force
 from systems.roster import CompanyMember, PilotSpec
 from tests.systems.meks_and_mercs.season.builders import spec
 
 WORTH = Worth(win=SYSTEM.season_points["won"], draw=SYSTEM.season_points["drawn"], loss=SYSTEM.season_points["lost"])
+
+
+def standing_force(scenario, members, options, *, side=None, most=12):
+    """Whom the game fields where nobody chose."""
+    return SYSTEM.standing_force(scenario, members, options, side=side, most=most, allows=lambda places: True)
 
 
 NAMES = dict(enumerate(("Axes", "Bears", "Crows", "Dogs")))
@@ -110,25 +114,25 @@ def test_standing_orders_find_the_best_legal_force_whenever_there_is_one(seed):
 
 @pytest.mark.rule("MM-S10")
 def test_a_company_with_nobody_to_field_is_lent_a_wasp():
-    assert house_loan("", []) == 1
-    assert house_loan("breach", []) == 1
-    assert house_loan("", [member(pilot=None)]) == 1
+    assert SYSTEM.house_loan("", []) == 1
+    assert SYSTEM.house_loan("breach", []) == 1
+    assert SYSTEM.house_loan("", [member(pilot=None)]) == 1
 
 
 @pytest.mark.rule("MM-S10")
 def test_a_company_with_a_legal_force_is_lent_nothing():
-    assert house_loan("", [member()]) == 0
-    assert house_loan("breach", [member("wasp")]) == 0
+    assert SYSTEM.house_loan("", [member()]) == 0
+    assert SYSTEM.house_loan("breach", [member("wasp")]) == 0
 
 
 @pytest.mark.rule("MM-S10")
 def test_a_scenario_that_wants_certain_sizes_is_filled_up_with_wasps():
-    assert house_loan("opening-shots", [member("viper")]) == 2
-    assert house_loan("opening-shots", [member("viper"), member("wasp")]) == 1
-    assert house_loan("opening-shots", [member("wasp")]) == 0, "WASPs are no Medium: the house can't help"
+    assert SYSTEM.house_loan("opening-shots", [member("viper")]) == 2
+    assert SYSTEM.house_loan("opening-shots", [member("viper"), member("wasp")]) == 1
+    assert SYSTEM.house_loan("opening-shots", [member("wasp")]) == 0, "WASPs are no Medium: the house can't help"
 
 
 @pytest.mark.rule("MM-S10")
 def test_a_lent_wasp_comes_with_a_green_pilot_and_costs_nine_points_later():
-    assert loan_member(1).pilot == PilotSpec("green")
-    assert ROSTERS.check_design(loan_member(1).spec).points == 9
+    assert SYSTEM.loan_pilot == PilotSpec("green")
+    assert ROSTERS.check_design(ROSTERS.published[SYSTEM.loan_design].spec).points == 9

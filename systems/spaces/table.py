@@ -1,0 +1,108 @@
+"""A measured table: what lies and stands on it, and what is asked of a game that is played on it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+from systems.engine.events import Event
+from systems.setups import Setup
+from systems.situation import Situation, UnitView
+from systems.spaces import Space
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where a unit stands on a measured table and which way it faces; the facing is a direction of any length."""
+
+    x: int  # hundredths of an inch, from the left
+    y: int  # ... and from side A's edge
+    face_x: int
+    face_y: int
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A round piece of terrain on a measured table; lengths in hundredths of an inch."""
+
+    kind: str  # slug
+    name: str
+    x: int
+    y: int
+    radius: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A named point of a measured table."""
+
+    kind: str  # "objective", "tunnel-mouth"
+    name: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTable:
+    """A table on which everything is measured, as it lies there before terrain; lengths in hundredths of an inch."""
+
+    width: int
+    height: int
+    depth: int  # of each side's zone for setting up, along its edge
+    objectives: tuple[Spot, ...] = ()
+    spots: tuple[Spot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One unit aims at another."""
+
+    what: str  # "shot", "suppression", "lock"
+    unit: str
+    target: str
+    success: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView(UnitView):
+    """A unit on the table, with the markers beside it."""
+
+    stand: Stand | None = None  # None: off the table
+    place: str = ""  # where it is in words, if it is off the table and not destroyed
+    suppression: int = 0  # markers
+    locked_by: str | None = None  # key of the unit whose target lock it carries
+
+
+def on_table(situation: Situation) -> tuple[TableView, ...]:
+    """The units of a battle on a measured table, those that are off it too."""
+    return tuple(unit for unit in situation.units if isinstance(unit, TableView))
+
+
+class MeasuredSpace(Space):
+    """A game on a measured table."""
+
+    board = "table"
+
+    @abstractmethod
+    def table(self, setup: Setup) -> MeasuredTable:
+        """The table as it lies there before terrain."""
+
+    @abstractmethod
+    def piece(self, event: Event) -> Piece | None:
+        """The terrain that an event puts on the table."""
+
+    @abstractmethod
+    def aim(self, event: Event) -> Aim | None:
+        """Who aims at whom in an event, and with what success."""
+
+    @abstractmethod
+    def held(self, event: Event) -> tuple[int, int] | None:
+        """Which objective an event gives to which side."""
+
+    @abstractmethod
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        """Which side an event gives how many points to act with, and with that the turn."""
+
+    @abstractmethod
+    def points_spent(self, event: Event) -> int:
+        """What an event costs the side whose turn it is."""

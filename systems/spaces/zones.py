@@ -1,0 +1,86 @@
+"""A map of zones: its ground, who stands in which zone, and what is asked of a game that is played on it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from systems.engine.events import Event
+from systems.setups import Setup
+from systems.situation import Situation, UnitView
+from systems.spaces import Space
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneGround:
+    """A zone of the map as it lies there before anybody moves."""
+
+    number: int
+    row: int  # from 1, at the top
+    column: int
+    terrain: str  # slug
+    terrain_name: str
+    marks: tuple[str, ...] = ()  # what the scenario makes of it: "key zone", "exit", "attacker sets up"
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Whether a unit has found what it aims at, this round."""
+
+    unit: str
+    target: str
+    found: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneView(UnitView):
+    """A unit in a zone."""
+
+    zone: int = 0  # 0: off the map, or in a battle without one
+
+    @property
+    def is_reserve(self) -> bool:
+        """As of any unit; the key of what may come holds a plus sign."""
+        return "+" in self.key and self.zone == 0 and not self.destroyed
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Slugs of what its counter is marked with."""
+        return ()
+
+    @property
+    def harm(self) -> tuple[str, ...]:
+        """Damage that is neither hits nor lost parts, in words."""
+        return ()
+
+    def end_told(self, cause: str) -> str:
+        """How it was lost, in words that go on from its name; `cause` as far as it is known."""
+        return f"is destroyed: {cause}" if cause else "is destroyed"
+
+    def told_since(self, before: UnitView) -> tuple[str, ...]:
+        """What became of it besides hits, wounds and place, in words that go on from its name."""
+        return ()
+
+
+def on_zones(situation: Situation) -> tuple[ZoneView, ...]:
+    """The units of a battle on a map, those that are off it too."""
+    return tuple(unit for unit in situation.units if isinstance(unit, ZoneView))
+
+
+class Zones(Space):
+    """A game on a map of zones."""
+
+    board = "zones"
+
+    @abstractmethod
+    def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
+        """The zones of the map by number; none in a battle without one."""
+
+    @abstractmethod
+    def sight(self, event: Event) -> Sight | None:
+        """What the event says of one unit's sight of another; None if nothing."""
+
+    @abstractmethod
+    def opens_round(self, event: Event) -> bool:
+        """True if a round of a fight begins with the event, and sights are forgotten."""
