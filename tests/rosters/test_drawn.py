@@ -1,5 +1,6 @@
 """What is drawn in Python is drawn as a template would draw it."""
 
+import re
 import uuid
 import zoneinfo
 from datetime import UTC, datetime
@@ -20,8 +21,13 @@ LEDGER = """{% for row in rows %}<li class="ledger__entry{% if row.is_reversed %
 {% endfor %}"""
 
 
+BLOCK = re.compile(r" ?(</?(?:button|details|div|fieldset|form|legend|li|td|th|tr|ul)\b[^>]*>) ?")
+
+
 def drawn(text, **context):
-    return engines["django"].from_string(text).render(context)
+    """As HTML shows it: a space for all white space, and none beside the tag of a block."""
+    page = " ".join(engines["django"].from_string(text).render(context).split())
+    return BLOCK.sub(r"\1", page.replace(" />", "/>"))
 
 
 def an_entry(**changed):
