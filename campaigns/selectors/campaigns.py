@@ -7,14 +7,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
-from rosters.models import Company, LedgerEntry, Player
+from rosters.models import Company, LedgerEntry, Player, name_shown
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
@@ -133,7 +132,7 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, Any]:
     rows = Enrolment.objects.filter(campaign=campaign)
     entries = LedgerEntry.objects.filter(company=OuterRef("company")).order_by("-pk")
     rows = rows.annotate(
-        player=Coalesce(NullIf("company__owner__name_shown", Value("")), "company__owner__username"),
+        player=name_shown("company__owner"),
         last_entry=Subquery(entries.values("pk")[:1]),
         last_act=Subquery(entries.values("act")[:1]),
     )
