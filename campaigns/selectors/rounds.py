@@ -105,6 +105,11 @@ def fixtures_open(campaign: Campaign) -> list[Match]:
     return _of(campaign, IN_OPEN.rows(campaign=campaign.pk))
 
 
+def round_numbers(campaign: Campaign) -> list[int]:
+    """The rounds that everybody sees."""
+    return [number for (number,) in NUMBERS.rows(campaign=campaign.pk)]
+
+
 def round_of(campaign: Campaign, number: int) -> Round | None:
     """The round of that number."""
     row = ROUND.row(campaign=campaign.pk, number=number)
@@ -197,6 +202,10 @@ def _round(campaign: int, number: int) -> QuerySet[Round]:
 
 
 ROUNDS = Compiled(_rounds, campaign=int)
+NUMBERS = Compiled(
+    lambda campaign: Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).values_list("number"),
+    campaign=int,
+)
 SINCE = Compiled(lambda campaign, since: _listed(campaign).filter(round__gte=since), _read, campaign=int, since=int)
 IN_OPEN = Compiled(
     lambda campaign: _fixtures(campaign).filter(round__state=RoundState.OPEN, defender__isnull=False), campaign=int

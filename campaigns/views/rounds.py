@@ -18,7 +18,7 @@ from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
 from campaigns.selectors.map import map_drawing
-from campaigns.selectors.rounds import DRAW, round_of, round_sheet, round_sheets
+from campaigns.selectors.rounds import DRAW, round_numbers, round_of, round_sheet, round_sheets
 from campaigns.selectors.standings import standings as standing_rows
 from campaigns.selectors.standings import territories
 from campaigns.services import rounds as services
@@ -184,7 +184,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         **campaign_context(request, row),
         "rows": standing_rows(row, up_to=after),
         "after": after,
-        "numbers": list(row.rounds.exclude(state=RoundState.PLANNED).values_list("number", flat=True)),
+        "numbers": round_numbers(row),
         "tie_breakers": tie_breaker_names(row),
         "said": battle_rules(row.system).hand.fields,
     }
@@ -205,7 +205,7 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
         "places": places,
         "drawing": map_drawing(row.map_kind, places),
         "after": after,
-        "numbers": list(row.rounds.exclude(state=RoundState.PLANNED).values_list("number", flat=True)),
+        "numbers": round_numbers(row),
     }
     return render(request, "campaigns/map.html", context)
 
