@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models.functions import Coalesce, NullIf
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
@@ -47,6 +48,11 @@ class Player(AbstractUser):  # type: ignore[django-manager-missing]  # of its to
 def player_display(player: Player) -> str:
     """What others see of a player."""
     return str(player)
+
+
+def name_shown(player: str) -> Coalesce:
+    """The same in a query, of the player whom this path leads to."""
+    return Coalesce(NullIf(f"{player}__name_shown", models.Value("")), f"{player}__username")
 
 
 class AccessToken(AbstractAuthToken):

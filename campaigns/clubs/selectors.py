@@ -221,8 +221,7 @@ def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
 
 def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[DiaryEntry]:
     """A page of what was done in the club's name, newest first."""
-    rows = DiaryEntry.objects.filter(policy.diary_seen(role), club=club).select_related("by", "campaign")
-    return Keyset("-pk").asked(rows, DIARY_LENGTH, asked)
+    return _diary_of(role).asked(asked, club=club.pk)
 
 
 def invitation_row(invitation: Invitation) -> InvitationRow:
@@ -272,6 +271,15 @@ def _memberships(player: int) -> QuerySet[Membership]:
 def _found(search: str = "") -> QuerySet[Club]:
     rows = Club.objects.filter(is_public=True)
     return rows.filter(Q(name__icontains=search) | Q(place__icontains=search)) if search else rows
+
+
+@cache
+def _diary_of(role: Role | None) -> Listed[DiaryEntry]:
+    def rows(club: int) -> QuerySet[DiaryEntry]:
+        rows = DiaryEntry.objects.filter(policy.diary_seen(role), club=club).select_related("by", "campaign")
+        return rows.only("at", "text", "by__username", "by__name_shown", "campaign__name")
+
+    return Listed(rows, Keyset("-pk"), DIARY_LENGTH, club=int)
 
 
 @cache

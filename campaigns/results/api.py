@@ -296,7 +296,7 @@ class Rulings(APIView):
         campaign = campaign_or_404(request._request, pk)
         wanted = asked(RulingsQuery, request, beside=PAGING)
         search = {name: str(wanted.get(name, "")) for name in ("text", "kind", "by")}
-        rows = rulings_listed(campaign, **search)
+        rows = rulings_listed(campaign, **search).only(*TOLD)
         return paged(request, self, rows, lambda row: _ruling(row, request).model_dump(mode="json"), "-pk")
 
 
@@ -350,6 +350,9 @@ def _answer(request: Request, key: UUID) -> Response:
 
 def _report(row: Any) -> ReportAnswer:
     return ReportAnswer(id=row.pk, side=SIDES[row.side], by=str(row.by), report=row.content)
+
+
+TOLD = ("campaign", "kind", "title", "reason", "decision", "at", "match__key", "by__username", "by__name_shown")
 
 
 def _ruling(row: Ruling, request: Request) -> RulingAnswer:

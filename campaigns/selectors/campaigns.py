@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
 from campaigns.policy import UNDECIDED
-from campaigns.selectors.mustering import MusterCheck, muster_checks
+from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
-from rosters.models import Company, Player
+from rosters.models import Company, LedgerEntry, Player, name_shown
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
@@ -97,39 +98,83 @@ def next_state(campaign: Campaign) -> CampaignState | None:
     return ORDER[at + 1] if at + 1 < len(ORDER) else None
 
 
-def enrolment_rows(campaign: Campaign, reader: Any, **where: Any) -> tuple[EnrolmentRow, ...]:
-    """Everybody who asked, in the order they did; three queries however many there are."""
-    asked = _enrolments(campaign.pk).filter(**where) if where else ENROLMENTS.rows(campaign=campaign.pk)
-    enrolments = list(asked)
-    checks = muster_checks([each.company for each in enrolments], campaign)
-    return tuple(_row(each, checks[each.company_id], campaign, reader) for each in enrolments)
+def enrolment_rows(campaign: Campaign, reader: Any, pk: int | None = None) -> tuple[EnrolmentRow, ...]:
+    """Everybody who asked, in the order they did, or one of them; one query once their companies were checked."""
+    asked = ENROLMENTS.rows(campaign=campaign.pk) if pk is None else ENROLMENT.rows(campaign=campaign.pk, pk=pk)
+    checks = muster_checks([each.stand for each in asked], campaign)
+    return tuple(_row(each, checks[each.company], campaign, reader) for each in asked)
 
 
-def _enrolments(campaign: int) -> QuerySet[Enrolment]:
-    return Enrolment.objects.filter(campaign=campaign).select_related("company__owner").order_by("pk")
+class Asked(NamedTuple):
+    """What is read of an enrolment, its company and its player."""
+
+    id: int
+    state: str
+    orders: dict[str, str]
+    exception_hash: str
+    exception_reason: str
+    decision: str
+    company: int
+    name: str
+    colour: str
+    owner: int
+    player: str
+    release: str
+    last_entry: int
+    last_act: UUID
+
+    @property
+    def stand(self) -> Stand:
+        return Stand(self.company, self.release, self.last_entry, self.last_act)
 
 
-ENROLMENTS = Compiled(_enrolments, campaign=int)
+def _enrolments(campaign: int) -> QuerySet[Enrolment, Any]:
+    rows = Enrolment.objects.filter(campaign=campaign)
+    entries = LedgerEntry.objects.filter(company=OuterRef("company")).order_by("-pk")
+    rows = rows.annotate(
+        player=name_shown("company__owner"),
+        last_entry=Subquery(entries.values("pk")[:1]),
+        last_act=Subquery(entries.values("act")[:1]),
+    )
+    return rows.order_by("pk").values_list(
+        "pk",
+        "state",
+        "orders",
+        "exception_hash",
+        "exception_reason",
+        "decision",
+        "company",
+        "company__name",
+        "company__colour",
+        "company__owner",
+        "player",
+        "company__catalogue_release",
+        "last_entry",
+        "last_act",
+    )
 
 
-def _row(enrolment: Enrolment, check: MusterCheck, campaign: Campaign, reader: Any) -> EnrolmentRow:
-    company = enrolment.company
-    doctrines = battle_rules(campaign.system).doctrines
+ENROLMENTS = Compiled(_enrolments, Asked, campaign=int)
+ENROLMENT = Compiled(lambda campaign, pk: _enrolments(campaign).filter(pk=pk), Asked, campaign=int, pk=int)
+
+
+def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Any) -> EnrolmentRow:
+    orders = asked.orders.get("doctrine", "")
     return EnrolmentRow(
-        id=enrolment.pk,
-        company=company.pk,
-        name=company.name,
-        colour=company.colour,
-        player=str(company.owner),
-        state=enrolment.state,
-        state_name=str(enrolment.get_state_display()),
-        doctrine=doctrines.get(enrolment.orders.get("doctrine", ""), ""),
-        orders=enrolment.orders.get("doctrine", ""),
+        id=asked.id,
+        company=asked.company,
+        name=asked.name,
+        colour=asked.colour,
+        player=asked.player,
+        state=asked.state,
+        state_name=str(EnrolmentState(asked.state).label),
+        doctrine=battle_rules(campaign.system).doctrines.get(orders, ""),
+        orders=orders,
         check=check,
-        is_excused=bool(check.problems) and enrolment.exception_hash == check.hash,
-        exception_reason=enrolment.exception_reason,
-        is_own=isinstance(reader, Player) and company.owner_id == reader.pk,
-        decision=enrolment.decision,
+        is_excused=bool(check.problems) and asked.exception_hash == check.hash,
+        exception_reason=asked.exception_reason,
+        is_own=isinstance(reader, Player) and asked.owner == reader.pk,
+        decision=asked.decision,
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from campaigns.models import AbsentRule, Campaign, Match, MatchState, Round, RoundClose
+from campaigns.models import AbsentRule, Campaign, MatchState, Round, RoundClose
+from campaigns.selectors.rounds import FixtureRow
 from rosters.site.jobs import JobStatus
 
 ABSENT = {
@@ -49,7 +50,7 @@ class ClosingSheet:
     failure: str
 
 
-def closing_plan(campaign: Campaign, matches: Sequence[Match]) -> tuple[Undecided, ...]:
+def closing_plan(campaign: Campaign, matches: Sequence[FixtureRow]) -> tuple[Undecided, ...]:
     """What closing the round now would do to these matches of it; nothing for those that are decided. No query."""
     absent = ABSENT[AbsentRule(campaign.absent_rule)]
     alone = "the report stands" if campaign.confirms_by_deadline else absent

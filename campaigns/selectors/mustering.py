@@ -6,14 +6,15 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
+from uuid import UUID
 
 from django.core.cache import caches
-from django.db.models import OuterRef, Subquery
 
 from campaigns.models import Campaign
 from campaigns.results.report import SIDES
 from rosters.ledger.records import company_record, company_records
-from rosters.models import Company, LedgerEntry
+from rosters.models import Company
 from systems import roster_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 from systems.legality import Check, Problem
@@ -45,22 +46,27 @@ def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
     return muster_check(company, company_record(company), campaign, brought_by(campaign, [company])[company.pk])
 
 
-def muster_checks(companies: Sequence[Company], campaign: Campaign) -> dict[int, MusterCheck]:
+class Stand(NamedTuple):
+    """A company as the last entry of its ledger left it."""
+
+    company: int
+    release: str  # of its catalogue
+    entry: int
+    act: UUID
+
+
+def muster_checks(stands: Sequence[Stand], campaign: Campaign) -> dict[int, MusterCheck]:
     """Of many companies, by their id; seven queries at most.
 
     A ledger is only ever added to, so what a company's last entry left it with is worked out once and kept a while.
     """
-    entries = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by("-pk")
-    last = Company.objects.filter(pk__in=[each.pk for each in companies]).annotate(
-        last_entry=Subquery(entries.values("pk")[:1]), last_act=Subquery(entries.values("act")[:1])
-    )
-    stands = {row[0]: row[1:] for row in last.values_list("pk", "last_entry", "last_act")}
     terms = [campaign.system, campaign.name, campaign.points, campaign.options, campaign.catalogue_release]
     terms.append(campaign.scenarios)
-    keys = {each.pk: _key(each.pk, each.catalogue_release, stands[each.pk], terms) for each in companies}
+    keys = {each.company: _key(each.company, each.release, (each.entry, each.act), terms) for each in stands}
     cache = caches["process"]
     kept = cache.get_many(keys.values())
-    new = [each for each in companies if keys[each.pk] not in kept]
+    wanted = [pk for pk, key in keys.items() if key not in kept]
+    new = list(Company.objects.filter(pk__in=wanted)) if wanted else []
     records = company_records(new) if new else {}
     brought = brought_by(campaign, new) if new else {}
     checks = {keys[each.pk]: muster_check(each, records[each.pk], campaign, brought[each.pk]) for each in new}

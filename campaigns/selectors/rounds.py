@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import BigIntegerField, Exists, OuterRef, QuerySet
 from django.db.models.functions import Cast
 
-from campaigns.models import Campaign, FairDraw, Match, Outcome, Round, RoundState
+from campaigns.models import Campaign, FairDraw, Match, MatchState, Outcome, Round, RoundState
 from campaigns.policy import UNDECIDED
 from campaigns.results.report import SIDES
+from rosters.models import name_shown
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
@@ -53,6 +54,9 @@ class FixtureRow:
     flag: str
     has_battle: bool
 
+    def __str__(self) -> str:
+        return f"{self.attacker.name} against {self.defender.name if self.defender else 'nobody'}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundSheet:
@@ -78,11 +82,17 @@ def round_sheets(campaign: Campaign, reader: Any, *, with_planned: bool) -> tupl
     rows = ROUNDS.rows(campaign=campaign.pk)
     found = [each for each in rows if with_planned or each.state != RoundState.PLANNED]
     shown = {each.pk for at, each in enumerate(found) if at < SHOWN or each.has_open}  # type: ignore[attr-defined]
-    by_round: dict[int, list[Match]] = {}
-    for match in _of(campaign, SINCE.rows(campaign=campaign.pk, since=min(shown))) if shown else ():
-        by_round.setdefault(match.round_id, []).append(match)
-    sheets = [round_sheet(each, by_round.get(each.pk, []), reader) for each in found]
-    return tuple(replace(sheet, is_folded=each.pk not in shown) for sheet, each in zip(sheets, found, strict=True))
+    by_round: dict[int, list[_Fixture]] = {}
+    for match in SINCE.rows(campaign=campaign.pk, since=min(shown)) if shown else ():
+        by_round.setdefault(match.round, []).append(match)
+    return tuple(
+        _sheet(each, by_round.get(each.pk, []), campaign, reader, is_folded=each.pk not in shown) for each in found
+    )
+
+
+def round_sheet(campaign: Campaign, row: Round, reader: Any) -> RoundSheet:
+    """One of its rounds; one query."""
+    return _sheet(row, IN_ROUND.rows(campaign=campaign.pk, round=row.pk), campaign, reader)
 
 
 def fixtures_of(campaign: Campaign, **where: Any) -> list[Match]:
@@ -95,17 +105,17 @@ def fixtures_open(campaign: Campaign) -> list[Match]:
     return _of(campaign, IN_OPEN.rows(campaign=campaign.pk))
 
 
+def round_numbers(campaign: Campaign) -> list[int]:
+    """The rounds that everybody sees."""
+    return [number for (number,) in NUMBERS.rows(campaign=campaign.pk)]
+
+
 def round_of(campaign: Campaign, number: int) -> Round | None:
     """The round of that number."""
     row = ROUND.row(campaign=campaign.pk, number=number)
     if row is not None:
         row.campaign = campaign
     return row
-
-
-def fixtures_in(campaign: Campaign, row: Round) -> list[Match]:
-    """Those of one of its rounds; one query."""
-    return _of(campaign, IN_ROUND.rows(campaign=campaign.pk, round=row.pk))
 
 
 def _of(campaign: Campaign, matches: Iterable[Match]) -> list[Match]:
@@ -125,6 +135,62 @@ def _fixtures(campaign: int) -> QuerySet[Match]:
     return rows.order_by("round__number", "number")
 
 
+class _Side(NamedTuple):
+    """What is read of one side of a match."""
+
+    enrolment: int
+    company: int
+    name: str
+    colour: str
+    owner: int
+    player: str
+
+
+class _Fixture(NamedTuple):
+    """What is read of a match for a list."""
+
+    round: int
+    key: UUID
+    number: int
+    scenario: str
+    terrain: str
+    territory: str | None
+    state: str
+    outcome: str
+    flag: str
+    battle: int | None
+    attacker: _Side
+    defender: _Side | None  # none: a bye
+
+
+OF_A_MATCH = (
+    "round",
+    "key",
+    "number",
+    "scenario_name",
+    "terrain",
+    "territory__name",
+    "state",
+    "outcome",
+    "flag",
+    "battle",
+)
+OF_A_SIDE = ("{}", "{}__company", "{}__company__name", "{}__company__colour", "{}__company__owner", "{}_player")
+
+
+def _listed(campaign: int) -> QuerySet[Match, Any]:
+    """The matches of a campaign as lists read them, in playing order."""
+    rows = Match.objects.filter(round__campaign=campaign).order_by("round__number", "number")
+    rows = rows.annotate(**{f"{side}_player": name_shown(f"{side}__company__owner") for side in SIDES})
+    return rows.values_list(*OF_A_MATCH, *(name.format(side) for side in SIDES for name in OF_A_SIDE))
+
+
+def _read(*row: Any) -> _Fixture:
+    match, sides = row[: len(OF_A_MATCH)], row[len(OF_A_MATCH) :]
+    attacker, defender = _Side(*sides[: len(OF_A_SIDE)]), _Side(*sides[len(OF_A_SIDE) :])
+    return _Fixture._make((*match, attacker, None if defender.enrolment is None else defender))
+
+
 def _rounds(campaign: int) -> QuerySet[Round]:
     is_open = Exists(Match.objects.filter(round=OuterRef("pk"), state__in=UNDECIDED))
     return Round.objects.filter(campaign=campaign).annotate(has_open=is_open).order_by("-number")
@@ -136,17 +202,22 @@ def _round(campaign: int, number: int) -> QuerySet[Round]:
 
 
 ROUNDS = Compiled(_rounds, campaign=int)
-SINCE = Compiled(lambda campaign, since: _fixtures(campaign).filter(round__gte=since), campaign=int, since=int)
+NUMBERS = Compiled(
+    lambda campaign: Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).values_list("number"),
+    campaign=int,
+)
+SINCE = Compiled(lambda campaign, since: _listed(campaign).filter(round__gte=since), _read, campaign=int, since=int)
 IN_OPEN = Compiled(
     lambda campaign: _fixtures(campaign).filter(round__state=RoundState.OPEN, defender__isnull=False), campaign=int
 )
 DRAW = Compiled(lambda round: FairDraw.objects.filter(round=round), round=int)
 ROUND = Compiled(_round, campaign=int, number=int)
-IN_ROUND = Compiled(lambda campaign, round: _fixtures(campaign).filter(round=round), campaign=int, round=int)
+IN_ROUND = Compiled(lambda campaign, round: _listed(campaign).filter(round=round), _read, campaign=int, round=int)
 
 
-def round_sheet(row: Round, matches: Sequence[Match], reader: Any) -> RoundSheet:
-    """A round with these matches."""
+def _sheet(
+    row: Round, matches: Sequence[_Fixture], campaign: Campaign, reader: Any, *, is_folded: bool = False
+) -> RoundSheet:
     return RoundSheet(
         number=row.number,
         state=row.state,
@@ -154,39 +225,38 @@ def round_sheet(row: Round, matches: Sequence[Match], reader: Any) -> RoundSheet
         opens_at=row.opens_at,
         deadline=row.deadline,
         closed_at=row.closed_at,
-        fixtures=tuple(fixture_row(match, reader) for match in matches),
+        fixtures=tuple(_row(match, campaign, reader) for match in matches),
+        is_folded=is_folded,
     )
 
 
-def fixture_row(match: Match, reader: Any) -> FixtureRow:
-    """One match as lists show it."""
+def _row(match: _Fixture, campaign: Campaign, reader: Any) -> FixtureRow:
     defender = match.defender
     return FixtureRow(
         key=match.key,
         number=match.number,
         attacker=_side(match.attacker, match.outcome == Outcome.ATTACKER, reader),
         defender=_side(defender, match.outcome == Outcome.DEFENDER, reader) if defender else None,
-        scenario=match.scenario_name,
-        ground=battle_rules(match.round.campaign.system).ground_name(match.terrain),
-        territory=match.territory.name if match.territory else "",
+        scenario=match.scenario,
+        ground=battle_rules(campaign.system).ground_name(match.terrain),
+        territory=match.territory or "",
         state=match.state,
-        state_name=str(match.get_state_display()),
+        state_name=str(MatchState(match.state).label),
         outcome=match.outcome,
-        outcome_name=str(match.get_outcome_display()),
+        outcome_name=str(Outcome(match.outcome).label),
         is_open=match.state in UNDECIDED,
         flag=match.flag,
-        has_battle=match.battle_id is not None,
+        has_battle=match.battle is not None,
     )
 
 
-def _side(enrolment: Any, has_won: bool, reader: Any) -> FixtureSide:
-    company = enrolment.company
+def _side(side: _Side, has_won: bool, reader: Any) -> FixtureSide:
     return FixtureSide(
-        enrolment=enrolment.pk,
-        company=company.pk,
-        name=company.name,
-        colour=company.colour,
-        player=str(company.owner),
+        enrolment=side.enrolment,
+        company=side.company,
+        name=side.name,
+        colour=side.colour,
+        player=side.player,
         has_won=has_won,
-        is_yours=bool(reader.is_authenticated and company.owner_id == reader.pk),
+        is_yours=bool(reader.is_authenticated and side.owner == reader.pk),
     )

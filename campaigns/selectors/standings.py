@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
 from campaigns.standings import Score, TableRow, Worth, table
+from rosters.models import name_shown
 from rosters.site.compiled import Compiled
 from systems import season_rules
 
@@ -77,18 +78,30 @@ def _matches(campaign: int) -> QuerySet[Match, Any]:
     return rows.order_by("round__number", "number").values_list(*fields)
 
 
-def _enrolments(campaign: int) -> QuerySet[Enrolment]:
-    return Enrolment.objects.filter(campaign=campaign).select_related("company__owner")
+class Entrant(NamedTuple):
+    """What the table and the map show of an enrolment."""
+
+    id: int
+    state: str
+    company: int
+    name: str
+    colour: str
+    player: str
+
+
+def _enrolments(campaign: int) -> QuerySet[Enrolment, Any]:
+    rows = Enrolment.objects.filter(campaign=campaign).annotate(player=name_shown("company__owner"))
+    return rows.values_list("pk", "state", "company", "company__name", "company__colour", "player")
 
 
 MATCHES = Compiled(_matches, campaign=int)
-ENROLMENTS = Compiled(_enrolments, campaign=int)
+ENROLMENTS = Compiled(_enrolments, Entrant, campaign=int)
 PLACES = Compiled(lambda campaign: Territory.objects.filter(campaign=campaign), campaign=int)
 
 
-def enrolments_of(campaign: Campaign) -> dict[int, Enrolment]:
-    """All enrolments of the campaign with their companies and owners, by id."""
-    return {each.pk: each for each in ENROLMENTS.rows(campaign=campaign.pk)}
+def enrolments_of(campaign: Campaign) -> dict[int, Entrant]:
+    """All enrolments of the campaign, by id."""
+    return {each.id: each for each in ENROLMENTS.rows(campaign=campaign.pk)}
 
 
 def score_of(match: Counted) -> Score | None:
@@ -121,9 +134,9 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
     return tuple(
         StandingRow(
             row=row,
-            company=enrolments[row.entrant].company_id,
-            colour=enrolments[row.entrant].company.colour,
-            player=str(enrolments[row.entrant].company.owner),
+            company=enrolments[row.entrant].company,
+            colour=enrolments[row.entrant].colour,
+            player=enrolments[row.entrant].player,
             territories=held.count(row.entrant),
             is_in=enrolments[row.entrant].state == EnrolmentState.ACCEPTED,
         )
@@ -136,13 +149,9 @@ def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str
     return _names(enrolments_of(campaign), matches)
 
 
-def _names(enrolments: Mapping[int, Enrolment], matches: Sequence[Match | Counted]) -> dict[int, str]:
+def _names(enrolments: Mapping[int, Entrant], matches: Sequence[Match | Counted]) -> dict[int, str]:
     played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
-    return {
-        pk: each.company.name
-        for pk, each in enrolments.items()
-        if each.state == EnrolmentState.ACCEPTED or pk in played
-    }
+    return {pk: each.name for pk, each in enrolments.items() if each.state == EnrolmentState.ACCEPTED or pk in played}
 
 
 def territories(
@@ -150,7 +159,7 @@ def territories(
     *,
     up_to: int | None = None,
     matches: Sequence[Counted] | None = None,
-    enrolments: Mapping[int, Enrolment] | None = None,
+    enrolments: Mapping[int, Entrant] | None = None,
 ) -> tuple[TerritoryRow, ...]:
     """The map: every territory with its holder, who is the winner of the last match fought for it."""
     places = PLACES.rows(campaign=campaign.pk)
@@ -172,18 +181,18 @@ def territories(
 
 
 def _territory(
-    place: Territory, held: tuple[int, int | None] | None, enrolments: Mapping[int, Enrolment]
+    place: Territory, held: tuple[int, int | None] | None, enrolments: Mapping[int, Entrant]
 ) -> TerritoryRow:
     if held is None:
         return TerritoryRow(id=place.pk, position=place.position, name=place.name)
-    company = enrolments[held[0]].company
+    holder = enrolments[held[0]]
     return TerritoryRow(
         id=place.pk,
         position=place.position,
         name=place.name,
         holder=held[0],
-        holder_name=company.name,
-        colour=company.colour,
+        holder_name=holder.name,
+        colour=holder.colour,
         since=held[1],
     )
 

@@ -18,7 +18,7 @@ from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
 from campaigns.selectors.map import map_drawing
-from campaigns.selectors.rounds import DRAW, fixtures_in, round_of, round_sheet, round_sheets
+from campaigns.selectors.rounds import DRAW, round_numbers, round_of, round_sheet, round_sheets
 from campaigns.selectors.standings import standings as standing_rows
 from campaigns.selectors.standings import territories
 from campaigns.services import rounds as services
@@ -146,7 +146,7 @@ def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
 
 def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pairings | None = None) -> HttpResponse:
     can_run = policy.can_run_campaign(request.user, campaign)
-    matches = fixtures_in(campaign, row)
+    sheet = round_sheet(campaign, row, request.user)
     is_planned = row.state == RoundState.PLANNED
     draw = DRAW.row(round=row.pk) if is_planned else None
     closing = None if is_planned else closing_of(row)
@@ -155,12 +155,12 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         edit = Pairings(campaign, row)
     context = {
         **campaign_context(request, campaign, can_run=can_run),
-        "sheet": round_sheet(row, matches, request.user),
+        "sheet": sheet,
         "round": row,
         "draw": draw,
         "closing": closing,
         "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
-        "undecided": closing_plan(campaign, matches),
+        "undecided": closing_plan(campaign, sheet.fixtures),
         "edit": edit is not None and is_planned,
         "forms": edit.tables if edit else [],
         "add": edit.add if edit else None,
@@ -184,7 +184,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         **campaign_context(request, row),
         "rows": standing_rows(row, up_to=after),
         "after": after,
-        "numbers": list(row.rounds.exclude(state=RoundState.PLANNED).values_list("number", flat=True)),
+        "numbers": round_numbers(row),
         "tie_breakers": tie_breaker_names(row),
         "said": battle_rules(row.system).hand.fields,
     }
@@ -205,7 +205,7 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
         "places": places,
         "drawing": map_drawing(row.map_kind, places),
         "after": after,
-        "numbers": list(row.rounds.exclude(state=RoundState.PLANNED).values_list("number", flat=True)),
+        "numbers": round_numbers(row),
     }
     return render(request, "campaigns/map.html", context)
 

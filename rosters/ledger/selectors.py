@@ -9,15 +9,14 @@ from datetime import datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from django.db.models import OuterRef, QuerySet, Subquery, Sum, Value, Window
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
 from rosters.hooks import Held
 from rosters.ledger.kinds import kind_of
 from rosters.ledger.kinds.games import Fought
 from rosters.ledger.records import undo_refusal
 from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
-from rosters.models import Company, LedgerEntry
+from rosters.models import Company, LedgerEntry, name_shown
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed
@@ -155,7 +154,7 @@ def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Any]:
     """These entries as `Entry` has them, and nothing joined to any other."""
     undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).order_by().values("pk")
     rows = LedgerEntry.objects.filter(pk__in=chosen.values("pk")).annotate(
-        by_name=Coalesce(NullIf("by__name_shown", Value("")), "by__username"), undone_by=Subquery(undone[:1])
+        by_name=name_shown("by"), undone_by=Subquery(undone[:1])
     )
     own = ("pk", "act", "kind", "at", "points", "facts", "cause", "cause_ref", "reverses_id")
     named = ("by_name", "unit_id", "unit__name", "pilot_id", "pilot__name")
