@@ -78,4 +78,4 @@ def test_a_field_with_its_label_help_and_errors_is_the_same_as_from_a_template(d
     given = f"{{% with {said} %}}{FIELD}{{% endwith %}}" if said else FIELD
     assert drawn(f"{{% field field {said} %}}") == drawn(given)
     if said:
-        assert drawn(f"{{% include '_field.html' with {said} %}}") == drawn(f"{given}\n")
+        assert drawn(f"{{% include '_field.html' with {said} %}}") == drawn(f"{given} ")  # the end of its line

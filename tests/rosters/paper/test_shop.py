@@ -12,6 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from rosters import hooks
 from rosters.models import Company, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.counts import counts_of
 from rosters.paper.orders import PrintOrder
@@ -133,7 +134,7 @@ def test_a_card_carries_the_colour_and_the_address_of_the_live_unit(client, comp
 
 
 def test_cards_of_pilots_and_support_carry_them_too(client, company, owner, monkeypatch):
-    monkeypatch.setattr("rosters.paper.selectors._rolled", [lambda row: ["ambush"]])
+    monkeypatch.setattr(hooks.rolled_support, "_connected", [lambda row: ["ambush"]])
     company_change(company=company, by=owner, visibility="public", colour="#123456")
     items = ask(client, company, products=["pilot-card", "support-card"]).content["items"]
     (free,) = [item for item in items if item["what"] == "free-pilot-card"]
