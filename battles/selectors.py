@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, Value, When
 from django.db.models.fields.json import KeyTransform
-from django.db.models.functions import JSONObject
+from django.db.models.functions import JSONObject, Upper
 
 from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
@@ -119,7 +119,7 @@ def _filtered(
     if kind in ("table", "resolved"):
         rows = rows.filter(fought_by_hand=kind == "table")
     if text:
-        rows = rows.filter(title__icontains=text)
+        rows = rows.filter(title_upper__contains=Upper(Value(text)))
     return rows
 
 

@@ -30,7 +30,7 @@ from rosters.templatetags.addresses import leads_to
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup
 
-from .parts import AskView, Status, answer_json, answered, body, found, player, setup_inside
+from .parts import AskView, Status, answer_json, answered, body, found, origin, player, setup_inside
 
 
 class BattleRequest(Document):
@@ -114,7 +114,8 @@ class Battles(AskView):
         """Public battles and your own, newest first."""
         asked(Query, request, beside=PAGING)
         rows, number = battles_told(player(request)), battles_number(player(request))
-        return paged(request, self, rows, lambda row: answer_json(battle_line(row, request)), "-pk", number=number)
+        site = origin(request)
+        return paged(request, self, rows, lambda row: answer_json(battle_line(row, site)), "-pk", number=number)
 
     @done_once
     @extend_schema(tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail})
@@ -151,31 +152,30 @@ class BattleRecord(APIView):
         return HttpResponse(record.text, content_type="application/jsonl; charset=utf-8")
 
 
-def battle_line(battle: Any, request: Request) -> BattleLine:
+def battle_line(battle: Any, site: str) -> BattleLine:
     end = None
     if battle.ended_as is not None:
         end = BattleEnd(**{name: battle.ended_as.get(name) for name in BattleEnd.model_fields})
-    return BattleLine(**_battle_fields(battle, request), result=end)
+    return BattleLine(**_battle_fields(battle, site), result=end)
 
 
 def battle_detail(battle: Battle, request: Request) -> BattleDetail:
     return BattleDetail(
-        **_battle_fields(battle, request),
+        **_battle_fields(battle, origin(request)),
         result=battle.result,
         setup=battle.setup,
         practice=practice_told(battle, player(request)),
     )
 
 
-def _battle_fields(battle: Battle, request: Request) -> dict[str, Any]:
+def _battle_fields(battle: Battle, site: str) -> dict[str, Any]:
     record = getattr(battle, "record", None)
-    link = leads_to("api-battle-record", battle.key)
     return {
         **{name: getattr(battle, name) for name in OF_THE_ROW},
         "commitment": battle.dice.commitment if battle.dice else None,
         "digest": record.digest if record else None,
-        "page": request.build_absolute_uri(leads_to("battles:battle", battle.key)),
-        "record": request.build_absolute_uri(link) if record else None,
+        "page": site + leads_to("battles:battle", battle.key),
+        "record": site + leads_to("api-battle-record", battle.key) if record else None,
         "kept_until": battle_kept_until(battle),
     }
 

@@ -49,6 +49,11 @@ def body(request: Request) -> dict[str, Any]:
     return body
 
 
+def origin(request: Request) -> str:
+    """What stands before the address of a page: `https://muster.example`."""
+    return request.build_absolute_uri("/").removesuffix("/")
+
+
 def player(request: Request) -> Player | None:
     return request.user if isinstance(request.user, Player) else None
 

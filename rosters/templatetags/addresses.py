@@ -83,7 +83,7 @@ def _kind(value: object) -> type | None:
 def _model(urlconf: Any, prefix: str, view: str, kinds: tuple[type, ...], names: tuple[str, ...]) -> Any:
     """What stands before the first argument, then each argument's place with what follows it; None if that isn't clear."""
     stand = [STANDS_FOR[kind](MODEL.format(at)) for at, kind in enumerate(kinds)]
-    is_ours = ":" in view and not view.startswith("admin:")  # other routes may be choosier about what they take
+    is_ours = view.startswith("api-") or (":" in view and not view.startswith("admin:"))  # others may be choosier
     if (stand and not is_ours) or (names and len(names) != len(stand)):
         return None
     try:
