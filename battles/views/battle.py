@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
 from battles.replay.boards import board_kind
-from battles.selectors import BattlePage, battle_board, battle_page, battle_report, board_frames
+from battles.selectors.battle import BattlePage, battle_board, battle_page, battle_report, board_frames
 from battles.services.battles import (
     asked_by,
     battle_call_off,

@@ -8,7 +8,7 @@ from battles.choices import systems_offered
 from battles.forms.setups import LETTERS
 from battles.forms.trying import TryForm
 from battles.published_forces import published_forces
-from battles.selectors import latest_public, trial_companies
+from battles.selectors.home import latest_public, trial_companies
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from battles.forms.first import first_initial, kept_initial, posted_initial
 from battles.forms.setups import BattleForms
 from battles.models import Battle
-from battles.selectors import battle_readable
+from battles.selectors.battle import battle_readable
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask, rules_wanted

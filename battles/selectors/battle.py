@@ -1,16 +1,14 @@
 """Every read of battles and odds that spans rows, as frozen dataclasses that pages and the API draw from."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Exists, JSONField, OuterRef, Q, QuerySet, When
-from django.db.models.fields.json import KeyTransform
-from django.db.models.functions import JSONObject
+from django.db.models import QuerySet
 
 from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle, BattleSide, Forecast, Matrix, Record, WhatIf
@@ -21,12 +19,10 @@ from rosters.ledger.kinds import kinds_that
 from rosters.ledger.kinds.pilots import Wounded
 from rosters.ledger.records import RULING
 from rosters.ledger.text import sentence
-from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
+from rosters.models import Company, LedgerEntry, Player, Visibility
 from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
-from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, counted
 from systems import battle_rules, roster_rules
 from systems.engine.luck import DiceLuck, dice_luck
 from systems.engine.odds import (
@@ -55,17 +51,6 @@ from systems.situation import BandView, UnitView
 from systems.spaces.zones import ZoneView
 from systems.terms import ScenarioTerms, SupportLine
 
-PAGE_LENGTH = 30
-NEWEST_FIRST = Keyset("-pk")
-ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
-ENDED_AS = Case(
-    When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})),
-    output_field=JSONField(),
-)
-TOLD = (
-    "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
-    "asked_by", "asked_from", "ended_at", "record__digest", "dice__commitment",
-)  # fmt: skip
 BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
 SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
@@ -80,16 +65,6 @@ WHAT_IFS = Compiled(
 DIGEST = Compiled(lambda battle: Record.objects.filter(battle=battle).values_list("digest")[:1], battle=int)
 
 
-def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
-    """Battles that may be listed for this reader: public ones and his own."""
-    return _seen_by(player.pk if player else None)
-
-
-def _seen_by(player: int | None) -> QuerySet[Battle]:
-    public = Q(visibility=Visibility.PUBLIC)
-    return Battle.objects.filter(public if player is None else public | Q(asked_by=player))
-
-
 def battle_readable(key: UUID, player: Player | None) -> Battle | None:
     """The battle of that key, if this reader may see it who was given the link."""
     battle = BATTLE.row(key=key)
@@ -101,115 +76,6 @@ def battle_readable(key: UUID, player: Player | None) -> Battle | None:
 def forecast_readable(key: UUID) -> Forecast | None:
     """The odds of that key; who has the link may see them."""
     return FORECAST.row(key=key)
-
-
-def battles_told(player: Player | None) -> QuerySet[Battle]:
-    """The list of battles, newest first, with what the API tells of each and nothing else."""
-    rows = battles_visible_to(player).select_related("record", "dice").annotate(ended_as=ENDED_AS)
-    return rows.only(*TOLD).order_by("-pk")
-
-
-def _filtered(
-    rows: QuerySet[Battle], player: int | None, *, whose: str, status: str, kind: str, text: str
-) -> QuerySet[Battle]:
-    if whose == "mine":
-        rows = rows.filter(asked_by=player) if player else rows.none()
-    if status in JobStatus.values:
-        rows = rows.filter(status=status)
-    if kind in ("table", "resolved"):
-        rows = rows.filter(fought_by_hand=kind == "table")
-    if text:
-        rows = rows.filter(title__icontains=text)
-    return rows
-
-
-def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
-    """A page of that list where the address asks for it, with the number of all."""
-    whose, status, kind, text = (filters.get(name, "") for name in ("whose", "status", "kind", "text"))
-    page, number = _listed(
-        player is not None,
-        whose if whose == "mine" else "",
-        status if status in JobStatus.values else "",
-        kind if kind in ("table", "resolved") else "",
-        bool(text),
-    )
-    if whose == "mine" and not player:
-        return Slice([], count=0)
-    given: dict[str, Any] = {"player": player.pk} if player else {}
-    said = {"text": text} if text else {}
-    return page.asked(asked, count=number(**given, **said), **given, **said)
-
-
-def battles_number(player: Player | None) -> int:
-    """How many battles may be listed for this reader."""
-    return _listed(player is not None, "", "", "", False)[1](**({"player": player.pk} if player else {}))
-
-
-@cache
-def _listed(
-    is_player: bool, whose: str, status: str, kind: str, has_text: bool
-) -> tuple[Listed[Battle], Callable[..., int]]:
-    """The list with these filters, and what counts all in it; each is written when it is first asked for."""
-
-    def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
-        return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text)
-
-    def rows(player: int | None = None, text: str = "") -> QuerySet[Battle]:
-        return for_a_list(kept(_seen_by(player), player, text))
-
-    def own(player: int, text: str = "") -> QuerySet[Any, Any]:
-        return counted(kept(Battle.objects.filter(OF_HIS_OWN, asked_by=player), player, text))
-
-    def public(text: str = "", player: int | None = None) -> QuerySet[Any, Any]:
-        return counted(kept(Battle.objects.filter(visibility=Visibility.PUBLIC), player, text))
-
-    said: dict[str, Any] = {"text": str} if has_text else {}
-    his: dict[str, Any] = {"player": int} if is_player else {}
-    of_public = Compiled(public, **said, **(his if whose == "mine" else {}))
-    of_own = Compiled(own, **said, **his)
-
-    def number(player: int | None = None, **given: Any) -> int:
-        """Public ones and his own that are not: an index counts each, as it could not count one or the other."""
-        mine = {"player": player} if player is not None else {}
-        ((count,),) = of_public.rows(**given, **(mine if whose == "mine" else {}))
-        return count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ()))
-
-    return Listed(rows, NEWEST_FIRST, PAGE_LENGTH, **his, **said), number
-
-
-OF_HIS_OWN = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a list
-
-
-def latest_public() -> list[Battle]:
-    """The newest battles that everybody may see the end of."""
-    return LATEST.rows()
-
-
-def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
-    """The rows without set-ups and results, but with the house rules that those name and how these say it ended."""
-    rows = rows.select_related("asked_by").defer("setup", "result")
-    return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS)
-
-
-def trial_companies(system: str) -> list[Company]:
-    """Public companies of that system with somebody to field, for a visitor to try."""
-    return TRIAL_COMPANIES.rows(system=system)
-
-
-def _latest() -> QuerySet[Battle]:
-    rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE)
-    return for_a_list(rows).order_by("-pk")[:LATEST_SHOWN]
-
-
-def _trial_companies(system: str) -> QuerySet[Company]:
-    ready = Exists(Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY))
-    rows = Company.objects.filter(ready, visibility=Visibility.PUBLIC, disbanded_at=None, system=system)
-    return rows.order_by("-pk")[:TRIALS_OFFERED]
-
-
-LATEST_SHOWN, TRIALS_OFFERED = 6, 12
-LATEST = Compiled(_latest)
-TRIAL_COMPANIES = Compiled(_trial_companies, system=str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
