@@ -16,7 +16,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.models import Battle, Record
-from battles.selectors.battle import battle_readable, practice_told
+from battles.selectors.battle import battle_readable
+from battles.selectors.ledgers import practice_told
 from battles.selectors.listing import battles_number, battles_told
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until

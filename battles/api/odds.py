@@ -14,7 +14,8 @@ from rest_framework.views import APIView
 from battles.choices import default_system
 from battles.models import Forecast, Matrix, WhatIf
 from battles.odds.what_if import Change
-from battles.selectors.battle import forecast_odds, forecast_readable, matrix_readable, what_if_line, what_if_readable
+from battles.selectors.matrix import matrix_readable
+from battles.selectors.odds import forecast_odds, forecast_readable, what_if_line, what_if_readable
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import BATTLES_EACH, matrix_ask

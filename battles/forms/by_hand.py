@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator
 
-from battles.selectors.battle import UnitLine, sides_of
+from battles.selectors.sides import UnitLine, sides_of
 from battles.services.by_hand import outcome_choices
 from rosters.services import RefusedError
 from systems import battle_rules

@@ -13,7 +13,7 @@ from battles import hooks
 from battles.hooks import Logged, books_closed
 from battles.models import Battle, BattleSide, Record, SealedDice
 from battles.replay.fold import support_of
-from battles.selectors.battle import cause_of, companies_logged
+from battles.selectors.ledgers import cause_of, companies_logged
 from battles.services import limits
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked

@@ -8,7 +8,9 @@ from django.http import HttpRequest
 
 from battles.choices import system_asked
 from battles.models import Battle, Forecast, Matrix, WhatIf
-from battles.selectors.battle import battle_readable, forecast_readable, matrix_readable, what_if_readable
+from battles.selectors.battle import battle_readable
+from battles.selectors.matrix import matrix_readable
+from battles.selectors.odds import forecast_readable, what_if_readable
 from battles.services.limits import runs_limit
 from rosters.models import Player
 from rosters.services import RefusedError

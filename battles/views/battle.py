@@ -13,7 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
 from battles.replay.boards import board_kind
-from battles.selectors.battle import BattlePage, battle_board, battle_page, battle_report, board_frames
+from battles.selectors.battle import BattlePage, battle_page
+from battles.selectors.records import replayed
 from battles.services.battles import (
     asked_by,
     battle_call_off,
@@ -45,11 +46,10 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
     target = request.htmx.target if request.htmx else ""  # type: ignore[attr-defined]
     step, zone = _number(request, "step") or 1, _number(request, "zone") or 0
     if target == "map-panel":
-        _digest, board = battle_board(row)
-        kind = board_kind(row.system)
-        if board and kind:
+        told, kind = replayed(row), board_kind(row.system)
+        if told and told.board and kind:
             rulebook = roster_rules(row.setup["system"]).rulebook
-            context = {"map": board.page(step, zone), "rulebook": rulebook, "battle": row}
+            context = {"map": told.board.page(step, zone), "rulebook": rulebook, "battle": row}
             return render(request, kind.panel, context)
     page = battle_page(
         row,
@@ -75,19 +75,19 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _replay(page: BattlePage) -> str:
     """The page's round, die by die; a long turn holds hundreds of events, and nothing in it ever changes."""
-    if page.round is None:
+    if page.told is None or page.round is None:
         return ""
     context = {"page": page, "battle": page.battle}
-    shows = (page.battle.key, page.digest, page.round.number)
+    shows = (page.battle.key, page.told.digest, page.round.number)
     return piece("battles/_replay.html", *shows, context=lambda: context)
 
 
 def _map(page: BattlePage) -> str:
     """The map at the page's step with its tables, which never change either."""
-    if page.map is None:
+    if page.told is None or page.map is None:
         return ""
     context = {"page": page, "battle": page.battle, "map": page.map, "rulebook": page.rulebook}
-    shows = (page.battle.key, page.digest, page.map.step, page.map.chosen)
+    shows = (page.battle.key, page.told.digest, page.map.step, page.map.chosen)
     return piece("battles/_map.html", *shows, context=lambda: context)
 
 
@@ -100,11 +100,11 @@ def _number(request: HttpRequest, name: str) -> int | None:
 def frames(request: HttpRequest, key: UUID) -> HttpResponse:
     """All frames of the map; a record never changes, so `?v=` its digest they may be kept for ever."""
     row = battle_or_404(request, key)
-    digest, board = battle_board(row)
-    if board is None:
+    told = replayed(row)
+    if told is None or told.board is None:
         raise Http404("This battle has no map")
-    response = HttpResponse(board_frames(row.pk, digest), content_type="application/json")
-    if request.GET.get("v") == digest:
+    response = HttpResponse(told.frames, content_type="application/json")
+    if request.GET.get("v") == told.digest:
         shared = {"public": True} if row.visibility == Visibility.PUBLIC else {"private": True}
         patch_cache_control(response, max_age=YEAR, immutable=True, **shared)
     return response
@@ -133,10 +133,10 @@ def record(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 def report(request: HttpRequest, key: UUID) -> HttpResponse:
     """The whole battle as plain text."""
-    text = battle_report(battle_or_404(request, key))
-    if text is None:
+    told = replayed(battle_or_404(request, key))
+    if told is None:
         raise Http404(NO_RECORD)
-    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+    return HttpResponse(told.report, content_type="text/plain; charset=utf-8")
 
 
 def _record_or_404(request: HttpRequest, key: UUID) -> Record:

@@ -10,7 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Forecast
-from battles.selectors.battle import forecast_odds, sides_of, support_names
+from battles.selectors.odds import forecast_odds
+from battles.selectors.sides import sides_of, support_names
 from battles.services.battles import battle_queue
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask, forecast_call_off

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import doctrine_choices, systems_offered, terrain_choices
 from battles.models import Matrix
-from battles.selectors.battle import matrices_done, matrix_page
+from battles.selectors.matrix import matrices_done, matrix_page
 from battles.services.clearing import count_kept_until
 from battles.services.matrices import BATTLES_EACH, designs_of, matrix_ask
 from battles.views._parts import asker_of, matrix_or_404, refusal_of, system_of

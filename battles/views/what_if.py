@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.models import Forecast, WhatIf
 from battles.odds.change_places import OwnDesign, change_places
-from battles.selectors.battle import forecast_odds, what_if_line, what_ifs_of
+from battles.selectors.odds import forecast_odds, what_if_line, what_ifs_of
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
