@@ -57,7 +57,7 @@ class BoardKind:
     """One kind of drawing: how it is made of a record, and the templates that the page of all replays is filled with.
 
     `drawing` and `legend` are given map= and page=; `panel`, the part with the id `map-panel` that is asked for alone at
-    another step, map= and rulebook=.
+    another step, map=, rulebook=, and the words hits= and boxes=.
     """
 
     make: Callable[[Record, Sequence[RoundView]], ReplayBoard | None]

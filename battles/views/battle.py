@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
-from battles.replay.boards import board_kind
+from battles.replay.boards import BoardView, board_kind
 from battles.selectors.battle import BattlePage, battle_page
 from battles.selectors.records import replayed
 from battles.services.battles import (
@@ -30,7 +30,7 @@ from rosters.models import Visibility
 from rosters.pieces import piece
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
-from systems import roster_rules
+from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 
 NO_RECORD = "This battle has no record"
@@ -48,9 +48,7 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
     if target == "map-panel":
         told, kind = replayed(row), board_kind(row.system)
         if told and told.board and kind:
-            rulebook = roster_rules(row.setup["system"]).rulebook
-            context = {"map": told.board.page(step, zone), "rulebook": rulebook, "battle": row}
-            return render(request, kind.panel, context)
+            return render(request, kind.panel, _drawn(row, told.board.page(step, zone)))
     page = battle_page(
         row,
         player=actor_of(request),
@@ -86,9 +84,16 @@ def _map(page: BattlePage) -> str:
     """The map at the page's step with its tables, which never change either."""
     if page.told is None or page.map is None:
         return ""
-    context = {"page": page, "battle": page.battle, "map": page.map, "rulebook": page.rulebook}
+    context = _drawn(page.battle, page.map) | {"page": page}
     shows = (page.battle.key, page.told.digest, page.map.step, page.map.chosen)
     return piece("battles/_map.html", *shows, context=lambda: context)
+
+
+def _drawn(battle: Battle, on_map: BoardView) -> dict[str, object]:
+    """What the drawing and the tables beside it are filled with."""
+    rules = roster_rules(battle.system)
+    hits = battle_rules(battle.system).hand.hits
+    return {"map": on_map, "battle": battle, "rulebook": rules.rulebook, "hits": hits, "boxes": rules.words.boxes}
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
