@@ -119,3 +119,8 @@ def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
     """The rows without set-ups and results, but with the house rules that those name and how these say it ended."""
     rows = rows.select_related("asked_by").defer("setup", "result")
     return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS)
+
+
+def end_of(battle: Battle) -> Mapping[str, object]:
+    """How a battle of a list ended; nothing before that."""
+    return battle.ended_as or {}  # type: ignore[attr-defined]  # annotated above

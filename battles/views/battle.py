@@ -25,13 +25,11 @@ from battles.services.battles import (
 )
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
-from battles.views._parts import actor_of, asker_of, battle_or_404, player_of
+from battles.views._parts import actor_of, asker_of, battle_or_404, player_of, refusal_said
 from rosters.models import Visibility
 from rosters.pieces import piece
-from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
-from systems.documents import DocumentError
 
 NO_RECORD = "This battle has no record"
 YEAR = 365 * 24 * 3600  # seconds
@@ -158,15 +156,13 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     One that failed is tried again as it is, by who asked for it.
     """
     row = battle_or_404(request, key)
-    try:
+    with refusal_said(request):
         if row.status == JobStatus.FAILED and asked_by(row, **asker_of(request)):
             battle_try_again(battle=row, **asker_of(request))
-            return redirect("battles:battle", key=key)
-        new = battle_queue(setup=row.setup, visibility=_visibility_again(row, request), **asker_of(request))
-    except (RefusedError, DocumentError) as error:
-        messages.error(request, error.reason)
-        return redirect("battles:battle", key=key)
-    return redirect("battles:battle", key=new.key)
+        else:
+            visibility = _visibility_again(row, request)
+            key = battle_queue(setup=row.setup, visibility=visibility, **asker_of(request)).key
+    return redirect("battles:battle", key=key)
 
 
 def _visibility_again(row: Battle, request: HttpRequest) -> str:
@@ -178,22 +174,18 @@ def _visibility_again(row: Battle, request: HttpRequest) -> str:
 def odds(request: HttpRequest, key: UUID) -> HttpResponse:
     """Odds for this battle's set-up."""
     row = battle_or_404(request, key)
-    try:
+    with refusal_said(request):
         forecast, _ = forecast_ask(setup=row.setup, runs=ODDS_RUNS, **asker_of(request))
-    except (RefusedError, DocumentError) as error:
-        messages.error(request, error.reason)
-        return redirect("battles:battle", key=key)
-    return redirect("battles:forecast", key=forecast.key)
+        return redirect("battles:forecast", key=forecast.key)
+    return redirect("battles:battle", key=key)
 
 
 @require_POST
 def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
-    try:
+    with refusal_said(request):
         if not battle_call_off(battle=row, **asker_of(request)):
             messages.info(request, "The battle was over already.")
-    except RefusedError as error:
-        messages.error(request, error.reason)
     return redirect("battles:battle", key=key)
 
 
@@ -202,13 +194,11 @@ def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
 def effects(request: HttpRequest, key: UUID) -> HttpResponse:
     """Writes the result to the player's own companies in it, or takes it back (`do` = take-back)."""
     row = battle_or_404(request, key)
-    try:
+    with refusal_said(request):
         if request.POST.get("do") == "take-back":
             battle_take_back_effects(battle=row, actor=player_of(request))
             messages.success(request, "Taken back: the ledger holds the reversal.")
         else:
             written = battle_write_effects(battle=row, actor=player_of(request))
             messages.success(request, "Written to the ledger." if written else "It was in the ledger already.")
-    except RefusedError as error:
-        messages.error(request, error.reason)
     return redirect("battles:battle", key=key)
