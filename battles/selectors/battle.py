@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from battles.models import Battle, BattleSide
-from battles.replay.boards import BoardKind, BoardView, board_kind
+from battles.replay.boards import BoardKind, board_kind
 from battles.replay.fold import RoundView
+from battles.replay.parts import StepPage
 from battles.replay.zone_board import BandTable, band_table
 from battles.selectors.ledgers import Books, books_of
 from battles.selectors.luck import LuckReport, luck_report
@@ -84,7 +85,7 @@ class BattlePage:
     books: Books
     may_call_off: bool
     luck: LuckReport | None
-    map: BoardView | None  # of a battle that can be drawn
+    map: StepPage | None  # of a battle that can be drawn
     board_kind: BoardKind | None
 
     @property

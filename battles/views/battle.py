@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
-from battles.replay.boards import BoardView, board_kind
+from battles.replay.boards import board_kind
+from battles.replay.parts import StepPage
 from battles.selectors.battle import BattlePage, battle_page
 from battles.selectors.records import replayed
 from battles.services.battles import (
@@ -87,7 +88,7 @@ def _map(page: BattlePage) -> str:
     return piece("battles/_map.html", *shows, context=lambda: context)
 
 
-def _drawn(battle: Battle, on_map: BoardView) -> dict[str, object]:
+def _drawn(battle: Battle, on_map: StepPage) -> dict[str, object]:
     """What the drawing and the tables beside it are filled with."""
     rules = roster_rules(battle.system)
     hits = battle_rules(battle.system).hand.hits
