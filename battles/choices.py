@@ -1,9 +1,9 @@
 """What can be chosen for a battle, as form choices: the rule system, and what it offers."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
 
+from django import forms
 from django.utils.choices import BaseChoiceIterator
 
 from rosters.site.choices import SystemChoice, offered
@@ -12,6 +12,7 @@ from systems.battle import BattleSystem
 
 Choices = list[tuple[str, str]]
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
+Played = str | Mapping[str, object]  # what stands for a scenario in a set-up document: a slug, or name and spec
 
 
 class Offered(BaseChoiceIterator):
@@ -26,6 +27,16 @@ class Offered(BaseChoiceIterator):
 
     def __len__(self) -> int:
         return len(self._choices)
+
+
+def offer(form: forms.Form, name: str, choices: GroupedChoices | Choices | Offered) -> None:
+    """Lets the field offer these; where there is nothing to choose, the form has no such field."""
+    if not choices:
+        del form.fields[name]
+        return
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices
 
 
 def default_system() -> str:
@@ -43,7 +54,7 @@ def systems_offered(here: str, fits: Callable[[BattleSystem], object] = lambda _
     return offered([slug for slug, system in BATTLES.items() if fits(system)], here)
 
 
-def terrain_choices(system: str, scenario: Any = None) -> Choices:
+def terrain_choices(system: str, scenario: Played | None = None) -> Choices:
     """The terrain to choose for a scenario, by default the one that is played where nobody chose; none where it prints its own."""
     rules = battle_rules(system)
     return list(rules.terrain_choices(rules.plain_scenario if scenario is None else scenario).items())
@@ -83,7 +94,7 @@ def crew_offered(system: str) -> tuple[Offered, Offered]:
     return Offered(level_choices(system)), Offered(skill_choices(system))
 
 
-def crew(system: str, level: str = "", skills: Iterable[str] = ()) -> dict[str, Any] | None:
+def crew(system: str, level: str = "", skills: Iterable[str] = ()) -> dict[str, object] | None:
     """The pilot of a set-up document; none where battles know no pilots."""
     rules = battle_rules(system)
     return {"experience": level or rules.plain_level, "skills": list(skills)} if rules.levels else None

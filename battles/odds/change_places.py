@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from battles.choices import Choices, level_choices, skill_choices
 from battles.odds.what_if import Change, changed_unit
@@ -20,7 +19,7 @@ class OwnDesign:
 
     ref: str
     name: str
-    spec: Mapping[str, Any]
+    spec: Mapping[str, object]
 
 
 @dataclass(slots=True)
@@ -110,7 +109,9 @@ def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[Own
     level, had = given.get("experience", battle_rules(setup.system).plain_level), given.get("skills", ())
     assert isinstance(had, list | tuple)
     levels, skills = level_choices(setup.system), skill_choices(setup.system)
-    found: dict[str, list[tuple[str, str, str | dict[str, Any], str]]] = {  # what, its value, what it becomes, its name
+    found: dict[
+        str, list[tuple[str, str, str | dict[str, object], str]]
+    ] = {  # what, its value, what it becomes, its name
         "Pilot’s level": [("level", slug, slug, name) for slug, name in levels if slug != level],
         "One skill more": [("skill", slug, slug, name) for slug, name in skills if slug not in had],
         "One skill less": [("no-skill", slug, slug, name) for slug, name in skills if slug in had],

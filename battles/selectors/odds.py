@@ -1,20 +1,11 @@
 """Odds and what one change does to them."""
 
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from battles.models import Forecast, WhatIf
 from rosters.site.compiled import Compiled
-from systems.engine.odds import (
-    Comparison,
-    Difference,
-    Odds,
-    Share,
-    Tally,
-    differences,
-    odds,
-)
+from systems.engine.odds import Comparison, Difference, Odds, Share, Tally, UnitOdds, differences, odds
 from systems.reading import stored_setup
 
 FORECAST = Compiled(lambda key: Forecast.objects.filter(key=key).select_related("asked_by"), key=UUID)
@@ -65,7 +56,7 @@ class WhatIfLine:
         )
 
     @property
-    def units(self) -> tuple[tuple[Any, Any], ...]:
+    def units(self) -> tuple[tuple[UnitOdds, UnitOdds], ...]:
         """Each unit before and after."""
         return tuple(zip(self.before.units, self.after.units, strict=True)) if self.before and self.after else ()
 

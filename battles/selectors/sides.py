@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
 
-from battles.models import BattleSide
+from battles.models import BattleSide, Body
 from systems import battle_rules, roster_rules
 from systems.hand import HandTerms
 from systems.reading import spec_of
@@ -27,7 +26,7 @@ class UnitLine:
     hits: int  # as it entered the battle
     max_hits: int
     pilot: str
-    fate: Mapping[str, Any] | None
+    fate: Body | None
     cause: str = ""  # what destroyed it, in words
     terms: HandTerms  # what its game says of that
 
@@ -71,7 +70,7 @@ class SideLine:
 
 def sides_of(
     setup: Setup,
-    result: Mapping[str, Any] | None = None,
+    result: Body | None = None,
     rows: Sequence[BattleSide] = (),
     brought: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[SideLine, ...]:
@@ -145,7 +144,7 @@ def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple(sides) if any(names for _, names in sides) else ()
 
 
-def support_told_by_hand(setup: Setup, result: Mapping[str, Any] | None) -> tuple[SupportLine, ...]:
+def support_told_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:
     """The support that a set-up names, and whether the result says that it was used."""
     results = battle_rules(setup.system).support_results
     lines = []

@@ -4,7 +4,6 @@ import logging
 import uuid
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -86,7 +85,7 @@ def battle_row(
     actor: Player | None,
     visitor: str = "",
     visibility: str,
-    **fields: Any,
+    **fields: object,
 ) -> Battle:
     """Writes a battle and its sides."""
     battle = Battle.objects.create(

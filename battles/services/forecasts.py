@@ -7,13 +7,13 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from battles.models import Count, Forecast, Matrix, WhatIf
+from battles.models import Body, Count, Forecast, Matrix, WhatIf
 from battles.services import limits
 from battles.services.battles import battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
@@ -186,17 +186,17 @@ def forecast_call_off(*, forecast: Count, actor: Player | None, visitor: str = "
     return called_off
 
 
-def forecast_work(*, forecast: Forecast) -> Work:
+def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
     """How the battles of a forecast are counted; with a half width in steps, so that it can stop after any of them."""
     setup, seed, half_width = read_setup(forecast.setup), int(forecast.seed), forecast.half_width
     if forecast.runs_done and "margins" not in forecast.counts:  # counted before margins were
         begin_again(forecast)
 
-    def count(first: int, runs: int) -> list[dict[str, Any]]:
+    def count(first: int, runs: int) -> list[Body]:
         step = runs if half_width is None else STEP
         return [tally(setup, seed, first + at, min(step, runs - at)).to_json() for at in range(0, runs, step)]
 
-    def add(total: dict[str, Any], parts: list[dict[str, Any]]) -> tuple[dict[str, Any], int, bool]:
+    def add(total: Body, parts: list[Body]) -> tuple[Body, int, bool]:
         counted = Tally.from_json(total) if total else None
         for part in parts:
             more = Tally.from_json(part)

@@ -1,10 +1,8 @@
 """The matchup matrix: every published design against every other, counted cell by cell by a worker."""
 
-from typing import Any
-
 from django.db import transaction
 
-from battles.models import Matrix
+from battles.models import Body, Matrix
 from battles.services.forecasts import count_ask, question_hash, seed_asked
 from battles.services.setups import SideChoice, UnitChoice, setup_document
 from battles.services.shares import Work
@@ -88,7 +86,7 @@ def matrix_ask(
     return count_ask(Matrix, question, lambda: fields, runs=battles, actor=actor, visitor=visitor)
 
 
-def matrix_work(*, matrix: Matrix) -> Work:
+def matrix_work(*, matrix: Matrix) -> Work[list[list[int]]]:
     """How the cells of a matrix are counted, row by row; a chunk is some whole cells."""
     designs: list[str] = matrix.counts["designs"]
     doctrines = (matrix.doctrines[0], matrix.doctrines[1])
@@ -103,7 +101,7 @@ def matrix_work(*, matrix: Matrix) -> Work:
             cells.append([counted["attacker_wins"], counted["defender_wins"], counted["draws"]])
         return cells
 
-    def add(total: dict[str, Any], cells: list[list[int]]) -> tuple[dict[str, Any], int, bool]:
+    def add(total: Body, cells: list[list[int]]) -> tuple[Body, int, bool]:
         known = [*total["cells"], *cells]
         return {"designs": designs, "cells": known}, len(known) * battles, False
 

@@ -1,12 +1,11 @@
 """What one change would do: asked beside a forecast, counted on the same dice by a worker."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 
 from battles.choices import level_choices, skill_choices
-from battles.models import Forecast, WhatIf
+from battles.models import Body, Forecast, WhatIf
 from battles.odds.what_if import Change, changed, told
 from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked
 from battles.services.shares import Work
@@ -52,14 +51,14 @@ def what_if_ask(
     return count_ask(WhatIf, question, fields, runs=runs, actor=actor, visitor=visitor)
 
 
-def what_if_work(*, what_if: WhatIf) -> Work:
+def what_if_work(*, what_if: WhatIf) -> Work[Body]:
     """How the pairs of battles of a comparison are counted."""
     before, after, seed = read_setup(what_if.forecast.setup), read_setup(what_if.setup), int(what_if.seed)
 
-    def count(first: int, runs: int) -> dict[str, Any]:
+    def count(first: int, runs: int) -> Body:
         return compare(before, after, seed, first, runs).to_json()
 
-    def add(total: dict[str, Any], part: dict[str, Any]) -> tuple[dict[str, Any], int, bool]:
+    def add(total: Body, part: Body) -> tuple[Body, int, bool]:
         more = Comparison.from_json(part)
         counted = Comparison.from_json(total) + more if total else more
         return counted.to_json(), counted.battles, False
