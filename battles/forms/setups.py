@@ -500,7 +500,7 @@ class BattleForms:
     @property
     def terrain(self) -> str:
         """The terrain of the set-up document. Of valid forms only."""
-        return self.field.cleaned_data.get("terrain", self.battles.printed)
+        return str(self.field.cleaned_data.get("terrain", self.battles.printed))
 
     def _side_name(self, side: SidePart) -> str:
         """The name typed; the company's for a side that nobody has named."""

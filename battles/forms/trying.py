@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from django import forms
 
-from battles.choices import doctrine_choices, first_doctrines, offer, terrain_choices
-from battles.forms.setups import LETTERS, GroupedChoices
+from battles.choices import GroupedChoices, doctrine_choices, first_doctrines, offer, terrain_choices
+from battles.forms.setups import LETTERS
 from battles.forms.terms import Said
 from battles.published_forces import published_forces
 from rosters.models import Company

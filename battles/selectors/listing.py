@@ -107,7 +107,7 @@ def _listed(
         """Public ones and his own that are not: an index counts each, as it could not count one or the other."""
         mine = {"player": player} if player is not None else {}
         ((count,),) = of_public.rows(**given, **(mine if whose == "mine" else {}))
-        return count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ()))
+        return int(count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ())))
 
     return Listed(rows, NEWEST_FIRST, PAGE_LENGTH, **his, **said), number
 

@@ -17,7 +17,6 @@ from battles.replay.parts import StepPage
 from battles.selectors.battle import BattlePage, battle_page
 from battles.selectors.records import replayed
 from battles.services.battles import (
-    asked_by,
     battle_call_off,
     battle_queue,
     battle_take_back_effects,
@@ -29,6 +28,7 @@ from battles.services.forecasts import forecast_ask
 from battles.views._parts import actor_of, asker_of, battle_or_404, player_of, refusal_said
 from rosters.models import Visibility
 from rosters.pieces import piece
+from rosters.policy import asked_by
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 
