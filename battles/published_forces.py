@@ -1,10 +1,10 @@
 """Forces ready to be tried by a visitor without a company, and which scenarios each of them fits."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from battles.choices import Played
+from battles.choices import Known, Played
 from systems import battle_rules, roster_rules
 from systems.setups import SetupUnit
 
@@ -58,27 +58,19 @@ def design_points(system: str, design: str | Mapping[str, object]) -> int:
     return rules.check_design(spec).points
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """A scenario by what it says, so that answers about it can be kept."""
-
-    said: str
-    scenario: Played = field(compare=False)
-
-
 def force_fits(system: str, scenario: Played, side: int, force: PublishedForce) -> bool:
     """Whether the force is legal for that side of the scenario, which is as a set-up document has it."""
-    return force.slug in _fitting(system, _Played(repr(scenario), scenario), side)
+    return force.slug in _fitting(system, Known(repr(scenario), scenario), side)
 
 
 @lru_cache(maxsize=128)
-def _fitting(system: str, played: _Played, side: int) -> frozenset[str]:
+def _fitting(system: str, played: Known[Played], side: int) -> frozenset[str]:
     """Slugs of the forces that side may field."""
     rules = battle_rules(system)
     found = []
     for force in published_forces(system).values():
         units = [setup_unit(at, unit.design, unit.name, unit.pilot) for at, unit in enumerate(force.units)]
-        if rules.check_side(played.scenario, side, units, (), {}).legal:
+        if rules.check_side(played.meant, side, units, (), {}).legal:
             found.append(force.slug)
     return frozenset(found)
 

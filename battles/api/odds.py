@@ -240,7 +240,7 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
             won_over=change.gained,
             lost_by_it=change.lost,
         )
-        for name, (_what, _side, before, after, change) in zip(names, line.chances, strict=False)
+        for name, (_what, _side, before, after, change) in zip(names, line.chances if line else (), strict=False)
     }
     return answer_of(
         WhatIfAnswer,

@@ -113,14 +113,17 @@ def _column(each: FateField) -> int:
 class UsedForm(forms.Form):
     """Which of its support results a side used: one box for each, in the order rolled."""
 
-    used = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, label="Support used")
-
     def __init__(self, data: Said, *, prefix: str, system: str, support: Sequence[str]) -> None:
         super().__init__(data, prefix=prefix)
         self.support = tuple(support)
         results = battle_rules(system).support_results
-        offer(self, "used", [(f"{slug}.{at}", results[slug].name) for at, slug in enumerate(support)])
-        self.fields["used"].initial = [f"{slug}.{at}" for at, slug in enumerate(support) if results[slug].is_kept]
+        self.fields["used"] = forms.MultipleChoiceField(
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            label="Support used",
+            choices=[(f"{slug}.{at}", results[slug].name) for at, slug in enumerate(support)],
+            initial=[f"{slug}.{at}" for at, slug in enumerate(support) if results[slug].is_kept],
+        )
 
     def slugs(self) -> tuple[str, ...]:
         return tuple(value.rpartition(".")[0] for value in self.cleaned_data["used"])

@@ -1,6 +1,6 @@
 """The page of a battle."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -18,7 +18,6 @@ from rosters.policy import asked_by
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
-from systems.hand import HandTerms
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, stored_setup
 from systems.rulebook import RuleRef
@@ -53,10 +52,6 @@ class UnitState:
             return "destroyed"
         return "withdrew" if self.view.withdrew else "wounded" if self.view.wounded else ""
 
-    @property
-    def lost_parts(self) -> Sequence[str]:
-        return self.view.lost_parts
-
 
 @dataclass(frozen=True, slots=True)
 class SideState:
@@ -89,9 +84,14 @@ class BattlePage:
     board_kind: BoardKind | None
 
     @property
-    def hand(self) -> HandTerms:
-        """What its game says of a unit, and calls what units lose until they are destroyed."""
-        return battle_rules(self.setup.system).hand
+    def hits(self) -> str:
+        """What units lose until they are destroyed."""
+        return battle_rules(self.setup.system).hand.hits
+
+    @property
+    def said(self) -> Mapping[str, str]:
+        """What the system calls what can be said of a unit."""
+        return battle_rules(self.setup.system).hand.fields
 
     @property
     def boxes(self) -> str:

@@ -70,9 +70,5 @@ def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> Luc
         return report
     counts = Tally.from_json(forecast.counts).margins
     own = {-other: count for other, count in counts.items()} if is_b else counts
-    return replace(
-        report,
-        forecast=forecast,
-        margins=margins_of(counts),
-        standing=standing(report.own_margin, own),
-    )
+    found = standing(report.own_margin, own)
+    return replace(report, forecast=forecast, margins=margins_of(counts), standing=found)

@@ -1,6 +1,7 @@
 """Odds and what one change does to them."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from uuid import UUID
 
 from battles.models import Forecast, WhatIf
@@ -31,61 +32,60 @@ def forecast_odds(forecast: Forecast) -> Odds | None:
     return odds(Tally.from_json(forecast.counts), stored_setup(forecast.setup))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True)
 class WhatIfLine:
-    """A comparison with its figures so far; `a`, `b` and `draw` are None before the first chunk."""
+    """A comparison with its figures so far."""
 
     row: WhatIf
-    battles: int = 0
-    a: Difference | None = None
-    b: Difference | None = None
-    draw: Difference | None = None
-    before: Odds | None = None
-    after: Odds | None = None
+
+    @cached_property
+    def counted(self) -> Comparison:
+        return Comparison.from_json(self.row.counts)
+
+    @cached_property
+    def _changes(self) -> tuple[Difference, Difference, Difference]:
+        return differences(self.counted)
+
+    @property
+    def a(self) -> Difference:
+        return self._changes[0]
+
+    @property
+    def b(self) -> Difference:
+        return self._changes[1]
+
+    @cached_property
+    def before(self) -> Odds:
+        return odds(self.counted.before, stored_setup(self.row.forecast.setup))
+
+    @cached_property
+    def after(self) -> Odds:
+        return odds(self.counted.after, stored_setup(self.row.setup))
 
     @property
     def chances(self) -> tuple[tuple[str, str, Share, Share, Difference], ...]:
         """What, its side, before, after, difference: for both sides and the draw."""
-        if not (self.before and self.after and self.a and self.b and self.draw):
-            return ()
-        (a, b), (new_a, new_b) = self.before.sides, self.after.sides
+        (a, b), (new_a, new_b), (of_a, of_b, of_draws) = self.before.sides, self.after.sides, self._changes
         return (
-            (f"{a.name} wins", "a", a.wins, new_a.wins, self.a),
-            (f"{b.name} wins", "b", b.wins, new_b.wins, self.b),
-            ("Draw", "", self.before.draws, self.after.draws, self.draw),
+            (f"{a.name} wins", "a", a.wins, new_a.wins, of_a),
+            (f"{b.name} wins", "b", b.wins, new_b.wins, of_b),
+            ("Draw", "", self.before.draws, self.after.draws, of_draws),
         )
 
     @property
     def units(self) -> tuple[tuple[UnitOdds, UnitOdds], ...]:
         """Each unit before and after."""
-        return tuple(zip(self.before.units, self.after.units, strict=True)) if self.before and self.after else ()
+        return tuple(zip(self.before.units, self.after.units, strict=True))
 
 
-def what_if_line(row: WhatIf) -> WhatIfLine:
-    """A comparison with all its figures."""
-    if not row.runs_done:
-        return WhatIfLine(row=row)
-    counted = Comparison.from_json(row.counts)
-    a, b, draw = differences(counted)
-    return WhatIfLine(
-        row=row,
-        battles=counted.battles,
-        a=a,
-        b=b,
-        draw=draw,
-        before=odds(counted.before, stored_setup(row.forecast.setup)),
-        after=odds(counted.after, stored_setup(row.setup)),
-    )
+def what_if_line(row: WhatIf) -> WhatIfLine | None:
+    """A comparison with its figures; None before the first chunk."""
+    return WhatIfLine(row) if row.runs_done else None
 
 
-def what_ifs_of(forecast: Forecast) -> tuple[WhatIfLine, ...]:
-    """The comparisons asked beside a forecast that have figures, newest first, without the odds behind them."""
-    lines = []
-    for row in WHAT_IFS.rows(forecast=forecast.pk):
-        counted = Comparison.from_json(row.counts)
-        a, b, draw = differences(counted)
-        lines.append(WhatIfLine(row=row, battles=counted.battles, a=a, b=b, draw=draw))
-    return tuple(lines)
+def what_ifs_of(forecast: Forecast) -> list[WhatIfLine]:
+    """The comparisons asked beside a forecast that have figures, newest first."""
+    return [WhatIfLine(row) for row in WHAT_IFS.rows(forecast=forecast.pk)]
 
 
 def what_if_readable(key: UUID) -> WhatIf | None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
-from battles.choices import level_choices, skill_choices
 from battles.models import Body, Forecast, WhatIf
 from battles.odds.what_if import Change, changed, told
 from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked
@@ -36,11 +35,11 @@ def what_if_ask(
     question = question_hash("what-if", forecast.question, setup_hash(after), runs, version)
 
     def fields() -> dict[str, object]:
-        names = dict(level_choices(before.system) + skill_choices(before.system))
+        rules = battle_rules(before.system)
         return {
             "forecast": forecast,
             "system": before.system,
-            "title": told(before, wanted, names)[:140],
+            "title": told(before, wanted, {**rules.levels, **rules.skills})[:140],
             "change": wanted.model_dump(mode="json"),
             "setup": setup_json(after),
             "seed": forecast.seed,

@@ -44,12 +44,6 @@ def asker_of(request: HttpRequest) -> Asker:
     return {"actor": actor_of(request), "visitor": visitor_mark(request)}
 
 
-def player_of(request: HttpRequest) -> Player:
-    """The player of a page that needs an account."""
-    assert isinstance(request.user, Player)
-    return request.user
-
-
 def found_or_404(row: RowT | None, kept: str) -> RowT:
     """The row; 404 if there is none that may be seen, with a sentence on how long such rows are kept."""
     if row is None:

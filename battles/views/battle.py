@@ -25,11 +25,12 @@ from battles.services.battles import (
 )
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
-from battles.views._parts import actor_of, asker_of, battle_or_404, player_of, refusal_said
+from battles.views._parts import actor_of, asker_of, battle_or_404, refusal_said
 from rosters.models import Visibility
 from rosters.pieces import piece
 from rosters.policy import asked_by
 from rosters.site.jobs import JobStatus
+from rosters.views._parts import player
 from systems import battle_rules, roster_rules
 
 NO_RECORD = "This battle has no record"
@@ -197,9 +198,9 @@ def effects(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
     with refusal_said(request):
         if request.POST.get("do") == "take-back":
-            battle_take_back_effects(battle=row, actor=player_of(request))
+            battle_take_back_effects(battle=row, actor=player(request))
             messages.success(request, "Taken back: the ledger holds the reversal.")
         else:
-            written = battle_write_effects(battle=row, actor=player_of(request))
+            written = battle_write_effects(battle=row, actor=player(request))
             messages.success(request, "Written to the ledger." if written else "It was in the ledger already.")
     return redirect("battles:battle", key=key)
