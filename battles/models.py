@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import uuid
 import zlib
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -16,6 +17,8 @@ from django.utils import timezone
 from rosters.models import Company, Player, Visibility
 from rosters.site.jobs import Job, JobStatus
 from systems import system_choices
+
+Body = Mapping[str, Any]  # a document as a JSON field holds it; what it says, its model in systems/ knows
 
 
 class SealedDice(models.Model):

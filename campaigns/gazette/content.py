@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from battles.models import Battle
-from battles.selectors import FEWEST_BATTLES
+from battles.selectors.luck import FEWEST_BATTLES
 from campaigns.gazette.document import (
     Fixture,
     Fixtures,

@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from battles.forms.by_hand import FateForm, FateGrid
-from battles.selectors import SideLine, sides_of
+from battles.selectors.sides import SideLine, sides_of
 from battles.services.by_hand import outcome_choices
 from campaigns.matches.support import ROLL, support_names
 from campaigns.models import Match

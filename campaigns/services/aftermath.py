@@ -9,7 +9,7 @@ from django.utils.crypto import salted_hmac
 
 from battles.hooks import Logged
 from battles.models import Battle, BattleSide
-from battles.selectors import cause_of
+from battles.selectors.ledgers import cause_of
 from battles.services.dice import dice_use
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Battle, SealedDice
-from battles.selectors import battle_readable
+from battles.selectors.battle import battle_readable
 from campaigns import policy
 from campaigns.matches._parts import for_match, player_of
 from campaigns.models import Match

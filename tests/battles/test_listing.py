@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles.models import Battle
-from battles.selectors import battles_number, battles_page, battles_told, battles_visible_to
+from battles.selectors.listing import battles_number, battles_page, battles_told, battles_visible_to
 from rosters.models import Player
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_player
