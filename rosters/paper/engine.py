@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
+
+if TYPE_CHECKING:
+    from weasyprint import Document
 
 STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
 PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
@@ -55,17 +58,16 @@ def fetcher() -> Any:
     return StaticFetcher(allowed_protocols={"data", "file"}, allow_redirects=False)
 
 
-def page_document(html: str) -> Any:
+def page_document(html: str) -> Document:
     """An HTML page laid out as WeasyPrint's document; relative URLs start at static/css/."""
     page = weasyprint().HTML(string=html, base_url=f"{STATIC_DIR.as_uri()}/css/", url_fetcher=fetcher())
     with no_collection():
         return page.render()
 
 
-def write_pdf(html: str) -> bytes:
-    """The PDF of an HTML page; the same bytes for the same page."""
-    with no_collection():
-        pdf: bytes = page_document(html).write_pdf()
+def write_pdf(document: Document) -> bytes:
+    """The document as a tagged PDF (PDF/UA-1); the same bytes for the same document."""
+    pdf: bytes = document.write_pdf(pdf_variant="pdf/ua-1")
     return pdf
 
 
