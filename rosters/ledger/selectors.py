@@ -71,6 +71,11 @@ class UndoOffer:
     points: int  # what it would do to the balance
     refusal: str
 
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """What is said of each."""
+        return tuple(row.text for row in self.rows)
+
 
 def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
     """The newest entries, which leave the company with that balance, and what undoing would do, if it is asked what is
@@ -267,7 +272,7 @@ def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
 class ServiceLine:
     """What one game, or one decision of the player, made of a pilot."""
 
-    number: int  # of the game, from 1; 0: no game
+    number: int | None  # of the game, from 1; None: no game
     at: datetime
     battle: str
     battle_ref: str
@@ -290,7 +295,7 @@ def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
         games += fought
         lines.append(
             ServiceLine(
-                number=games if fought else 0,
+                number=games if fought else None,
                 at=deeds[0].at,
                 battle=next((row.battle for row in deeds if row.battle), ""),
                 battle_ref=deeds[0].cause_ref,

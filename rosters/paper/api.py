@@ -80,7 +80,7 @@ class Prints(APIView):
     def get(self, request: Request) -> Response:
         """Your own prints, newest first."""
         asked(Query, request, beside=PAGING)
-        return paged(request, self, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
+        return paged(request, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
 
     @done_once
     @extend_schema(

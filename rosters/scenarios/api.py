@@ -113,7 +113,7 @@ class Scenarios(APIView):
         """Your scenarios and the public ones."""
         own = asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated
         rows = selectors.scenarios_own(request.user) if own else selectors.scenarios_visible(request.user)
-        return paged(request, self, rows, _scenario, "name", "pk")
+        return paged(request, rows, _scenario, "name", "pk")
 
     @done_once
     @extend_schema(

@@ -133,7 +133,7 @@ def print_render(*, job: PrintJob) -> bool:
     if job.held().exists():
         batches_drop(job=job)  # first, so that a print that is over never has any
     result = {"pages": printed.pages, "warning": printed.warning[:300], "seconds": time.perf_counter() - started}
-    if not finish_with_file(job, printed.pdf, lease_until=_pictures_until(), **result):
+    if not finish_with_file(job, job.file_name, printed.pdf, lease_until=_pictures_until(), **result):
         return False
     _draw_pictures(job, printed.pdf)
     return True
