@@ -13,9 +13,10 @@ import pydantic
 
 from rosters.ledger.fold import fold
 from rosters.ledger.text import bill_of, plain, sentence
-from systems import UnknownSystemError, roster_rules
+from systems import roster_rules
 from systems.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
 from systems.ledger import Fact, LedgerError, PilotRecord, Subject, UnitRecord
+from systems.reading import read_system
 
 Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
 Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
@@ -90,10 +91,7 @@ class CompanyDocument(Document):
 def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
     """The document, its specs readable and its ledger proven; raises DocumentError."""
     document = parse_document(CompanyDocument, data, is_new=True)
-    try:
-        rules = roster_rules(document.system)
-    except UnknownSystemError as error:
-        raise DocumentError("system", str(error)) from None
+    rules = read_system(document.system)
     units = _keys("units", [unit.key for unit in document.units])
     pilots = _keys("pilots", [pilot.key for pilot in document.pilots])
     seats: dict[str, str] = {}

@@ -8,11 +8,14 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 if TYPE_CHECKING:
+    from pikepdf import Pdf
     from weasyprint import Document
 
 STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
@@ -31,21 +34,20 @@ class MissingPangoError(RuntimeError):
 
 
 @lru_cache(maxsize=1)
-def weasyprint() -> Any:
+def weasyprint() -> ModuleType:
     """The WeasyPrint module; raises MissingPangoError. Imported on first use: it takes half a second."""
     try:
-        import weasyprint as module
+        return import_module("weasyprint")
     except OSError as error:
         raise MissingPangoError from error
-    return module
 
 
 @lru_cache(maxsize=1)
-def fetcher() -> Any:
+def fetcher() -> object:
     class StaticFetcher(weasyprint().urls.URLFetcher):  # type: ignore[misc]
         """Reads data: URLs and files under static/; refuses everything else, the network first of all."""
 
-        def fetch(self, url: str, headers: Any = None) -> Any:
+        def fetch(self, url: str, headers: object = None) -> object:
             parts = urlsplit(url)
             if parts.scheme == "file":
                 path = Path(unquote(parts.path)).resolve()
@@ -123,7 +125,7 @@ def no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def open_pdf(data: bytes) -> Any:
+def open_pdf(data: bytes) -> Pdf:
     import pikepdf
 
     return pikepdf.open(io.BytesIO(data))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -66,7 +65,7 @@ def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResp
     return _scenario(request, selectors_scenarios.scenario_published(system, slug), back)
 
 
-def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any], back: str) -> HttpResponse:
+def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, object], back: str) -> HttpResponse:
     return products_page(
         request,
         products=design_products(system),
