@@ -16,7 +16,6 @@ from rosters.paper.engine import fetcher, no_collection, weasyprint
 
 if TYPE_CHECKING:
     from weasyprint.pdf.stream import Stream as Stream
-    from weasyprint.text.fonts import FontConfiguration
 
 USED = {  # name: parameters, as far as they are given
     "document.Document": "pages metadata url_fetcher font_config color_profiles output_intent",  # takes pages of ours
@@ -52,7 +51,7 @@ USED = {  # name: parameters, as far as they are given
 }
 
 
-def pages_pdf(pages: Sequence[object], fonts: FontConfiguration) -> bytes:
+def pages_pdf(pages: Sequence[object], fonts: object) -> bytes:
     """A PDF of pages that paint themselves; they have what WeasyPrint asks of its own."""
     from weasyprint.document import Document
     from weasyprint.pdf.metadata import DocumentMetadata
@@ -75,7 +74,7 @@ class LineOfType:
     """A line of type in one font, to be set again and again; lengths in CSS pixels."""
 
     def __init__(
-        self, fonts: FontConfiguration, families: Sequence[str], weight: int, size: float, direction: str
+        self, fonts: object, families: Sequence[str], weight: int, size: float, direction: str
     ) -> None:
         from weasyprint.css.properties import INITIAL_VALUES
         from weasyprint.svg.text import Style, TextBox
