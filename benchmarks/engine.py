@@ -48,6 +48,7 @@ PLAIN_GAMES = 100
 COMPILED_GAMES = 20_000
 PLAIN_BATTLES = 1_000
 COMPILED_BATTLES = 100_000
+CHUNK = 10_000  # of games that are counted one after the other
 
 
 def duel(attackers: list[str], defenders: list[str]) -> Setup:
@@ -105,6 +106,14 @@ def table(scenario: str, *sides: tuple[str, str]) -> Setup:
             ],
         }
     )
+
+
+def counted(setup: Setup, games: int, seed: int = 0) -> odds.Tally:
+    """So many battles of the seed, a chunk at a time."""
+    total = odds.tally(setup, seed, 0, min(CHUNK, games))
+    while total.battles < games:
+        total += odds.tally(setup, seed, total.battles, min(CHUNK, games - total.battles))
+    return total
 
 
 def seconds(work: Callable[[], object], rounds: int = 1) -> float:
