@@ -73,9 +73,7 @@ def trace_curves(stream: Stream, path: str) -> None:
 class LineOfType:
     """A line of type in one font, to be set again and again; lengths in CSS pixels."""
 
-    def __init__(
-        self, fonts: object, families: Sequence[str], weight: int, size: float, direction: str
-    ) -> None:
+    def __init__(self, fonts: object, families: Sequence[str], weight: int, size: float, direction: str) -> None:
         from weasyprint.css.properties import INITIAL_VALUES
         from weasyprint.svg.text import Style, TextBox
         from weasyprint.text.ffi import FROM_UNITS, pango

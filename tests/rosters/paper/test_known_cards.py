@@ -10,6 +10,7 @@ import pytest
 
 from rosters.paper import cache, cards, look
 from rosters.paper.documents import PrintSettings, read_unit
+from rosters.paper.layout import shapes
 from rosters.paper.products import UnitItem
 from tests.rosters.paper.units import printed, published, unit
 
@@ -113,9 +114,14 @@ def test_new_code_or_another_library_draws_everything_again(monkeypatch: pytest.
     assert changed != before
 
 
+def test_other_silhouettes_draw_everything_again():
+    read = {path for folder, patterns in look.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
+    assert shapes.FILE in read
+
+
 def test_the_fingerprint_knows_code_templates_styles_catalogues_fonts_and_libraries():
     found = {path.suffix for folder, patterns in look.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
-    assert found == {".py", ".toml", ".html", ".css", ".ttf"}
+    assert found == {".py", ".toml", ".html", ".css", ".ttf", ".svg"}
     assert not [
         (folder, pattern) for folder, patterns in look.SOURCES for pattern in patterns if not any(folder.rglob(pattern))
     ]
