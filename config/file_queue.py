@@ -42,8 +42,7 @@ class Channel(virtual.Channel):
 
     def __init__(self, connection: virtual.Transport, **kwargs: object) -> None:
         super().__init__(connection, **kwargs)
-        assert connection.client and connection.client.transport_options
-        options = connection.client.transport_options
+        options = (connection.client.transport_options if connection.client else None) or {}
         self.root = Path(options["folder"])
         self.unreadable = Path(options["unreadable_folder"])
         self._listed: dict[str, deque[str]] = {}

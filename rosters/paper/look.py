@@ -15,6 +15,7 @@ from rosters.paper.layout import shapes
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = (
     (ROOT / "rosters" / "paper", ("*.py",)),
+    (ROOT / "rosters" / "templatetags", ("*.py",)),
     (ROOT / "systems", ("*.py", "*.toml", "*.html")),
     (ROOT / "templates" / "print", ("*.html",)),
     (STATIC_DIR / "css", ("print-*.css",)),
