@@ -15,7 +15,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from campaigns.models import Campaign, Match
+    from rosters.models import Company, Player
 
 PLAYERS, ROUNDS = 40, 10
 LOOKS = 7  # at each page; the median counts
@@ -49,7 +53,7 @@ def site(kind: str) -> Iterator[None]:
         yield
 
 
-def build() -> Any:
+def build() -> Campaign:
     """The club, its players and their companies, mustered and running."""
     from campaigns.clubs.services import club_found, member_add
     from campaigns.services.campaigns import campaign_create, campaign_move
@@ -85,7 +89,7 @@ def build() -> Any:
     return campaign_move(campaign=campaign, to="running", by=organiser)
 
 
-def _company(player: Any, number: int) -> Any:
+def _company(player: Player, number: int) -> Company:
     from rosters.services import company_found
 
     company = company_found(owner=player, system="meks-and-mercs", name=f"Company {number}", points=500)
@@ -94,7 +98,7 @@ def _company(player: Any, number: int) -> Any:
     return company
 
 
-def _crew(company: Any, name: str) -> None:
+def _crew(company: Company, name: str) -> None:
     from rosters.services import pilot_assign, pilot_hire, unit_buy
 
     unit = unit_buy(company=company, by=company.owner, published="wasp")
@@ -102,7 +106,7 @@ def _crew(company: Any, name: str) -> None:
     pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
 
 
-def restock(campaign: Any) -> None:
+def restock(campaign: Campaign) -> None:
     """Everybody buys and hires back what he lost, as long as he can pay."""
     from rosters.ledger.records import company_record
     from rosters.services import RefusedError
@@ -115,7 +119,7 @@ def restock(campaign: Any) -> None:
                 _crew(enrolment.company, f"Recruit {seat}")
 
 
-def play(campaign: Any, by: Any) -> float:
+def play(campaign: Campaign, by: Player) -> float:
     """One round, from its plan to its close; how many seconds the closing took."""
     from django.utils import timezone
 
@@ -162,7 +166,7 @@ def play(campaign: Any, by: Any) -> float:
     return time.perf_counter() - start
 
 
-def _report(match: Any, at: int, winner: str) -> dict[str, Any]:
+def _report(match: Match, at: int, winner: str) -> dict[str, object]:
     """A win by one kill in every fourth match, else a draw without."""
     if at % 4:
         return {"muster": "report/1", "winner": "draw" if winner == "attacker" else winner, "units": {}}
@@ -171,22 +175,27 @@ def _report(match: Any, at: int, winner: str) -> dict[str, Any]:
     return {"muster": "report/1", "winner": winner, "units": units}
 
 
-def look(campaign: Any, reader: Any) -> dict[str, tuple[float, int]]:
+def last_match(campaign: Campaign) -> Match:
+    """One of the newest round, fought if any of them was."""
+    matches = campaign.rounds.latest("number").matches
+    return matches.exclude(battle=None).first() or matches.earliest("pk")
+
+
+def look(campaign: Campaign, reader: Player) -> dict[str, tuple[float, int]]:
     """Milliseconds of processor time (median) and queries of each page, as the organiser sees it."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
     from django.urls import reverse
 
-    row = campaign.rounds.order_by("-number").first()
-    match = row.matches.exclude(battle=None).first() or row.matches.first()
+    match = last_match(campaign)
     pages = {
         "club": reverse("campaigns:club", args=[campaign.club.slug]),
         "club diary": reverse("campaigns:club_diary", args=[campaign.club.slug]),
         "campaign": reverse("campaigns:campaign", args=[campaign.pk]),
         "companies": reverse("campaigns:campaign_companies", args=[campaign.pk]),
         "rounds": reverse("campaigns:rounds", args=[campaign.pk]),
-        "round": reverse("campaigns:round", args=[campaign.pk, row.number]),
+        "round": reverse("campaigns:round", args=[campaign.pk, match.round.number]),
         "standings": reverse("campaigns:standings", args=[campaign.pk]),
         "map": reverse("campaigns:campaign_map", args=[campaign.pk]),
         "match": reverse("campaigns:match", args=[match.key]),

@@ -7,7 +7,7 @@ import os
 import pstats
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,6 +22,7 @@ MATCHES = {
     "VIPER, WASP v DEMON, WASP": (["viper", "wasp"], ["demon", "wasp"]),
     "WASP v DRAKEN": (["wasp"], ["draken"]),
 }
+NAMES = ("Attacker", "Defender")
 IN_C = ("VIPER v DEMON", "VIPER, WASP v DEMON, WASP")  # the forces that reference.c knows
 COMPARED = (
     "attacker_wins", "defender_wins", "draws", "rounds", "fingerprint", "attacker_repair_squares",
@@ -48,63 +49,65 @@ PLAIN_GAMES = 100
 COMPILED_GAMES = 20_000
 PLAIN_BATTLES = 1_000
 COMPILED_BATTLES = 100_000
+CHUNK = 10_000  # of games that are counted one after the other
 
 
-def duel(attackers: list[str], defenders: list[str]) -> Setup:
+Side = tuple[str, str, Sequence[Mapping[str, object]]]  # name, doctrine, units
+
+
+def setup_of(system: str, scenario: str, terrain: str, sides: Iterable[Side]) -> Setup:
+    """A battle of these units, each of which has the first letter of its side and its number as key."""
+    return read_setup(
+        {
+            "muster": "setup/1",
+            "system": system,
+            "scenario": scenario,
+            "terrain": terrain,
+            "sides": [
+                {
+                    "name": name,
+                    "doctrine": doctrine,
+                    "units": [{"key": f"{name[0].lower()}{at}", **unit} for at, unit in enumerate(units, start=1)],
+                }
+                for name, doctrine, units in sides
+            ],
+        }
+    )
+
+
+def duel(*forces: list[str]) -> Setup:
     """A zone battle on Plain between published Meks, everybody Regular and aggressive."""
     sides = [
-        {
-            "name": name,
-            "doctrine": "aggressive",
-            "units": [{"key": f"{name[0].lower()}{at}", "design": slug} for at, slug in enumerate(designs, start=1)],
-        }
-        for name, designs in (("Attacker", attackers), ("Defender", defenders))
+        (name, "aggressive", [{"design": slug} for slug in force]) for name, force in zip(NAMES, forces, strict=True)
     ]
-    return read_setup(
-        {"muster": "setup/1", "system": "meks-and-mercs", "scenario": "zone-battle", "terrain": "plain", "sides": sides}
-    )
+    return setup_of("meks-and-mercs", "zone-battle", "plain", sides)
 
 
 def game(scenario: str) -> Setup:
     """A scenario between the ledger's companies, everybody aggressive, without support."""
     sides = [
-        {
-            "name": name,
-            "doctrine": "aggressive",
-            "units": [
-                {"key": f"{name[0].lower()}{at}", "design": slug, "pilot": {"experience": level}}
-                for at, (slug, level) in enumerate(company, start=1)
-            ],
-        }
-        for name, company in zip(("Attacker", "Defender"), GAMES[scenario], strict=True)
+        (name, "aggressive", [{"design": slug, "pilot": {"experience": level}} for slug, level in company])
+        for name, company in zip(NAMES, GAMES[scenario], strict=True)
     ]
-    return read_setup(
-        {"muster": "setup/1", "system": "meks-and-mercs", "scenario": scenario, "terrain": "printed", "sides": sides}
-    )
+    return setup_of("meks-and-mercs", scenario, "printed", sides)
 
 
 def table(scenario: str, *sides: tuple[str, str]) -> Setup:
     """A Mech Campaign battle between ready-made forces on rolled terrain."""
     forces = battle_rules("mech-campaign").forces
-    return read_setup(
-        {
-            "muster": "setup/1",
-            "system": "mech-campaign",
-            "scenario": scenario,
-            "terrain": "rolled",
-            "sides": [
-                {
-                    "name": letter.upper(),
-                    "doctrine": doctrine,
-                    "units": [
-                        {"key": f"{letter}{at}", "design": kind}
-                        for at, kind in enumerate(forces[force]["units"], start=1)
-                    ],
-                }
-                for letter, (force, doctrine) in zip("ab", sides, strict=True)
-            ],
-        }
-    )
+    fielded = [
+        (name, doctrine, [{"design": kind} for kind in forces[force]["units"]])
+        for name, (force, doctrine) in zip("AB", sides, strict=True)
+    ]
+    return setup_of("mech-campaign", scenario, "rolled", fielded)
+
+
+def counted(setup: Setup, games: int, seed: int = 0) -> odds.Tally:
+    """So many battles of the seed, a chunk at a time."""
+    total = odds.tally(setup, seed, 0, min(CHUNK, games))
+    while total.battles < games:
+        total += odds.tally(setup, seed, total.battles, min(CHUNK, games - total.battles))
+    return total
 
 
 def seconds(work: Callable[[], object], rounds: int = 1) -> float:
@@ -189,8 +192,8 @@ def run() -> list[str]:
         odds.warm(slug)
         how = "loaded" if was_warm else "compiled"
         lines.append(f"rules of {slug} {how} in {time.perf_counter() - started:.1f} s")
-    for name, (attackers, defenders) in MATCHES.items():
-        lines.append(compared(name, duel(attackers, defenders), PLAIN_BATTLES, COMPILED_BATTLES))
+    for name, forces in MATCHES.items():
+        lines.append(compared(name, duel(*forces), PLAIN_BATTLES, COMPILED_BATTLES))
     for scenario in GAMES:
         lines.append(compared(f"whole game of {scenario}", game(scenario), PLAIN_GAMES, COMPILED_GAMES))
     for name, (scenario, *sides) in TABLES.items():

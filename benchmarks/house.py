@@ -8,9 +8,17 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from campaigns.models import Campaign
+    from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+    from tests.permissions.world import World
+
+MadeT = TypeVar("MadeT")
 
 SYSTEM = "meks-and-mercs"
 CREWS = 3  # units of a company, a pilot in each; with its founding its ledger holds ten entries
@@ -38,9 +46,9 @@ class House:
     """What the measurements ask for."""
 
     size: Size
-    long_company: Any  # whose ledger is long; its owner has others too
-    campaign: Any  # of 40 companies, played
-    world: Any  # something of every kind, with somebody in every role
+    long_company: Company  # whose ledger is long; its owner has others too
+    campaign: Campaign  # of 40 companies, played
+    world: World  # something of every kind, with somebody in every role
     seconds: dict[str, float]
 
 
@@ -54,7 +62,7 @@ def build(size: Size) -> House:
 
     seconds: dict[str, float] = {}
 
-    def timed(what: str, make: Any) -> Any:
+    def timed(what: str, make: Callable[[], MadeT]) -> MadeT:
         start = time.perf_counter()
         made = make()
         seconds[what] = time.perf_counter() - start
@@ -76,77 +84,99 @@ def build(size: Size) -> House:
     return House(size=size, long_company=long_company, campaign=campaign, world=world, seconds=seconds)
 
 
-def _companies(players: list[Any], size: Size) -> Any:
+def _companies(players: Sequence[Player], size: Size) -> Company:
+    """All of them, founded, bought and hired for as the services would have; the oldest has traded for long."""
     from rosters.models import Company, LedgerEntry, Pilot, Unit
-    from systems import roster_rules
 
-    rules = roster_rules(SYSTEM)
-    design = rules.published["wasp"]
-    spec, check = rules.spec_json(design.spec), rules.check_design(design.spec)
-    bill = [[line.label, line.points] for line in check.bill]
-    bought = {"design": design.name, "spec": spec, "bill": bill, "release": rules.catalogue_release}
-    companies = [
-        Company(
-            owner=players[number % len(players)],
-            system=SYSTEM,
-            name=f"{('Iron', 'Silent', 'Red', 'Grey', 'Last')[number % 5]} Company {number:05}",
-            visibility=("public", "public", "link", "private")[number % 4],
-            catalogue_release=rules.catalogue_release,
-        )
-        for number in range(size.companies)
-    ]
-    companies = Company.objects.bulk_create(companies, CHUNK)
+    goods = _goods()
+    companies = Company.objects.bulk_create(
+        [
+            Company(
+                owner=players[number % len(players)],
+                system=SYSTEM,
+                name=f"{('Iron', 'Silent', 'Red', 'Grey', 'Last')[number % 5]} Company {number:05}",
+                visibility=("public", "public", "link", "private")[number % 4],
+                catalogue_release=goods.release,
+            )
+            for number in range(size.companies)
+        ],
+        CHUNK,
+    )
     crews = [(company, seat) for company in companies for seat in range(CREWS)]
     pilots = Pilot.objects.bulk_create(
         [Pilot(company=company, name=f"Pilot {company.pk}.{seat}") for company, seat in crews], CHUNK
     )
+    design = {"design_name": goods.bought["design"], "spec": goods.bought["spec"]}
     units = Unit.objects.bulk_create(
         [
-            Unit(
-                company=company,
-                name=f"WASP {seat + 1}",
-                design_name=design.name,
-                spec=spec,
-                pilot=pilot,
-                position=seat,
-            )
+            Unit(company=company, name=f"WASP {seat + 1}", pilot=pilot, position=seat, **design)
             for (company, seat), pilot in zip(crews, pilots, strict=True)
         ],
         CHUNK,
     )
-    entries: list[LedgerEntry] = []
-
-    def write(company: Company, kind: str, **fields: Any) -> None:
-        entries.append(
-            LedgerEntry(company=company, act=uuid.uuid4(), kind=kind, cause="act", by=company.owner, **fields)
-        )
-
-    for at, company in enumerate(companies):
-        settings = {name: getattr(company, name) for name in ("name", "motto", "colour", "visibility")}
-        write(company, "founded", points=CREWS * check.points, facts={"to": settings})
-        for crew in range(at * CREWS, (at + 1) * CREWS):
-            unit, pilot = units[crew], pilots[crew]
-            hired = {"name": pilot.name, "callsign": "", "experience": "green"}
-            write(company, "bought", unit=unit, points=-check.points, facts={"name": unit.name, **bought})
-            write(company, "hired", pilot=pilot, facts=hired)
-            write(company, "assigned", unit=unit, pilot=pilot, facts={"from": None, "to": pilot.pk})
-    oldest = companies[0]
     traded = Unit.objects.bulk_create(
-        [
-            Unit(company=oldest, name=f"WASP {number + 9}", design_name=design.name, spec=spec, status="sold")
-            for number in range(size.trades)
-        ],
-        CHUNK,
+        [Unit(company=companies[0], name=f"WASP {at + 9}", status="sold", **design) for at in range(size.trades)], CHUNK
     )
-    write(oldest, "adjusted", points=check.points, facts={"reason": "A lucky find."})
-    for unit in traded:
-        write(oldest, "bought", unit=unit, points=-check.points, facts={"name": unit.name, **bought})
-        write(oldest, "sold", unit=unit, points=check.points, facts={})
-    LedgerEntry.objects.bulk_create(entries, CHUNK)
-    return oldest
+    entries: list[LedgerEntry] = []
+    for at, company in enumerate(companies):
+        crew = slice(at * CREWS, (at + 1) * CREWS)
+        entries += _founded(company, units[crew], pilots[crew], goods)
+    LedgerEntry.objects.bulk_create([*entries, *_traded(companies[0], traded, goods)], CHUNK)
+    return companies[0]
 
 
-def _battles(players: list[Any], size: Size) -> None:
+@dataclass(frozen=True, slots=True)
+class _Goods:
+    """What is bought, as the ledger keeps it, and at what price."""
+
+    bought: Mapping[str, object]
+    release: str
+    points: int
+
+
+def _goods() -> _Goods:
+    from systems import roster_rules
+
+    rules = roster_rules(SYSTEM)
+    design = rules.published["wasp"]
+    check = rules.check_design(design.spec)
+    bill = [[line.label, line.points] for line in check.bill]
+    release = rules.catalogue_release
+    bought = {"design": design.name, "spec": rules.spec_json(design.spec), "bill": bill, "release": release}
+    return _Goods(bought, release, check.points)
+
+
+def _founded(company: Company, units: Sequence[Unit], pilots: Sequence[Pilot], goods: _Goods) -> Iterator[LedgerEntry]:
+    """What founding it, and manning its units, wrote."""
+    settings = {name: getattr(company, name) for name in ("name", "motto", "colour", "visibility")}
+    yield _entry(company, "founded", points=CREWS * goods.points, facts={"to": settings})
+    for unit, pilot in zip(units, pilots, strict=True):
+        hired = {"name": pilot.name, "callsign": "", "experience": "green"}
+        yield _bought(unit, goods)
+        yield _entry(company, "hired", pilot=pilot, facts=hired)
+        yield _entry(company, "assigned", unit=unit, pilot=pilot, facts={"from": None, "to": pilot.pk})
+
+
+def _traded(company: Company, units: Sequence[Unit], goods: _Goods) -> Iterator[LedgerEntry]:
+    """What buying these and selling them again wrote."""
+    yield _entry(company, "adjusted", points=goods.points, facts={"reason": "A lucky find."})
+    for unit in units:
+        yield _bought(unit, goods)
+        yield _entry(company, "sold", unit=unit, points=goods.points, facts={})
+
+
+def _bought(unit: Unit, goods: _Goods) -> LedgerEntry:
+    facts = {"name": unit.name, **goods.bought}
+    return _entry(unit.company, "bought", unit=unit, points=-goods.points, facts=facts)
+
+
+def _entry(company: Company, kind: str, **fields: object) -> LedgerEntry:
+    from rosters.models import LedgerEntry
+
+    return LedgerEntry(company=company, act=uuid.uuid4(), kind=kind, cause="act", by=company.owner, **fields)
+
+
+def _battles(players: Sequence[Player], size: Size) -> None:
     """Battles with sides and records, in the order they were asked for, in the last months."""
     from django.utils import timezone
 

@@ -12,28 +12,16 @@ import django
 
 django.setup()
 
-from benchmarks.engine import table  # noqa: E402
+from benchmarks.engine import counted, table  # noqa: E402 - Django must be set up first
 from systems import battle_rules  # noqa: E402
-from systems.engine.odds import Tally, tally  # noqa: E402
-from systems.setups import Setup  # noqa: E402 - Django must be set up first
 
 PAIRS = (("line-lance", "line-lance"), ("picket", "line-lance"), ("hammer", "rock-rats"))
 GAMES = 20_000
-CHUNK = 5_000
-SEED = 0
 ENDS = ("attacker_wins", "defender_wins", "draws", "retreats", "wipe_outs", "fields_left", "sabotages", "timeouts")
 HEAD = (
     "| scenario | A | B | A's doctrine | B's doctrine | A wins | B wins | draws | retreat | wiped out | field left "
     "| sabotage | time | turns | units lost A | units lost B |"
 )
-
-
-def counted(setup: Setup, games: int) -> Tally:
-    """So many battles of the seed."""
-    total = tally(setup, SEED, 0, min(CHUNK, games))
-    while total.battles < games:
-        total += tally(setup, SEED, total.battles, min(CHUNK, games - total.battles))
-    return total
 
 
 def main(games: int = GAMES) -> None:

@@ -19,10 +19,11 @@ import sys
 import threading
 import time
 import urllib.parse
+import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict
 
 SECONDS, PLAYERS = 60.0, 50
 THOUGHT = (0.5, 1.5)  # seconds between two requests of a player
@@ -108,7 +109,17 @@ class Browser:
 Act = tuple[int, Callable[[Browser], object]]  # how often among others
 
 
-def acts(home: dict[str, Any], dice: random.Random) -> list[Act]:
+class Home(TypedDict):
+    """What a player has."""
+
+    session: str
+    company: int
+    battles: list[uuid.UUID]
+    club: str
+    campaign: int
+
+
+def acts(home: Home, dice: random.Random) -> list[Act]:
     """What a player does; `home` is what he has."""
     company, pk = f"/companies/{home['company']}/", home["company"]
 
@@ -155,7 +166,7 @@ def served() -> Iterator[int]:
         process.wait(30)
 
 
-def people(count: int) -> list[dict[str, Any]]:
+def people(count: int) -> list[Home]:
     """Players with a session and a company each, in a house with others."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -177,14 +188,13 @@ def people(count: int) -> list[dict[str, Any]]:
         session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
         session[HASH_SESSION_KEY] = player.get_session_auth_hash()
         session.save()
-        found.append({
-            "session": session.session_key, "company": company.pk, "battles": battles,
-            "club": made.campaign.club.slug, "campaign": made.campaign.pk,
-        })  # fmt: skip
+        club, campaign = made.campaign.club.slug, made.campaign.pk
+        name = session.session_key or ""
+        found.append(Home(session=name, company=company.pk, battles=battles, club=club, campaign=campaign))
     return found
 
 
-def play(port: int, home: dict[str, Any], until: float, log: Log, seed: int) -> None:
+def play(port: int, home: Home, until: float, log: Log, seed: int) -> None:
     dice = random.Random(seed)
     browser = Browser(port, home["session"], log)
     weights, does = zip(*acts(home, dice), strict=True)

@@ -15,11 +15,21 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchmarks.house import House
+    from rosters.models import Player
+    from tests.permissions.world import World
+
+    Address = tuple[str, str, Player]  # its name, where it is, and who reads it
 
 LOOKS = 9  # at each page; the median counts
 BUDGETS = (6.0, 9.0)  # bare pages, signed out and signed in
 FRAME = 4_000  # bytes of a bare page without its filling
+CAMPAIGN_PAGES = (
+    "campaign", "campaign_companies", "rounds", "standings", "campaign_map", "rulings", "friendlies", "gazettes",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +56,7 @@ def run(scale: float = 1.0, database: str = "postgres") -> Iterator[str]:
         yield from table(made)
 
 
-def table(made: Any) -> Iterator[str]:
+def table(made: House) -> Iterator[str]:
     """Each page signed out and signed in: its bytes, its time in bare pages, its queries."""
     from django.conf import settings
 
@@ -80,7 +90,7 @@ def _cell(seen: Measured | None, budget: float) -> str:
     return f"{seen.ratio:6.1f}{'!' if seen.ratio > budget else ' '} {seen.queries:7}"
 
 
-def look(name: str, path: str, reader: Any) -> Measured | None:
+def look(name: str, path: str, reader: Player | None) -> Measured | None:
     """The page as this reader gets it; None if it is not his, or no page."""
     from django.db import connection
     from django.test import Client
@@ -107,7 +117,7 @@ def look(name: str, path: str, reader: Any) -> Measured | None:
     return Measured(name=name, bytes=size, ratio=ratio, milliseconds=1000 * statistics.median(spent), queries=queries)
 
 
-def _seconds(ask: Callable[[], Any]) -> float:
+def _seconds(ask: Callable[[], object]) -> float:
     start = _spent()
     ask()
     return _spent() - start
@@ -124,7 +134,7 @@ def _spent() -> float:
     return spent
 
 
-def addresses(made: Any) -> Iterator[tuple[str, str, Any]]:
+def addresses(made: House) -> Iterator[Address]:
     """Name, address and reader: the largest of what there is much of, then every other route with a thing of its kind."""
     large = dict(_large(made))
     for name, (path, reader) in large.items():
@@ -132,17 +142,17 @@ def addresses(made: Any) -> Iterator[tuple[str, str, Any]]:
     yield from _others(made.world)
 
 
-def _large(made: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
+def _large(made: House) -> Iterator[tuple[str, tuple[str, Player]]]:
     from django.urls import reverse
 
     from battles.models import Battle
+    from benchmarks.campaign import last_match
     from rosters.models import Company
 
     campaign, company = made.campaign, made.long_company
     organiser = campaign.club.memberships.get(role="organiser").player
     owner = company.owner
-    row = campaign.rounds.order_by("-number").first()
-    match = row.matches.exclude(battle=None).first() or row.matches.first()
+    match = last_match(campaign)
     battles = Battle.objects.filter(visibility="public").order_by("-pk")
     middle = battles[battles.count() // 2]
     public = Company.objects.filter(visibility="public", disbanded_at=None).order_by("name", "pk")
@@ -153,18 +163,13 @@ def _large(made: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
     yield "companies, searched", (f"{reverse('rosters:companies')}?q=Grey", owner)
     for name in ("company", "company_ledger", "company_undo", "company_settings", "company_export"):
         yield f"{name}, {made.size.trades} trades", (reverse(f"rosters:{name}", args=[company.pk]), owner)
-    unit, pilot = company.units.filter(status="ready").first(), company.pilots.first()
+    unit, pilot = company.units.filter(status="ready").earliest("position", "pk"), company.pilots.earliest("pk")
     yield "unit, many trades", (reverse("rosters:unit", args=[company.pk, unit.pk]), owner)
     yield "pilot, many trades", (reverse("rosters:pilot", args=[company.pk, pilot.pk]), owner)
     yield "company, print, many trades", (reverse("rosters:print-company", args=[company.pk]), owner)
     yield "company of the campaign", (reverse("rosters:company", args=[match.attacker.company_id]), organiser)
-    yield (
-        "company's own, of the campaign",
-        (
-            reverse("rosters:company", args=[match.attacker.company_id]),
-            match.attacker.company.owner,
-        ),
-    )
+    own = match.attacker.company
+    yield "company's own, of the campaign", (reverse("rosters:company", args=[own.pk]), own.owner)
     yield "battles", (reverse("battles:battles"), owner)
     yield "battles, half way", (f"{reverse('battles:battles')}?after={middle.pk}&page=200", owner)
     yield "battles, done", (f"{reverse('battles:battles')}?status=done", owner)
@@ -175,19 +180,9 @@ def _large(made: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
     yield "battles, log", (reverse("battles:log"), owner)
     for name in ("club", "club_diary", "club_members"):
         yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.club.slug]), organiser)
-    pages = (
-        "campaign",
-        "campaign_companies",
-        "rounds",
-        "standings",
-        "campaign_map",
-        "rulings",
-        "friendlies",
-        "gazettes",
-    )
-    for name in pages:
+    for name in CAMPAIGN_PAGES:
         yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.pk]), organiser)
-    yield "round of 40", (reverse("campaigns:round", args=[campaign.pk, row.number]), organiser)
+    yield "round of 40", (reverse("campaigns:round", args=[campaign.pk, match.round.number]), organiser)
     yield "match of 40", (reverse("campaigns:match", args=[match.key]), organiser)
     yield "API companies", ("/api/v1/companies/", owner)
     yield "API company, many trades", (f"/api/v1/companies/{company.pk}/", owner)
@@ -196,8 +191,9 @@ def _large(made: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
     yield "API battles, half way, offset", (f"/api/v1/battles/?offset={made.size.battles // 2}", owner)
 
 
-def _others(world: Any) -> Iterator[tuple[str, str, Any]]:
+def _others(world: World) -> Iterator[Address]:
     """Every route that answers GET, once, with a reader who is let in."""
+    from rosters.models import Player
     from tests.permissions.walk import address, table
     from tests.permissions.world import ROLES
 
@@ -209,7 +205,9 @@ def _others(world: Any) -> Iterator[tuple[str, str, Any]]:
         if row.route in done or role is None or row.case.startswith("hidden"):
             continue
         done.add(row.route)
-        yield row.route, address(row.route, world.cases[row.case]), world.people[role]
+        reader = world.people[role]
+        assert isinstance(reader, Player)
+        yield row.route, address(row.route, world.cases[row.case]), reader
 
 
 if __name__ == "__main__":

@@ -15,13 +15,11 @@ import django
 
 django.setup()
 
-from systems.engine.odds import Tally, tally  # noqa: E402 - Django must be set up first
+from benchmarks.engine import counted  # noqa: E402 - Django must be set up first
 from tests.systems.meks_and_mercs.battle import references  # noqa: E402
 from tests.systems.meks_and_mercs.battle.references import BY_ROW, Rates, Row, every_row, rates_of  # noqa: E402
 
 GAMES = 100_000
-CHUNK = 10_000
-SEED = 0
 HEAD = (
     "| scenario | attacker | defender | support | attacker wins | defender wins | draws | turns "
     "| reference | attacker wins | defender wins | draws | turns | standard errors |"
@@ -34,10 +32,7 @@ def cells(rates: Rates) -> list[str]:
 
 def line(row: Row, games: int) -> str:
     """One row: ours, the reference, and how far they are apart."""
-    total: Tally = tally(row.setup, SEED, 0, min(CHUNK, games))
-    while total.battles < games:
-        total += tally(row.setup, SEED, total.battles, min(CHUNK, games - total.battles))
-    ours = rates_of(total.battle)
+    ours = rates_of(counted(row.setup, games).battle)
     beside = [""] * 6
     if row in BY_ROW:
         name, theirs = BY_ROW[row]

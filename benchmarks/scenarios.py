@@ -20,15 +20,14 @@ import django
 
 django.setup()
 
-from systems.engine.odds import odds, tally  # noqa: E402
-from systems.reading import read_setup  # noqa: E402 - Django must be set up first
-from systems.setups import Setup  # noqa: E402 - Django must be set up first
+from benchmarks.engine import counted  # noqa: E402 - Django must be set up first
+from systems.engine.odds import odds  # noqa: E402
+from systems.reading import read_setup  # noqa: E402
+from systems.setups import Setup  # noqa: E402
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples" / "scenarios"
 DOCTRINES = ("aggressive", "cautious")
 GAMES = 100_000
-CHUNK = 10_000
-SEED = 0
 HEAD = "| scenario | attacker | defender | attacker wins | defender wins | draws | turns | Meks lost A | Meks lost D |"
 
 
@@ -44,10 +43,7 @@ def setups() -> Iterator[tuple[str, str, tuple[str, str], Setup]]:
 
 def line(scenario: str, doctrines: tuple[str, str], setup: Setup, games: int) -> str:
     """One row of the table."""
-    total = tally(setup, SEED, 0, min(CHUNK, games))
-    while total.battles < games:
-        total += tally(setup, SEED, total.battles, min(CHUNK, games - total.battles))
-    found = odds(total, setup)
+    found = odds(counted(setup, games), setup)
     attacker, defender = found.sides
     own = {unit.key for side in setup.sides for unit in side.units}
     lost = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -25,14 +24,14 @@ class Written:
     tag: str
 
 
-_written: dict[tuple[Any, ...], Written] = {}
+_written: dict[tuple[object, ...], Written] = {}
 
 
 class SchemaView(SpectacularAPIView):
     """drf-spectacular's own view; to write the text takes it a hundred times as long as to send it."""
 
     @extend_schema(exclude=True)
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponseBase:
         media = request.accepted_renderer.media_type
         if request.query_params.keys() - {"format"} or request.accepted_media_type != media:
             return super().get(request, *args, **kwargs)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -25,13 +23,13 @@ COLLECTIONS = {
 }
 
 
-class YouOut(serializers.Serializer[Any]):
+class YouOut(serializers.Serializer[None]):
     id = serializers.IntegerField()
     username = serializers.CharField()
     name = serializers.CharField(help_text="as others see it")
 
 
-class IndexOut(serializers.Serializer[Any]):
+class IndexOut(serializers.Serializer[None]):
     version = serializers.CharField()
     schema = serializers.URLField(help_text="the API's description, OpenAPI")
     docs = serializers.URLField(help_text="the same to read")

@@ -5,7 +5,6 @@ import os
 import threading
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from celery import Celery, Task
 from celery.signals import (
@@ -62,7 +61,7 @@ def log_as_the_site_does(loglevel: int | None = None, **_kwargs: object) -> None
 
 
 @before_task_publish.connect
-def send_request_along(headers: dict[str, Any] | None = None, **_kwargs: object) -> None:
+def send_request_along(headers: dict[str, object] | None = None, **_kwargs: object) -> None:
     """What a job asks of another worker belongs to the same request."""
     if headers is not None and (name := trace.request_id.get()):
         headers[REQUEST] = name

@@ -21,6 +21,7 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
+from kombu import Connection
 from kombu.exceptions import ChannelError
 from kombu.transport import virtual
 from kombu.utils.encoding import str_to_bytes
@@ -33,19 +34,21 @@ WRITING = ".writing"  # where messages are written; no queue can have that name
 FORGOTTEN_SECONDS = 3600.0  # after which a half-written message has no writer any more
 QUEUE_NAME = re.compile(r"[A-Za-z0-9_@-][A-Za-z0-9._@-]*")
 
+Message = dict[str, Any]  # as kombu writes it
+
 
 class Channel(virtual.Channel):
     """Messages of a queue in the order of their names, which begin with the time."""
 
-    def __init__(self, connection: Any, **kwargs: Any) -> None:
+    def __init__(self, connection: virtual.Transport, **kwargs: object) -> None:
         super().__init__(connection, **kwargs)
-        options = connection.client.transport_options
+        options = (connection.client.transport_options if connection.client else None) or {}
         self.root = Path(options["folder"])
         self.unreadable = Path(options["unreadable_folder"])
         self._listed: dict[str, deque[str]] = {}
         self._stuck: set[str] = set()
 
-    def _put(self, queue: str, message: dict[str, Any], **kwargs: Any) -> None:
+    def _put(self, queue: str, message: Message, **kwargs: object) -> None:
         folder = self._folder(queue)
         name = f"{time.time_ns():020d}-{uuid.uuid4().hex}.msg"
         written = self.root / WRITING / name
@@ -59,7 +62,7 @@ class Channel(virtual.Channel):
             written.write_bytes(content)
             written.rename(folder / name)
 
-    def _get(self, queue: str, timeout: float | None = None) -> dict[str, Any]:
+    def _get(self, queue: str, timeout: float | None = None) -> Message:
         folder = self._folder(queue)
         names = self._listed.get(queue) or self._list(queue)
         while names:
@@ -75,9 +78,9 @@ class Channel(virtual.Channel):
             return message
         raise Empty
 
-    def _read(self, path: Path) -> dict[str, Any]:
+    def _read(self, path: Path) -> Message:
         """The message in a file; any exception if it is none that a consumer can take."""
-        message: dict[str, Any] = loads(path.read_bytes())
+        message: Message = loads(path.read_bytes())
         self.Message(message, channel=self)
         hash(message["properties"]["delivery_tag"])  # this and the next are needed to take it and to put it back
         self._lookup(*(message["properties"]["delivery_info"][name] for name in ("exchange", "routing_key")))
@@ -108,7 +111,7 @@ class Channel(virtual.Channel):
         except FileNotFoundError:
             return []
 
-    def _get_and_deliver(self, queue: str, callback: Callable[[dict[str, Any], str], None]) -> None:
+    def _get_and_deliver(self, queue: str, callback: Callable[[Message, str], None]) -> None:
         """As usual; but a message that the consumer stumbles over is set aside instead of ending it."""
         message = self._get(queue)
         try:
@@ -134,7 +137,7 @@ class Channel(virtual.Channel):
         else:
             log.error("queue: %s is no message (%s); set aside in %s", path, said, self.unreadable)
 
-    def _new_queue(self, queue: str, **kwargs: Any) -> None:
+    def _new_queue(self, queue: str, **kwargs: object) -> None:
         self._folder(queue).mkdir(parents=True, exist_ok=True)
         writing = self.root / WRITING
         writing.mkdir(exist_ok=True)
@@ -143,7 +146,7 @@ class Channel(virtual.Channel):
                 if path.stat().st_mtime < time.time() - FORGOTTEN_SECONDS:
                     path.unlink()
 
-    def _has_queue(self, queue: str, **kwargs: Any) -> bool:
+    def _has_queue(self, queue: str, **kwargs: object) -> bool:
         return self._folder(queue).is_dir()
 
     def _size(self, queue: str) -> int:
@@ -157,7 +160,7 @@ class Channel(virtual.Channel):
                 count += 1
         return count
 
-    def _delete(self, queue: str, *args: Any, **kwargs: Any) -> None:
+    def _delete(self, queue: str, *args: object, **kwargs: object) -> None:
         self._purge(queue)
         with contextlib.suppress(OSError):
             self._folder(queue).rmdir()
@@ -179,7 +182,7 @@ class Transport(virtual.Transport):
     # A full disk or a folder out of reach: the worker connects anew until it is over, instead of ending.
     connection_errors = (*virtual.Transport.connection_errors, OSError)
 
-    def __init__(self, client: Any, **kwargs: Any) -> None:
+    def __init__(self, client: Connection, **kwargs: object) -> None:
         super().__init__(client, **kwargs)
         self.state = self.global_state
 

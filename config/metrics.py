@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any
 
 import django
 import prometheus_client as prometheus
@@ -139,8 +138,8 @@ def _jobs(now: datetime) -> list[Metric]:
     )
     for kind in job_kinds():
         labels = [kind.__name__, queue_of(kind)]
-        rows: dict[str, dict[str, Any]] = {
-            row["status"]: dict(row)
+        rows = {
+            row["status"]: row
             for row in kind._default_manager.order_by()
             .values("status")
             .annotate(count=Count("pk"), since=Min("waiting_since"))

@@ -23,7 +23,6 @@ import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -161,7 +160,7 @@ def expected(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
 def dump(work: Path) -> None:
     """The database, in its own form, and as rows where that form is PostgreSQL's alone."""
     if connection.vendor == "sqlite":
-        source = sqlite3.connect(f"file:{database()['NAME']}?mode=ro", uri=True)
+        source = sqlite3.connect(f"file:{connection.settings_dict['NAME']}?mode=ro", uri=True)
         target = sqlite3.connect(work / SQLITE_FILE)
         with contextlib.closing(source), contextlib.closing(target):
             source.backup(target)
@@ -256,7 +255,7 @@ def replace_sqlite(new: Path) -> None:
     if told != "ok":
         raise rows.UnreadableError(f"its database is damaged: {told}")
     connection.close()
-    ours = Path(database()["NAME"])
+    ours = Path(connection.settings_dict["NAME"])
     if ours.exists():
         with contextlib.suppress(sqlite3.DatabaseError), contextlib.closing(sqlite3.connect(ours)) as opened:
             if opened.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
@@ -266,15 +265,12 @@ def replace_sqlite(new: Path) -> None:
     new.replace(ours)
 
 
-def database() -> dict[str, Any]:
-    return connection.settings_dict
-
-
 def postgres(program: str, *options: str) -> None:
     """Runs a PostgreSQL program on the database; its password goes through the environment, not the command line."""
     keys = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
-    environment = os.environ | {key: str(database()[name]) for key, name in keys.items() if database().get(name)}
-    safely = {f"PG{key.upper()}": str(value) for key, value in database()["OPTIONS"].items() if key.startswith("ssl")}
+    database = connection.settings_dict
+    environment = os.environ | {key: str(database[name]) for key, name in keys.items() if database.get(name)}
+    safely = {f"PG{key.upper()}": str(value) for key, value in database["OPTIONS"].items() if key.startswith("ssl")}
     # It ends with this process: what it has not committed is not done.
     if subprocess.run([program, *options], env=environment | safely, preexec_fn=ends_with_parent()).returncode:
         raise rows.UnreadableError(f"{program} failed, see above")

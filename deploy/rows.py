@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from django.apps.registry import Apps
 from django.db import connections, models, transaction
@@ -28,7 +27,7 @@ AT_A_TIME = 500
 WIDTH = 2**256  # digests of rows are added up in it, so that their order does not matter
 
 Key = tuple[str, str]  # app and name of a migration
-Row = dict[str, Any]
+Row = dict[str, object]
 
 
 class UnreadableError(ValueError):
@@ -39,7 +38,7 @@ def write_rows(folder: Path, alias: str = "default") -> None:
     """Writes every table of the database, as one moment saw it if the caller holds a transaction that does."""
     folder.mkdir()
     applied = set(MigrationRecorder(connections[alias]).applied_migrations())
-    tables: dict[str, dict[str, Any]] = {}
+    tables: dict[str, dict[str, object]] = {}
     for model in _models(_apps_of(_plan(applied)), alias):
         table = model._meta.db_table
         with (folder / f"{table}.jsonl").open("w", encoding="utf-8") as file:
@@ -143,7 +142,7 @@ def _models(apps: Apps, alias: str) -> list[type[models.Model]]:
 # --- rows -------------------------------------------------------------------------------------------------------------
 
 
-def _fields(model: type[models.Model]) -> list[models.Field[Any, Any]]:
+def _fields(model: type[models.Model]) -> list[models.Field]:
     return [field for field in model._meta.local_concrete_fields if not getattr(field, "generated", False)]
 
 
@@ -153,7 +152,7 @@ def _rows(model: type[models.Model], alias: str) -> Iterator[Row]:
         yield {field.attname: _told(field, each) for field in fields}
 
 
-def _told(field: models.Field[Any, Any], row: models.Model) -> Any:
+def _told(field: models.Field, row: models.Model) -> object:
     value = field.value_from_object(row)
     if value is None or isinstance(field, models.JSONField) or isinstance(value, bool | int | float | str):
         return value
@@ -165,7 +164,7 @@ def _digest(row: Row) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest())
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """A value in which 2.0 is 2, for a database may keep one for the other inside a document."""
     if isinstance(value, dict):
         return {key: _plain(each) for key, each in value.items()}
@@ -188,11 +187,11 @@ def _insert(model: type[models.Model], rows: Iterator[Row], alias: str) -> None:
         model._base_manager._insert(batch, fields=fields, using=alias, raw=True)  # type: ignore[attr-defined]
 
 
-def _value(field: models.Field[Any, Any], told: Any) -> Any:
+def _value(field: models.Field, told: object) -> object:
     return told if told is None or isinstance(field, models.JSONField) else field.to_python(told)
 
 
-def _compare(model: type[models.Model], told: dict[str, Any], alias: str) -> None:
+def _compare(model: type[models.Model], told: dict[str, object], alias: str) -> None:
     count = total = 0
     for row in _rows(model, alias):
         count, total = count + 1, (total + _digest(row)) % WIDTH

@@ -24,7 +24,7 @@ class Lab:
     system: str
     system_name: str
     name: str
-    spec: dict[str, Any]
+    spec: dict[str, object]
     bench: Bench
     frame_word: str  # what the system calls the frame
     frame_field: str  # the name of its field
@@ -46,7 +46,7 @@ class Lab:
         return any(group.used > group.available for group in self.bench.groups)
 
 
-def lab_query(system: str, name: str, spec: dict[str, Any], design: str = "", read: str = "") -> str:
+def lab_query(system: str, name: str, spec: dict[str, object], design: str = "", read: str = "") -> str:
     """The query string of the lab for that build."""
     pairs = [("system", system), ("name", name), *roster_rules(system).lab_address(spec).items()]
     if design:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from threading import Lock
-from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -46,6 +45,6 @@ class Pieces:
 _pieces = Pieces(ROOM)
 
 
-def piece(template: str, *shows: Hashable, context: Callable[[], Mapping[str, Any]]) -> SafeString:
+def piece(template: str, *shows: Hashable, context: Callable[[], Mapping[str, object]]) -> SafeString:
     """The template with that context, drawn once for all that it `shows`."""
     return _pieces.get((template, *shows), lambda: render_to_string(template, dict(context())))

@@ -35,7 +35,7 @@ class Reading:
     resting: str  # why, in a few words; empty: it isn't
 
 
-def reading_of(system: str, spec: Mapping[str, Any], condition: Mapping[str, Any]) -> Reading:
+def reading_of(system: str, spec: Mapping[str, object], condition: Mapping[str, object]) -> Reading:
     """What the system says of a build in that condition; raises DocumentError."""
     return _read(system, json.dumps(spec), json.dumps(condition))
 

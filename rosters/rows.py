@@ -10,8 +10,9 @@ from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
 from rosters import selectors
-from rosters.models import Company, Design, Pilot, PilotStatus, PrintJob, Unit, UnitStatus
+from rosters.models import Company, Design, Pilot, PilotStatus, PrintJob, Scenario, Unit, UnitStatus
 from rosters.policy import can_see
+from rosters.scenarios.selectors import scenario_get, scenario_own
 from rosters.site.keeping import NotKeptError, kept_for
 
 
@@ -44,6 +45,22 @@ def own_design(request: HttpRequest | Request, pk: int) -> Design:
     try:
         return selectors.design_own(player=request.user, pk=pk)
     except Design.DoesNotExist:
+        raise Http404 from None
+
+
+def seen_scenario(request: HttpRequest | Request, pk: int) -> Scenario:
+    """The scenario if the visitor may see it, else 404."""
+    try:
+        return scenario_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
+    except Scenario.DoesNotExist:
+        raise Http404 from None
+
+
+def own_scenario(request: HttpRequest | Request, pk: int) -> Scenario:
+    """The visitor's own scenario, else 404."""
+    try:
+        return scenario_own(player=request.user, pk=pk)
+    except Scenario.DoesNotExist:
         raise Http404 from None
 
 

@@ -65,7 +65,7 @@ class UnitRow:
     id: int
     name: str
     design_name: str
-    spec: Mapping[str, Any]
+    spec: Mapping[str, object]
     status: str
     size: str
     size_name: str
@@ -75,7 +75,7 @@ class UnitRow:
     points: int
     paid: int
     sale: int
-    condition: Mapping[str, Any]
+    condition: Mapping[str, object]
     damage: tuple[BillLine, ...]  # what a repair would cost, part by part
     repair: int
     pilot: PilotRecord | None
@@ -318,7 +318,7 @@ class DesignCard:
     name: str
     system: str
     system_name: str
-    spec: Mapping[str, Any]
+    spec: Mapping[str, object]
     check: Check
     sheet: Any  # the system's datasheet
     note: str = ""
@@ -522,7 +522,7 @@ OWN = Listed(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), own
 OWN_COUNT = Compiled(lambda owner: counted(Company.objects.filter(owner=owner)), owner=int)
 
 
-def _unit_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> UnitRow:
+def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: int, held: Held) -> UnitRow:
     unit: UnitRecord = record.units[pk]
     read = reading_of(rules.slug, unit.spec, unit.condition)
     return UnitRow(
@@ -558,7 +558,7 @@ def _reading(system: str, unit: UnitRow) -> Reading:
     return reading_of(system, unit.spec, unit.condition)
 
 
-def _pilot_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, held: Held) -> PilotRow:
+def _pilot_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: int, held: Held) -> PilotRow:
     pilot = record.pilots[pk]
     seat = next((unit for unit in record.units.values() if unit.pilot == pk), None)
     return PilotRow(
@@ -580,7 +580,7 @@ def _pilot_row(rules: RosterSystem[Any, Any], record: CompanyRecord, pk: int, he
     )
 
 
-def _company_check(rules: RosterSystem[Any, Any], units: Sequence[UnitRow], record: CompanyRecord) -> Check:
+def _company_check(rules: RosterSystem[object, object], units: Sequence[UnitRow], record: CompanyRecord) -> Check:
     """Problems of the whole, whatever scenario it is played in."""
     members = [
         CompanyMember(

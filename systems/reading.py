@@ -18,13 +18,13 @@ from systems.setups import KEPT, Setup
 def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, Any]:
     """The design document and its spec as the rule system reads it; raises DocumentError."""
     document = parse_document(DesignDocument, data)
-    return document, _rosters(document.system).parse_spec(document.spec, "spec")
+    return document, read_system(document.system).parse_spec(document.spec, "spec")
 
 
 def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDocument, Any]:
     """The scenario document and its spec as the rule system reads it; raises DocumentError."""
     document = parse_document(ScenarioDocument, data)
-    return document, _rosters(document.system).parse_scenario(document.spec, "spec")
+    return document, read_system(document.system).parse_scenario(document.spec, "spec")
 
 
 def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
@@ -74,8 +74,9 @@ def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
     return rules.spec_json(rules.parse_spec(design))
 
 
-def _rosters(slug: str) -> RosterSystem[Any, Any]:
+def read_system(slug: str, path: str = "system") -> RosterSystem[Any, Any]:
+    """The rule system that a document names at that path; raises DocumentError."""
     try:
         return roster_rules(slug)
     except UnknownSystemError as error:
-        raise DocumentError("system", str(error)) from None
+        raise DocumentError(path, str(error)) from None

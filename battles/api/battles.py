@@ -112,7 +112,7 @@ class Battles(AskView):
         asked(Query, request, beside=PAGING)
         rows, number = battles_told(player(request)), battles_number(player(request))
         site = origin(request)
-        return paged(request, self, rows, lambda row: answer_json(battle_line(row, site)), "-pk", number=number)
+        return paged(request, rows, lambda row: answer_json(battle_line(row, site)), "-pk", number=number)
 
     @done_once
     @extend_schema(tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail})

@@ -37,7 +37,6 @@ from rosters.api.parts import (
     asked,
     paged,
     player,
-    problem_json,
     valid,
 )
 from rosters.rows import own_company
@@ -204,7 +203,7 @@ class Campaigns(APIView):
         """The campaigns that you may see, newest first."""
         rows = Campaign.objects.filter(policy.campaigns_visible(request.user)).select_related("club").distinct()
         given = asked(CampaignsQuery, request, beside=PAGING)
-        return paged(request, self, rows.filter(**given), lambda row: CampaignLine(_line(row, request)).data, "-pk")
+        return paged(request, rows.filter(**given), lambda row: CampaignLine(_line(row, request)).data, "-pk")
 
 
 class CampaignById(APIView):
@@ -353,8 +352,8 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, Any]:
         "is_fit": row.is_fit,
         "is_excused": row.is_excused,
         "problem_count": len(problems),
-        "problems": [problem_json(each) for each in problems] if may_judge or row.is_own else [],
-        "warnings": [problem_json(each) for each in row.check.warnings] if may_judge or row.is_own else [],
+        "problems": [ProblemOut(each).data for each in problems] if may_judge or row.is_own else [],
+        "warnings": [ProblemOut(each).data for each in row.check.warnings] if may_judge or row.is_own else [],
         "brings": row.check.brings if may_judge or row.is_own else "",
         "doctrine": row.orders if row.is_own else "",
     }

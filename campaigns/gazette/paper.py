@@ -6,15 +6,14 @@ from django.template.loader import render_to_string
 
 from campaigns.gazette.selectors import gazette_sheet
 from campaigns.models import Gazette
-from rosters.paper.engine import page_document
+from rosters.paper.engine import page_document, write_pdf
 from rosters.paper.sheets import paper_size
 from systems import roster_rules
 
 
 def gazette_pdf(gazette: Gazette, paper: str) -> bytes:
     """An edition as tagged PDF (PDF/UA-1): it is read on screens too. The same bytes for the same edition."""
-    pdf: bytes = page_document(gazette_html(gazette, paper)).write_pdf(pdf_variant="pdf/ua-1")
-    return pdf
+    return write_pdf(page_document(gazette_html(gazette, paper)))
 
 
 def gazette_html(gazette: Gazette, paper: str) -> str:

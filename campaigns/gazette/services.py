@@ -99,7 +99,12 @@ def gazette_print_render(*, job: GazettePrint) -> bool:
     with open_pdf(pdf) as opened:
         pages = len(opened.pages)
     return finish_with_file(
-        job, pdf, pages=pages, seconds=time.perf_counter() - started, warning=glyph_warning(missing)[:300]
+        job,
+        job.file_name,
+        pdf,
+        pages=pages,
+        seconds=time.perf_counter() - started,
+        warning=glyph_warning(missing)[:300],
     )
 
 

@@ -297,7 +297,7 @@ class Rulings(APIView):
         wanted = asked(RulingsQuery, request, beside=PAGING)
         search = {name: str(wanted.get(name, "")) for name in ("text", "kind", "by")}
         rows = rulings_listed(campaign, **search).only(*TOLD)
-        return paged(request, self, rows, lambda row: _ruling(row, request).model_dump(mode="json"), "-pk")
+        return paged(request, rows, lambda row: _ruling(row, request).model_dump(mode="json"), "-pk")
 
 
 def _match(request: Request, key: UUID) -> Match:

@@ -230,7 +230,7 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
     dice = SeededDice(dice_use(dice=match.dice, purpose="support"))
     rolled: list[list[str]] = []
     for side, (enrolment, force) in enumerate(forces):
-        pilots = [unit.document()["pilot"] for unit in fielded(enrolment.company, force["units"])]
+        pilots = [unit.crew for unit in fielded(enrolment.company, force["units"])]
         rolls = [system.roll_support(dice) for _ in range(system.support_allowed(match.scenario, side, pilots))]
         for number, made in enumerate(rolls, start=1):
             SupportRoll.objects.create(match=match, side=side, number=number, faces=list(made.faces), result=made.slug)
@@ -329,9 +329,10 @@ def match_document(
     documents = []
     counts_hiring = battle_rules(match.round.campaign.system).counts_hiring(match.scenario)
     for at, (name, enrolment, force) in enumerate(sides):
-        units = [unit.document() for unit in fielded(enrolment.company, force["units"])]
-        if counts_hiring:  # on the roster already
-            units = [{**unit, "pilot": {**unit["pilot"], "is_new": False}} if unit["pilot"] else unit for unit in units]
+        units = [
+            unit.document() | ({"pilot": unit.crew | {"is_new": False}} if counts_hiring and unit.crew else {})
+            for unit in fielded(enrolment.company, force["units"])  # whose pilots are on the roster already
+        ]
         if mirrored:
             units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
         documents.append({"name": name, "doctrine": force["doctrine"], "support": list(support[at]), "units": units})

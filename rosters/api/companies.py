@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -36,11 +34,10 @@ from .parts import (
     asked,
     paged,
     player,
-    problem_json,
     valid,
 )
-from .pilots import PilotOut, pilot_json
-from .units import UnitOut, unit_json
+from .pilots import PilotOut
+from .units import UnitOut
 
 
 class CompanyIn(StrictSerializer):
@@ -65,7 +62,7 @@ class UndoIn(StrictSerializer):
     )
 
 
-class UndoOut(serializers.Serializer[Any]):
+class UndoOut(serializers.Serializer[UndoOffer]):
     """What undoing the last act would take back; `refusal` says why it can't be undone, and is empty if it can."""
 
     act = serializers.UUIDField(allow_null=True)
@@ -74,7 +71,7 @@ class UndoOut(serializers.Serializer[Any]):
     refusal = serializers.CharField(allow_blank=True)
 
 
-class CompanyLine(serializers.Serializer[Any]):
+class CompanyLine(serializers.Serializer[Company | CompanySheet]):
     id = serializers.IntegerField()
     system = serializers.CharField()
     name = serializers.CharField()
@@ -83,13 +80,16 @@ class CompanyLine(serializers.Serializer[Any]):
     balance = serializers.IntegerField()
 
 
-class CompanyOut(CompanyLine):
+class _CompanyStands(CompanyLine):
     motto = serializers.CharField(allow_blank=True)
     colour = serializers.CharField()
     value = serializers.IntegerField()
     units = UnitOut(many=True)
     pilots = PilotOut(many=True)
-    problems = ProblemOut(many=True)
+    problems = ProblemOut(many=True, source="check.problems")
+
+
+class CompanyOut(_CompanyStands):
     undo = UndoOut()
 
 
@@ -108,14 +108,14 @@ class Companies(APIView):
         rows = selectors.companies_visible_to(request.user)
         if asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated:
             rows = rows.filter(owner=request.user.pk)
-        return paged(request, self, selectors.with_balance(rows), company_line, "name", "pk")
+        return paged(request, selectors.with_balance(rows), lambda row: CompanyLine(row).data, "name", "pk")
 
     @done_once
     @extend_schema(request=CompanyIn, responses={201: CompanyOut}, operation_id="companies_create", tags=["companies"])
     def post(self, request: Request) -> Response:
         """Founds a company."""
         company = services.company_found(owner=player(request), **valid(CompanyIn, request))
-        return Response(company_json(company), status=status.HTTP_201_CREATED)
+        return Response(company_answer(company), status=status.HTTP_201_CREATED)
 
 
 class CompanyDetail(APIView):
@@ -127,7 +127,7 @@ class CompanyDetail(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """A company that you may see, as it stands."""
-        return Response(company_json(seen_company(request, pk)))
+        return Response(company_answer(seen_company(request, pk)))
 
     @if_match(lambda pk: Company.objects.filter(pk=pk))
     @extend_schema(
@@ -140,7 +140,9 @@ class CompanyDetail(APIView):
         """Changes name, motto, colour, visibility."""
         company = own_company(request, pk)
         return Response(
-            company_json(services.company_change(company=company, by=player(request), **valid(CompanyChange, request)))
+            company_answer(
+                services.company_change(company=company, by=player(request), **valid(CompanyChange, request))
+            )
         )
 
 
@@ -175,43 +177,10 @@ class CompanyUndo(APIView):
         """Takes back the last act, if it is the one that is named: `undo.act` of the company as you read it."""
         company = own_company(request, pk)
         services.undo_last_act(company=company, by=player(request), **valid(UndoIn, request))
-        return Response(company_json(company))
+        return Response(company_answer(company))
 
 
-def undo_json(offer: UndoOffer) -> dict[str, Any]:
-    return {
-        "act": str(offer.act) if offer.act else None,
-        "entries": [row.text for row in offer.rows],
-        "points": offer.points,
-        "refusal": offer.refusal,
-    }
-
-
-def company_line(company: Any) -> dict[str, Any]:
-    return {
-        "id": company.pk,
-        "system": company.system,
-        "name": company.name,
-        "owner": str(company.owner),
-        "visibility": company.visibility,
-        "balance": company.balance,
-    }
-
-
-def company_json(company: Company) -> dict[str, Any]:
-    sheet: CompanySheet = selectors.company_sheet(company)
-    return {
-        "id": sheet.id,
-        "system": sheet.system,
-        "name": sheet.name,
-        "owner": sheet.owner,
-        "visibility": sheet.visibility,
-        "balance": sheet.balance,
-        "motto": sheet.motto,
-        "colour": sheet.colour,
-        "value": sheet.value,
-        "units": [unit_json(unit) for unit in sheet.units],
-        "pilots": [pilot_json(pilot) for pilot in sheet.pilots],
-        "problems": [problem_json(problem) for problem in sheet.check.problems],
-        "undo": undo_json(undo_offer(company, sheet.held)),
-    }
+def company_answer(company: Company) -> dict[str, object]:
+    """The company as it stands, and what undoing would take back."""
+    sheet = selectors.company_sheet(company)
+    return {**_CompanyStands(sheet).data, "undo": UndoOut(undo_offer(company, sheet.held)).data}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -16,15 +14,15 @@ from rosters.models import Design, Visibility
 from rosters.rows import own_design, seen_design
 from systems import ROSTERS, roster_rules
 from systems.documents import DesignDocument
-from systems.legality import Check
+from systems.legality import BillLine, Check
 from systems.reading import read_design
 
 from .matching import if_match, tagged
 from .once import done_once
-from .parts import LINK_KEY, PAGING, Pages, ProblemOut, Query, SystemObject, asked, body, paged, player, problem_json
+from .parts import LINK_KEY, PAGING, Pages, ProblemOut, Query, SystemObject, asked, body, paged, player
 
 
-class DesignParts(serializers.Serializer[Any]):
+class DesignParts(serializers.Serializer[None]):
     """A design/1 document."""
 
     muster = serializers.ChoiceField(choices=["design/1"])
@@ -33,12 +31,12 @@ class DesignParts(serializers.Serializer[Any]):
     spec = SystemObject("spec", help_text="as the rule system defines it")
 
 
-class BillOut(serializers.Serializer[Any]):
+class BillOut(serializers.Serializer[BillLine]):
     label = serializers.CharField()  # type: ignore[assignment]
     points = serializers.IntegerField()
 
 
-class CheckOut(serializers.Serializer[Any]):
+class CheckOut(serializers.Serializer[Check]):
     legal = serializers.BooleanField()
     points = serializers.IntegerField()
     problems = ProblemOut(many=True)
@@ -67,7 +65,7 @@ class DesignCheck(APIView):
     def post(self, request: Request) -> Response:
         """Points, bill and every problem of a design/1 document; nothing is stored."""
         document, spec = read_design(body(request))
-        return Response(check_json(roster_rules(document.system).check_design(spec)))
+        return Response(CheckOut(roster_rules(document.system).check_design(spec)).data)
 
 
 class PublishedDesigns(APIView):
@@ -86,7 +84,7 @@ class PublishedDesigns(APIView):
                     "spec": card.spec,
                     "printed_points": card.printed_points,
                     "note": card.note,
-                    "check": check_json(card.check),
+                    "check": CheckOut(card.check).data,
                 }
                 for slug in ROSTERS
                 for card in selectors.designs_published(slug)
@@ -106,7 +104,7 @@ class Designs(APIView):
     def get(self, request: Request) -> Response:
         """Your own designs."""
         asked(Query, request, beside=PAGING)
-        return paged(request, self, Design.objects.filter(author=player(request)), design_json, "name", "pk")
+        return paged(request, Design.objects.filter(author=player(request)), design_json, "name", "pk")
 
     @done_once
     @extend_schema(request=DesignDocument, responses={201: DesignOut}, operation_id="designs_create", tags=["designs"])
@@ -151,19 +149,7 @@ class DesignDetail(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def check_json(check: Check) -> dict[str, Any]:
-    """A check as the API answers it."""
-    return {
-        "legal": check.legal,
-        "points": check.points,
-        "problems": [problem_json(problem) for problem in check.problems],
-        "warnings": [problem_json(warning) for warning in check.warnings],
-        "bill": [{"label": line.label, "points": line.points} for line in check.bill],
-        "notes": list(check.notes),
-    }
-
-
-def design_json(design: Design) -> dict[str, Any]:
+def design_json(design: Design) -> dict[str, object]:
     rules = roster_rules(design.system)
     return {
         "id": design.pk,
@@ -172,5 +158,5 @@ def design_json(design: Design) -> dict[str, Any]:
         "name": design.name,
         "spec": design.spec,
         "visibility": design.visibility,
-        "check": check_json(rules.check_design(rules.parse_spec(design.spec))),
+        "check": CheckOut(rules.check_design(rules.parse_spec(design.spec))).data,
     }

@@ -22,7 +22,7 @@ from rosters.site.once import hashed
 from .parts import ErrorsOut, Handler, describe_header
 
 HEADER = "If-Match"
-Rows = Callable[..., QuerySet[Any]]
+Rows = Callable[..., QuerySet[Model]]
 TAG = r'(?:W/)?"[!#-~]*"'
 TAGS = rf"^(?:\*|{TAG}(?: *, *{TAG})*)$"
 

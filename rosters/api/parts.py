@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
+from django.db.models import Model, QuerySet
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.pagination import LimitOffsetPagination
@@ -16,15 +17,17 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 from rest_framework.views import APIView
 
 from rosters.models import Player
-from rosters.site.keyset import Keyset, PlaceError, Slice
+from rosters.site.keyset import Keyset, PlaceError
+from systems.legality import Problem
 
 Handler = Callable[..., Response]  # a view's method
+RowT = TypeVar("RowT", bound=Model)
 
 
-class StrictSerializer(serializers.Serializer[Any]):
+class StrictSerializer(serializers.Serializer[None]):
     """Refuses fields that it does not know."""
 
-    def to_internal_value(self, data: Any) -> Any:
+    def to_internal_value(self, data: object) -> object:
         if isinstance(data, dict):
             unknown = sorted(set(data) - set(self.fields))
             if unknown:
@@ -40,7 +43,7 @@ class Text(serializers.CharField):
             kwargs.setdefault("min_length", 1)
         super().__init__(**kwargs)
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
             raise serializers.ValidationError("must be a text")
         return super().to_internal_value(data)
@@ -49,7 +52,7 @@ class Text(serializers.CharField):
 class Whole(serializers.IntegerField):
     """A whole number; texts and 3.0 are not taken for one."""
 
-    def to_internal_value(self, data: Any) -> int:
+    def to_internal_value(self, data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
             raise serializers.ValidationError("must be a whole number")
         return super().to_internal_value(data)
@@ -58,7 +61,7 @@ class Whole(serializers.IntegerField):
 class Truth(serializers.BooleanField):
     """True or false; 0, "yes" and null are not taken for one."""
 
-    def to_internal_value(self, data: Any) -> bool:
+    def to_internal_value(self, data: object) -> bool:
         if not isinstance(data, bool):
             raise serializers.ValidationError("must be true or false")
         return data
@@ -75,7 +78,7 @@ class SystemObject(serializers.DictField):
 class QueryWhole(Whole):
     """A whole number of an address."""
 
-    def to_internal_value(self, data: Any) -> int:
+    def to_internal_value(self, data: object) -> int:
         if not isinstance(data, str) or not re.fullmatch(r"-?[0-9]{1,10}", data):
             raise serializers.ValidationError("must be a whole number")
         return super().to_internal_value(int(data))
@@ -84,10 +87,10 @@ class QueryWhole(Whole):
 class YesNo(serializers.ChoiceField):
     """True or false in an address."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(choices=["true", "false", "1", "0"], **kwargs)
+    def __init__(self, help_text: str) -> None:
+        super().__init__(choices=["true", "false", "1", "0"], required=False, help_text=help_text)
 
-    def to_internal_value(self, data: Any) -> bool:  # type: ignore[override]
+    def to_internal_value(self, data: str) -> bool:  # type: ignore[override]
         return super().to_internal_value(data) in ("true", "1")
 
 
@@ -96,19 +99,19 @@ class Query(StrictSerializer):
 
 
 class OwnQuery(Query):
-    own = YesNo(required=False, help_text="only your own")
+    own = YesNo("only your own")
 
 
-class RefusalOut(serializers.Serializer[Any]):
+class RefusalOut(serializers.Serializer[None]):
     field = serializers.CharField()
     reason = serializers.CharField()
 
 
-class ErrorsOut(serializers.Serializer[Any]):
+class ErrorsOut(serializers.Serializer[None]):
     errors = RefusalOut(many=True)  # type: ignore[assignment]
 
 
-class ProblemOut(serializers.Serializer[Any]):
+class ProblemOut(serializers.Serializer[Problem]):
     rule = serializers.CharField()
     message = serializers.CharField()
     place = serializers.CharField(allow_blank=True)
@@ -119,11 +122,11 @@ def player(request: Request) -> Player:
     return request.user
 
 
-def body(request: Request) -> dict[str, Any]:
+def body(request: Request) -> dict[str, object]:
     return dict(request.data) if isinstance(request.data, dict) else {}  # the parser refuses all but objects
 
 
-def valid(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+def valid(kind: type[StrictSerializer], request: Request) -> dict[str, Any]:
     serializer = kind(data=request.data)
     serializer.is_valid(raise_exception=True)
     return dict(serializer.validated_data)
@@ -147,7 +150,7 @@ def describe_header(
     before: Any = described.kwargs["schema"]
 
     class WithHeader(before):
-        def get_response_serializers(self) -> Any:
+        def get_response_serializers(self) -> object:
             return (
                 {**refusals, **super().get_response_serializers()} if refusals else super().get_response_serializers()
             )
@@ -180,29 +183,29 @@ class Pages(LimitOffsetPagination):
     def __init__(self, *order: str, number: int | None = None) -> None:
         self.keyset = Keyset(*order)
         self.number = number
-        self.slice: Slice[Any] | None = None
+        self.beside: tuple[str, str] | None = None  # the places before and after, of a page by key
 
-    def paginate_queryset(self, queryset: Any, request: Request, view: APIView | None = None) -> list[Any] | None:
+    def page(self, rows: QuerySet[RowT], request: Request) -> list[RowT]:
+        """The rows of the page that the address asks for."""
         given = [name for name in ("after", "before", "offset") if name in request.query_params]
         if len(given) > 1:
             raise serializers.ValidationError({given[1]: [f"says another place than `{given[0]}`; give one of them"]})
         if "offset" in request.query_params:
-            ids = queryset.order_by(*self.keyset.order).values_list("pk", flat=True)
-            page: list[Any] = (
-                super().paginate_queryset(ids, request, view) or []
-            )  # what rows are passed over hold is not read
-            rows = {row.pk: row for row in queryset.filter(pk__in=page)}
-            return [rows[pk] for pk in page if pk in rows]
-        self.request, self.count = request, self.get_count(queryset)
+            ids = rows.order_by(*self.keyset.order).values_list("pk", flat=True)
+            shown = self.paginate_queryset(ids, request) or []  # what rows are passed over hold is not read
+            found = {row.pk: row for row in rows.filter(pk__in=shown)}
+            return [found[pk] for pk in shown if pk in found]
+        self.request, self.count = request, self.get_count(rows)
         self.limit = self.get_limit(request)
         places = {name: self._place(request, name) for name in ("after", "before")}
         try:
-            self.slice = self.keyset.slice(queryset, self.limit, after=places["after"], before=places["before"])
+            page = self.keyset.slice(rows, self.limit, after=places["after"], before=places["before"])
         except PlaceError:
             raise serializers.ValidationError({name: [NO_PLACE] for name in places if places[name]}) from None
-        return self.slice.rows
+        self.beside = page.before, page.after
+        return page.rows
 
-    def get_count(self, queryset: Any) -> int:
+    def get_count(self, queryset: QuerySet[Model] | Sequence[object]) -> int:
         return super().get_count(queryset) if self.number is None else self.number
 
     def get_limit(self, request: Request) -> int:
@@ -225,12 +228,12 @@ class Pages(LimitOffsetPagination):
             raise serializers.ValidationError({name: [NO_PLACE]})
         return given[0] if given else ""
 
-    def get_paginated_response_schema(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+    def get_paginated_response_schema(self, schema: Mapping[str, object]) -> dict[str, object]:
         link = {"type": ["string", "null"], "format": "uri"}
         fields = {"count": {"type": "integer"}, "next": link, "previous": link, "results": schema}
         return {"type": "object", "properties": fields, "required": list(fields)}
 
-    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, object]]:
         return [
             {
                 "name": each.name,
@@ -243,10 +246,10 @@ class Pages(LimitOffsetPagination):
         ]
 
     def get_next_link(self) -> str | None:
-        return super().get_next_link() if self.slice is None else self._link("after", self.slice.after)
+        return super().get_next_link() if self.beside is None else self._link("after", self.beside[1])
 
     def get_previous_link(self) -> str | None:
-        return super().get_previous_link() if self.slice is None else self._link("before", self.slice.before)
+        return super().get_previous_link() if self.beside is None else self._link("before", self.beside[0])
 
     def _link(self, way: str, place: str) -> str | None:
         if not place or self.request is None:
@@ -257,12 +260,13 @@ class Pages(LimitOffsetPagination):
         return str(replace_query_param(replace_query_param(url, "limit", self.limit), way, place))
 
 
-def paged(request: Request, view: APIView, rows: Any, to_json: Any, *order: str, number: int | None = None) -> Response:
+def paged(
+    request: Request,
+    rows: QuerySet[RowT],
+    answer: Callable[[RowT], object],
+    *order: str,
+    number: int | None = None,
+) -> Response:
     """A page of these rows in that order, whose last name is the id's; `number` of all, where somebody counted."""
     pages = Pages(*order, number=number)
-    page: Any = pages.paginate_queryset(rows, request, view)
-    return pages.get_paginated_response([to_json(row) for row in page or ()])
-
-
-def problem_json(problem: Any) -> dict[str, str]:
-    return {"rule": problem.rule, "message": problem.message, "place": problem.place}
+    return pages.get_paginated_response([answer(row) for row in pages.page(rows, request)])

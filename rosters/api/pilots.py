@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import UTC
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
-from rosters.ledger.selectors import ServiceLine, ledger_of, service_record
+from rosters.ledger.selectors import LedgerRow, ServiceLine, ledger_of, service_record
 from rosters.models import Company, Pilot
 from rosters.rows import own_company, own_pilot, seen_pilot
 from rosters.selectors import PilotRow
@@ -35,30 +35,32 @@ class HireIn(PilotIn):
     experience = Text(max_length=20, default="", help_text="a level for hire; left out: the first of the rule system")
 
 
-class PilotOut(serializers.Serializer[Any]):
+class PilotOut(serializers.Serializer[PilotRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     callsign = serializers.CharField(allow_blank=True)
     status = serializers.CharField()
-    experience = serializers.CharField()
+    experience = serializers.CharField(source="level")
     skills = serializers.ListField(child=serializers.CharField())
     kills = serializers.IntegerField()
     games = serializers.IntegerField()
     wounds = serializers.IntegerField()
-    unit = serializers.IntegerField(allow_null=True)
+    unit = serializers.IntegerField(allow_null=True, source="seat.id")
 
 
-class DeedOut(serializers.Serializer[Any]):
+class DeedOut(serializers.Serializer[LedgerRow]):
     kind = serializers.CharField()
-    text = serializers.CharField()
+    text = serializers.CharField(source="deed")
 
 
-class ServiceLineOut(serializers.Serializer[Any]):
-    game = serializers.IntegerField(allow_null=True, help_text="number of the game, from 1; null: no game")
-    at = serializers.DateTimeField()
+class ServiceLineOut(serializers.Serializer[ServiceLine]):
+    game = serializers.IntegerField(
+        allow_null=True, source="number", help_text="number of the game, from 1; null: no game"
+    )
+    at = serializers.DateTimeField(default_timezone=UTC)
     battle = serializers.CharField(allow_blank=True)
-    battle_key = serializers.CharField(allow_blank=True)
-    unit_lost = serializers.BooleanField()
+    battle_key = serializers.CharField(allow_blank=True, source="battle_ref")
+    unit_lost = serializers.BooleanField(source="is_lost")
     seed = serializers.CharField(allow_blank=True, help_text="of the dice rolled after the game")
     deeds = DeedOut(many=True)
 
@@ -111,7 +113,7 @@ class PilotServiceRecord(APIView):
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
         """Every game, kill, wound, promotion and skill of a pilot that was not taken back, oldest first."""
         company, _ = seen_pilot(request, pk, pilot_pk)
-        return Response([_service_line(line) for line in service_record(ledger_of(company, pilot=pilot_pk))])
+        return Response([ServiceLineOut(line).data for line in service_record(ledger_of(company, pilot=pilot_pk))])
 
 
 class PilotRetire(APIView):
@@ -126,32 +128,6 @@ class PilotRetire(APIView):
         return Response(pilot_answer(company, pilot))
 
 
-def pilot_answer(company: Company, pilot: Pilot) -> dict[str, Any]:
-    return pilot_json(selectors.pilot_row(company, pilot.pk))
-
-
-def pilot_json(pilot: PilotRow) -> dict[str, Any]:
-    return {
-        "id": pilot.id,
-        "name": pilot.name,
-        "callsign": pilot.callsign,
-        "status": pilot.status,
-        "experience": pilot.level,
-        "skills": list(pilot.skills),
-        "kills": pilot.kills,
-        "games": pilot.games,
-        "wounds": pilot.wounds,
-        "unit": pilot.seat.id if pilot.seat else None,
-    }
-
-
-def _service_line(line: ServiceLine) -> dict[str, Any]:
-    return {
-        "game": line.number or None,
-        "at": line.at,
-        "battle": line.battle,
-        "battle_key": line.battle_ref,
-        "unit_lost": line.is_lost,
-        "seed": line.seed,
-        "deeds": [{"kind": deed.kind, "text": deed.deed} for deed in line.deeds],
-    }
+def pilot_answer(company: Company, pilot: Pilot) -> dict[str, object]:
+    """The pilot as the API tells of him."""
+    return PilotOut(selectors.pilot_row(company, pilot.pk)).data

@@ -24,8 +24,8 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 class ApiSchema(AutoSchema):
     """Adds the refusals that can come to any operation of its kind, in the one shape that all refusals have."""
 
-    def _get_response_bodies(self, direction: Direction = "response") -> dict[str, Any]:
-        told: dict[str, Any] = super()._get_response_bodies(direction)
+    def _get_response_bodies(self, direction: Direction = "response") -> dict[str, object]:
+        told: dict[str, object] = super()._get_response_bodies(direction)
         for code, why in self._refusals().items():
             if code not in told:
                 told[code] = self._refusal(code, why)
@@ -52,18 +52,18 @@ class ApiSchema(AutoSchema):
             found["422"] = "Refused by the rules or by what is there; names the field."
         return found
 
-    def _refusal(self, code: str, why: str) -> dict[str, Any]:
+    def _refusal(self, code: str, why: str) -> dict[str, object]:
         from rosters.api.parts import ErrorsOut  # it needs the settings that name this module
 
-        answer: dict[str, Any] = self._get_response_for_code(
+        answer: dict[str, object] = self._get_response_for_code(
             OpenApiResponse(ErrorsOut, why), code, ("application/json",), "response"
         )
         return answer
 
-    def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, Any]:
+    def _map_basic_serializer(self, serializer: Any, direction: str) -> dict[str, object]:
         from rosters.api.parts import StrictSerializer
 
-        schema: dict[str, Any] = super()._map_basic_serializer(serializer, direction)
+        schema: dict[str, object] = super()._map_basic_serializer(serializer, direction)
         if isinstance(force_instance(serializer), StrictSerializer):
             schema["additionalProperties"] = False
         return schema
@@ -76,7 +76,7 @@ class DocumentExtension(PydanticExtension):
     match_subclasses = True
     priority = 1
 
-    def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, object]:
         schema: dict[str, Any] = self.target.model_json_schema(ref_template=REFERENCE)
         for name, part in schema.pop("$defs", {}).items():
             register(auto_schema, name, part)
@@ -88,7 +88,7 @@ class SystemObjectExtension(OpenApiSerializerFieldExtension):
 
     target_class = "rosters.api.parts.SystemObject"
 
-    def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, object]:
         kind: Any = Annotated[dict[str, object], OfTheSystem(self.target.part)]
         schema = pydantic.TypeAdapter(kind).json_schema(ref_template=REFERENCE)
         for name, part in schema.pop("$defs", {}).items():
@@ -96,7 +96,7 @@ class SystemObjectExtension(OpenApiSerializerFieldExtension):
         return schema
 
 
-def register(auto_schema: Any, name: str, schema: dict[str, Any]) -> None:
+def register(auto_schema: AutoSchema, name: str, schema: dict[str, object]) -> None:
     """Puts a part of a document among the components, once."""
     part = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema)
     auto_schema.registry.register_on_missing(part)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -18,7 +16,7 @@ from rosters.selectors import UnitRow
 
 from .matching import if_match, tagged
 from .once import done_once
-from .parts import LINK_KEY, ProblemOut, StrictSerializer, SystemObject, Text, Whole, player, problem_json, valid
+from .parts import LINK_KEY, ProblemOut, StrictSerializer, SystemObject, Text, Whole, player, valid
 
 
 class UnitIn(StrictSerializer):
@@ -35,18 +33,18 @@ class AssignIn(StrictSerializer):
     pilot = Whole(min_value=1, allow_null=True)
 
 
-class UnitOut(serializers.Serializer[Any]):
+class UnitOut(serializers.Serializer[UnitRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     design_name = serializers.CharField()
-    design = SystemObject("spec")
+    design = SystemObject("spec", source="spec")
     status = serializers.CharField()
     points = serializers.IntegerField()
     paid = serializers.IntegerField()
     sale = serializers.IntegerField()
     repair = serializers.IntegerField()
     condition = SystemObject("condition")
-    pilot = serializers.IntegerField(allow_null=True)
+    pilot = serializers.IntegerField(allow_null=True, source="pilot.id")
     problems = ProblemOut(many=True)
 
 
@@ -132,22 +130,6 @@ class UnitAssign(APIView):
         return Response(unit_answer(company, unit))
 
 
-def unit_answer(company: Company, unit: Unit) -> dict[str, Any]:
-    return unit_json(selectors.unit_row(company, unit.pk))
-
-
-def unit_json(unit: UnitRow) -> dict[str, Any]:
-    return {
-        "id": unit.id,
-        "name": unit.name,
-        "design_name": unit.design_name,
-        "design": unit.spec,
-        "status": unit.status,
-        "points": unit.points,
-        "paid": unit.paid,
-        "sale": unit.sale,
-        "repair": unit.repair,
-        "condition": unit.condition,
-        "pilot": unit.pilot.id if unit.pilot else None,
-        "problems": [problem_json(problem) for problem in unit.problems],
-    }
+def unit_answer(company: Company, unit: Unit) -> dict[str, object]:
+    """The unit as the API tells of it."""
+    return UnitOut(selectors.unit_row(company, unit.pk)).data

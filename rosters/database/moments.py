@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from django.db import DatabaseError, connection
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 
 
 class MomentsMixin(BaseDatabaseWrapper):
@@ -35,15 +35,15 @@ class MomentsMixin(BaseDatabaseWrapper):
             with self.wrap_database_errors:
                 self.connection.commit()
 
-    def planned_cursor(self) -> Any:
+    def planned_cursor(self) -> CursorWrapper:
         """A cursor for SQL that is asked again and again, with all that differs as its parameters."""
         return self.cursor()
 
-    def set_autocommit(self, autocommit: bool, *args: Any, **options: Any) -> None:
+    def set_autocommit(self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False) -> None:
         """As Django's; a transaction that may write begins after the moment."""
         if not autocommit:
             self.end_moment()
-        super().set_autocommit(autocommit, *args, **options)
+        super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
 
     def _is_in_transaction(self) -> bool:
         raise NotImplementedError
@@ -55,18 +55,29 @@ def one_moment() -> Iterator[None]:
 
     Costs nothing until the first read. Inside another one, or inside a transaction, it changes nothing.
     """
-    if _in_moment in connection.execute_wrappers:
+    database = the_database()
+    if _in_moment in database.execute_wrappers:
         yield
         return
-    with connection.execute_wrapper(_in_moment):
+    with database.execute_wrapper(_in_moment):
         try:
             yield
         finally:
-            _end(connection)
+            _end(database)
 
 
-def _in_moment(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: dict[str, Any]) -> Any:
-    database: MomentsMixin = context["connection"]
+def the_database() -> MomentsMixin:
+    """The one database that there is, as this thread reaches it."""
+    database = connections[DEFAULT_DB_ALIAS]
+    assert isinstance(database, MomentsMixin)
+    return database
+
+
+def _in_moment(
+    execute: Callable[..., object], sql: str, params: object, many: bool, context: dict[str, object]
+) -> object:
+    database = context["connection"]
+    assert isinstance(database, MomentsMixin)
     if database.in_atomic_block:
         return execute(sql, params, many, context)
     if not str(sql).lstrip("( \n").startswith("SELECT"):
@@ -80,7 +91,7 @@ def _in_moment(execute: Callable[..., Any], sql: Any, params: Any, many: bool, c
         raise
 
 
-def _end(database: Any) -> None:
+def _end(database: MomentsMixin) -> None:
     """Ends the moment, also on a connection that is gone: what was read in it stays read."""
     try:
         database.end_moment()

@@ -5,22 +5,25 @@ Units and pilots are said twice, as they stand and in the ledger; a document in 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import pydantic
 
 from rosters.ledger.fold import fold
 from rosters.ledger.text import bill_of, plain, sentence
-from systems import UnknownSystemError, roster_rules
+from systems import roster_rules
 from systems.documents import Document, DocumentError, NewName, SystemCondition, SystemSpec, parse_document
-from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
+from systems.ledger import Fact, LedgerError, PilotRecord, Subject, UnitRecord
+from systems.reading import read_system
 
 Key = Annotated[str, pydantic.Field(pattern=r"^[a-z]\d{1,6}$")]
 Line = Annotated[str, pydantic.Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$")]
 Whole = Annotated[int, pydantic.Field(ge=-1_000_000, le=1_000_000)]
 
 ENTRIES_NAMED = ("place", "prices", "again")  # facts that are the number of another entry
+CALLED = {"design": "spec"}  # what the ledger calls fields of units otherwise
 
 
 def _moment(text: str) -> str:
@@ -88,10 +91,7 @@ class CompanyDocument(Document):
 def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
     """The document, its specs readable and its ledger proven; raises DocumentError."""
     document = parse_document(CompanyDocument, data, is_new=True)
-    try:
-        rules = roster_rules(document.system)
-    except UnknownSystemError as error:
-        raise DocumentError("system", str(error)) from None
+    rules = read_system(document.system)
     units = _keys("units", [unit.key for unit in document.units])
     pilots = _keys("pilots", [pilot.key for pilot in document.pilots])
     seats: dict[str, str] = {}
@@ -116,9 +116,9 @@ def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
             if entry.reverses >= at or entry.reverses in seen:
                 raise DocumentError(f"ledger[{at}].reverses", "must be an earlier entry that is reversed once")
             seen.add(entry.reverses)
-        for name in ENTRIES_NAMED:
-            named = entry.facts.get(name, 0)
-            if isinstance(named, bool) or not isinstance(named, int) or not 0 <= named <= at:
+        for name in filter(entry.facts.__contains__, ENTRIES_NAMED):
+            named = entry.facts[name]
+            if isinstance(named, bool) or not isinstance(named, int) or not 0 <= named < at:
                 raise DocumentError(f"ledger[{at}].facts", f"{name} must be the place of an earlier entry")
     _prove(document, units, pilots)
     return document
@@ -165,52 +165,15 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
         if unknown := [skill for skill in career.pending if skill not in skills]:
             raise DocumentError("ledger", f"there is no skill {ascii(unknown[0][:60])} to earn")
     for at, unit in enumerate(document.units):
-        _same(f"units[{at}]", _unit_facts(record, at), _unit_entry(unit, pilots))
+        said = unit.model_dump(exclude={"key"}) | {"pilot": pilots[unit.pilot] if unit.pilot else None}
+        _same(f"units[{at}]", record.units.get(at), said)
     for at, pilot in enumerate(document.pilots):
-        _same(f"pilots[{at}]", _pilot_facts(record, at), pilot.model_dump(exclude={"key"}))
+        _same(f"pilots[{at}]", record.pilots.get(at), pilot.model_dump(exclude={"key"}))
 
 
-def _unit_facts(record: CompanyRecord, at: int) -> dict[str, Any]:
-    unit = record.units.get(at)
-    return (
-        {}
-        if unit is None
-        else {
-            "name": unit.name,
-            "design_name": unit.design_name,
-            "design": unit.spec,
-            "pilot": unit.pilot,
-            "condition": unit.condition,
-            "status": unit.status,
-        }
-    )
-
-
-def _unit_entry(unit: UnitEntry, pilots: dict[str, int]) -> dict[str, Any]:
-    entry = unit.model_dump(exclude={"key"})
-    return {**entry, "pilot": pilots[unit.pilot] if unit.pilot else None}
-
-
-def _pilot_facts(record: CompanyRecord, at: int) -> dict[str, Any]:
-    pilot = record.pilots.get(at)
-    return (
-        {}
-        if pilot is None
-        else {
-            "name": pilot.name,
-            "callsign": pilot.callsign,
-            "status": pilot.status,
-            "experience": pilot.experience,
-            "skills": pilot.skills,
-            "kills": pilot.kills,
-            "games": pilot.games,
-        }
-    )
-
-
-def _same(path: str, ledger: dict[str, Any], said: dict[str, Any]) -> None:
+def _same(path: str, ledger: UnitRecord | PilotRecord | None, said: Mapping[str, object]) -> None:
     for field, value in said.items():
-        if field not in ledger or ledger[field] != value:
+        if ledger is None or getattr(ledger, CALLED.get(field, field)) != value:
             raise DocumentError(f"{path}.{field}", "the ledger says otherwise")
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 from pydantic_core import to_json
@@ -12,11 +14,12 @@ from pydantic_core import to_json
 from rosters.database.moments import one_moment
 from rosters.documents.company import ENTRIES_NAMED, CompanyDocument
 from rosters.ledger.fold import fold
+from rosters.ledger.records import fact_of
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.services import RefusedError
 from rosters.services.companies import COMPANIES_MOST
 from rosters.site.compiled import Compiled
-from systems.ledger import Fact
+from systems.ledger import PilotRecord
 
 
 class _Entry(NamedTuple):
@@ -28,25 +31,47 @@ class _Entry(NamedTuple):
     unit: int | None
     pilot: int | None
     points: int
-    facts: dict[str, Any]
+    facts: dict[str, object]
     cause: str
     cause_ref: str
     at: datetime
     reverses: int | None
 
 
+class _Unit(NamedTuple):
+    pk: int
+    name: str
+    design_name: str
+    spec: object
+    pilot: int | None
+    condition: object
+    status: str
+
+
+class _Pilot(NamedTuple):
+    pk: int
+    name: str
+    callsign: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Called:
+    """What things are called in the document, by their ids."""
+
+    units: Mapping[int | None, str | None]
+    pilots: Mapping[int | None, str | None]
+    acts: Mapping[uuid.UUID, str]
+    places: Mapping[int, int]
+
+
+NOBODY: dict[int | None, str | None] = {None: None}
 UNITS = Compiled(
-    lambda company: (
-        Unit.objects.filter(company=company)
-        .order_by("pk")
-        .values_list("pk", "name", "design_name", "spec", "pilot", "condition", "status")
-    ),
-    company=int,
+    lambda company: Unit.objects.filter(company=company).order_by("pk").values_list(*_Unit._fields), _Unit, company=int
 )
 PILOTS = Compiled(
-    lambda company: (
-        Pilot.objects.filter(company=company).order_by("pk").values_list("pk", "name", "callsign", "status")
-    ),
+    lambda company: Pilot.objects.filter(company=company).order_by("pk").values_list(*_Pilot._fields),
+    _Pilot,
     company=int,
 )
 ENTRIES = Compiled(
@@ -62,28 +87,21 @@ def company_json(company: Company) -> bytes:
 
 
 @one_moment()
-def company_document(company: Company) -> dict[str, Any]:
+def company_document(company: Company) -> dict[str, object]:
     """The company with its ledger; importing it gives a company that exports the same."""
     entries = ENTRIES.rows(company=company.pk)
     record = fold(
-        Fact(
-            id=entry.pk,
-            kind=entry.kind,
-            unit=entry.unit,
-            pilot=entry.pilot,
-            points=entry.points,
-            facts=entry.facts,
-            reverses=entry.reverses,
-        )
+        fact_of(entry.pk, entry.kind, entry.unit, entry.pilot, entry.points, entry.facts, entry.reverses)
         for entry in entries
     )
     units, pilots = UNITS.rows(company=company.pk), PILOTS.rows(company=company.pk)
-    unit_keys = {pk: f"u{at}" for at, (pk, *_) in enumerate(units, 1)}
-    pilot_keys = {pk: f"p{at}" for at, (pk, *_) in enumerate(pilots, 1)}
-    acts: dict[uuid.UUID, str] = {}
-    places = {entry.pk: at for at, entry in enumerate(entries)}
-    for entry in entries:
-        acts.setdefault(entry.act, f"a{len(acts) + 1}")
+    acts = dict.fromkeys(entry.act for entry in entries)
+    called = _Called(
+        units=NOBODY | {unit.pk: f"u{at}" for at, unit in enumerate(units, 1)},
+        pilots=NOBODY | {pilot.pk: f"p{at}" for at, pilot in enumerate(pilots, 1)},
+        acts={act: f"a{at}" for at, act in enumerate(acts, 1)},
+        places={entry.pk: at for at, entry in enumerate(entries)},
+    )
     return {
         "muster": "company/1",
         "system": company.system,
@@ -93,46 +111,49 @@ def company_document(company: Company) -> dict[str, Any]:
         "colour": company.colour,
         "visibility": company.visibility,
         "points": record.balance,
-        "pilots": [
-            {
-                "key": pilot_keys[pk],
-                "name": name,
-                "callsign": callsign,
-                "status": status,
-                "experience": record.pilots[pk].experience,
-                "skills": list(record.pilots[pk].skills),
-                "kills": record.pilots[pk].kills,
-                "games": record.pilots[pk].games,
-            }
-            for pk, name, callsign, status in pilots
-        ],
-        "units": [
-            {
-                "key": unit_keys[pk],
-                "name": name,
-                "design_name": design_name,
-                "design": spec,
-                "pilot": pilot_keys[pilot] if pilot else None,
-                "condition": condition,
-                "status": status,
-            }
-            for pk, name, design_name, spec, pilot, condition, status in units
-        ],
-        "ledger": [
-            {
-                "act": acts[entry.act],
-                "kind": entry.kind,
-                "unit": unit_keys[entry.unit] if entry.unit else None,
-                "pilot": pilot_keys[entry.pilot] if entry.pilot else None,
-                "points": entry.points,
-                "facts": _facts_out(entry.facts, places),
-                "cause": entry.cause,
-                "cause_ref": entry.cause_ref,
-                "at": entry.at.astimezone(UTC).isoformat(),
-                "reverses": places[entry.reverses] if entry.reverses else None,
-            }
-            for entry in entries
-        ],
+        "pilots": [_pilot(pilot, record.pilots[pilot.pk], called) for pilot in pilots],
+        "units": [_unit(unit, called) for unit in units],
+        "ledger": [_entry(entry, called) for entry in entries],
+    }
+
+
+def _pilot(pilot: _Pilot, record: PilotRecord, called: _Called) -> dict[str, object]:
+    return {
+        "key": called.pilots[pilot.pk],
+        "name": pilot.name,
+        "callsign": pilot.callsign,
+        "status": pilot.status,
+        "experience": record.experience,
+        "skills": list(record.skills),
+        "kills": record.kills,
+        "games": record.games,
+    }
+
+
+def _unit(unit: _Unit, called: _Called) -> dict[str, object]:
+    return {
+        "key": called.units[unit.pk],
+        "name": unit.name,
+        "design_name": unit.design_name,
+        "design": unit.spec,
+        "pilot": called.pilots[unit.pilot],
+        "condition": unit.condition,
+        "status": unit.status,
+    }
+
+
+def _entry(entry: _Entry, called: _Called) -> dict[str, object]:
+    return {
+        "act": called.acts[entry.act],
+        "kind": entry.kind,
+        "unit": called.units[entry.unit],
+        "pilot": called.pilots[entry.pilot],
+        "points": entry.points,
+        "facts": _renumbered(entry.facts, called.places),
+        "cause": entry.cause,
+        "cause_ref": entry.cause_ref,
+        "at": entry.at.astimezone(UTC).isoformat(),
+        "reverses": called.places[entry.reverses] if entry.reverses else None,
     }
 
 
@@ -169,7 +190,8 @@ def company_import(*, owner: Player, document: CompanyDocument) -> Company:
     }
     acts = {entry.act: uuid.uuid4() for entry in document.ledger}
     written: list[LedgerEntry] = []
-    for entry in document.ledger:
+    numbers: dict[int, int] = {}  # by place
+    for at, entry in enumerate(document.ledger):
         written.append(
             LedgerEntry.objects.create(
                 company=company,
@@ -178,7 +200,7 @@ def company_import(*, owner: Player, document: CompanyDocument) -> Company:
                 unit=units[entry.unit] if entry.unit else None,
                 pilot=pilots[entry.pilot] if entry.pilot else None,
                 points=entry.points,
-                facts=_facts_in(entry.facts, written),
+                facts=_renumbered(entry.facts, numbers),
                 cause=entry.cause,
                 cause_ref=entry.cause_ref,
                 by=owner,
@@ -186,13 +208,11 @@ def company_import(*, owner: Player, document: CompanyDocument) -> Company:
                 reverses=written[entry.reverses] if entry.reverses is not None else None,
             )
         )
+        numbers[at] = written[at].pk
     return company
 
 
-def _facts_out(facts: dict[str, Any], places: dict[int, int]) -> dict[str, Any]:
-    """Facts that name another entry name its place in the document."""
-    return {**facts, **{name: places[facts[name]] for name in ENTRIES_NAMED if name in facts}}
-
-
-def _facts_in(facts: dict[str, Any], written: list[LedgerEntry]) -> dict[str, Any]:
-    return {**facts, **{name: written[facts[name]].pk for name in ENTRIES_NAMED if name in facts}}
+def _renumbered(facts: Mapping[str, object], numbers: Mapping[int, int]) -> dict[str, object]:
+    """Facts that name another entry by its number there."""
+    named = {name: numbers[at] for name in ENTRIES_NAMED if isinstance(at := facts.get(name), int)}
+    return {**facts, **named}

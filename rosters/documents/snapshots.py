@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rosters.ledger.records import company_record
 from rosters.models import Company, PilotStatus, Unit, UnitStatus
@@ -25,17 +24,17 @@ class FieldedUnit:
     pilot: int | None  # None: a unit that needs nobody
     name: str
     design_name: str
-    spec: Mapping[str, Any]
+    spec: Mapping[str, object]
     experience: str
     skills: tuple[str, ...]
-    condition: Mapping[str, Any]
+    condition: Mapping[str, object]
 
     @property
-    def crew(self) -> dict[str, Any] | None:
+    def crew(self) -> dict[str, object] | None:
         """The pilot of a set-up document."""
         return None if self.pilot is None else {"experience": self.experience, "skills": list(self.skills)}
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """The unit of a set-up document."""
         return {
             "key": self.key,
@@ -80,11 +79,6 @@ def fielded(company: Company, unit_ids: Sequence[int]) -> list[FieldedUnit]:
     rows = {unit.pk: unit for unit in Unit.objects.filter(company=company, pk__in=unit_ids).select_related("pilot")}
     record = company_record(company)
     return [_fielded(company, rows.get(pk), pk, record.pilots) for pk in unit_ids]
-
-
-def force_of(company: Company, unit_ids: Sequence[int]) -> list[dict[str, Any]]:
-    """The units as a set-up document lists them: key, name, design, pilot, condition."""
-    return [unit.document() for unit in fielded(company, unit_ids)]
 
 
 def force_rows(company: Company, unit_ids: Sequence[int]) -> dict[str, dict[str, int | None]]:

@@ -70,7 +70,7 @@ class AccountAdapter(DefaultAccountAdapter):
         cleaned: str = super().clean_username(username, shallow=shallow)
         return cleaned
 
-    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
         """Sends the mail, or tells that it could not be sent."""
         try:
             super().send_mail(template_prefix, email, context)

@@ -13,7 +13,7 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 @register(Tags.security, deploy=True)
-def doors(app_configs: Sequence[Any] | None, **_more: Any) -> list[CheckMessage]:
+def doors(app_configs: Sequence[Any] | None, **_more: object) -> list[CheckMessage]:
     """Errors and warnings, each with what to set."""
     return [*_debug(), *_proxies(), *_hosts(), *_mails()]
 

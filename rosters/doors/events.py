@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.account.signals import password_reset, user_logged_in
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authentication_failed, authenticator_added, authenticator_used
@@ -24,25 +22,25 @@ def connect() -> None:
     password_reset.connect(proven_by_mail, dispatch_uid="doors")
 
 
-def signed_in(request: HttpRequest, user: Player, **_more: Any) -> None:
+def signed_in(request: HttpRequest, user: Player, **_more: object) -> None:
     used = getattr(request, "second_factor_used", False)
     sign_in_note(request=request, player=user, outcome=SignInOutcome.OK, second_factor=used)
 
 
-def factor_used(request: HttpRequest, **_more: Any) -> None:
+def factor_used(request: HttpRequest, **_more: object) -> None:
     request.second_factor_used = True  # type: ignore[attr-defined]  # by the request that then signs in
 
 
-def wrong_code(request: HttpRequest, user: Player, **_more: Any) -> None:
+def wrong_code(request: HttpRequest, user: Player, **_more: object) -> None:
     sign_in_note(request=request, player=user, outcome=SignInOutcome.WRONG_CODE)
 
 
-def factor_added(request: HttpRequest, user: Player, authenticator: Authenticator, **_more: Any) -> None:
+def factor_added(request: HttpRequest, user: Player, authenticator: Authenticator, **_more: object) -> None:
     """Sessions that were begun without the factor end."""
     if authenticator.type == Authenticator.Type.TOTP:
         end_other_sessions(request, user)
 
 
-def proven_by_mail(request: HttpRequest, user: Player, **_more: Any) -> None:
+def proven_by_mail(request: HttpRequest, user: Player, **_more: object) -> None:
     """Who had forgotten his password has tried some; he need not wait for that."""
     limits.forgive(request, limits.account_key(user))

@@ -40,7 +40,7 @@ class ResetForm(ResetPasswordForm):
         email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
         return email
 
-    def save(self, request: HttpRequest, **_more: Any) -> str:
+    def save(self, request: HttpRequest, **_more: object) -> str:
         email: str = self.cleaned_data["email"]
         if not mail_server_answers():
             messages.error(request, NO_RESET)

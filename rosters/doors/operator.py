@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import admin, messages
@@ -19,7 +17,7 @@ class OperatorSite(admin.AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         return super().has_permission(request) and is_mfa_enabled(request.user)
 
-    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         answer: HttpResponse = secure_admin_login(self._signed_in)(request)
         return answer
 

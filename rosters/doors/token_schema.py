@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
+from drf_spectacular.openapi import AutoSchema
 
 
 class TokenScheme(KnoxTokenScheme):
     target_class = "rosters.doors.tokens.TokenAuthentication"
     name = "token"
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        told: dict[str, Any] = super().get_security_definition(auto_schema)
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, object]:
+        told: dict[str, object] = super().get_security_definition(auto_schema)
         text = "Made on your page. It reads; what changes something needs one with the scope `companies` or `club`."
         return {**told, "description": text}

@@ -19,6 +19,8 @@ from systems.season import FateRoll, GameSide, SideAfter, UnitAfter
 KIND_OF_FATE = {"unhurt": "unhurt", "injured": "wounded", "killed": "died"}
 NOT_WRITTEN = 10**15  # the numbers of entries not written yet begin here
 
+Rules = RosterSystem[Any, Any]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitResult:
@@ -29,8 +31,8 @@ class UnitResult:
     fate: UnitFate = UnitFate()
     told: str = ""  # what its game tells of that, in words after the sentence that it fought
     # Its condition before the battle and after it, as its system has it; what is left out is whole.
-    began: Mapping[str, Any] = field(default_factory=dict)
-    after: Mapping[str, Any] = field(default_factory=dict)
+    began: Mapping[str, object] = field(default_factory=dict)
+    after: Mapping[str, object] = field(default_factory=dict)
     wounded_by: str = ""  # name of what wounded the pilot
     killed_by: str = ""  # name of the unit that destroyed it
     cause: str = ""  # what destroyed it, in words after "destroyed: "
@@ -41,11 +43,11 @@ class UnitResult:
 class Aftermath:
     """What a game made of a company by the rules of campaigns: who went into it, and how they came out."""
 
-    before: GameSide[Any]
+    before: GameSide[object]
     after: SideAfter
     took_part: tuple[int, ...]  # pilots
     seed: int  # of its dice
-    facts: Mapping[str, Any]  # of the game, beside what it brought
+    facts: Mapping[str, object]  # of the game, beside what it brought
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +58,7 @@ class Draft:
     unit: int | None = None
     pilot: int | None = None
     points: int = 0
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, object] = field(default_factory=dict)
     reverses: int | None = None
     ref: str = ""
 
@@ -75,8 +77,16 @@ class _Pen:
         self.folding = Folding(record)
         self.drafts: list[Draft] = []
 
-    def write(self, kind: str, **fields: Any) -> None:
-        draft = Draft(kind=kind, **fields)
+    def write(
+        self,
+        kind: str,
+        *,
+        facts: Mapping[str, object],
+        unit: int | None = None,
+        pilot: int | None = None,
+        points: int = 0,
+    ) -> None:
+        draft = Draft(kind=kind, unit=unit, pilot=pilot, points=points, facts=facts)
         self.folding.take(draft.fact(NOT_WRITTEN + len(self.drafts)))
         self.drafts.append(draft)
 
@@ -92,7 +102,7 @@ def result_drafts(
     record: CompanyRecord,
     units: Sequence[UnitResult],
     *,
-    rules: RosterSystem[Any, Any],
+    rules: Rules,
     title: str = "",
     keeps_units: bool = True,
 ) -> list[Draft]:
@@ -112,9 +122,7 @@ def result_drafts(
     return pen.drafts
 
 
-def aftermath_drafts(
-    record: CompanyRecord, aftermath: Aftermath, *, rules: RosterSystem[Any, Any], title: str = ""
-) -> list[Draft]:
+def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rules, title: str = "") -> list[Draft]:
     """What a game made of pilots, units and bank; `record` has the game's result already.
 
     Wounded pilots who did not take part have missed their game and are fit again. What was lent for the game leaves.
@@ -167,9 +175,7 @@ def _draft_game(pen: _Pen, aftermath: Aftermath, about: Mapping[str, str]) -> No
     pen.write("game", points=points, facts={**about, **booking, **aftermath.facts})
 
 
-def _draft_unit(
-    pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], about: Mapping[str, str], keeps_units: bool
-) -> None:
+def _draft_unit(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
     lost = {"lost": True, **_loss(fact)} if fact.fate.is_lost else {}
     told = {"told": fact.told} if fact.told else {}
     pen.write("fought", unit=fact.unit, pilot=fact.pilot, facts={**about, **lost, **told})
@@ -187,7 +193,7 @@ def _loss(fact: UnitResult) -> dict[str, str]:
     return {"by": fact.killed_by, **({"cause": fact.cause} if fact.cause else {})}
 
 
-def _draft_damage(pen: _Pen, fact: UnitResult, rules: RosterSystem[Any, Any], about: Mapping[str, str]) -> None:
+def _draft_damage(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
     unit = pen.folding.units[fact.unit]
     spec = rules.parse_spec(unit.spec)
     # A unit that is lost is as the battle left it, whatever it was before.
@@ -219,7 +225,7 @@ def _draft_unit_after(pen: _Pen, after: UnitAfter, about: Mapping[str, str], see
         pen.empty_seat(unit.id, unit.pilot)
 
 
-def _draft_returns(pen: _Pen, about: Mapping[str, Any]) -> None:
+def _draft_returns(pen: _Pen, about: Mapping[str, object]) -> None:
     for unit in list(pen.folding.units.values()):
         if unit.lent and unit.status == READY:
             pen.write("returned", unit=unit.id, facts=about)

@@ -9,7 +9,8 @@ PostgreSQL's TRUNCATE stays possible for the owner of the table; nothing in Must
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 TABLE = "rosters_ledgerentry"
 ERASURES = "rosters_companyerasure"
@@ -51,28 +52,28 @@ INSTALL_WITH_ERASURES = {"sqlite": SQLITE_INSTALL_WITH_ERASURES, "postgresql": P
 REMOVE = {"sqlite": SQLITE_REMOVE, "postgresql": POSTGRESQL_REMOVE}
 
 
-def install(apps: Any, schema_editor: Any) -> None:
+def install(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """For RunPython: the triggers of this database, as they are before there are erasures."""
     _run(schema_editor, INSTALL)
 
 
-def install_with_erasures(apps: Any, schema_editor: Any) -> None:
+def install_with_erasures(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """For RunPython: the triggers of this database, in place of those that may be there."""
     _run(schema_editor, REMOVE)
     _run(schema_editor, INSTALL_WITH_ERASURES)
 
 
-def install_without_erasures(apps: Any, schema_editor: Any) -> None:
+def install_without_erasures(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """For RunPython, backwards."""
     _run(schema_editor, REMOVE)
     _run(schema_editor, INSTALL)
 
 
-def remove(apps: Any, schema_editor: Any) -> None:
+def remove(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """For RunPython, backwards."""
     _run(schema_editor, REMOVE)
 
 
-def _run(schema_editor: Any, statements: Mapping[str, tuple[str, ...]]) -> None:
+def _run(schema_editor: BaseDatabaseSchemaEditor, statements: Mapping[str, tuple[str, ...]]) -> None:
     for statement in statements[schema_editor.connection.vendor]:
         schema_editor.execute(statement, params=None)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Protocol
 
-from django.db.models import Sum
+from django.db.models import Model, Sum
 from django.utils import timezone
 
 from rosters.ledger.fold import fold
 from rosters.ledger.kinds.company import Founded
-from rosters.models import Company, LedgerEntry, Pilot, Unit
+from rosters.models import Company, LedgerEntry
 from systems.ledger import CompanyRecord, Fact
 
 ACT, RULING = "act", "ruling"  # causes of entries: what a player did, what a ruling on the past wrote
+FACT = ("pk", "kind", "unit", "pilot", "points", "facts", "reverses")  # what `fact_of` takes, in this order
 
 
 def company_balance(company: Company) -> int:
@@ -25,11 +26,14 @@ def company_balance(company: Company) -> int:
 
 def company_facts(company: Company) -> list[Fact]:
     """The company's ledger as the fold takes it."""
-    rows = company.ledger.order_by("pk").values_list("pk", "kind", "unit", "pilot", "points", "facts", "reverses")
-    return [
-        Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
-        for pk, kind, unit, pilot, points, facts, reverses in rows
-    ]
+    return [fact_of(*row) for row in company.ledger.order_by("pk").values_list(*FACT)]
+
+
+def fact_of(
+    pk: int, kind: str, unit: int | None, pilot: int | None, points: int, facts: dict[str, object], reverses: int | None
+) -> Fact:
+    """An entry as the fold takes it."""
+    return Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses)
 
 
 def company_record(company: Company) -> CompanyRecord:
@@ -41,12 +45,8 @@ def company_records(companies: Iterable[Company]) -> dict[int, CompanyRecord]:
     """Many companies as their ledgers have them, by id; one query."""
     facts: dict[int, list[Fact]] = {company.pk: [] for company in companies}
     rows = LedgerEntry.objects.filter(company__in=list(facts)).order_by("pk")
-    for owner, pk, kind, unit, pilot, points, told, reverses in rows.values_list(
-        "company", "pk", "kind", "unit", "pilot", "points", "facts", "reverses"
-    ):
-        facts[owner].append(
-            Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=told, reverses=reverses)
-        )
+    for owner, *fact in rows.values_list("company", *FACT):
+        facts[owner].append(fact_of(*fact))
     return {pk: fold(entries) for pk, entries in facts.items()}
 
 
@@ -79,7 +79,7 @@ def undo_refusal(entries: Sequence[Caused]) -> str:
     return ""
 
 
-def company_fields(company: Company, record: CompanyRecord) -> dict[str, Any]:
+def company_fields(company: Company, record: CompanyRecord) -> dict[str, object]:
     """What the company's row should hold."""
     disbanded: datetime | None = (company.disbanded_at or timezone.now()) if record.is_disbanded else None
     return {
@@ -91,19 +91,7 @@ def company_fields(company: Company, record: CompanyRecord) -> dict[str, Any]:
     }
 
 
-def unit_fields(unit: Unit) -> dict[str, Any]:
-    """What the unit's row holds of what the ledger knows."""
-    return {
-        "name": unit.name,
-        "design_name": unit.design_name,
-        "spec": unit.spec,
-        "pilot_id": unit.pilot_id,
-        "condition": unit.condition,
-        "status": str(unit.status),
-    }
-
-
-def record_unit_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
+def unit_fields(record: CompanyRecord, pk: int) -> dict[str, object]:
     """What the unit's row should hold."""
     unit = record.units[pk]
     return {
@@ -116,12 +104,12 @@ def record_unit_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
     }
 
 
-def pilot_fields(pilot: Pilot) -> dict[str, Any]:
-    """What the pilot's row holds of what the ledger knows."""
-    return {"name": pilot.name, "callsign": pilot.callsign, "status": str(pilot.status)}
-
-
-def record_pilot_fields(record: CompanyRecord, pk: int) -> dict[str, Any]:
+def pilot_fields(record: CompanyRecord, pk: int) -> dict[str, object]:
     """What the pilot's row should hold."""
     pilot = record.pilots[pk]
     return {"name": pilot.name, "callsign": pilot.callsign, "status": pilot.status}
+
+
+def differing(row: Model, wanted: Mapping[str, object]) -> dict[str, object]:
+    """What the row holds in those of these fields that are not as they should be."""
+    return {name: found for name, value in wanted.items() if (found := getattr(row, name)) != value}

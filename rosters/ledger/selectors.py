@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
@@ -27,6 +27,7 @@ from systems.words import SystemWords
 
 LATEST = 12  # newest entries on the company's page
 PAGE_LENGTH = 50
+Values = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,11 @@ class UndoOffer:
     rows: tuple[LedgerRow, ...]
     points: int  # what it would do to the balance
     refusal: str
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """What is said of each."""
+        return tuple(row.text for row in self.rows)
 
 
 def ledger_head(company: Company, balance: int, held: Held | None) -> tuple[tuple[LedgerRow, ...], UndoOffer | None]:
@@ -136,12 +142,12 @@ class Entry(NamedTuple):
     kind: str
     at: datetime
     points: int
-    facts: dict[str, Any]
+    facts: dict[str, object]
     cause: str
     cause_ref: str
     reverses_id: int | None
     reversed_kind: str | None
-    reversed_facts: dict[str, Any] | None
+    reversed_facts: dict[str, object] | None
     by: str | None
     unit_id: int | None
     unit_name: str | None
@@ -150,7 +156,7 @@ class Entry(NamedTuple):
     undone_by: int | None
 
 
-def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Any]:
+def _beside(chosen: QuerySet[LedgerEntry]) -> QuerySet[LedgerEntry, Values]:
     """These entries as `Entry` has them, and nothing joined to any other."""
     undone = LedgerEntry.objects.filter(reverses=OuterRef("pk")).order_by().values("pk")
     rows = LedgerEntry.objects.filter(pk__in=chosen.values("pk")).annotate(
@@ -165,18 +171,18 @@ def _of_company(company: int) -> QuerySet[LedgerEntry]:
     return LedgerEntry.objects.filter(company=company)
 
 
-def _newest(company: int) -> QuerySet[LedgerEntry, Any]:
+def _newest(company: int) -> QuerySet[LedgerEntry, Values]:
     return _beside(_of_company(company).order_by("-pk")[: LATEST + 1]).order_by("-pk")
 
 
-def _last_act(company: int) -> QuerySet[LedgerEntry, Any]:
+def _last_act(company: int) -> QuerySet[LedgerEntry, Values]:
     """The entries of the newest act that stands; none if there is none."""
     standing = _of_company(company).filter(reverses=None, reversed_by=None)
     newest = standing.order_by("-pk").values("act")[:1]
     return _beside(standing.filter(act=Subquery(newest)).order_by()).order_by("pk")
 
 
-def _balance(company: int, newest: int) -> QuerySet[LedgerEntry, Any]:
+def _balance(company: int, newest: int) -> QuerySet[LedgerEntry, tuple[int]]:
     """What the entries up to that one add up to."""
     entries = _of_company(company).filter(pk__lte=newest).order_by().values("company")
     return entries.annotate(sum=Sum("points")).values_list("sum")
@@ -186,10 +192,10 @@ def _balance(company: int, newest: int) -> QuerySet[LedgerEntry, Any]:
 def _whose(*names: str) -> tuple[Compiled[Entry], Compiled[tuple[int, int]]]:
     """The entries that name these, newest first, and the balance of the company after each."""
 
-    def entries(company: int, **whose: int) -> QuerySet[LedgerEntry, Any]:
+    def entries(company: int, **whose: int) -> QuerySet[LedgerEntry, Values]:
         return _beside(_of_company(company).filter(**whose).order_by()).order_by("-pk")
 
-    def balances(company: int, **whose: int) -> QuerySet[LedgerEntry, Any]:
+    def balances(company: int, **whose: int) -> QuerySet[LedgerEntry, tuple[int, int]]:
         rows = _of_company(company).order_by().annotate(sum=Window(Sum("points"), order_by="pk"))
         return rows.filter(**whose).values_list("pk", "sum")
 
@@ -200,7 +206,7 @@ def _whose(*names: str) -> tuple[Compiled[Entry], Compiled[tuple[int, int]]]:
 NEWEST = Compiled(_newest, Entry, company=int)
 LAST_ACT = Compiled(_last_act, Entry, company=int)
 LISTED = Listed(_of_company, Keyset("-pk"), PAGE_LENGTH, beside=_beside, read=Entry, company=int)
-BALANCE: Compiled[tuple[int]] = Compiled(_balance, company=int, newest=int)
+BALANCE = Compiled(_balance, company=int, newest=int)
 
 
 def _told(company: Company, newest_first: Iterable[Entry], balance: int) -> tuple[LedgerRow, ...]:
@@ -217,6 +223,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
     pilot = Subject(entry.pilot_id, entry.pilot_name or "") if entry.pilot_id else None
     kind = kind_of(entry.kind)
     is_reversal = entry.reverses_id is not None
+    place = entry.facts.get("place")
     if is_reversal:
         told = reversal(entry.facts, _said(entry.reversed_kind or "", entry.reversed_facts or {}, unit, pilot, words))
     else:
@@ -241,14 +248,14 @@ def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
         battle=str(entry.facts.get("battle", "")),
         seed=str(entry.facts.get("seed", "")),
         is_loss=bool(entry.facts.get("lost")) and entry.kind == Fought.slug,
-        place=entry.facts.get("place", entry.pk),
+        place=place if isinstance(place, int) else entry.pk,
         match=str(entry.facts.get("match", "")),
         ruling=str(entry.facts.get("ruling", "")),
     )
 
 
 def _said(
-    kind: str, facts: Mapping[str, Any], unit: Subject | None, pilot: Subject | None, words: SystemWords
+    kind: str, facts: Mapping[str, object], unit: Subject | None, pilot: Subject | None, words: SystemWords
 ) -> tuple[Part, ...]:
     """The sentence of an entry that is no reversal."""
     found, parts = kind_of(kind), sentence(kind, facts, unit, pilot, words)
@@ -265,7 +272,7 @@ def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
 class ServiceLine:
     """What one game, or one decision of the player, made of a pilot."""
 
-    number: int  # of the game, from 1; 0: no game
+    number: int | None  # of the game, from 1; None: no game
     at: datetime
     battle: str
     battle_ref: str
@@ -288,7 +295,7 @@ def service_record(rows: Iterable[LedgerRow]) -> tuple[ServiceLine, ...]:
         games += fought
         lines.append(
             ServiceLine(
-                number=games if fought else 0,
+                number=games if fought else None,
                 at=deeds[0].at,
                 battle=next((row.battle for row in deeds if row.battle), ""),
                 battle_ref=deeds[0].cause_ref,

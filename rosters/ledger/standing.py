@@ -11,12 +11,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.core.cache import caches
-from django.db.models import QuerySet
 
 from rosters.ledger.fold import fold, goes_on
+from rosters.ledger.records import FACT, fact_of
 from rosters.models import Company, LedgerEntry
 from rosters.site.compiled import Compiled
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, LedgerError
@@ -42,7 +41,7 @@ def standing_of(company: Company) -> Standing:
     kept: Standing | None = cache.get(key)
     now = _since(kept, company) if kept else None
     if now is None:
-        now = _standing(_entries(company))
+        now = _standing(ENTRIES.rows(company=company.pk, since=0))
     if now is not kept and now.entries >= KEPT_FROM:
         cache.set(key, now, KEPT_SECONDS)
     return now
@@ -50,7 +49,7 @@ def standing_of(company: Company) -> Standing:
 
 def _since(kept: Standing, company: Company) -> Standing | None:
     """What was kept with what was written since; None if it can't be told from that."""
-    entries = _entries(company, kept.last)
+    entries = ENTRIES.rows(company=company.pk, since=kept.last)
     if not entries or (entries[0][0].id, entries[0][1]) != (kept.last, kept.act):
         return None
     further = entries[1:]
@@ -77,17 +76,12 @@ def _standing(entries: Sequence[tuple[Fact, uuid.UUID]], since: Standing | None 
     )
 
 
-def _entries(company: Company, since: int = 0) -> list[tuple[Fact, uuid.UUID]]:
-    """The entries from that one on, oldest first, each with its act."""
-    return [
-        (Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses), act)
-        for pk, kind, unit, pilot, points, facts, reverses, act in ENTRIES.rows(company=company.pk, since=since)
-    ]
-
-
-def _entries_since(company: int, since: int) -> QuerySet[LedgerEntry, Any]:
-    rows = LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk")
-    return rows.values_list("pk", "kind", "unit", "pilot", "points", "facts", "reverses", "act")
-
-
-ENTRIES = Compiled(_entries_since, company=int, since=int)
+# The entries from one on, oldest first, each with its act.
+ENTRIES: Compiled[tuple[Fact, uuid.UUID]] = Compiled(
+    lambda company, since: (
+        LedgerEntry.objects.filter(company=company, pk__gte=since).order_by("pk").values_list("act", *FACT)
+    ),
+    lambda act, *fact: (fact_of(*fact), act),
+    company=int,
+    since=int,
+)

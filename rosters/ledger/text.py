@@ -13,7 +13,7 @@ from systems.words import PLAIN, SystemWords
 
 def sentence(
     kind: str,
-    facts: Mapping[str, Any],
+    facts: Mapping[str, object],
     unit: Subject | None,
     pilot: Subject | None,
     words: SystemWords = PLAIN,
@@ -23,13 +23,13 @@ def sentence(
     return found.said(Entry(facts, unit, pilot, words)) if found else (Part(kind),)
 
 
-def booked_anew(facts: Mapping[str, Any], said: tuple[Part, ...]) -> tuple[Part, ...]:
+def booked_anew(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
     """The sentence, with the ruling that made the entry stand where another one stood."""
     about = facts.get("ruling")
     return (*said, Part(f" (booked anew by a ruling on {about})")) if about and "place" in facts else said
 
 
-def reversal(facts: Mapping[str, Any], said: tuple[Part, ...]) -> tuple[Part, ...]:
+def reversal(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
     """That an entry was reversed, and by what; `said` is the sentence of the reversed one."""
     about = facts.get("ruling")
     return (Part(f"Reversed by a ruling on {about}: " if about else "Took back: "), *said)

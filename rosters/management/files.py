@@ -1,4 +1,4 @@
-"""Reading a document that a command was given, and refusing it in one line."""
+"""Reading what a command was given, and refusing it in one line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
+from rosters.models import Player
 from systems.documents import MAX_BYTES
 
 
@@ -20,6 +21,14 @@ def read_file(name: str, most: int = MAX_BYTES) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise refusal(f"{ascii(name)}: {reason}") from None
+
+
+def player_named(argument: str, username: str) -> Player:
+    """Whom that argument of a command names."""
+    player = Player.objects.filter(username=username.replace("\x00", "")).first()
+    if player is None:
+        raise refusal(f"{argument}: there is no player {ascii(username[:60])}")
+    return player
 
 
 def refusal(text: object) -> CommandError:

@@ -40,7 +40,7 @@ class CompanyPrintDocument(CompanyChoice):
 DOCUMENTS: list[Any] = [PrintOrder, CompanyPrintDocument]  # which the description takes as it takes serializers
 
 
-class PrintOut(serializers.Serializer[Any]):
+class PrintOut(serializers.Serializer[PrintJob]):
     key = serializers.UUIDField()
     title = serializers.CharField()
     status = serializers.CharField(help_text=", ".join(JobStatus.values))
@@ -61,7 +61,7 @@ class PdfRenderer(BaseRenderer):
     media_type = "application/pdf"
     format = "pdf"
 
-    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> Any:
+    def render(self, data: object, accepted_media_type: str | None = None, renderer_context: object = None) -> bytes:
         return data if isinstance(data, bytes) else JSONRenderer().render(data)
 
 
@@ -80,7 +80,7 @@ class Prints(APIView):
     def get(self, request: Request) -> Response:
         """Your own prints, newest first."""
         asked(Query, request, beside=PAGING)
-        return paged(request, self, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
+        return paged(request, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
 
     @done_once
     @extend_schema(
@@ -135,7 +135,7 @@ class PrintFile(APIView):
         return response
 
 
-def print_json(job: PrintJob) -> dict[str, Any]:
+def print_json(job: PrintJob) -> dict[str, object]:
     return {
         "key": str(job.key),
         "title": job.title,
@@ -150,7 +150,7 @@ def print_json(job: PrintJob) -> dict[str, Any]:
     }
 
 
-def _of_company(request: Request, data: dict[str, Any]) -> PrintJob:
+def _of_company(request: Request, data: dict[str, object]) -> PrintJob:
     asked = parse_document(CompanyPrintDocument, data)
     try:
         row = selectors.company_get(reader=request.user, pk=asked.company, link_key=request.GET.get("key", ""))

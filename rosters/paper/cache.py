@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +25,8 @@ MAX_BYTES = 200 * 1024 * 1024  # of batches
 KEPT_BYTES = MAX_BYTES * 3 // 4  # after the oldest were dropped
 UNFINISHED = "."  # how the name of a file begins that is still being written
 TOUCH_SECONDS = 3600  # a batch in use is marked as such this often
+
+Note = Mapping[str, Any]  # kept as JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,12 @@ def store(pdf: bytes, keys: Sequence[str], missing: Sequence[str]) -> list[PageR
     return [PageRef(_batch(name), page, lacks) for page, lacks in enumerate(missing)]
 
 
-def find_item(key: str) -> Mapping[str, Any] | None:
+def find_item(key: str) -> Note | None:
     """What was noted about an item's cards."""
     return _read(_place("items", key))
 
 
-def store_item(key: str, note: Mapping[str, Any]) -> None:
+def store_item(key: str, note: Note) -> None:
     _write(_place("items", key), _json(note))
 
 
@@ -115,11 +117,11 @@ def _place(kind: str, key: str) -> Path:
     return Path(f"{folder()}/{kind}/{key[:2]}/{key}.json")
 
 
-def _json(note: Mapping[str, Any]) -> bytes:
+def _json(note: Note) -> bytes:
     return json.dumps(note, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _read(path: Path) -> Mapping[str, Any] | None:
+def _read(path: Path) -> Note | None:
     try:
         note = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -178,12 +180,12 @@ def _prune(keep: str) -> None:
     _drop("items", lambda note: all(_place("pages", key).exists() for key in pages_of(note)))
 
 
-def pages_of(note: Mapping[str, Any]) -> Iterable[str]:
+def pages_of(note: Note) -> Iterable[str]:
     """Keys of the pages that a note about an item names."""
     return [card[side] for card in note.get("cards", []) for side in ("front", "back") if card[side]]
 
 
-def _drop(kind: str, is_kept: Any) -> None:
+def _drop(kind: str, is_kept: Callable[[Note], bool]) -> None:
     for path in (folder() / kind).glob("*/*.json"):
         note = _read(path)
         if note is None or not is_kept(note):

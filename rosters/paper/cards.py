@@ -10,7 +10,6 @@ import gc
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from rosters.paper import cache
 from rosters.paper.cache import Drawn, PageRef
@@ -150,10 +149,8 @@ def _found(key: str) -> PageRef:
     return place
 
 
-def _drawn(note: Mapping[str, Any], place: Callable[[str], PageRef]) -> Drawn:
-    size: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in note["size"].items()
-    }
+def _drawn(note: cache.Note, place: Callable[[str], PageRef]) -> Drawn:
+    size = {**note["size"], "scales": tuple(note["size"]["scales"])}
     back = note["back"]
     return Drawn(place(note["front"]), None if back is None else place(back), CardSize(**size), note["text"])
 

@@ -5,11 +5,11 @@ A unit document holds all that paper needs, so that a print asked for today is t
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import pydantic
 
-from systems import PAPER, UnknownSystemError, roster_rules
+from systems import PAPER, roster_rules
 from systems.documents import (
     Document,
     DocumentError,
@@ -21,6 +21,7 @@ from systems.documents import (
     within,
 )
 from systems.paper.system import SystemPaper
+from systems.reading import read_system
 from systems.roster import PilotCard, ServiceCard
 
 MOST_CARDS = 900
@@ -110,20 +111,13 @@ class PrintUnit:
     """A unit document with its datasheet."""
 
     document: UnitDocument
-    sheet: Any  # the rule system's datasheet, or its card of a support unit
-
-    @property
-    def is_support(self) -> bool:
-        return bool(self.document.support)
+    sheet: object  # the rule system's datasheet, or its card of a support unit
 
 
 def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> PrintUnit:
     """One unit with its datasheet; raises DocumentError."""
     document = data if isinstance(data, UnitDocument) else parse_document(UnitDocument, data, path)
-    try:
-        system = roster_rules(document.system)
-    except UnknownSystemError as error:
-        raise DocumentError(f"{path}.system", str(error)) from None
+    system = read_system(document.system, f"{path}.system")
     if document.support:
         paper = paper_of(system.slug, f"{path}.system", document.options)
         return PrintUnit(document, paper.support_sheet(document.support, f"{path}.support", company=document.company))
@@ -139,7 +133,7 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
             pilot=pilot,
             condition=document.condition,
             options=options,
-            service=_service(document.service) if document.service else None,
+            service=ServiceCard(**dict(document.service)) if document.service else None,
         )
     return PrintUnit(document, sheet)
 
@@ -153,16 +147,9 @@ def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotC
     return PilotCard(pilot.name or "Pilot", parsed.experience, parsed.skills, pilot.kills, pilot.games, pilot.points)
 
 
-def _service(service: ServiceDocument) -> ServiceCard:
-    return ServiceCard(service.games, service.kills, service.times_lost)
-
-
 def paper_of(system: str, path: str, options: Mapping[str, object] = {}) -> SystemPaper:
     """How that rule system is put on paper under these house rules; raises DocumentError. `path` is the system's own."""
-    try:
-        rules = roster_rules(system)
-    except UnknownSystemError as error:
-        raise DocumentError(path, str(error)) from None
+    rules = read_system(system, path)
     if rules.slug not in PAPER:
         raise DocumentError(path, f"{rules.name} can't be printed yet")
     given = rules.parse_options(options, f"{path.removesuffix('system')}options")

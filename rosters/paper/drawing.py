@@ -11,13 +11,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rosters.paper.engine import STATIC_DIR, fetcher, missing_glyphs, weasyprint
 from rosters.paper.layout import CardPage, TextBox
 from rosters.paper.themes import THEMES, Theme, ThemeName
 from rosters.paper.weasyprint_inside import LineOfType, pages_pdf, trace_curves
 from systems.paper.metrics import FontKey
+
+if TYPE_CHECKING:
+    from weasyprint.text.fonts import FontConfiguration
+
+    from rosters.paper.weasyprint_inside import Stream
 
 PX_PER_MM = 96 / 25.4
 PX_PER_PT = 96 / 72
@@ -42,10 +47,10 @@ def draw_pages(pages: Sequence[CardPage], theme: ThemeName = "colour", bleed: fl
 class _Side:
     """A card side as WeasyPrint's document takes a page; sizes in CSS pixels."""
 
-    bookmarks: Sequence[Any] = ()
-    links: Sequence[Any] = ()
-    anchors: dict[str, Any] = {}
-    forms: dict[Any, Any] = {None: []}
+    bookmarks: Sequence[object] = ()
+    links: Sequence[object] = ()
+    anchors: dict[str, object] = {}
+    forms: dict[object, list[object]] = {None: []}
     bleed = {"top": 0, "right": 0, "bottom": 0, "left": 0}  # of the PDF's boxes: the page is cut out by the imposition
 
     def __init__(self, page: CardPage, theme: Theme, bleed: float) -> None:
@@ -54,7 +59,7 @@ class _Side:
         self.height = (page.size.height + 2 * bleed) * PX_PER_MM
         self.missing = ""
 
-    def paint(self, stream: Any, scale: float = 1) -> None:
+    def paint(self, stream: Stream, scale: float = 1) -> None:
         """Draws the side, top left corner first, into a PDF page stream."""
         with stream.stacked():
             unit = scale * PX_PER_MM
@@ -69,7 +74,7 @@ class _Side:
                 _draw_text(stream, text, self.theme)
         self.missing = "".join(sorted(missing))
 
-    def _band(self, stream: Any) -> None:
+    def _band(self, stream: Stream) -> None:
         """The company's colour along the top edge, out into the bleed."""
         colour = self.theme.band(self.page.band)
         if colour and self.page.band_mm:
@@ -79,7 +84,7 @@ class _Side:
             )
             stream.fill()
 
-    def _art(self, stream: Any, kind: str, path: str) -> None:
+    def _art(self, stream: Stream, kind: str, path: str) -> None:
         """Strokes or filled shapes of a kind; `band` is filled with the company's colour."""
         if stroke := self.theme.strokes.get(kind):
             stream.set_color_rgb(*stroke.colour, stroke=True)
@@ -96,7 +101,7 @@ class _Side:
 # --- strokes and shapes -----------------------------------------------------------------------------------------------
 
 
-def trace(stream: Any, path: str) -> None:
+def trace(stream: Stream, path: str) -> None:
     """Adds the path of an SVG `d` attribute. WeasyPrint knows curves too, but takes long: most of ours are straight."""
     commands = COMMAND.findall(path)
     if not STRAIGHT.issuperset(letter for letter, _ in commands):
@@ -132,7 +137,7 @@ def trace(stream: Any, path: str) -> None:
 # --- text -------------------------------------------------------------------------------------------------------------
 
 
-def _draw_text(stream: Any, text: TextBox, theme: Theme) -> None:
+def _draw_text(stream: Stream, text: TextBox, theme: Theme) -> None:
     if text.turned:
         with stream.stacked():
             right, bottom = 2 * text.x + text.width, 2 * text.y + text.leading * len(text.lines)
@@ -155,7 +160,7 @@ def _draw_text(stream: Any, text: TextBox, theme: Theme) -> None:
 
 
 @lru_cache(maxsize=1)
-def _fonts() -> Any:
+def _fonts() -> FontConfiguration:
     """Our fonts, beside those of the system."""
     from weasyprint.text.fonts import FontConfiguration
 

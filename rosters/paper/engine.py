@@ -8,9 +8,15 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
+
+if TYPE_CHECKING:
+    from pikepdf import Pdf
+    from weasyprint import Document
 
 STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
 PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
@@ -28,21 +34,20 @@ class MissingPangoError(RuntimeError):
 
 
 @lru_cache(maxsize=1)
-def weasyprint() -> Any:
+def weasyprint() -> ModuleType:
     """The WeasyPrint module; raises MissingPangoError. Imported on first use: it takes half a second."""
     try:
-        import weasyprint as module
+        return import_module("weasyprint")
     except OSError as error:
         raise MissingPangoError from error
-    return module
 
 
 @lru_cache(maxsize=1)
-def fetcher() -> Any:
+def fetcher() -> object:
     class StaticFetcher(weasyprint().urls.URLFetcher):  # type: ignore[misc]
         """Reads data: URLs and files under static/; refuses everything else, the network first of all."""
 
-        def fetch(self, url: str, headers: Any = None) -> Any:
+        def fetch(self, url: str, headers: object = None) -> object:
             parts = urlsplit(url)
             if parts.scheme == "file":
                 path = Path(unquote(parts.path)).resolve()
@@ -55,17 +60,16 @@ def fetcher() -> Any:
     return StaticFetcher(allowed_protocols={"data", "file"}, allow_redirects=False)
 
 
-def page_document(html: str) -> Any:
+def page_document(html: str) -> Document:
     """An HTML page laid out as WeasyPrint's document; relative URLs start at static/css/."""
     page = weasyprint().HTML(string=html, base_url=f"{STATIC_DIR.as_uri()}/css/", url_fetcher=fetcher())
     with no_collection():
         return page.render()
 
 
-def write_pdf(html: str) -> bytes:
-    """The PDF of an HTML page; the same bytes for the same page."""
-    with no_collection():
-        pdf: bytes = page_document(html).write_pdf()
+def write_pdf(document: Document) -> bytes:
+    """The document as a tagged PDF (PDF/UA-1); the same bytes for the same document."""
+    pdf: bytes = document.write_pdf(pdf_variant="pdf/ua-1")
     return pdf
 
 
@@ -121,7 +125,7 @@ def no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def open_pdf(data: bytes) -> Any:
+def open_pdf(data: bytes) -> Pdf:
     import pikepdf
 
     return pikepdf.open(io.BytesIO(data))

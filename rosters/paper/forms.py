@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundWidget
+from django.http import QueryDict
 
 from rosters.models import Paper, PrinterProfile
 from rosters.paper.documents import MOST_BLEED_MM, MOST_OFFSET_MM, PrintSettings
 from rosters.paper.orders import MOST_BLANKS, CompanyChoice
 from rosters.paper.products import BLANKS, OFFERED, PRODUCTS
 from rosters.paper.selectors import printer_settings, with_printer
+from rosters.paper.services.keeping import OFFSETS, TOO_FAR_OFF
 from rosters.paper.themes import THEMES
 from rosters.selectors import CompanySheet
 from rosters.site.forms.house_rules import house_rule_fields, options_said
@@ -34,15 +35,8 @@ BACKS = [
     ("none", "no backs"),
 ]
 MEDIA = [("paper", "Paper"), ("screen", "Screens and screen readers")]
-AS_THEY_ARE = {
-    "medium",
-    "paper",
-    "backs",
-    "card",
-    "sheet",
-    "theme",
-    "marks",
-}  # settings that are fields of the same name
+# Settings that are fields of the same name.
+AS_THEY_ARE = {"medium", "paper", "backs", "card", "sheet", "theme", "marks"}
 MOST_COPIES = 100
 RULE = "rule_"  # before the slug of a house rule, in the name of its field
 
@@ -68,8 +62,15 @@ class SettingsForm(forms.Form):
 
     support: Mapping[str, str] = {}  # that a company has rolled
 
-    def __init__(self, *args: Any, system: str = "", printers: Sequence[PrinterProfile] = (), **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        initial: Mapping[str, object],
+        system: str = "",
+        printers: Sequence[PrinterProfile] = (),
+    ) -> None:
+        super().__init__(data, initial=dict(initial))
         self.system = system
         rules = house_rule_fields(system) if system else {}
         self.fields.update({RULE + slug: field for slug, field in rules.items()})
@@ -105,7 +106,7 @@ class SettingsForm(forms.Form):
         return with_printer(settings, self.printers.get(fields["printer"]))
 
 
-def settings_initial(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> dict[str, Any]:
+def settings_initial(settings: PrintSettings, printers: Iterable[PrinterProfile]) -> dict[str, object]:
     """The fields that say these settings; the printer is the one that has their offsets."""
     return {
         **settings.model_dump(include=AS_THEY_ARE),
@@ -155,20 +156,22 @@ class CompanyPrintForm(SettingsForm):
 
     def __init__(
         self,
-        *args: Any,
+        data: QueryDict | None,
+        *,
         company: CompanySheet,
-        support: Mapping[str, str] | None = None,
-        pilots: Sequence[tuple[int, str]] = (),
-        **kwargs: Any,
+        support: Mapping[str, str],
+        pilots: Sequence[tuple[int, str]],
+        printers: Sequence[PrinterProfile],
+        initial: Mapping[str, object],
     ) -> None:
-        super().__init__(*args, system=company.system, **kwargs)
+        super().__init__(data, initial=initial, system=company.system, printers=printers)
         self.all_units = tuple(unit.id for unit in company.units)
         self.all_pilots = tuple(pk for pk, _ in pilots)
         units = [(str(unit.id), unit.name) for unit in company.units]
         for name in ("units", "breaks"):
             _choose(self, name, units)
         _choose(self, "pilots", [(str(pk), name) for pk, name in pilots])
-        self.support = support or {}
+        self.support = support
         made = {slug: PRODUCTS[slug] for slug in OFFERED if PRODUCTS[slug].is_made(company.system)}
         _choose(self, "products", [(slug, OFFERED[slug]) for slug in made if made[slug].is_offered(self.support)])
         self.blanks = [of for of in BLANKS if PRODUCTS[of].is_made_blank(company.system)]
@@ -204,7 +207,7 @@ class CompanyPrintForm(SettingsForm):
 
 def choice_initial(
     choice: CompanyChoice, units: Sequence[int], pilots: Sequence[int], printers: Sequence[PrinterProfile]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The fields that say this choice, of a company with these units and pilots without a unit."""
     return {
         **settings_initial(choice.settings, printers),
@@ -224,8 +227,16 @@ class ProductsForm(SettingsForm):
 
     products = forms.MultipleChoiceField(label="What", widget=forms.CheckboxSelectMultiple, required=False)
 
-    def __init__(self, *args: Any, products: Sequence[tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        products: Sequence[tuple[str, str]],
+        system: str,
+        printers: Sequence[PrinterProfile],
+        initial: Mapping[str, object],
+    ) -> None:
+        super().__init__(data, initial=initial, system=system, printers=printers)
         _choose(self, "products", list(products))
         self.fields["products"].initial = [products[0][0]]
         if len(products) == 1:
@@ -235,6 +246,17 @@ class ProductsForm(SettingsForm):
         return list(self.cleaned_data["products"])
 
 
+class OffsetField(forms.DecimalField):
+    """Tenths of a mm, either way."""
+
+    def __init__(self, label: str) -> None:
+        most = Decimal(str(MOST_OFFSET_MM))
+        super().__init__(min_value=-most, max_value=most, decimal_places=1, initial=Decimal(0), label=label)
+        for validator in self.validators:
+            if getattr(validator, "code", "") in ("min_value", "max_value"):
+                validator.message = TOO_FAR_OFF  # type: ignore[attr-defined]
+
+
 class PrinterForm(forms.Form):
     """A printer's profile; offsets in mm, to a tenth."""
 
@@ -242,33 +264,17 @@ class PrinterForm(forms.Form):
     paper = forms.ChoiceField(label="Paper", choices=Paper, initial=Paper.A4)
     flip = forms.ChoiceField(label="Turns the paper", choices=PrinterProfile.Flip, initial=PrinterProfile.Flip.LONG)
     is_default = forms.BooleanField(label="My usual printer", required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for side in ("front", "back"):
-            for axis, way in (("x", "to the right"), ("y", "down")):
-                self.fields[f"{side}_{axis}"] = OffsetField(label=f"{side.capitalize()}, {way}")
+    front_x = OffsetField("Front, to the right")
+    front_y = OffsetField("Front, down")
+    back_x = OffsetField("Back, to the right")
+    back_y = OffsetField("Back, down")
 
     def offset_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in ("front_x", "front_y", "back_x", "back_y")]
+        return [self[name] for name in OFFSETS]
 
 
 class PrinterSettingsForm(Reread, PrinterForm):
     """The profile of a printer that is there."""
-
-
-class OffsetField(forms.DecimalField):
-    """Tenths of a mm, either way."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        most = Decimal(str(MOST_OFFSET_MM))
-        super().__init__(min_value=-most, max_value=most, decimal_places=1, initial=Decimal(0), **kwargs)
-        for validator in self.validators:
-            if getattr(validator, "code", "") in ("min_value", "max_value"):
-                validator.message = (  # type: ignore[attr-defined]
-                    f"At most {MOST_OFFSET_MM:g} mm either way. A printer that is farther off has another paper set, "
-                    "or fits the page: choose actual size."
-                )
 
 
 def _choose(form: forms.Form, name: str, choices: Sequence[tuple[str, str]]) -> None:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from pathlib import Path
+
+import pikepdf
+from pikepdf import Object
 
 from rosters.paper.cache import Drawn, PageRef
 from rosters.paper.documents import PrintSettings, Shift
@@ -113,13 +116,11 @@ class _Job:
     """A print file that is being made, with the card files it draws from."""
 
     def __init__(self, title: str) -> None:
-        import pikepdf
-
-        self.pdf: Any = pikepdf.new()
+        self.pdf = pikepdf.new()
         self.title = title
         self.tree = StructureTree(self.pdf)
-        self._sources: dict[Any, Any] = {}
-        self._forms: dict[PageRef, Any] = {}
+        self._sources: dict[Path, pikepdf.Pdf] = {}
+        self._forms: dict[PageRef, Object] = {}
         self._fonts = FontShare()
         self._sheets = 0
         self.has_open_back = False  # of the last sheet: nothing is on it, and no page was made for it
@@ -135,10 +136,8 @@ class _Job:
         self._sheets += 1
         return self._sheets
 
-    def form(self, ref: PageRef, card: Drawn) -> Any:
+    def form(self, ref: PageRef, card: Drawn) -> Object:
         """A drawn page as a form whose origin is the trimmed card's bottom left corner."""
-        import pikepdf
-
         if ref not in self._forms:
             if ref.batch not in self._sources:
                 # From memory: hundreds of small batches would be as many open files.
@@ -176,7 +175,7 @@ class _Page:
         self._shift = shift
         self._page = job.pdf.add_blank_page(page_size=(size[0] * MM, size[1] * MM)).obj
         self._names: dict[PageRef, str] = {}
-        self._forms: dict[str, Any] = {}
+        self._forms: dict[str, Object] = {}
         self._content: list[str] = []
         job.tree.page(self._page)
 
@@ -201,8 +200,6 @@ class _Page:
                 self._content += [ARTIFACT, style, *map(self._stroke, segments), "Q EMC"]
 
     def close(self) -> None:
-        import pikepdf
-
         self._page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(self._forms))
         self._page.Contents = self._job.pdf.make_stream("\n".join(self._content).encode("ascii"))
 

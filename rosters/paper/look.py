@@ -10,21 +10,24 @@ from pathlib import Path
 
 from rosters.paper import weasyprint_inside
 from rosters.paper.engine import STATIC_DIR
+from rosters.paper.layout import shapes
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = (
     (ROOT / "rosters" / "paper", ("*.py",)),
+    (ROOT / "rosters" / "templatetags", ("*.py",)),
     (ROOT / "systems", ("*.py", "*.toml", "*.html")),
     (ROOT / "templates" / "print", ("*.html",)),
     (STATIC_DIR / "css", ("print-*.css",)),
     (STATIC_DIR / "fonts" / "print", ("*.ttf",)),
+    (shapes.FILE.parent, (shapes.FILE.name,)),
 )
 LIBRARIES = ("weasyprint", "pydyf", "fonttools", "pikepdf", "segno")
 
 
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
-    """Hash of our code, templates, style sheets, catalogues and fonts, and of the versions of what draws with them."""
+    """Hash of our code, templates, style sheets, catalogues, fonts and silhouettes, and of the versions of what draws with them."""
     hashed = hashlib.sha256()
     for folder, patterns in SOURCES:
         for path in sorted(path for pattern in patterns for path in folder.rglob(pattern)):

@@ -8,9 +8,11 @@ them; by then each reference finds the copied page. The same parts give the same
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import ExitStack
-from typing import Any
+
+import pikepdf
+from pikepdf import Object
 
 from rosters.paper.sharing import FontShare
 from rosters.paper.tags import LANGUAGE, UA_MARK, describe, saved, set_parents
@@ -29,8 +31,6 @@ def merge(parts: Sequence[bytes], title: str) -> bytes:
 
     The file claims PDF/UA-1 if every part does. Raises ValueError for no parts and UntaggedPartError.
     """
-    import pikepdf
-
     if not parts:
         raise ValueError("there are no parts to join")
     with ExitStack() as stack:  # copied streams are read from their parts when the whole is written
@@ -46,9 +46,7 @@ def merge(parts: Sequence[bytes], title: str) -> bytes:
 class _Part:
     """A file that is to be joined, its numbers and names made different from those of every other part."""
 
-    def __init__(self, pdf: Any, number: int, first_key: int) -> None:
-        import pikepdf
-
+    def __init__(self, pdf: pikepdf.Pdf, number: int, first_key: int) -> None:
         self.pdf = pdf
         if "/StructTreeRoot" not in pdf.Root:
             raise UntaggedPartError(f"part {number} is not tagged")
@@ -57,30 +55,26 @@ class _Part:
         self.language = str(pdf.Root.get("/Lang", LANGUAGE))
         self.preferences = pdf.Root.get("/ViewerPreferences", pikepdf.Dictionary())
         self.is_accessible = "/Metadata" in pdf.Root and UA_MARK in pdf.Root.Metadata.read_bytes()
-        self.ids: list[tuple[bytes, Any]] = []
+        self.ids: list[tuple[bytes, Object]] = []
         self._prefix = b"%d." % number
         self._first_key = first_key
         self._number()
 
-    def named(self, name: Any) -> Any:
+    def named(self, name: Object) -> Object:
         """A name of this part as it is called in the whole."""
-        import pikepdf
-
         return pikepdf.String(self._prefix + bytes(name))
 
-    def parents(self) -> Iterator[tuple[int, Any]]:
+    def parents(self) -> Iterator[tuple[int, Object]]:
         for key, value in _leaves(self.tree.get("/ParentTree"), "/Nums"):
             yield int(key) + self._first_key, value
 
-    def destinations(self) -> Iterator[tuple[bytes, Any]]:
+    def destinations(self) -> Iterator[tuple[bytes, Object]]:
         names = self.pdf.Root.get("/Names")
         for name, value in _leaves(names.get("/Dests") if names is not None else None, "/Names"):
             yield self._prefix + bytes(name), value
 
     def _number(self) -> None:
         """Renames in place whatever is known by a number or a name of its own file."""
-        import pikepdf
-
         for found in self.pdf.objects:
             if not isinstance(found, pikepdf.Dictionary | pikepdf.Stream):
                 continue
@@ -92,20 +86,15 @@ class _Part:
             else:
                 self._rename_link(found, keys)
 
-    def _rename_element(self, element: Any, keys: Set[str]) -> None:
-        import pikepdf
-
+    def _rename_element(self, element: Object, keys: Set[str]) -> None:
         if "/ID" in keys:
             element.ID = self.named(element.ID)
             self.ids.append((bytes(element.ID), element))
-        attributes = element.A if "/A" in keys else None
-        for one in attributes if isinstance(attributes, pikepdf.Array) else [attributes]:
+        for one in _each(element.A) if "/A" in keys else ():
             if isinstance(one, pikepdf.Dictionary) and "/Headers" in one:
                 one.Headers = pikepdf.Array([self.named(name) for name in one.Headers])
 
-    def _rename_link(self, link: Any, keys: Set[str]) -> None:
-        import pikepdf
-
+    def _rename_link(self, link: Object, keys: Set[str]) -> None:
         if "/Dest" in keys and isinstance(link.Dest, pikepdf.String):
             link.Dest = self.named(link.Dest)
         action = link.A if "/A" in keys else None
@@ -116,22 +105,20 @@ class _Part:
 class _Whole:
     """The file that the parts become."""
 
-    def __init__(self, pdf: Any) -> None:
-        import pikepdf
-
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
         self.pdf = pdf
         self.next_key = 0
         self._root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
         self._document = pdf.make_indirect(
             pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name.Document, P=self._root)
         )
-        self._kids: list[Any] = []
-        self._parents: dict[int, Any] = {}
-        self._ids: list[tuple[bytes, Any]] = []
-        self._destinations: list[tuple[bytes, Any]] = []
-        self._bookmarks: list[Any] = []
-        self._labels: list[tuple[int, Any]] = []
-        self._preferences: dict[str, Any] = {}
+        self._kids: list[Object] = []
+        self._parents: dict[int, Object] = {}
+        self._ids: list[tuple[bytes, Object]] = []
+        self._destinations: list[tuple[bytes, Object]] = []
+        self._bookmarks: list[Object] = []
+        self._labels: list[tuple[int, Object]] = []
+        self._preferences: dict[str, Object] = {}
         self._language = ""
         self._is_accessible = True
         self._has_backs = False  # of the part that was added last
@@ -149,8 +136,6 @@ class _Whole:
         self._is_accessible = self._is_accessible and part.is_accessible
 
     def close(self, title: str) -> None:
-        import pikepdf
-
         self._document.K = pikepdf.Array(self._kids)
         self._root.K = pikepdf.Array([self._document])
         if self._ids:
@@ -170,13 +155,11 @@ class _Whole:
 
     def _copy_pages(self, part: _Part) -> None:
         """All pages first, without their annotations, which may point from one page to another."""
-        import pikepdf
-
         follows_backs, self._has_backs = self._has_backs, part.preferences.get("/Duplex") in DUPLEX
         if (follows_backs or self._has_backs) and len(self.pdf.pages) % 2:
             self._empty_page(part.pdf.pages[0])
         self._start = len(self.pdf.pages)
-        annotations: list[Any] = []
+        annotations: list[Object | None] = []
         for page in part.pdf.pages:
             found = page.obj.get("/Annots")
             annotations.append(part.pdf.make_indirect(found) if found is not None and not found.is_indirect else found)
@@ -195,18 +178,13 @@ class _Whole:
                 if isinstance(form, pikepdf.Stream):
                     self._fonts.share(form.get("/Resources"))
 
-    def _empty_page(self, like: Any) -> None:
-        import pikepdf
-
+    def _empty_page(self, like: pikepdf.Page) -> None:
         left, bottom, right, top = (float(side) for side in like.mediabox)
         page = self.pdf.add_blank_page(page_size=(right - left, top - bottom))
         page.obj.Tabs = pikepdf.Name.S
 
     def _copy_tree(self, part: _Part) -> None:
-        import pikepdf
-
-        kids = part.tree.get("/K", [])
-        kids = [self._copied(part, kid) for kid in (kids if isinstance(kids, pikepdf.Array) else [kids])]
+        kids = [self._copied(part, kid) for kid in _each(part.tree.get("/K", pikepdf.Array()))]
         if len(kids) == 1 and kids[0].get("/S") == "/Document":
             (chapter,) = kids
             chapter.S = pikepdf.Name.Part
@@ -232,8 +210,6 @@ class _Whole:
 
     def _copy_map(self, part: _Part, name: str) -> None:
         """Roles and classes are known by name in the whole file; raises ValueError if two parts mean different things."""
-        import pikepdf
-
         ours = self._root.get(name, pikepdf.Dictionary())
         for key, value in dict(part.tree.get(name, {})).items():
             mine = self._copied(part, value) if isinstance(value, pikepdf.Dictionary | pikepdf.Array) else value
@@ -245,8 +221,6 @@ class _Whole:
 
     def _copy_outline(self, part: _Part) -> None:
         """A bookmark to the part's first page, over its own bookmarks; one alone of the same name stands for itself."""
-        import pikepdf
-
         page = self.pdf.pages[self._start].obj
         found = part.pdf.Root.get("/Outlines")
         own = self._copied(part, found) if found is not None and "/First" in found else None
@@ -265,8 +239,6 @@ class _Whole:
 
     def _copy_labels(self, part: _Part) -> None:
         """Page labels go on where a part has none of its own."""
-        import pikepdf
-
         found = list(_leaves(part.pdf.Root.get("/PageLabels"), "/Nums"))
         if found and not self._labels and self._start:
             self._labels.append((0, pikepdf.Dictionary(S=pikepdf.Name.D)))
@@ -275,11 +247,11 @@ class _Whole:
         if self._labels and not found:
             self._labels.append((self._start, pikepdf.Dictionary(S=pikepdf.Name.D, St=self._start + 1)))
 
-    def _copied(self, part: _Part, found: Any) -> Any:
+    def _copied(self, part: _Part, found: Object) -> Object:
         return self.pdf.copy_foreign(found if found.is_indirect else part.pdf.make_indirect(found))
 
 
-def _leaves(tree: Any, key: str) -> Iterator[tuple[Any, Any]]:
+def _leaves(tree: Object | None, key: str) -> Iterator[tuple[Object, Object]]:
     """The pairs of a number tree or name tree, in order."""
     if tree is None:
         return
@@ -289,14 +261,17 @@ def _leaves(tree: Any, key: str) -> Iterator[tuple[Any, Any]]:
         yield from _leaves(kid, key)
 
 
-def _name_tree(pairs: Sequence[tuple[bytes, Any]]) -> Any:
-    import pikepdf
+def _each(found: Object) -> Iterable[Object]:
+    """What stands where one may stand, or several."""
+    return found if isinstance(found, pikepdf.Array) else [found]
 
+
+def _name_tree(pairs: Sequence[tuple[bytes, Object]]) -> Object:
     names = [part for name, value in sorted(pairs, key=lambda pair: pair[0]) for part in (pikepdf.String(name), value)]
     return pikepdf.Dictionary(Names=pikepdf.Array(names))
 
 
-def _inherited(page: Any, key: str) -> Any:
+def _inherited(page: Object, key: str) -> Object | None:
     """What a page takes from the nodes above it."""
     above = page.get("/Parent")
     while above is not None and key not in above:
@@ -304,14 +279,14 @@ def _inherited(page: Any, key: str) -> Any:
     return above[key] if above is not None else None
 
 
-def _items(outline: Any) -> Iterator[Any]:
+def _items(outline: Object) -> Iterator[Object]:
     item = outline.get("/First")
     while item is not None:
         yield item
         item = item.get("/Next")
 
 
-def _chain(outlines: Any, items: Sequence[Any]) -> None:
+def _chain(outlines: Object, items: Sequence[Object]) -> None:
     """Makes the items the outline's own."""
     for at, item in enumerate(items):
         item.Parent = outlines

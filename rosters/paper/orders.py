@@ -12,10 +12,11 @@ from typing import Annotated, Literal
 import pydantic
 
 from rosters.paper.documents import MOST_CARDS, Copies, Options, PrintSettings, paper_of, read_unit
-from rosters.paper.product import BreakItem, copies_of, system_of
+from rosters.paper.product import BreakItem, copies_of
 from rosters.paper.products import EXAMPLE, OF_A_UNIT, OFFERED, PRODUCTS, AnyItem, BlankOf, Offered, is_card
 from systems import roster_rules
 from systems.documents import Document, DocumentError, parse_document, with_example
+from systems.reading import read_system
 
 MOST_ITEMS = 2000
 MOST_PAGES = 200  # that are not cards
@@ -95,7 +96,7 @@ def check_order(order: PrintOrder) -> None:
                 read_unit(unit, path)
     for place, item, product in placed:
         if options := getattr(item, "options", {}):
-            system_of(getattr(item, "system", ""), place).parse_options(options, f"{place}.options")
+            read_system(getattr(item, "system", ""), f"{place}.system").parse_options(options, f"{place}.options")
         product.check(item, place)
         if system := product.system_of(item):
             paper_of(system, f"{place}.system")

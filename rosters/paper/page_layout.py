@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.template.loader import render_to_string
 
-from rosters.paper.engine import page_document
+from rosters.paper.engine import page_document, write_pdf
 from rosters.paper.layout.measure import SMALLEST_PT
 from rosters.paper.themes import Theme
 
-VARIANT = "pdf/ua-1"
+if TYPE_CHECKING:
+    from weasyprint import Document
+
 PX = 96 / 25.4  # WeasyPrint's px in a mm
 STEP = 0.1  # pt
 SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the power of about 1 / SHARE
@@ -46,7 +48,7 @@ class Frame:
         return self.height - self.margin[0] - self.margin[2]
 
 
-def lay_out_page(frame: Frame) -> Any:
+def lay_out_page(frame: Frame) -> Document:
     """WeasyPrint's document of a frame: on one page if any size between its bounds allows that."""
     size = frame.size
     document = _draw(frame, size)
@@ -70,8 +72,7 @@ def lay_out_page(frame: Frame) -> Any:
 
 def frame_pdf(frame: Frame) -> bytes:
     """The frame laid out, as a tagged PDF; the same bytes for the same frame."""
-    pdf: bytes = lay_out_page(frame).write_pdf(pdf_variant=VARIANT)
-    return pdf
+    return write_pdf(lay_out_page(frame))
 
 
 def page_html(frame: Frame, size: float) -> str:
@@ -88,11 +89,11 @@ def page_html(frame: Frame, size: float) -> str:
     )
 
 
-def _draw(frame: Frame, size: float) -> Any:
+def _draw(frame: Frame, size: float) -> Document:
     return page_document(page_html(frame, size))
 
 
-def _used(frame: Frame, document: Any) -> float:
+def _used(frame: Frame, document: Document) -> float:
     """Height in mm that the content takes, one page after the other."""
     at = len(document.pages) - 1
     place = document.pages[at].anchors.get("end")

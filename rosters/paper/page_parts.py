@@ -6,7 +6,6 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
-from typing import Any
 from urllib.parse import quote
 
 from django.template.loader import render_to_string
@@ -24,7 +23,7 @@ MASK = 3  # of a code; fixed: trying all eight takes four fifths of the time
 QUIET = 2  # modules around a code that stay white; the page around it is white too
 
 
-def page_frame(settings: PrintSettings, kind: str, title: str, body: str, **fields: Any) -> Frame:
+def page_frame(settings: PrintSettings, kind: str, title: str, body: str, foot: str = "") -> Frame:
     """A page of that body, with the usual margins."""
     width, height = paper_size(settings.paper)
     return Frame(
@@ -35,7 +34,7 @@ def page_frame(settings: PrintSettings, kind: str, title: str, body: str, **fiel
         height=height,
         margin=MARGIN,
         theme=THEMES[settings.theme],
-        **fields,
+        foot=foot,
     )
 
 

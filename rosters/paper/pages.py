@@ -12,11 +12,6 @@ from rosters.paper.product import BreakItem, Item, Placed, copies_of
 from rosters.paper.products import PRODUCTS
 
 
-def page_pdf(item: Item, settings: PrintSettings) -> bytes:
-    """One item's pages, once, whatever copies it asks for; raises DocumentError, its path within the item."""
-    return _pdf_of([("", item)], settings)
-
-
 def page_pdfs(items: Sequence[Item], settings: PrintSettings, places: Sequence[int] | None = None) -> list[bytes]:
     """The pages of a run of items in their order, copies and all. With `two-up`, datasheets that follow each other
     share pages; a break between them keeps them apart. Raises DocumentError, which names the item by its place."""

@@ -10,8 +10,6 @@ from rosters.paper.cache import Drawn
 from rosters.paper.cards import Progress, draw_cards
 from rosters.paper.documents import PrintSettings
 from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf
-from rosters.paper.impose import impose, straight
-from rosters.paper.merge import merge
 from rosters.paper.orders import PrintOrder
 from rosters.paper.pages import page_pdfs
 from rosters.paper.product import BreakItem, Item, copies_of
@@ -32,7 +30,7 @@ def render_order(order: PrintOrder, progress: Progress | None = None) -> Printed
             parts = list(_parts(order, progress))
         except FileNotFoundError:  # another worker's print has just pushed a batch out of the cache
             parts = list(_parts(order, progress))
-    pdf = parts[0] if len(parts) == 1 else merge(parts, order.title)
+    pdf = parts[0] if len(parts) == 1 else _merged(parts, order.title)
     with open_pdf(pdf) as opened:
         pages = len(opened.pages)
     return Printed(pdf, pages, glyph_warning(missing))
@@ -62,9 +60,17 @@ def _laid(item: Item, cards: tuple[Drawn, ...] | None) -> Sequence[Drawn | None]
 
 
 def _impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
+    from rosters.paper.impose import impose, straight  # which read pikepdf, as no page of the site does
+
     if settings.medium == "screen":
         return straight(cards, title)
     return impose(cards, settings, title)
+
+
+def _merged(parts: Sequence[bytes], title: str) -> bytes:
+    from rosters.paper.merge import merge
+
+    return merge(parts, title)
 
 
 class _Kind:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rosters.paper.changes import subject_of
 from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.paper.orders import MOST_ITEMS, CompanyChoice, PrintOrder
-from rosters.paper.product import BreakItem, Item, Product, UnitProduct
+from rosters.paper.product import AnyProduct, BreakItem, Item, UnitProduct
 from rosters.paper.products import OF_A_UNIT, OFFERED, PACKET, PRODUCTS, BlankItem
 from rosters.paper.sources import (
     CompanySource,
@@ -27,12 +27,15 @@ if TYPE_CHECKING:
     from rosters.selectors import CompanySheet, PilotRow, UnitRow
 
 
+Subjects = dict[str, dict[str, list[str | int]]]  # see PrintJob.subjects
+
+
 @dataclass(frozen=True, slots=True)
 class CompanyPrint:
-    """A company's order, and which unit or pilot each of its items is made of: see PrintJob.subjects."""
+    """A company's order, and which unit or pilot each of its items is made of."""
 
     order: PrintOrder
-    subjects: Mapping[str, Mapping[str, Sequence[Any]]]
+    subjects: Subjects
 
 
 @dataclass(slots=True)
@@ -40,7 +43,7 @@ class _Items:
     """The items of an order under way, and what was made of which unit or pilot: fingerprint and place by product."""
 
     items: list[Item] = field(default_factory=list)
-    subjects: dict[str, dict[str, list[Any]]] = field(default_factory=dict)
+    subjects: Subjects = field(default_factory=dict)
 
     def add(self, item: Item | None, subject: str = "") -> None:
         if item is None:
@@ -141,7 +144,7 @@ def design_products(system: str) -> list[tuple[str, str]]:
 def design_order(
     system: str,
     name: str,
-    spec: Mapping[str, Any],
+    spec: Mapping[str, object],
     products: Sequence[str],
     settings: PrintSettings,
     copies: int,
@@ -189,7 +192,7 @@ def order_of(title: str, settings: PrintSettings, made: Iterable[Item | None]) -
     return PrintOrder(title=title[:120], settings=settings, items=items)
 
 
-def _on_the_same_sheets(choice: CompanyChoice) -> Iterator[list[Product[Any]]]:
+def _on_the_same_sheets(choice: CompanyChoice) -> Iterator[list[AnyProduct]]:
     """The chosen products that are cards of one size together, the pages last."""
     chosen = [PRODUCTS[slug] for slug in OFFERED if slug in choice.products]
     chosen.sort(key=lambda product: not product.is_card)
@@ -199,7 +202,7 @@ def _on_the_same_sheets(choice: CompanyChoice) -> Iterator[list[Product[Any]]]:
 
 def _add_units(
     made: _Items,
-    group: Sequence[Product[Any]],
+    group: Sequence[AnyProduct],
     units: Sequence[UnitRow],
     source: CompanySource,
     choice: CompanyChoice,

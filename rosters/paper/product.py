@@ -17,9 +17,9 @@ from rosters.paper.faces import Side
 from rosters.paper.layout import SIZES, CardSize
 from rosters.paper.page_layout import Frame, frame_pdf
 from rosters.paper.sources import CompanySource, Packet, ScenarioSource
-from systems import PAPER, UnknownSystemError, roster_rules
+from systems import PAPER
 from systems.documents import Document, DocumentError, unknown_slug, within
-from systems.roster import RosterSystem
+from systems.reading import read_system
 
 
 class Item(Document):
@@ -123,7 +123,7 @@ class Product(Generic[ItemT]):
         """The product under which a print of it is remembered."""
         return self.slug
 
-    def facts(self, item: ItemT) -> dict[str, Any]:
+    def facts(self, item: ItemT) -> dict[str, object]:
         """What two prints of it have in common that say the same, as JSON takes it. The address of the live unit does not count."""
         return item.model_dump(mode="json", exclude={"copies": True, "url": True, "unit": {"url"}})
 
@@ -193,6 +193,9 @@ class Product(Generic[ItemT]):
         raise DocumentError("what", f"{reason}: {self.slug}")
 
 
+AnyProduct = Product[Any]
+
+
 class UnitProduct(Product[UnitItem]):
     """What is made of one unit. The registry gives it its item."""
 
@@ -227,7 +230,7 @@ class UnitProduct(Product[UnitItem]):
         """The unit as far as this tells of it."""
         return unit
 
-    def facts(self, item: UnitItem) -> dict[str, Any]:
+    def facts(self, item: UnitItem) -> dict[str, object]:
         return super().facts(item.model_copy(update={"unit": self.shown(item.unit)}))
 
     def changes(self, before: UnitItem, now: UnitItem) -> tuple[str, ...]:
@@ -249,16 +252,8 @@ def copies_of(item: Item) -> int:
     return getattr(item, "copies", 1)
 
 
-def system_of(slug: str, path: str) -> RosterSystem[Any, Any]:
-    """The rule system; raises DocumentError, `path` being that of what names it."""
-    try:
-        return roster_rules(slug)
-    except UnknownSystemError as error:
-        raise DocumentError(f"{path}.system", str(error)) from None
-
-
 def check_support(system: str, slug: str, path: str, where: str) -> None:
     """Raises DocumentError for support that the system does not have; `path` is that of what names both."""
-    names = system_of(system, path).support_names
+    names = read_system(system, f"{path}.system").support_names
     if slug not in names:
         raise unknown_slug(where, "support", slug, names)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import pydantic
 from django.db.models import QuerySet
@@ -145,7 +144,7 @@ def _last_prints(company: int, reader: Reader) -> dict[str, dict[str, _Last]]:
     return last
 
 
-def _done(company: int, reader: int) -> QuerySet[PrintJob, Any]:
+def _done(company: int, reader: int) -> QuerySet[PrintJob, tuple[int, Mapping[str, Mapping[str, tuple[str, int]]]]]:
     done = PrintJob.objects.filter(company=company, asked_by=reader, status=JobStatus.DONE).exclude(subjects={})
     return done.order_by("-pk").values_list("pk", "subjects")[:PRINTS_LOOKED_AT]
 
@@ -214,7 +213,7 @@ def preset_taken(preset: PrintPreset, company: CompanySheet) -> Taken:
     return _fitting(choice, company)
 
 
-def choice_taken(data: Mapping[str, Any], company: CompanySheet) -> Taken:
+def choice_taken(data: Mapping[str, object], company: CompanySheet) -> Taken:
     """What an earlier print of this company chose, as far as it still fits."""
     choice = read_choice(data)
     return _fitting(choice, company) if choice else Taken(choice=CompanyChoice())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+
+import pikepdf
+from pikepdf import Object
 
 REFERENCE = b" R"
 DIRECT = (0, 0)
@@ -13,35 +15,32 @@ class FontShare:
     """The fonts met so far in one file, by what is in them."""
 
     def __init__(self) -> None:
-        self._known: dict[bytes, Any] = {}
+        self._known: dict[bytes, Object] = {}
         self._digests: dict[tuple[int, int], bytes] = {}
         self._seen: set[tuple[int, int]] = set()
 
-    def share(self, resources: Any) -> None:
+    def share(self, resources: Object | None) -> None:
         """Lets the fonts and font files of a page or form be those of equal content that were met first."""
         fonts = resources.get("/Font") if resources is not None else None
         if fonts is None or fonts.objgen in self._seen:
             return
         if fonts.is_indirect:
             self._seen.add(fonts.objgen)
-        for name in list(fonts):
-            font = fonts[name]
+        for name, font in list(fonts.items()):
             for part in font.get("/DescendantFonts", [font]):
                 self._share_files(part.get("/FontDescriptor"))
             fonts[name] = self._first(font)
 
-    def _share_files(self, descriptor: Any) -> None:
+    def _share_files(self, descriptor: Object | None) -> None:
         for key in ("/FontFile", "/FontFile2", "/FontFile3"):
             if descriptor is not None and key in descriptor:
                 descriptor[key] = self._first(descriptor[key])
 
-    def _first(self, found: Any) -> Any:
+    def _first(self, found: Object) -> Object:
         return self._known.setdefault(self._digest(found), found)
 
-    def _digest(self, found: Any) -> bytes:
+    def _digest(self, found: object) -> bytes:
         """A hash of an object and all it refers to; fonts have no cycles."""
-        import pikepdf
-
         if not isinstance(found, pikepdf.Object):
             return repr(found).encode()
         number = found.objgen

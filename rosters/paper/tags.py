@@ -6,8 +6,11 @@ The one invariant: every marked piece of content is listed in the parent tree un
 from __future__ import annotations
 
 import io
-from typing import Any
+from collections.abc import Mapping
 from xml.sax.saxutils import escape
+
+import pikepdf
+from pikepdf import Object
 
 LANGUAGE = "en"
 PRODUCER = "Muster"
@@ -19,15 +22,13 @@ ARTIFACT = "/Artifact <</Type /Page>> BDC"
 class StructureTree:
     """Document > Sect > Figure, for a file that is being drawn."""
 
-    def __init__(self, pdf: Any) -> None:
-        import pikepdf
-
+    def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._pdf = pdf
         self._root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
         self._document = self._element("Document", self._root)
         self._root.K = self._document
-        self._kids: list[tuple[Any, list[Any]]] = [(self._document, [])]
-        self._pages: list[list[Any]] = []
+        self._kids: list[tuple[Object, list[Object]]] = [(self._document, [])]
+        self._pages: list[list[Object]] = []
 
     def sect(self, title: str) -> None:
         """Figures that follow belong to a new section."""
@@ -36,10 +37,8 @@ class StructureTree:
         self._kids[0][1].append(sect)
         self._kids.append((sect, []))
 
-    def page(self, page: Any) -> None:
+    def page(self, page: Object) -> None:
         """Figures that follow are on this page."""
-        import pikepdf
-
         page.StructParents = len(self._pages)
         page.Tabs = pikepdf.Name.S
         self._page = page
@@ -47,8 +46,6 @@ class StructureTree:
 
     def figure(self, text: str, box: tuple[float, float, float, float]) -> int:
         """The number to mark the figure's content with; `box` is left, bottom, right, top in the page's points."""
-        import pikepdf
-
         sect, kids = self._kids[-1]
         number = len(self._pages[-1])
         figure = self._element("Figure", sect)
@@ -63,34 +60,26 @@ class StructureTree:
         return number
 
     def close(self) -> None:
-        import pikepdf
-
         for element, kids in self._kids:
             element.K = pikepdf.Array(kids)
         set_parents(self._pdf, self._root, {at: pikepdf.Array(page) for at, page in enumerate(self._pages)})
 
-    def _element(self, kind: str, parent: Any) -> Any:
-        import pikepdf
-
+    def _element(self, kind: str, parent: Object) -> Object:
         return self._pdf.make_indirect(
             pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name(f"/{kind}"), P=parent)
         )
 
 
-def set_parents(pdf: Any, root: Any, parents: dict[int, Any]) -> None:
+def set_parents(pdf: pikepdf.Pdf, root: Object, parents: Mapping[int, Object]) -> None:
     """Makes `root` the file's structure tree, whose parent tree leads from these numbers to their elements."""
-    import pikepdf
-
     nums = [part for number in sorted(parents) for part in (number, parents[number])]
     root.ParentTree = pdf.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(nums)))
     root.ParentTreeNextKey = max(parents, default=-1) + 1
     pdf.Root.StructTreeRoot = root
 
 
-def describe(pdf: Any, title: str, *, language: str = LANGUAGE, is_accessible: bool = True) -> None:
+def describe(pdf: pikepdf.Pdf, title: str, *, language: str = LANGUAGE, is_accessible: bool = True) -> None:
     """Title, language and the marks of a tagged file; `is_accessible` claims PDF/UA-1."""
-    import pikepdf
-
     pdf.docinfo["/Title"] = title
     pdf.docinfo["/Producer"] = PRODUCER
     pdf.Root.Lang = language
@@ -104,19 +93,15 @@ def describe(pdf: Any, title: str, *, language: str = LANGUAGE, is_accessible: b
     pdf.Root.Metadata = metadata
 
 
-def tell_printer(pdf: Any, backs: str) -> None:
+def tell_printer(pdf: pikepdf.Pdf, backs: str) -> None:
     """Asks for the drawing's own size, and for backs as the order has them."""
-    import pikepdf
-
     pdf.Root.ViewerPreferences = pikepdf.Dictionary(
         PrintScaling=pikepdf.Name("/None"), Duplex=pikepdf.Name(f"/{DUPLEX.get(backs, 'Simplex')}")
     )
 
 
-def saved(pdf: Any) -> bytes:
+def saved(pdf: pikepdf.Pdf) -> bytes:
     """The file's bytes: the same for the same content."""
-    import pikepdf
-
     out = io.BytesIO()
     pdf.save(out, min_version="1.7", deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return out.getvalue()

@@ -10,14 +10,18 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import count
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rosters.paper.engine import fetcher, no_collection, weasyprint
+
+if TYPE_CHECKING:
+    from weasyprint.pdf.stream import Stream as Stream
 
 USED = {  # name: parameters, as far as they are given
     "document.Document": "pages metadata url_fetcher font_config color_profiles output_intent",  # takes pages of ours
     "pdf.metadata.DocumentMetadata": "",
-    "pdf.stream.Stream.begin_text": "",  # what pages are painted into
+    "pdf.stream.Stream": "",  # what pages are painted into
+    "pdf.stream.Stream.begin_text": "",
     "pdf.stream.Stream.close": "",
     "pdf.stream.Stream.end_text": "",
     "pdf.stream.Stream.fill": "",
@@ -47,7 +51,7 @@ USED = {  # name: parameters, as far as they are given
 }
 
 
-def pages_pdf(pages: Sequence[Any], fonts: Any) -> bytes:
+def pages_pdf(pages: Sequence[object], fonts: object) -> bytes:
     """A PDF of pages that paint themselves; they have what WeasyPrint asks of its own."""
     from weasyprint.document import Document
     from weasyprint.pdf.metadata import DocumentMetadata
@@ -58,7 +62,7 @@ def pages_pdf(pages: Sequence[Any], fonts: Any) -> bytes:
     return pdf
 
 
-def trace_curves(stream: Any, path: str) -> None:
+def trace_curves(stream: Stream, path: str) -> None:
     """Adds the path of an SVG `d` attribute of any kind."""
     from weasyprint.svg.path import path as trace
 
@@ -69,7 +73,7 @@ def trace_curves(stream: Any, path: str) -> None:
 class LineOfType:
     """A line of type in one font, to be set again and again; lengths in CSS pixels."""
 
-    def __init__(self, fonts: Any, families: Sequence[str], weight: int, size: float, direction: str) -> None:
+    def __init__(self, fonts: object, families: Sequence[str], weight: int, size: float, direction: str) -> None:
         from weasyprint.css.properties import INITIAL_VALUES
         from weasyprint.svg.text import Style, TextBox
         from weasyprint.text.ffi import FROM_UNITS, pango
@@ -94,7 +98,7 @@ class LineOfType:
         """Of the text that was set."""
         return self._size()[0]
 
-    def draw(self, stream: Any, x: float, y: float) -> bool:
+    def draw(self, stream: Stream, x: float, y: float) -> bool:
         """Draws the text that was set from that point on its baseline; whether there were emojis, which change the colour."""
         from weasyprint.draw.text import draw_emojis, draw_first_line
         from weasyprint.matrix import Matrix

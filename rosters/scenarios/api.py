@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -31,15 +28,15 @@ from rosters.api.parts import (
     valid,
 )
 from rosters.models import Scenario, Visibility
+from rosters.rows import own_scenario, seen_scenario
 from rosters.scenarios import selectors
-from rosters.scenarios.selectors import ScenarioCard
 from systems import ROSTERS, roster_rules
 from systems.documents import ScenarioDocument
 from systems.legality import Check
 from systems.reading import read_scenario
 
 
-class ScenarioParts(serializers.Serializer[Any]):
+class ScenarioParts(serializers.Serializer[None]):
     """A scenario/1 document."""
 
     muster = serializers.CharField(default="scenario/1", help_text="scenario/1")
@@ -58,8 +55,8 @@ class ScenarioCopy(StrictSerializer):
     slug = Text(max_length=40, help_text="of a published scenario")
 
 
-class ScenarioCheckOut(serializers.Serializer[Any]):
-    playable = serializers.BooleanField()
+class ScenarioCheckOut(serializers.Serializer[Check]):
+    playable = serializers.BooleanField(source="legal")
     problems = ProblemOut(many=True)
     warnings = ProblemOut(many=True)
 
@@ -87,7 +84,7 @@ class ScenarioCheck(APIView):
     def post(self, request: Request) -> Response:
         """Every problem of a scenario/1 document; nothing is stored."""
         document, spec = read_scenario(body(request))
-        return Response(_check(roster_rules(document.system).check_scenario(spec)))
+        return Response(ScenarioCheckOut(roster_rules(document.system).check_scenario(spec)).data)
 
 
 class PublishedScenarios(APIView):
@@ -113,7 +110,7 @@ class Scenarios(APIView):
         """Your scenarios and the public ones."""
         own = asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated
         rows = selectors.scenarios_own(request.user) if own else selectors.scenarios_visible(request.user)
-        return paged(request, self, rows, _scenario, "name", "pk")
+        return paged(request, rows, _scenario, "name", "pk")
 
     @done_once
     @extend_schema(
@@ -140,7 +137,7 @@ class ScenarioDetail(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """A scenario that you may see."""
-        return Response(_scenario(_seen(request, pk)))
+        return Response(_scenario(seen_scenario(request, pk)))
 
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
     @extend_schema(
@@ -151,7 +148,7 @@ class ScenarioDetail(APIView):
     )
     def put(self, request: Request, pk: int) -> Response:
         """Rewrites your scenario."""
-        row = _own(request, pk)
+        row = own_scenario(request, pk)
         document, _ = read_scenario(body(request))
         changed = services.scenario_save(
             author=player(request), system=document.system, name=document.name, spec=document.spec, scenario=row
@@ -167,7 +164,7 @@ class ScenarioDetail(APIView):
     )
     def patch(self, request: Request, pk: int) -> Response:
         """Renames your scenario, or says who may see it."""
-        row, change = _own(request, pk), valid(ScenarioChange, request)
+        row, change = own_scenario(request, pk), valid(ScenarioChange, request)
         changed = services.scenario_save(
             author=player(request),
             system=row.system,
@@ -181,7 +178,7 @@ class ScenarioDetail(APIView):
     @extend_schema(responses={204: None}, operation_id="scenarios_delete", tags=["scenarios"])
     def delete(self, request: Request, pk: int) -> Response:
         """Deletes your scenario; battles played in it stay as they are."""
-        services.scenario_delete(scenario=_own(request, pk), by=player(request))
+        services.scenario_delete(scenario=own_scenario(request, pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -197,7 +194,7 @@ class ScenarioClone(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """A copy of a scenario that you may see, as your own."""
-        row = services.scenario_clone(scenario=_seen(request, pk), by=player(request))
+        row = services.scenario_clone(scenario=seen_scenario(request, pk), by=player(request))
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
 
 
@@ -218,35 +215,12 @@ class PublishedScenarioClone(APIView):
         return Response(_scenario(row), status=status.HTTP_201_CREATED)
 
 
-def _seen(request: Request, pk: int) -> Scenario:
-    try:
-        return selectors.scenario_get(reader=request.user, pk=pk, link_key=request.query_params.get("key", ""))
-    except Scenario.DoesNotExist:
-        raise Http404 from None
-
-
-def _own(request: Request, pk: int) -> Scenario:
-    try:
-        return selectors.scenario_own(player=request.user, pk=pk)
-    except Scenario.DoesNotExist:
-        raise Http404 from None
-
-
-def _scenario(row: Scenario) -> dict[str, Any]:
-    card: ScenarioCard = selectors.scenario_card(row)
+def _scenario(row: Scenario) -> dict[str, object]:
+    card = selectors.scenario_card(row)
     return {
         "id": row.pk,
         **card.document,
         "author": card.author,
         "visibility": row.visibility,
-        "check": _check(card.check),
+        "check": ScenarioCheckOut(card.check).data,
     }
-
-
-def _check(check: Check) -> dict[str, Any]:
-    lists = {"problems": check.problems, "warnings": check.warnings}
-    told = {
-        name: [{"rule": each.rule, "message": each.message, "place": each.place} for each in found]
-        for name, found in lists.items()
-    }
-    return {"playable": check.legal, **told}

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Protocol
 
 from django.db.models import QuerySet
 
@@ -36,8 +36,15 @@ class PlayableScenario:
 
     value: str  # a published scenario's slug, or custom-<id>
     name: str
-    spec: Any  # what the rule system makes of it: points, zones, objective ...
+    spec: object  # what the rule system makes of it: points, zones, objective ...
     system: str
+
+
+class Sheet(Protocol):
+    """What a game shows of a scenario, as far as a view asks it; see RosterSystem.scenario_sheet."""
+
+    @property
+    def victory_rule(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +56,9 @@ class ScenarioCard:
     name: str
     system: str
     system_name: str
-    spec: Mapping[str, Any]
+    spec: Mapping[str, object]
     check: Check
-    sheet: Any = field(repr=False)  # the system's, see RosterSystem.scenario_sheet
+    sheet: Sheet = field(repr=False)
     author: str = ""
     author_id: int | None = None
     visibility: str = ""
@@ -59,7 +66,7 @@ class ScenarioCard:
     changed_at: datetime | None = None
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """The scenario as a scenario/1 document."""
         return {"muster": "scenario/1", "system": self.system, "name": self.name, "spec": dict(self.spec)}
 
@@ -106,7 +113,7 @@ def playable_scenario(value: str, player: Reader, link_key: str = "", *, system:
     return PlayableScenario(value=value, name=row.name, spec=spec, system=system)
 
 
-def scenario_value(value: str, player: Reader, link_key: str = "", *, system: str) -> str | dict[str, Any]:
+def scenario_value(value: str, player: Reader, link_key: str = "", *, system: str) -> str | dict[str, object]:
     """What stands for the scenario in a set-up document: a slug, or name and spec; raises KeyError as above."""
     found = playable_scenario(value, player, link_key, system=system)
     if not value.startswith(OWN):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters import policy, services
 from rosters.forms import VisibilityForm
 from rosters.models import Scenario, Visibility
+from rosters.rows import own_scenario, seen_scenario
 from rosters.scenarios import selectors
 from rosters.scenarios.selectors import ScenarioCard
 from rosters.services import OvertakenError, RefusedError
@@ -32,7 +33,7 @@ FORM = "scenario-form"
 @require_GET
 def scenarios(request: HttpRequest) -> HttpResponse:
     """Published scenarios, the player's own, and the public ones of others."""
-    context: dict[str, Any] = {"published": selectors.scenarios_published()}
+    context: dict[str, object] = {"published": selectors.scenarios_published()}
     if request.user.is_authenticated:
         rows = selectors.scenarios_own(request.user)
         context["slice"], context["own"] = selectors.scenario_page(rows, request.GET)
@@ -50,7 +51,7 @@ def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResp
 @require_GET
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """A player's scenario."""
-    return _own_or_seen(request, _seen(request, pk))
+    return _own_or_seen(request, seen_scenario(request, pk))
 
 
 def _own_or_seen(request: HttpRequest, row: Scenario, share: VisibilityForm | None = None) -> HttpResponse:
@@ -89,7 +90,7 @@ def _page(
 @require_GET
 def scenario_json(request: HttpRequest, pk: int) -> HttpResponse:
     """A player's scenario as a file."""
-    return _file(selectors.scenario_card(_seen(request, pk)))
+    return _file(selectors.scenario_card(seen_scenario(request, pk)))
 
 
 @require_GET
@@ -122,7 +123,7 @@ def scenario_new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
     """The form filled with an own scenario."""
-    with edited(request, _own(request, pk)) as row:
+    with edited(request, own_scenario(request, pk)) as row:
         return _form(request, row)
 
 
@@ -175,11 +176,11 @@ def _system(request: HttpRequest, row: Scenario | None) -> str:
     return asked
 
 
-def _spec_json(request: HttpRequest, system: str) -> dict[str, Any]:
+def _spec_json(request: HttpRequest, system: str) -> dict[str, object]:
     return roster_rules(system).form_spec({key: str(value) for key, value in request.POST.items()})
 
 
-def _form_context(system: str, name: str, spec: dict[str, Any], brush: str = "") -> dict[str, Any]:
+def _form_context(system: str, name: str, spec: dict[str, object], brush: str = "") -> dict[str, object]:
     rules = roster_rules(system)
     parsed = rules.parse_scenario(spec)
     return {
@@ -223,8 +224,8 @@ def scenario_upload(request: HttpRequest) -> HttpResponse:
 @require_POST
 def scenario_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """A copy of a scenario as one's own."""
-    row = _seen(request, pk)
-    return _cloned(request, scenario=row)
+    row = seen_scenario(request, pk)
+    return _cloned(request, lambda: services.scenario_clone(by=player(request), scenario=row))
 
 
 @login_required
@@ -232,21 +233,24 @@ def scenario_clone(request: HttpRequest, pk: int) -> HttpResponse:
 def scenario_published_clone(request: HttpRequest, system: str, slug: str) -> HttpResponse:
     """A copy of a published scenario as one's own."""
     _published(system, slug)
-    return _cloned(request, system=system, published=slug)
+    return _cloned(request, lambda: services.scenario_clone(by=player(request), system=system, published=slug))
 
 
-def _cloned(request: HttpRequest, **what: Any) -> HttpResponse:
-    copies: list[Scenario] = []
-    if say(request, lambda: copies.append(services.scenario_clone(by=player(request), **what)), "The copy is yours."):
-        return redirect("rosters:scenario_edit", pk=copies[0].pk)
-    return redirect("rosters:scenarios")
+def _cloned(request: HttpRequest, clone: Callable[[], Scenario]) -> HttpResponse:
+    try:
+        row = clone()
+    except RefusedError as error:
+        messages.error(request, error.reason)
+        return redirect("rosters:scenarios")
+    messages.success(request, "The copy is yours.")
+    return redirect("rosters:scenario_edit", pk=row.pk)
 
 
 @login_required
 @require_POST
 def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
     """Who may see the scenario."""
-    with edited(request, _own(request, pk)) as row:
+    with edited(request, own_scenario(request, pk)) as row:
         form = VisibilityForm(request.POST, initial={"visibility": row.visibility})
         if form.is_valid():
             say(
@@ -270,7 +274,7 @@ def scenario_share(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def scenario_delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Deletes the scenario."""
-    row = _own(request, pk)
+    row = own_scenario(request, pk)
     say(request, lambda: services.scenario_delete(scenario=row, by=player(request)), f"{row.name} is deleted.")
     return redirect("rosters:scenarios")
 
@@ -279,17 +283,3 @@ def _published(system: str, slug: str) -> ScenarioCard:
     if system not in ROSTERS or slug not in ROSTERS[system].scenarios:
         raise Http404
     return selectors.scenario_published(system, slug)
-
-
-def _seen(request: HttpRequest, pk: int) -> Scenario:
-    try:
-        return selectors.scenario_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Scenario.DoesNotExist:
-        raise Http404 from None
-
-
-def _own(request: HttpRequest, pk: int) -> Scenario:
-    try:
-        return selectors.scenario_own(player=request.user, pk=pk)
-    except Scenario.DoesNotExist:
-        raise Http404 from None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from rosters import hooks
 from rosters.ledger.bookings import Draft
@@ -46,7 +45,7 @@ class Act:
         unit: Unit | None = None,
         pilot: Pilot | None = None,
         points: int = 0,
-        facts: dict[str, Any] | None = None,
+        facts: Mapping[str, object] | None = None,
         reverses: LedgerEntry | None = None,
     ) -> LedgerEntry:
         """A new entry of this act."""
@@ -58,7 +57,7 @@ class Act:
             unit=unit,
             pilot=pilot,
             points=points,
-            facts=facts or {},
+            facts=dict(facts or {}),
             cause=self.cause,
             cause_ref=self.cause_ref,
             by=self.by,
@@ -182,7 +181,7 @@ def copy_name(name: str) -> str:
     return f"{names.fitted(name, 53)} (copy)"
 
 
-def system_of(slug: str) -> RosterSystem[Any, Any]:
+def system_of(slug: str) -> RosterSystem[object, object]:
     """The rule system, or a refusal that names the field."""
     try:
         return roster_rules(slug)
@@ -190,7 +189,7 @@ def system_of(slug: str) -> RosterSystem[Any, Any]:
         raise RefusedError("system", str(error)) from None
 
 
-def read_spec(system: RosterSystem[Any, Any], spec: object) -> Any:
+def read_spec(system: RosterSystem[object, object], spec: object) -> object:
     """The spec, or a refusal that names the part of it."""
     try:
         return system.parse_spec(spec)

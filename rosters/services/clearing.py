@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from rosters import hooks
 from rosters.models import AccessToken, PrintBatch, PrintJob
@@ -124,7 +123,7 @@ def _old_files(run: Clearing) -> Iterator[str]:
             continue
 
 
-def _clear_keyed(rows: QuerySet[Any], run: Clearing) -> int:
+def _clear_keyed(rows: QuerySet[Model], run: Clearing) -> int:
     """Deletes rows whose ids are no numbers, some at a time."""
     if run.is_dry:
         return rows.count()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
@@ -126,20 +126,20 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
     return clone
 
 
-def _settings(given: dict[str, Any], now: Company | None = None) -> dict[str, str]:
-    unknown = set(given) - set(SETTINGS)
-    if unknown:
+def _settings(given: Mapping[str, object], now: Company | None = None) -> dict[str, str]:
+    if unknown := set(given) - set(SETTINGS):
         raise RefusedError(min(unknown), "is not a setting of a company.")
-    settings = dict(given)
-    if "name" in settings:
-        settings["name"] = clean_text("name", settings["name"], longest=60, now=now.name if now else None)
-    if "motto" in settings:
-        motto = settings["motto"]
-        settings["motto"] = clean_text("motto", motto, longest=120, may_be_empty=True, now=now.motto if now else None)
-    if "colour" in settings:
-        settings["colour"] = clean_text("colour", settings["colour"], longest=7).lower()
-        if not COLOUR.fullmatch(settings["colour"]):
+    return {field: _setting(field, value, getattr(now, field, None)) for field, value in given.items()}
+
+
+def _setting(field: str, value: object, now: str | None) -> str:
+    if field == "visibility":
+        if value not in Visibility.values:
+            raise RefusedError("visibility", f"must be one of {', '.join(Visibility.values)}.")
+        return str(value)
+    if field == "colour":
+        colour = clean_text("colour", value, longest=7).lower()
+        if not COLOUR.fullmatch(colour):
             raise RefusedError("colour", "must be six hexadecimal digits after a #, such as #8a2b1d.")
-    if "visibility" in settings and settings["visibility"] not in Visibility.values:
-        raise RefusedError("visibility", f"must be one of {', '.join(Visibility.values)}.")
-    return settings
+        return colour
+    return clean_text(field, value, longest=120 if field == "motto" else 60, may_be_empty=field == "motto", now=now)

@@ -10,38 +10,25 @@ import os
 import uuid
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
 
 from django.conf import settings
-from django.db.models import QuerySet
 
-from rosters.site.jobs import JobStatus
+from rosters.site.jobs import Job, JobStatus
 
 UNFINISHED = ".part"  # how the name of a file ends that is still being written
 
 
-class FileJob(Protocol):
-    """A job whose row has a file."""
-
-    pk: Any
-
-    @property
-    def file_name(self) -> str: ...
-    def held(self) -> QuerySet[Any]: ...
-    def finish(self, **result: Any) -> bool: ...
-
-
-def finish_with_file(job: FileJob, data: bytes, **result: Any) -> bool:
+def finish_with_file(job: Job, name: str, data: bytes, **result: object) -> bool:
     """Stores the file of a held job and marks it done. False if the claim was lost: nothing is left behind then."""
-    if not job.held().update(file=job.file_name):
+    if not job.held().update(**{"file": name}):
         return False
-    put_file(job.file_name, data)
-    if job.finish(file=job.file_name, **result):
+    put_file(name, data)
+    if job.finish(file=name, **result):
         return True
     # Whoever holds it now writes the same file. If nobody does, as after calling off, nobody wants it.
-    rows = type(job)._default_manager.filter(pk=job.pk)  # type: ignore[attr-defined]
+    rows = type(job)._default_manager.filter(pk=job.pk)
     if not rows.filter(status__in=(JobStatus.QUEUED, JobStatus.RUNNING, JobStatus.DONE)).exists():
-        drop_file(job.file_name)
+        drop_file(name)
     return False
 
 

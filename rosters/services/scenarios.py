@@ -82,7 +82,7 @@ def scenario_delete(*, scenario: Scenario, by: Player) -> None:
     scenario.delete()
 
 
-def _read(rules: RosterSystem[Any, Any], spec: object) -> Any:
+def _read(rules: RosterSystem[object, object], spec: object) -> Any:
     try:
         return rules.parse_scenario(spec)
     except DocumentError as error:

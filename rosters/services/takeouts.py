@@ -53,7 +53,7 @@ def takeout_pack(*, job: Takeout) -> bool:
         data = packed(job.player, at=timezone.now(), step=step)
     except _LostError:
         return False
-    if not finish_with_file(job, data, size=len(data)):
+    if not finish_with_file(job, job.file_name, data, size=len(data)):
         return False
     takeout_tell(job=job)
     return True

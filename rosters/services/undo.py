@@ -11,10 +11,9 @@ from rosters.ledger.kinds.company import Reversed
 from rosters.ledger.records import (
     company_fields,
     company_record,
+    differing,
     last_act,
     pilot_fields,
-    record_pilot_fields,
-    record_unit_fields,
     undo_refusal,
     unit_fields,
 )
@@ -88,15 +87,15 @@ def restore(company: Company, record: CompanyRecord) -> None:
         setattr(company, field, value)
     company.save()
     units = list(Unit.objects.filter(company=company))
-    changed = [unit for unit in units if unit_fields(unit) != record_unit_fields(record, unit.pk)]
+    changed = [unit for unit in units if differing(unit, unit_fields(record, unit.pk))]
     Unit.objects.filter(pk__in=[unit.pk for unit in changed]).update(pilot=None)
     for unit in changed:
-        for field, value in record_unit_fields(record, unit.pk).items():
+        for field, value in unit_fields(record, unit.pk).items():
             setattr(unit, field, value)
         unit.save()
     for pilot in Pilot.objects.filter(company=company):
-        wanted = record_pilot_fields(record, pilot.pk)
-        if pilot_fields(pilot) != wanted:
+        wanted = pilot_fields(record, pilot.pk)
+        if differing(pilot, wanted):
             for field, value in wanted.items():
                 setattr(pilot, field, value)
             pilot.save()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 
@@ -89,7 +88,7 @@ def unit_buy_spec(
     return unit
 
 
-def unit_price(rules: RosterSystem[Any, Any], spec: object) -> int:
+def unit_price(rules: RosterSystem[object, object], spec: object) -> int:
     """What the unit costs now."""
     return rules.check_design(read_spec(rules, spec)).points
 

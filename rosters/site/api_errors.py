@@ -30,7 +30,7 @@ class DocumentParser(parsers.BaseParser):
         return {name: fit(each, name) for name, each in value.items()}
 
 
-def handle(error: Exception, context: dict[str, Any]) -> Response | None:
+def handle(error: Exception, context: dict[str, object]) -> Response | None:
     """The answer to an error of a view; None leaves it to Django."""
     if isinstance(error, DocumentError):
         return _answer(status.HTTP_400_BAD_REQUEST, [{"field": error.path, "reason": error.reason}])

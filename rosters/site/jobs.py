@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -72,12 +72,12 @@ class Job(models.Model):
         """This row, if this claim still holds it: the condition of every write of a worker."""
         return type(self)._default_manager.filter(pk=self.pk, lease=self.lease, status=JobStatus.RUNNING)
 
-    def renew(self, **progress: Any) -> bool:
+    def renew(self, **progress: object) -> bool:
         """Extends the lease and writes progress. False if the claim was lost: stop quietly."""
         until = timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)
         return bool(self.held().update(lease_until=until, **progress))
 
-    def finish(self, **result: Any) -> bool:
+    def finish(self, **result: object) -> bool:
         """Marks the job done with its result, once. False if the claim was lost."""
         return bool(self.held().update(status=JobStatus.DONE, lease=None, ended_at=timezone.now(), **result))
 
@@ -99,7 +99,7 @@ class Job(models.Model):
             )
         )
 
-    def ask_anew(self, **fields: Any) -> bool:
+    def ask_anew(self, **fields: object) -> bool:
         """Queues a job again that is over, as if nobody had tried it. False if somebody did so meanwhile."""
         over = type(self)._default_manager.filter(pk=self.pk, status=self.status)
         return bool(

@@ -5,16 +5,17 @@ A place in a list is the id of a row and, before it, what else the list is order
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 RowT = TypeVar("RowT")
+Place = list[str | int]  # what the order names, and the id
 IDS = range(1, 2**63)
-Rows = Callable[[tuple[str, ...], list[Any]], list[RowT]]  # in that order those beyond a place; all, if it is empty
+Rows = Callable[[tuple[str, ...], Place], list[RowT]]  # in that order those beyond a place; all, if it is empty
 
 
 class PlaceError(ValueError):
@@ -55,14 +56,14 @@ class Keyset:
     def _fields(self) -> tuple[str, ...]:
         return tuple(name.removeprefix("-") for name in self.order)
 
-    def place(self, row: Any) -> str:
+    def place(self, row: object) -> str:
         """Where the row stands."""
         *before, pk = (str(getattr(row, name)) for name in self._fields)
         return ".".join([pk, *before])
 
     def slice(
         self,
-        rows: QuerySet[Any, RowT] | Rows[RowT],
+        rows: QuerySet[Model, RowT] | Rows[RowT],
         length: int,
         *,
         after: str = "",
@@ -96,7 +97,7 @@ class Keyset:
 
     def asked(
         self,
-        rows: QuerySet[Any, RowT] | Rows[RowT],
+        rows: QuerySet[Model, RowT] | Rows[RowT],
         length: int,
         given: Mapping[str, str],
         prefix: str = "",
@@ -109,7 +110,7 @@ class Keyset:
         except PlaceError:
             return self.slice(rows, length, prefix=prefix, count=count)
 
-    def _read(self, place: str) -> list[Any]:
+    def _read(self, place: str) -> Place:
         pk, *others = place.split(".", len(self.order) - 1)
         if not (pk.isascii() and pk.isdecimal()) or len(pk) > 19 or int(pk) not in IDS:
             raise PlaceError(place)
@@ -118,8 +119,8 @@ class Keyset:
         return [*others, int(pk)]
 
 
-def _rows_of(rows: QuerySet[Any, RowT], most: int) -> Rows[RowT]:
-    def ask(order: tuple[str, ...], place: list[Any]) -> list[RowT]:
+def _rows_of(rows: QuerySet[Model, RowT], most: int) -> Rows[RowT]:
+    def ask(order: tuple[str, ...], place: Place) -> list[RowT]:
         try:
             return list(beyond(rows, order, place)[:most])
         except (ValueError, ValidationError):
@@ -128,7 +129,7 @@ def _rows_of(rows: QuerySet[Any, RowT], most: int) -> Rows[RowT]:
     return ask
 
 
-def beyond(rows: QuerySet[Any, RowT], order: tuple[str, ...], place: list[Any]) -> QuerySet[Any, RowT]:
+def beyond(rows: QuerySet[Model, RowT], order: tuple[str, ...], place: Sequence[object]) -> QuerySet[Model, RowT]:
     """The rows in that order, those alone that follow the place if there is one."""
     rows = rows.order_by(*order)
     if not place:

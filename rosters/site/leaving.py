@@ -65,7 +65,7 @@ class Farewell:
             }
         return [self.data(each) for each in data] if isinstance(data, list) else data
 
-    def rewrite(self, rows: QuerySet[Any], *fields: str) -> int:
+    def rewrite(self, rows: QuerySet[Model], *fields: str) -> int:
         """Puts the new name into these texts of these rows; how many rows were changed."""
         if not self.names and not self.addresses:
             return 0

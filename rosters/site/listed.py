@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar, overload
 
-from django.db.models import Count, QuerySet, Subquery, Value
+from django.db.models import Count, Model, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from rosters.site.compiled import Compiled, Given
-from rosters.site.keyset import Keyset, PlaceError, Slice, beyond
+from rosters.site.keyset import Keyset, Place, PlaceError, Slice, beyond
 
 RowT = TypeVar("RowT")
+ModelT = TypeVar("ModelT", bound=Model)
 
 
 class Listed(Generic[RowT]):
@@ -22,7 +23,7 @@ class Listed(Generic[RowT]):
     @overload
     def __init__(
         self,
-        question: Callable[..., QuerySet[Any, RowT]],
+        question: Callable[..., QuerySet[Model, RowT]],
         order: Keyset,
         length: int,
         place: tuple[type, ...] = (),
@@ -32,24 +33,24 @@ class Listed(Generic[RowT]):
     @overload
     def __init__(
         self,
-        question: Callable[..., QuerySet[Any]],
+        question: Callable[..., QuerySet[ModelT]],
         order: Keyset,
         length: int,
         place: tuple[type, ...] = (),
         *,
-        beside: Callable[[QuerySet[Any]], QuerySet[Any, Any]],
+        beside: Callable[[QuerySet[ModelT]], QuerySet[ModelT, object]],
         read: Callable[..., RowT],
         **kinds: type,
     ) -> None: ...
 
     def __init__(
         self,
-        question: Callable[..., QuerySet[Any, Any]],
+        question: Callable[..., QuerySet[Model, Any]],
         order: Keyset,
         length: int,
         place: tuple[type, ...] = (),
         *,
-        beside: Callable[[QuerySet[Any]], QuerySet[Any, Any]] | None = None,
+        beside: Callable[[QuerySet[Any]], QuerySet[Model, Any]] | None = None,
         read: Callable[..., RowT] | None = None,
         **kinds: type,
     ) -> None:
@@ -63,7 +64,7 @@ class Listed(Generic[RowT]):
     ) -> Slice[RowT]:
         """The page that an address asks for, as `Keyset.asked` tells it."""
 
-        def rows(order: tuple[str, ...], place: list[Any]) -> list[RowT]:
+        def rows(order: tuple[str, ...], place: Place) -> list[RowT]:
             return self._page(order, bool(place)).rows(**given, **self._read(place))
 
         return self._order.asked(rows, self._length, address, prefix, count)
@@ -72,7 +73,7 @@ class Listed(Generic[RowT]):
         found = self._pages.get((order, has_place))
         if found is None:
 
-            def question(**given: Given) -> QuerySet[Any, Any]:
+            def question(**given: Given) -> QuerySet[Model, object]:
                 place = [given.pop(name) for name in self._place] if has_place else []
                 page = beyond(self._question(**given), order, place)[: self._length + 1]
                 return self._beside(page).order_by(*order) if self._beside else page
@@ -81,19 +82,19 @@ class Listed(Generic[RowT]):
             found = self._pages[order, has_place] = Compiled(question, self._read_row, **kinds)
         return found
 
-    def _read(self, place: list[Any]) -> dict[str, Given]:
+    def _read(self, place: Place) -> dict[str, Given]:
         try:
             return {name: kind(value) for (name, kind), value in zip(self._place.items(), place, strict=False)}
         except ValueError:
             raise PlaceError(".".join(map(str, place))) from None
 
 
-def counted(rows: QuerySet[Any]) -> QuerySet[Any, Any]:
+def counted(rows: QuerySet[Model]) -> QuerySet[Model, tuple[int]]:
     """The number of the rows as a question of one row, to be compiled."""
     return rows.order_by().annotate(all=Value(1)).values("all").annotate(count=Count("*")).values_list("count")
 
 
-def tallied(one: QuerySet[Any], *each: QuerySet[Any]) -> QuerySet[Any, Any]:
+def tallied(one: QuerySet[ModelT], *each: QuerySet[Model]) -> QuerySet[ModelT, tuple[int, ...]]:
     """The numbers of all these rows as a question of one row, to be compiled; `one`: a row that there is."""
     numbers = {f"number_{at}": Coalesce(Subquery(counted(rows)), 0) for at, rows in enumerate(each)}
     return one.order_by().annotate(**numbers).values_list(*numbers)

@@ -6,7 +6,6 @@ The marks are those of a template that says the same; a test has a template draw
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from django import template
 from django.template.defaultfilters import capfirst, slugify
@@ -68,13 +67,15 @@ def _unit(unit: UnitRow, company: CompanySheet, is_own: bool, key: str, hits: st
 
 
 @register.simple_tag
-def pilot_rows(company: CompanySheet, rules: RosterSystem[Any, Any], is_own: bool, key_query: str = "") -> SafeString:
+def pilot_rows(
+    company: CompanySheet, rules: RosterSystem[object, object], is_own: bool, key_query: str = ""
+) -> SafeString:
     """A row of the table of pilots for each."""
     key = marked(key_query)
     return mark_safe("".join(_pilot(pilot, company, rules, is_own, key) for pilot in company.pilots))
 
 
-def _pilot(pilot: PilotRow, company: CompanySheet, rules: RosterSystem[Any, Any], is_own: bool, key: str) -> str:
+def _pilot(pilot: PilotRow, company: CompanySheet, rules: RosterSystem[object, object], is_own: bool, key: str) -> str:
     wounded = ' <span class="tag tag--bad">wounded, misses a game</span>' if pilot.status == "wounded" else ""
     points = f'<td class="num" data-label="Experience">{pilot.points}</td>' if rules.counts_experience else ""
     skills = ""

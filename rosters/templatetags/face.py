@@ -3,7 +3,7 @@
 Whatever is drawn is also said in words, so that a page reads the same without its drawings.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -336,7 +336,7 @@ def points(number: int | None, unit: str = "points") -> SafeString:
 
 
 @register.filter
-def lookup(mapping: Any, key: str) -> Any:
+def lookup(mapping: Mapping[str, object], key: str) -> object:
     """mapping[key], or the key itself where the mapping has none: for rule ids and slugs."""
     try:
         return mapping[key]
@@ -345,7 +345,7 @@ def lookup(mapping: Any, key: str) -> Any:
 
 
 @register.simple_tag(takes_context=True)
-def local_outbox_url(context: dict[str, Any]) -> str:
+def local_outbox_url(context: template.Context) -> str:
     """Where the mails of this machine lie, for whoever may look at them; else nothing."""
     request = context.get("request")
     return reverse("outbox") if settings.EMAIL_LOCAL_OUTBOX and request is not None and is_local(request) else ""

@@ -58,7 +58,7 @@ def tagged(block: str, tags: Any) -> str:
 
 
 @register.simple_tag
-def attributes(given: dict[str, Any], names: str) -> SafeString:
+def attributes(given: dict[str, object], names: str) -> SafeString:
     """Those of the attributes that are given; flags without a value."""
     present = [(name, given.get(name)) for name in names.split()]
     return format_html_join(

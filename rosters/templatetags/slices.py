@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
+from django.template.context import Context
 
 from rosters.site.keyset import Slice
 
@@ -12,7 +11,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def slice_link(context: dict[str, Any], slice: Slice[Any], way: str) -> str:
+def slice_link(context: Context, slice: Slice[object], way: str) -> str:
     """This address with the place before or after the page; filters stay."""
     query = context["request"].GET.copy()
     for name in ("page", f"{slice.prefix}after", f"{slice.prefix}before"):

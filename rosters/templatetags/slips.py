@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -25,13 +24,13 @@ def _counts(counts: Sequence[str], faces: Iterable[object], after: str) -> SafeS
 
 
 @register.simple_tag
-def slip_hits(line: dict[str, Any], words: SlipWords, faces: Sequence[object]) -> SafeString:
+def slip_hits(number: int, boxes: Iterable[int], words: SlipWords, faces: Sequence[object]) -> SafeString:
     """What a unit counts first, and the hits that it took."""
     hits = format_html('<span class="what hits">{}</span>', words.hits_name)
-    if line["hits"]:
-        hits = format_html('{}<span class="write w-short"></span> of {}', hits, line["hits"])
-    elif line["boxes"]:
-        hits = format_html("{}{}", hits, _checks(line["boxes"]))
+    if number:
+        hits = format_html('{}<span class="write w-short"></span> of {}', hits, number)
+    elif boxes:
+        hits = format_html("{}{}", hits, _checks(boxes))
     else:
         hits = SafeString()
     return format_html("{}{}", _counts(words.counts[:1], faces, ""), hits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -29,7 +29,7 @@ def player(request: HttpRequest) -> Player:
     return request.user
 
 
-def company_context(request: HttpRequest, company: Company, sheet: CompanySheet) -> dict[str, Any]:
+def company_context(request: HttpRequest, company: Company, sheet: CompanySheet) -> dict[str, object]:
     """What every page about a company needs."""
     is_own = policy.can_change(request.user, company)
     key = request.GET.get("key", "")

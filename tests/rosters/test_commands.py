@@ -139,6 +139,8 @@ def forged(document, path, value):
         (["ledger", 1, "facts", "bill"], "dear", "ledger[1].facts"),
         (["ledger", 0, "facts", "to"], "all", "ledger"),
         (["ledger", 1, "reverses"], 7, "ledger[1].reverses"),
+        (["ledger", 3, "facts", "place"], 3, "ledger[3].facts"),
+        (["ledger", 3, "facts", "place"], None, "ledger[3].facts"),
         (["ledger", 0, "at"], "yesterday", "ledger[0].at"),
         (["ledger", 0, "at"], "2026-99-99T00:00:00+00:00", "ledger[0].at"),
         (["name"], "Others", "name"),

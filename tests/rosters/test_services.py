@@ -7,7 +7,7 @@ import uuid
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from rosters.documents.snapshots import force_of, force_rows
+from rosters.documents.snapshots import fielded, force_rows
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_balance, company_record
 from rosters.models import AppendOnlyError, Design, LedgerEntry, Unit
@@ -200,7 +200,7 @@ def test_a_destroyed_unit_leaves_the_hangar_and_its_pilot_does_not():
     unit.refresh_from_db()
     assert (unit.status, unit.pilot) == ("destroyed", None)
     with pytest.raises(RefusedError):
-        force_of(company, [unit.pk])
+        fielded(company, [unit.pk])
 
 
 def test_a_unit_sold_before_its_battle_ended_keeps_its_state_and_the_pilot_his_kill():
@@ -281,8 +281,8 @@ def test_a_force_holds_spec_pilot_and_condition():
     company = a_company()
     unit, pilot = a_crewed_unit(company)
     fight(company, UnitResult(unit=unit.pk, pilot=pilot.pk, after={"hits": 1}))
-    (document,) = force_of(company, [unit.pk])
-    assert document == {
+    (row,) = fielded(company, [unit.pk])
+    assert row.document() == {
         "key": f"u{unit.pk}",
         "name": "WASP",
         "design": WASP,

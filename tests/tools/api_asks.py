@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
 
 from campaigns.models import Enrolment, Match
 from rosters.models import Company, Design, Pilot, Unit
@@ -15,8 +14,8 @@ from tests.permissions.world import World
 
 KNOWN = 0.85  # how many of the fields that somebody knows better than chance
 
-Values = list[Any]
-Place = dict[str, Any]  # the arguments of the address
+Values = list[object]
+Place = dict[str, object]  # the arguments of the address
 
 
 class Knowledge:
@@ -63,7 +62,7 @@ class Knowledge:
             "scenarios_update spec": [scenario],
         }
 
-    def fit(self, operation: str, body: dict[str, Any], place: Place, chance: random.Random) -> dict[str, Any]:
+    def fit(self, operation: str, body: dict[str, object], place: Place, chance: random.Random) -> dict[str, object]:
         """The body with fitting values in most of the fields that it has; what nobody knows better stays as drawn."""
         found = dict(body)
         for field in body:

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import hypothesis
 import schemathesis
@@ -34,7 +33,7 @@ from tests.permissions.walk import table
 from tests.permissions.world import ROLES as TABLE_ROLES
 from tests.permissions.world import World
 
-from .api_asks import Knowledge
+from .api_asks import Knowledge, Place
 
 ROLES = ("anonymous", "stranger", "member", "attacker", "defender", "arbiter", "organiser")
 EDGES = [HypothesisTestMode.EXAMPLES, HypothesisTestMode.COVERAGE]
@@ -126,7 +125,7 @@ class _Asked:
     def __init__(self, world: World, chance: random.Random) -> None:
         self.chance, self.found, self.knows = chance, Found(), Knowledge(world)
         self.tokens = {role: a_token(world.people[role]) for role in ROLES[1:]}
-        self.rows: dict[str, list[tuple[dict[str, Any], dict[str, str]]]] = {}
+        self.rows: dict[str, list[tuple[Place, dict[str, str]]]] = {}
         for row in table():
             self.rows.setdefault(row.route, []).append((world.cases[row.case], row.expected))
 
@@ -185,7 +184,7 @@ class _Asked:
             case.headers["If-Match"] = read.headers.get("ETag", "*")
         return role
 
-    def _places(self, case: schemathesis.Case) -> list[tuple[dict[str, Any], dict[str, str]]]:
+    def _places(self, case: schemathesis.Case) -> list[tuple[Place, dict[str, str]]]:
         """What is there for the route, with who may do what to it."""
         try:
             route = resolve(case.formatted_path).url_name or ""

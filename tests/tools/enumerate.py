@@ -12,6 +12,7 @@ from systems.engine.dice import Dice
 
 T = TypeVar("T", bound=Hashable)
 S = TypeVar("S", bound=Hashable)
+State = TypeVar("State", bound=tuple[object, ...])  # a named tuple of records and of lists of records
 Frozen = tuple[Any, ...]  # a state whose records are tuples
 
 
@@ -72,12 +73,12 @@ def follow(before: Mapping[S, Fraction], play: Callable[[S, Dice], T]) -> dict[T
     return total
 
 
-def freeze(state: Any) -> Frozen:
-    """A state, a named tuple of records and of lists of records, as plain tuples; equal for equal states."""
+def freeze(state: tuple[object, ...]) -> Frozen:
+    """A state as plain tuples; equal for equal states."""
     return tuple(tuple(_read(record) for record in part) if isinstance(part, list) else _read(part) for part in state)
 
 
-def thaw(pattern: Any, frozen: Frozen) -> Any:
+def thaw(pattern: State, frozen: Frozen) -> State:
     """The frozen state with fresh records; `pattern` is any state of the same shape."""
     return type(pattern)(
         *(
@@ -87,10 +88,10 @@ def thaw(pattern: Any, frozen: Frozen) -> Any:
     )
 
 
-_readers: dict[type, Callable[[Any], tuple[int, ...]]] = {}
+_readers: dict[type, Callable[[object], tuple[int, ...]]] = {}
 
 
-def _read(record: Any) -> tuple[int, ...]:
+def _read(record: object) -> tuple[int, ...]:
     kind = type(record)
     if kind not in _readers:
         _readers[kind] = operator.attrgetter(*(field.name for field in fields(kind)))

@@ -17,10 +17,10 @@ import re
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.apps import apps
 from django.contrib.messages import get_messages
@@ -38,6 +38,9 @@ from tests.permissions.world import ROLES as TABLE_ROLES
 from tests.permissions.world import World
 
 from .form_pages import Form, Pairs, forms_on, multipart, urlencoded, with_new_key, words_of
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 ROLES = ("anonymous", "stranger", "attacker", "defender", "arbiter", "organiser", "operator")
 READERS = ("anonymous", "attacker", "defender", "arbiter", "organiser", "operator")
@@ -167,7 +170,7 @@ class _Fuzz:
 
     def read_pages(self, pages: str) -> Iterator[Form]:
         """The forms that each role is shown, those of one kind twice at most."""
-        seen: Counter[Any] = Counter()
+        seen: Counter[tuple[object, ...]] = Counter()
         for role in READERS:
             for row in table():
                 path = address(row.route, self.world.cases[row.case])
@@ -247,11 +250,11 @@ class _Fuzz:
             return [*pairs, (name, value)], f"{name} twice"
         return pairs[:at] + [(name, value)] + pairs[at + 1 :], f"{kind} in {name}"
 
-    def _get(self, role: str, path: str) -> Any:
+    def _get(self, role: str, path: str) -> Answer:
         cache.clear()
         return self.clients[role].get(path)
 
-    def _post(self, sent: Sent, *, is_broken: bool = False, client: Client | None = None) -> tuple[Any, set[str]]:
+    def _post(self, sent: Sent, *, is_broken: bool = False, client: Client | None = None) -> tuple[Answer, set[str]]:
         """The answer, and the tables that were written to."""
         is_file = sent.files or sent.form.files
         pairs = list(sent.pairs)
@@ -261,10 +264,10 @@ class _Fuzz:
         headers = {"HX-Request": "true"} if sent.is_part else {}
         tables: set[str] = set()
 
-        def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        def watch(execute: Callable[..., object], sql: str, *asked: object) -> object:
             if written := WRITES.match(sql):
                 tables.add(written[1])
-            return execute(sql, params, many, context)
+            return execute(sql, *asked)
 
         cache.clear()
         with connection.execute_wrapper(watch):
@@ -286,15 +289,12 @@ class _Fuzz:
 
     # --- judging
 
-    def _judge(self, sent: Sent, answer: Any, tables: set[str]) -> str:
+    def _judge(self, sent: Sent, answer: Answer, tables: set[str]) -> str:
         """What it came to: refused, shown (the page or a part of it again) or done."""
         what = outcome(answer)
         self.found.outcomes[what] += 1
         if answer.status_code >= 500:
-            told = (
-                "".join(traceback.format_exception(*answer.exc_info)[-6:]) if answer.exc_info else _text(answer)[:500]
-            )
-            self._wrong(f"answers {answer.status_code}", sent, told)
+            self._wrong(f"answers {answer.status_code}", sent, _broken(answer) or _text(answer)[:500])
             return what
         changed = self._changes(tables)
         if what == "refused":
@@ -312,8 +312,7 @@ class _Fuzz:
         if 300 <= answer.status_code < 400 and answer["Location"].startswith("/"):
             page = self._get(sent.role, answer["Location"])
             if page.status_code >= 500:
-                told = "".join(traceback.format_exception(*page.exc_info)[-6:])
-                self._wrong(f"leads to a page that answers {page.status_code}", sent, told)
+                self._wrong(f"leads to a page that answers {page.status_code}", sent, _broken(page))
         return what
 
     def _judge_elsewhere(self, sent: Sent) -> None:
@@ -326,7 +325,7 @@ class _Fuzz:
         if answer.status_code != 403 or self._changes(tables) or len(words_of(_text(answer))) < 3:
             self._wrong("takes a form from elsewhere", sent, f"{answer.status_code} {_text(answer)[:300]}")
 
-    def _changes(self, tables: set[str]) -> dict[str, list[Any]]:
+    def _changes(self, tables: set[str]) -> dict[str, list[object]]:
         """The rows of these tables that are not as they were, by table."""
         changed = {}
         for name, rows in self._rows(tables).items():
@@ -335,7 +334,7 @@ class _Fuzz:
                 changed[name] = differ
         return changed
 
-    def _look_for_foreign(self, sent: Sent, changed: dict[str, list[Any]]) -> None:
+    def _look_for_foreign(self, sent: Sent, changed: dict[str, list[object]]) -> None:
         player = self.world.people[sent.role]
         own = player.pk if isinstance(player, Player) else None
         models = _models()
@@ -348,7 +347,7 @@ class _Fuzz:
             if foreign:
                 self._wrong("changes what is somebody else's", sent, f"{label} {foreign}")
 
-    def _rows(self, tables: set[str]) -> dict[str, dict[Any, Any]]:
+    def _rows(self, tables: set[str]) -> dict[str, dict[object, tuple[object, ...]]]:
         """Each row with whose it is, by key, by table."""
         found = {}
         for name, model in _models().items():
@@ -372,8 +371,7 @@ class _Fuzz:
             with transaction.atomic():
                 answer, _ = self._post(sent)
             if answer.status_code >= 500:
-                told = "".join(traceback.format_exception(*answer.exc_info)[-6:]) if answer.exc_info else ""
-                self._wrong(f"answers {answer.status_code} after others", sent, told)
+                self._wrong(f"answers {answer.status_code} after others", sent, _broken(answer))
         clients = {role: self._client(role) for role in READERS}
         for row in table():
             able = [role for role in READERS if row.expected.get("GET", "4" * 8)[TABLE_ROLES.index(role)] == "."]
@@ -386,11 +384,11 @@ class _Fuzz:
                     _text(answer)
                 self.found.pages += 1
                 if answer.status_code >= 500:
-                    told = "".join(traceback.format_exception(*answer.exc_info)[-6:]) if answer.exc_info else ""
-                    self.found.wrong.setdefault(f"{row.route} is not shown after what was accepted", f"{path}\n{told}")
+                    told = f"{path}\n{_broken(answer)}"
+                    self.found.wrong.setdefault(f"{row.route} is not shown after what was accepted", told)
 
 
-def outcome(answer: Any) -> str:
+def outcome(answer: Answer) -> str:
     """Refused, shown or done, as far as the answer says so."""
     if answer.status_code >= 400:
         return "refused"
@@ -404,6 +402,11 @@ def outcome(answer: Any) -> str:
 
 def _has(route: str, parts: str) -> bool:
     return any(part in route for part in parts.split(","))
+
+
+def _broken(answer: Answer) -> str:
+    """Where it broke off."""
+    return "".join(traceback.format_exception(*answer.exc_info)[-6:]) if answer.exc_info else ""
 
 
 def _text(answer: HttpResponseBase) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
 import lxml.html
 from django.urls import Resolver404, resolve
+from lxml.html import HtmlElement
 
 Pairs = list[tuple[str, str]]
 BOUNDARY = "muster-form"
@@ -48,7 +48,7 @@ def forms_on(html: str, *, role: str, page: str) -> Iterator[Form]:
             yield found
 
 
-def _form(form: Any, action: str, role: str, page: str) -> Form | None:
+def _form(form: HtmlElement | None, action: str, role: str, page: str) -> Form | None:
     path = urljoin(page, action)
     try:
         route = resolve(urlsplit(path).path).view_name
@@ -59,7 +59,7 @@ def _form(form: Any, action: str, role: str, page: str) -> Form | None:
     return Form(role, page, path, route, tuple(_filled(form)), tuple(_named(form, ".//input[@type='file']")))
 
 
-def _pressed(form: Any, found: Form) -> Iterator[Form]:
+def _pressed(form: HtmlElement, found: Form) -> Iterator[Form]:
     """The form as each of its buttons sends it."""
     buttons = form.xpath(".//button[@name and not(@disabled)]|.//input[@type='submit' and @name and not(@disabled)]")
     if not buttons or form.xpath(".//button[not(@name) and not(@type='button')]"):
@@ -68,7 +68,7 @@ def _pressed(form: Any, found: Form) -> Iterator[Form]:
         yield replace(found, pairs=(*found.pairs, (button.get("name"), button.get("value") or "")))
 
 
-def _filled(form: Any) -> Pairs:
+def _filled(form: HtmlElement) -> Pairs:
     """What the form holds, and something fitting in the fields that were left empty and may not be."""
     pairs: Pairs = []
     ticked = set()
@@ -97,7 +97,7 @@ def _filled(form: Any) -> Pairs:
     return pairs
 
 
-def _named(form: Any, path: str) -> list[str]:
+def _named(form: HtmlElement, path: str) -> list[str]:
     return [field.get("name") for field in form.xpath(path) if field.get("name")]
 
 

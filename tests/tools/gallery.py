@@ -14,15 +14,14 @@ import time
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
-from typing import Any
 
 DPI = 80
 THEMES = ("colour", "grey", "ink-saver")
-HOW: dict[str, dict[str, Any]] = {
+HOW: dict[str, dict[str, object]] = {
     "letter": {"paper": "letter"},
     "screen": {"medium": "screen"},
 }
-CARD_HOW: dict[str, dict[str, Any]] = {
+CARD_HOW: dict[str, dict[str, object]] = {
     "short-edge": {"backs": "short-edge"},
     "fold-over": {"backs": "fold-over"},
     "no backs": {"backs": "none"},
@@ -35,7 +34,7 @@ CARD_HOW: dict[str, dict[str, Any]] = {
 STYLE = "body{font:14px sans-serif;margin:1rem}h2{margin:1.5rem 0 .3rem}a img{height:330px;border:1px solid #999;margin:2px}"
 
 
-def wanted() -> Iterator[tuple[str, str, dict[str, Any]]]:
+def wanted() -> Iterator[tuple[str, str, dict[str, object]]]:
     """Name of what is drawn, its product, and the settings."""
     from tests.rosters.paper.products import HARD, PRODUCTS
 

@@ -26,7 +26,19 @@ import psycopg
 
 from tests import services
 from tests.services import answers, free_port, wait_until
-from tests.tools.walk_site import HOST, Answer, Fields, Mails, Site, Tables, Visitor, caddy_conf, nginx_conf, program
+from tests.tools.walk_site import (
+    HOST,
+    Answer,
+    Fields,
+    Mails,
+    Site,
+    Tables,
+    Unit,
+    Visitor,
+    caddy_conf,
+    nginx_conf,
+    program,
+)
 
 BEGUN = time.monotonic()
 PATIENCE = 600.0  # seconds; a busy machine is slow, not wrong
@@ -34,7 +46,7 @@ PASSWORD = "a-long-secret-7"
 ALL = ("worker", "print", "beat")
 
 
-def shown(what: str, is_so: bool, told: Any = "") -> None:
+def shown(what: str, is_so: bool, told: object = "") -> None:
     print(
         f"{time.monotonic() - BEGUN:4.0f} s {'ok ' if is_so else 'NOT'} {what}{f': {told}' if told != '' else ''}",
         flush=True,
@@ -105,7 +117,7 @@ def upgraded(site: Site) -> tuple[Path, Tables]:
 
 def people(site: Site) -> int:
     """How many players are in the database that the settings name."""
-    return int(site.tables()["rosters_player"]["count"])
+    return site.tables()["rosters_player"]["count"]
 
 
 def settings_refused(site: Site) -> None:
@@ -380,7 +392,7 @@ def killed(site: Site, tls: int) -> None:
     shown("kill -9 of the timer: it starts again", True)
 
 
-def children(unit: Any) -> list[int]:
+def children(unit: Unit) -> list[int]:
     told = Path(f"/proc/{unit.process.pid}/task/{unit.process.pid}/children").read_text()
     return [int(pid) for pid in told.split()]
 

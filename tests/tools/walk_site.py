@@ -19,14 +19,23 @@ import threading
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 from urllib.parse import urlencode
 
 from deploy.processes import MARK, ends_with_parent, kill_marked
 from deploy.supervisor import ROOT
 from tests.services import free_port
 
-Tables = dict[str, dict[str, Any]]  # by name: how many rows, the digest of all of them, the highest number ever given
+
+class Table(TypedDict):
+    """How many rows, the digest of all of them, the highest number ever given."""
+
+    count: int
+    digest: str
+    last: int | None
+
+
+Tables = dict[str, Table]  # by name
 
 HOST = "muster.example"
 PAGE = ROOT / "docs" / "running.md"

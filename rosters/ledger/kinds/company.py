@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from systems.ledger import Books, Entry, Fact, Kind, Part
 
@@ -90,5 +89,6 @@ class Reversed(Kind):
 
 
 def _name(value: object) -> str:
-    named: Mapping[str, Any] = value if isinstance(value, Mapping) else {"name": value}
-    return f"{named.get('name', '')}{' “' + named['callsign'] + '”' if named.get('callsign') else ''}"
+    named = value if isinstance(value, Mapping) else {"name": value}
+    callsign = f" “{named['callsign']}”" if named.get("callsign") else ""
+    return f"{named.get('name', '')}{callsign}"

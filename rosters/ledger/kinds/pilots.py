@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from rosters.ledger.kinds.units import by_whom
 from systems.ledger import ACTIVE, DEAD, RETIRED, UNDONE, WOUNDED, Books, Entry, Fact, Kind, Part, PilotRecord
@@ -168,7 +167,7 @@ class SkillGained(_OfPilot):
         return (entry.p, Part(f" gained a skill: {facts.get('name') or facts.get('skill', '')}{unasked}"))
 
 
-def _face(facts: Mapping[str, Any]) -> str:
+def _face(facts: Mapping[str, object]) -> str:
     if facts.get("face") == 0:
         return " (rolled at the table)"
     if not facts.get("face"):

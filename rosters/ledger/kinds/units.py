@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from systems.ledger import ACTIVE, DESTROYED, READY, SOLD, UNDONE, WOUNDED, Books, Entry, Fact, Kind, Part, UnitRecord
 
@@ -117,12 +117,12 @@ class Destroyed(_Condition):
         return (entry.u, Part(f" was destroyed{loss_told(entry.facts)}{entry.battle}"))
 
 
-def by_whom(facts: Mapping[str, Any], word: str = "by") -> str:
+def by_whom(facts: Mapping[str, object], word: str = "by") -> str:
     """Who did it, with a space before it; empty if nobody knows."""
     return f" {word} {facts['by']}" if facts.get("by") else ""
 
 
-def loss_told(facts: Mapping[str, Any], word: str = "by") -> str:
+def loss_told(facts: Mapping[str, object], word: str = "by") -> str:
     """What destroyed a unit, as an entry kept it, with a space before it; older entries kept who did it alone."""
     return f" ({facts['cause']})" if facts.get("cause") else by_whom(facts, word)
 

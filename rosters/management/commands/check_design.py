@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -20,9 +19,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the document, - for standard input")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, file: str, **options: object) -> None:
         try:
-            document, spec = read_design(read_file(options["file"]))
+            document, spec = read_design(read_file(file))
         except DocumentError as error:
             raise refusal(error) from None
         check = roster_rules(document.system).check_design(spec)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
@@ -28,11 +27,11 @@ class Command(BaseCommand):
             help="how long nobody must have written to a file that no row names (%(default)s)",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, dry_run: bool, unnamed_for: int, **options: object) -> None:
         run = Clearing(
             now=timezone.now(),
-            is_dry=options["dry_run"],
-            unnamed_for=timedelta(seconds=max(0, options["unnamed_for"])),
+            is_dry=dry_run,
+            unnamed_for=timedelta(seconds=max(0, unnamed_for)),
         )
         for what, count in clear_all(run):
             self.stdout.write(f"{count:>7} {what}")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.urls import reverse
 
 from rosters.demo import USERNAME, demo_load
@@ -13,12 +11,12 @@ from rosters.demo import USERNAME, demo_load
 class Command(BaseCommand):
     help = "Loads the demo club: a player and public companies. Loading it again changes nothing."
 
-    def add_arguments(self, parser: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--base-url", default="http://localhost:8000", help="where the site answers")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, base_url: str, **options: object) -> None:
         loaded = demo_load()
-        base = options["base_url"].rstrip("/")
+        base = base_url.rstrip("/")
         self.stdout.write(f"Demo club: {'loaded' if loaded.made else 'already there'}.")
         for company in loaded.companies:
             self.stdout.write(f"  {company.name}: {base}{reverse('rosters:company', args=[company.pk])}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -18,9 +17,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("id", metavar="ID", help="the company's number, as in its address")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        text: str = options["id"]
-        company = Company.objects.filter(pk=int(text)).first() if text.isdecimal() and len(text) < 19 else None
+    def handle(self, *args: object, id: str, **options: object) -> None:
+        company = Company.objects.filter(pk=int(id)).first() if id.isdecimal() and len(id) < 19 else None
         if company is None:
-            raise refusal(f"id: there is no company {ascii(text[:40])}")
+            raise refusal(f"id: there is no company {ascii(id[:40])}")
         self.stdout.write(json.dumps(company_document(company), indent=2, ensure_ascii=False))

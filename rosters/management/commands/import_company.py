@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandParser
 
 from rosters.documents.company import read_company
 from rosters.documents.company_rows import company_import
-from rosters.management.files import read_file, refusal
-from rosters.models import Player
+from rosters.management.files import player_named, read_file, refusal
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
@@ -21,12 +18,10 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", help="the document, - for standard input")
         parser.add_argument("--owner", required=True, help="user name of the player who gets the company")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        owner = Player.objects.filter(username=options["owner"].replace("\x00", "")).first()
-        if owner is None:
-            raise refusal(f"owner: there is no player {ascii(options['owner'][:60])}")
+    def handle(self, *args: object, file: str, owner: str, **options: object) -> None:
+        to = player_named("owner", owner)
         try:
-            company = company_import(owner=owner, document=read_company(read_file(options["file"])))
+            company = company_import(owner=to, document=read_company(read_file(file)))
         except (DocumentError, RefusedError) as error:
             raise refusal(error) from None
-        self.stdout.write(f"{company.name} is company {company.pk} of {owner.username}")
+        self.stdout.write(f"{company.name} is company {company.pk} of {to.username}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError
 
 from rosters import hooks
@@ -19,7 +17,7 @@ class Command(BaseCommand):
     )
 
     @one_moment()  # or what is sold while it runs would be a difference
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         checked = wrong = 0
         for company in Company.objects.prefetch_related("units", "pilots").order_by("pk").iterator(chunk_size=200):
             checked += 1

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from rosters.documents.packing import packed
-from rosters.management.files import refusal
-from rosters.models import Player
+from rosters.management.files import player_named, refusal
 
 
 class Command(BaseCommand):
@@ -20,14 +18,12 @@ class Command(BaseCommand):
         parser.add_argument("player", metavar="PLAYER", help="user name")
         parser.add_argument("file", metavar="FILE", help="the ZIP to write; nothing is overwritten")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        player = Player.objects.filter(username=options["player"].replace("\x00", "")).first()
-        if player is None:
-            raise refusal(f"player: there is no player {ascii(options['player'][:60])}")
-        data = packed(player, at=timezone.now())
+    def handle(self, *args: object, player: str, file: str, **options: object) -> None:
+        whose = player_named("player", player)
+        data = packed(whose, at=timezone.now())
         try:
-            with os.fdopen(os.open(options["file"], os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(data)
+            with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as written:
+                written.write(data)
         except (OSError, ValueError) as error:
-            raise refusal(f"{ascii(options['file'])}: {getattr(error, 'strerror', None) or error}") from None
-        self.stdout.write(f"{options['file']}: everything of {player.username}, {len(data)} bytes")
+            raise refusal(f"{ascii(file)}: {getattr(error, 'strerror', None) or error}") from None
+        self.stdout.write(f"{file}: everything of {whose.username}, {len(data)} bytes")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import pydantic
 
-from rosters.paper.product import Break, Item, Product, UnitProduct
+from rosters.paper.product import AnyProduct, Break, Item, UnitProduct
 from rosters.paper.product import UnitItem as _UnitItem
 from rosters.paper.products.blank import Blank
 from rosters.paper.products.blank import BlankItem as _BlankItem
@@ -25,13 +25,13 @@ from rosters.paper.products.support_card import SupportCard
 from rosters.paper.products.test_sheet import TestSheet
 from rosters.paper.products.unit_card import UnitCard
 
-_PRODUCTS: tuple[Product[Any], ...] = (  # in the order of the shop's form
+_PRODUCTS: tuple[AnyProduct, ...] = (  # in the order of the shop's form
     UnitCard(), PilotCard(), FreePilotCard(), SupportCard(), Datasheet(), Roster(), Reference(), Scenario(), Slip(),
     Counter(), Standee(),
 )  # fmt: skip
 PACKET = ("unit-card", "roster", "scenario", "reference", "slip")  # in the order in which it is printed
 
-EXAMPLE: Mapping[str, Any] = {  # of an order
+EXAMPLE: Mapping[str, object] = {  # of an order
     "title": "A reference",
     "items": [{"what": "reference", "system": "meks-and-mercs", "support": ["air-strike"]}],
 }
@@ -65,8 +65,8 @@ class BlankItem(_BlankItem):
 
 for _product in OF_A_UNIT.values():
     _product.item = UnitItem
-_BESIDE: tuple[Product[Any], ...] = (Blank(BlankItem, _KNOWN), TestSheet(), Break())
-PRODUCTS: Mapping[str, Product[Any]] = _KNOWN | {product.slug: product for product in _BESIDE}
+_BESIDE: tuple[AnyProduct, ...] = (Blank(BlankItem, _KNOWN), TestSheet(), Break())
+PRODUCTS: Mapping[str, AnyProduct] = _KNOWN | {product.slug: product for product in _BESIDE}
 
 if TYPE_CHECKING:
     AnyItem: TypeAlias = Item

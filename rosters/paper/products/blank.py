@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from rosters.paper.documents import Copies, Options, PrintSettings
 from rosters.paper.faces import Side
 from rosters.paper.page_layout import Frame
-from rosters.paper.product import Item, Product, system_of
+from rosters.paper.product import AnyProduct, Item, Product
+from systems.reading import read_system
 
 
 class BlankItem(Item):
@@ -24,11 +25,11 @@ class BlankItem(Item):
 class Blank(Product[BlankItem]):
     slug = "blank"
 
-    def __init__(self, item: type[BlankItem], products: Mapping[str, Product[Any]]) -> None:
+    def __init__(self, item: type[BlankItem], products: Mapping[str, AnyProduct]) -> None:
         self.item, self._products = item, products
 
     def check(self, item: BlankItem, path: str) -> None:
-        system_of(item.system, path)
+        read_system(item.system, f"{path}.system")
 
     def lacked(self, item: BlankItem) -> str:
         return "" if self._products[item.of].is_made_blank(item.system) else item.of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, read_unit
 from rosters.paper.faces import Side
@@ -35,7 +34,7 @@ class Piece(UnitProduct):
     def shown(self, unit: UnitDocument) -> UnitDocument:
         return unit.model_copy(update={"condition": {}, "pilot": None, "company": ""})
 
-    def facts(self, item: UnitItem) -> dict[str, Any]:
+    def facts(self, item: UnitItem) -> dict[str, object]:
         """What is drawn."""
         return {"what": self.slug, "drawn": asdict(self.content(item.unit)), "colour": item.unit.colour}
 
@@ -45,9 +44,9 @@ class Piece(UnitProduct):
 
     def _facts_of_earlier_releases(self, item: UnitItem) -> object:
         """More than is drawn: all that is equal by these is equal by what is drawn."""
-        facts = Product.facts(self, item)
+        unit = item.unit.model_dump(mode="json", exclude={"url"})
         pilot = {"name": item.unit.pilot.name} if item.unit.pilot else None
-        return {**facts, "unit": {**facts["unit"], "condition": {}, "pilot": pilot}}
+        return {**Product.facts(self, item), "unit": {**unit, "condition": {}, "pilot": pilot}}
 
 
 class Counter(Piece):

@@ -75,7 +75,7 @@ def _sheets_frame(
     parts = [render_to_string(paper.sheet_template, {**context, "half": is_half}) for paper, context in sheets]
     body = sheets_body(parts, pair_on(settings) if is_pair else None, NOTE_LINES)
     foot = " · ".join(dict.fromkeys(foot_of(paper) for paper, _ in sheets))
-    frame = page_frame(settings, "sheets", title, body, colour=colour, foot=foot)
+    frame = replace(page_frame(settings, "sheets", title, body, foot), colour=colour)
     if not is_half:
         return frame
     half = replace(frame, size=HALF_SIZE, floor=HALF_FLOOR, margin=HALF_MARGIN)

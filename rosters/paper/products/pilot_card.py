@@ -21,11 +21,12 @@ from rosters.paper.documents import (
 )
 from rosters.paper.faces import ALL, Side, card_sides
 from rosters.paper.layout import SIZES
-from rosters.paper.product import Item, Product, UnitItem, UnitProduct, system_of
+from rosters.paper.product import Item, Product, UnitItem, UnitProduct
 from rosters.paper.products.unit_card import unit_fill
 from rosters.paper.sources import CompanySource
 from systems import PAPER
 from systems.documents import DocumentError
+from systems.reading import read_system
 
 
 class PilotItem(Item):
@@ -65,9 +66,7 @@ class PilotCard(UnitProduct):
     def shown(self, unit: UnitDocument) -> UnitDocument:
         """Of all that befell the unit his wound alone."""
         field = PAPER[unit.system].wound_field if unit.system in PAPER else ""
-        return unit.model_copy(
-            update={"condition": {field: unit.condition.get(field, False)} if field else {}},
-        )
+        return unit.model_copy(update={"condition": {field: unit.condition.get(field, False)} if field else {}})
 
     def fill(self, item: UnitItem) -> tuple[int, Sequence[str]]:
         return unit_fill(item.unit)
@@ -100,7 +99,7 @@ class FreePilotCard(Product[PilotItem]):
     is_card = True
 
     def check(self, item: PilotItem, path: str) -> None:
-        system_of(item.system, path)
+        read_system(item.system, f"{path}.system")
         read_pilot(item.system, item.pilot, f"{path}.pilot")
 
     def changes(self, before: PilotItem, now: PilotItem) -> tuple[str, ...]:

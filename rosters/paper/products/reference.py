@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
 import pydantic
@@ -65,8 +66,8 @@ class Reference(Product[ReferenceItem]):
         reference = paper.reference(sheets, item.support)
         columns = _halves(reference.sections)
         body = render_to_string("print/reference.html", {"reference": reference, "columns": columns})
-        sizes = {"size": 8.8, "most": 9.6, "floor": 6.0, "flow_size": 7.4}
-        return page_frame(settings, "reference", reference.title, body, foot=foot_of(paper), **sizes)
+        frame = page_frame(settings, "reference", reference.title, body, foot_of(paper))
+        return replace(frame, size=8.8, most=9.6, floor=6.0, flow_size=7.4)
 
 
 def _halves(sections: Sequence[ReferenceSection]) -> tuple[Sequence[ReferenceSection], Sequence[ReferenceSection]]:

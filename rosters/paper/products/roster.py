@@ -24,12 +24,13 @@ from rosters.paper.documents import (
 )
 from rosters.paper.page_layout import SHARE, Frame
 from rosters.paper.page_parts import code_image, foot_of, page_frame
-from rosters.paper.product import Item, Product, system_of
+from rosters.paper.product import Item, Product
 from rosters.paper.sources import CompanySource, Packet, PacketSide
 from systems import roster_rules
 from systems.documents import Document, Name
 from systems.paper.blocks import RosterLine, RosterPilot
 from systems.paper.system import SystemPaper
+from systems.reading import read_system
 
 ON_ONE = 40  # units that a roster is shrunk for
 AT_EASE = 24  # units that fit in the usual size, at a line or two each
@@ -104,7 +105,7 @@ class Roster(Product[RosterItem]):
 
     def check(self, item: RosterItem, path: str) -> None:
         roster = item.roster
-        system_of(roster.system, f"{path}.roster").parse_options(roster.options, f"{path}.roster.options")
+        read_system(roster.system, f"{path}.roster.system").parse_options(roster.options, f"{path}.roster.options")
         for at, pilot in enumerate(roster.pilots):
             read_pilot(roster.system, pilot, f"{path}.roster.pilots[{at}]")
 
@@ -152,7 +153,7 @@ def _frame(
     }
     body = render_to_string("print/roster.html", context)
     title = "Roster" if is_blank else roster.name
-    return page_frame(settings, "roster", title, body, foot=foot_of(paper), flow_size=FLOW_SIZE)
+    return replace(page_frame(settings, "roster", title, body, foot_of(paper)), flow_size=FLOW_SIZE)
 
 
 def _packet_roster(packet: Packet, side: PacketSide) -> RosterPrint:

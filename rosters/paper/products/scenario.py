@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 from django.template.loader import render_to_string
@@ -10,9 +11,10 @@ from django.template.loader import render_to_string
 from rosters.paper.documents import Options, PrintSettings, Text, paper_of
 from rosters.paper.page_layout import Frame
 from rosters.paper.page_parts import foot_of, page_frame
-from rosters.paper.product import Item, Product, system_of
+from rosters.paper.product import Item, Product
 from rosters.paper.sources import Packet, ScenarioSource
 from systems.documents import Name, SystemScenario
+from systems.reading import read_system
 
 
 class ScenarioItem(Item):
@@ -53,11 +55,11 @@ class Scenario(Product[ScenarioItem]):
         )
 
     def check(self, item: ScenarioItem, path: str) -> None:
-        system_of(item.system, path).parse_scenario(item.spec, f"{path}.spec")
+        read_system(item.system, f"{path}.system").parse_scenario(item.spec, f"{path}.spec")
 
     def frame(self, item: ScenarioItem, settings: PrintSettings) -> Frame:
         paper = paper_of(item.system, "system", item.options)
         context = paper.scenario_context(item.name, item.spec, item.terrain, settings.theme)
         body = render_to_string(paper.scenario_template, context)
-        sizes = {"size": 9.0, "most": 10.2, "floor": 6.4}
-        return page_frame(settings, "scenario", item.name, body, foot=foot_of(paper), **sizes)
+        frame = page_frame(settings, "scenario", item.name, body, foot_of(paper))
+        return replace(frame, most=10.2, floor=6.4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Annotated, Literal
 
 import pydantic
@@ -85,8 +86,8 @@ class Slip(Product[SlipItem]):
         paper = paper_of(item.system, "system", item.options) if item.system else None
         words, foot = (paper.slip_words(), foot_of(paper)) if paper else (SlipWords(), "")
         body = sheets_body([_part(item.slip, words)], None)
-        sizes = {"most": 10.8, "floor": 5.6, "flow_size": 7.6}
-        return page_frame(settings, "slip", item.slip.title, body, foot=foot, **sizes)
+        frame = page_frame(settings, "slip", item.slip.title, body, foot)
+        return replace(frame, most=10.8, floor=5.6, flow_size=7.6)
 
     def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
         paper = paper_of(system, "system", options)
@@ -94,7 +95,7 @@ class Slip(Product[SlipItem]):
         blank = _blank(words)
         part = _part(blank, words, is_blank=True, has_support=paper.has_support)
         body = sheets_body([part, part], pair_on(settings))
-        return lying(page_frame(settings, "slip", blank.title, body, foot=foot_of(paper), size=7.3), settings)
+        return replace(lying(page_frame(settings, "slip", blank.title, body, foot_of(paper)), settings), size=7.3)
 
 
 def _part(slip: SlipPrint, words: SlipWords, *, is_blank: bool = False, has_support: bool = False) -> str:

@@ -14,10 +14,9 @@ from urllib.parse import quote
 from django.template.loader import render_to_string
 
 from rosters.paper.documents import PrintSettings, Shift
-from rosters.paper.engine import open_pdf, page_document
+from rosters.paper.engine import open_pdf, page_document, write_pdf
 from rosters.paper.product import Item, Placed, Product
 from rosters.paper.sheets import paper_size
-from rosters.paper.tags import describe, saved, tell_printer
 
 TITLE = "Printer test sheet"
 REACH_MM = 10  # readings to either side of the middle
@@ -58,8 +57,9 @@ class TestSheet(Product[AlignmentItem]):
 
 def test_sheet(settings: PrintSettings) -> bytes:
     """One page, or front and back where cards have printed backs; tagged, the settings' offsets applied."""
-    pdf = page_document(test_sheet_html(settings)).write_pdf(pdf_variant="pdf/ua-1")
-    with open_pdf(pdf) as opened:
+    from rosters.paper.tags import describe, saved, tell_printer
+
+    with open_pdf(write_pdf(page_document(test_sheet_html(settings)))) as opened:
         tell_printer(opened, settings.backs)
         describe(opened, TITLE)
         return saved(opened)

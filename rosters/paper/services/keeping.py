@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -17,6 +17,11 @@ from rosters.site.refusals import RefusedError
 PRESETS_MOST = 50  # of one player
 PRINTERS_MOST = 20
 OFFSETS = ("front_x", "front_y", "back_x", "back_y")
+TOO_FAR_OFF = (
+    f"At most {MOST_OFFSET_MM:g} mm either way. A printer that is farther off has another paper set, or fits the page: "
+    "choose actual size."
+)
+RowT = TypeVar("RowT", PrintPreset, PrinterProfile)
 
 
 @transaction.atomic
@@ -30,14 +35,7 @@ def preset_save(
 ) -> PrintPreset:
     """A new preset, or the given one overwritten. Without a company it holds no units."""
     name = clean_text("preset_name", name, longest=60, now=preset.name if preset else None)
-    _locked(player)
-    others = PrintPreset.objects.filter(player=player)
-    if preset is not None:
-        _own(preset.player_id, player, "preset")
-        others = others.exclude(pk=preset.pk)
-    elif others.count() >= PRESETS_MOST:
-        raise RefusedError("preset_name", f"A player keeps {PRESETS_MOST} presets at most; delete one first.")
-    _free(others, "preset_name", "preset", name)
+    _others(PrintPreset.objects.all(), player, preset, "preset", name, field="preset_name", most=PRESETS_MOST)
     if company is None:
         choice = choice.model_copy(update={"units": None, "pilots": None, "breaks": ()})
     row = preset or PrintPreset(player=player)
@@ -49,17 +47,16 @@ def preset_save(
 
 @transaction.atomic
 def preset_rename(*, preset: PrintPreset, player: Player, name: str) -> PrintPreset:
-    _own(preset.player_id, player, "preset")
+    _own(preset, player, "preset")
     name = clean_text("name", name, longest=60)
-    _locked(player)
-    _free(PrintPreset.objects.filter(player=player).exclude(pk=preset.pk), "name", "preset", name)
+    _others(PrintPreset.objects.all(), player, preset, "preset", name)
     preset.name = name
     preset.save(update_fields=["name", "changed_at"])
     return preset
 
 
 def preset_delete(*, preset: PrintPreset, player: Player) -> None:
-    _own(preset.player_id, player, "preset")
+    _own(preset, player, "preset")
     preset.delete()
 
 
@@ -81,14 +78,7 @@ def printer_save(
     if flip not in PrinterProfile.Flip.values:
         raise RefusedError("flip", "Choose the edge that the printer turns the paper over.")
     tenths = {field: _tenths(field, (offsets or {}).get(field, 0)) for field in OFFSETS}
-    _locked(player)
-    others = PrinterProfile.objects.filter(player=player)
-    if printer is not None:
-        _own(printer.player_id, player, "printer")
-        others = others.exclude(pk=printer.pk)
-    elif others.count() >= PRINTERS_MOST:
-        raise RefusedError("name", f"A player keeps {PRINTERS_MOST} printers at most; delete one first.")
-    _free(others, "name", "printer", name)
+    others = _others(PrinterProfile.objects.all(), player, printer, "printer", name, most=PRINTERS_MOST)
     if is_default:
         others.filter(is_default=True).update(is_default=False)
     row = printer or PrinterProfile(player=player)
@@ -100,7 +90,7 @@ def printer_save(
 
 
 def printer_delete(*, printer: PrinterProfile, player: Player) -> None:
-    _own(printer.player_id, player, "printer")
+    _own(printer, player, "printer")
     printer.delete()
 
 
@@ -110,25 +100,26 @@ def _tenths(field: str, value: object) -> int:
     except InvalidOperation:
         raise RefusedError(field, "must be a number of mm.") from None
     if not millimetres.is_finite() or abs(millimetres) > Decimal(str(MOST_OFFSET_MM)):
-        raise RefusedError(
-            field,
-            f"At most {MOST_OFFSET_MM:g} mm either way. A printer that is farther off has another paper set, "
-            "or fits the page: choose actual size.",
-        )
+        raise RefusedError(field, TOO_FAR_OFF)
     return int((millimetres * 10).to_integral_value())
 
 
-def _own(owner_id: int, player: Player, what: str) -> None:
-    if owner_id != player.pk:
+def _own(row: PrintPreset | PrinterProfile, player: Player, what: str) -> None:
+    if row.player_id != player.pk:
         raise RefusedError(what, f"This {what} is not yours.")
 
 
-def _free(others: QuerySet[Any], field: str, what: str, name: str) -> None:
-    """Raises RefusedError if one of the player's others has that name."""
+def _others(
+    rows: QuerySet[RowT], player: Player, row: RowT | None, what: str, name: str, *, field: str = "name", most: int = 0
+) -> QuerySet[RowT]:
+    """The player's other ones, none of which has that name until the end of this; a new one is refused beyond `most`."""
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    others = rows.filter(player=player)
+    if row is not None:
+        _own(row, player, what)
+        others = others.exclude(pk=row.pk)
+    elif others.count() >= most:
+        raise RefusedError(field, f"A player keeps {most} {what}s at most; delete one first.")
     if others.filter(name=name).exists():
         raise RefusedError(field, f"You have a {what} called {name} already.")
-
-
-def _locked(player: Player) -> None:
-    """Names are free or taken until the end of this."""
-    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    return others

@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -41,9 +40,9 @@ def print_ask(
     company: Company | None = None,
     actor: Player | None = None,
     visitor: str = "",
-    choice: Mapping[str, Any] | None = None,
+    choice: Mapping[str, object] | None = None,
     form_path: str = "",
-    subjects: Mapping[str, Any] | None = None,
+    subjects: Mapping[str, object] | None = None,
 ) -> PrintJob:
     """A queued print. Raises RefusedError for what is too much, DocumentError for what the order says wrongly.
 
@@ -133,7 +132,7 @@ def print_render(*, job: PrintJob) -> bool:
     if job.held().exists():
         batches_drop(job=job)  # first, so that a print that is over never has any
     result = {"pages": printed.pages, "warning": printed.warning[:300], "seconds": time.perf_counter() - started}
-    if not finish_with_file(job, printed.pdf, lease_until=_pictures_until(), **result):
+    if not finish_with_file(job, job.file_name, printed.pdf, lease_until=_pictures_until(), **result):
         return False
     _draw_pictures(job, printed.pdf)
     return True

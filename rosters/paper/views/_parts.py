@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 from urllib.parse import urlencode
 
 from django import forms
@@ -97,7 +97,7 @@ def products_page(
     *,
     products: Sequence[tuple[str, str]],
     order: Callable[[list[str], PrintSettings, int, dict[str, object]], PrintOrder],
-    context: Mapping[str, Any],
+    context: Mapping[str, object],
     chosen: Sequence[str] = (),
     with_copies: bool = True,
     system: str = "",
@@ -117,18 +117,18 @@ def products_page(
     initial = settings_initial(settings, printers)
     known = {slug for slug, _ in products}
     again = before.choice.get("products") if before else None
-    initial["products"] = [slug for slug in again or chosen or [products[0][0]] if slug in known]
-    if before and isinstance(before.choice.get("copies"), int):
-        initial["copies"] = before.choice["copies"]
+    ticked = [slug for slug in again or chosen or [products[0][0]] if slug in known]
+    copies = before.choice.get("copies") if before else None
+    if not isinstance(copies, int):
+        copies = 1
     told = before.choice.get("options") if before and system else None
     options: dict[str, object] = dict(told) if isinstance(told, Mapping) else {}
-    initial.update(options_initial(options))
+    initial |= {"products": ticked, "copies": copies, **options_initial(options)}
     data = request.POST if request.method == "POST" else None
     form = ProductsForm(data, products=products, system=system, printers=printers, initial=initial)
     if not with_copies:
         form.fields["copies"].widget = forms.HiddenInput()
-    copies = initial.get("copies", 1)
-    fields: tuple[list[str], PrintSettings, int, dict[str, object]] = (initial["products"], settings, copies, options)
+    fields = (ticked, settings, copies, options)
     if data is not None and form.is_valid():
         fields = (form.products_chosen(), form.settings(), form.cleaned_data["copies"], form.options())
         if data.get("do") != "count":

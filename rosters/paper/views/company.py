@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from django.contrib import messages
 from django.forms.boundfield import BoundWidget
@@ -256,7 +256,7 @@ def _page(
     changes = reads.changes_of(desk.sheet, choice, request.user) if choice and choice.of_units else {}
     presets = reads.presets_of(request.user)
     begun = next((each for each in presets if str(each.pk) == request.GET.get("preset")), None)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         **company_context(request, desk.row, desk.sheet),
         "form": form,
         "lines": desk.lines(form, order, changes),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -11,10 +10,9 @@ from django.views.decorators.http import require_http_methods
 
 from rosters import selectors
 from rosters.lab import lab_of
-from rosters.models import Scenario
 from rosters.paper.prints import design_order, design_products, scenario_order, scenario_products
 from rosters.paper.sources import ScenarioSource
-from rosters.rows import seen_design
+from rosters.rows import seen_design, seen_scenario
 from rosters.scenarios import selectors as selectors_scenarios
 from rosters.scenarios.selectors import ScenarioCard
 from systems import ROSTERS
@@ -49,10 +47,7 @@ def lab(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """The sheet of a player's scenario."""
-    try:
-        row = selectors_scenarios.scenario_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Scenario.DoesNotExist:
-        raise Http404 from None
+    row = seen_scenario(request, pk)
     back = with_key(request, reverse("rosters:scenario", args=[pk]))
     return _scenario(request, selectors_scenarios.scenario_card(row), back)
 
@@ -66,7 +61,7 @@ def scenario_published(request: HttpRequest, system: str, slug: str) -> HttpResp
     return _scenario(request, selectors_scenarios.scenario_published(system, slug), back)
 
 
-def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, Any], back: str) -> HttpResponse:
+def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, object], back: str) -> HttpResponse:
     return products_page(
         request,
         products=design_products(system),

@@ -9,21 +9,24 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.forms.renderers import DjangoTemplates
+from django.http import HttpRequest
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.site.drawing import marked
+
+Said = Mapping[str, Any]  # of a widget, of one of its options, of its attributes: as Django tells a template
 
 
 class FormRenderer(DjangoTemplates):
     """Django's renderer with a shorter way for the commonest pieces."""
 
-    def render(self, template_name: str, context: dict[str, Any], request: Any = None) -> str:
+    def render(self, template_name: str, context: dict[str, object], request: HttpRequest | None = None) -> str:
         draw = DRAWN.get(template_name)
         drawn = draw(context) if draw else None
         return super().render(template_name, context, request) if drawn is None else drawn
 
 
-def _select(context: Mapping[str, Any]) -> SafeString:
+def _select(context: Said) -> SafeString:
     widget = context["widget"]
     groups = "".join(
         f'<optgroup label="{marked(name)}">{_options(options)}</optgroup>' if name else _options(options)
@@ -33,14 +36,14 @@ def _select(context: Mapping[str, Any]) -> SafeString:
     return mark_safe(f"{head}{groups}</select>")  # all its parts are escaped
 
 
-def _options(options: list[dict[str, Any]]) -> str:
+def _options(options: list[Said]) -> str:
     return "".join(
         f'<option value="{marked(str(option["value"]))}"{_attributes(option["attrs"])}>{marked(option["label"])}</option>'
         for option in options
     )
 
 
-def _input(context: Mapping[str, Any]) -> SafeString:
+def _input(context: Said) -> SafeString:
     widget = context["widget"]
     value, attributes = widget["value"], _attributes(widget["attrs"])
     shown = f' value="{marked(str(value))}"' if value is not None else ""
@@ -48,11 +51,11 @@ def _input(context: Mapping[str, Any]) -> SafeString:
     return mark_safe(drawn)  # all its parts are escaped
 
 
-def _option(context: Mapping[str, Any]) -> SafeString | None:
+def _option(context: Said) -> SafeString | None:
     return None if context["widget"].get("wrap_label") else _input(context)
 
 
-def _attributes(attrs: Mapping[str, Any]) -> str:
+def _attributes(attrs: Said) -> str:
     return "".join(
         f" {marked(name)}" if value is True else f' {marked(name)}="{marked(str(value))}"'
         for name, value in attrs.items()
@@ -60,11 +63,11 @@ def _attributes(attrs: Mapping[str, Any]) -> str:
     )
 
 
-def _errors(context: Mapping[str, Any]) -> SafeString | None:
+def _errors(context: Said) -> SafeString | None:
     return None if context["errors"] else mark_safe("")
 
 
-DRAWN: dict[str, Callable[[Mapping[str, Any]], SafeString | None]] = {
+DRAWN: dict[str, Callable[[Said], SafeString | None]] = {
     "django/forms/widgets/select.html": _select,
     **{f"django/forms/widgets/{kind}.html": _input for kind in ("text", "number", "hidden", "input", "checkbox")},
     **{f"django/forms/widgets/{kind}_option.html": _option for kind in ("input", "checkbox", "radio")},

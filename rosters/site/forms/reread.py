@@ -129,7 +129,7 @@ def row_mark(row: Design | Scenario) -> str:
     return mark_of([row.name, row.spec])
 
 
-def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[str, Any]) -> None:
+def refuse_overtaken(row: Design | Scenario, read: str, name: str, spec: dict[str, object]) -> None:
     """Refuses to overwrite a row that reads otherwise than by that mark; names what would become another."""
     if not read or read == row_mark(row):
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from rosters.paper.cache import Drawn, PageRef
-from rosters.paper.engine import write_pdf
+from rosters.paper.engine import page_document
 from rosters.paper.layout import CardSize
 
 POKER = CardSize("poker", 63, 88, 3)
@@ -37,10 +37,10 @@ def _batch(count: int, size: CardSize, bleed: float) -> Path:
     )
     path = Path(mkdtemp()) / "batch.pdf"
     path.write_bytes(
-        write_pdf(
+        page_document(
             f'<html lang="en"><link rel="stylesheet" href="print-fonts.css"><style>@page{{size:{width}mm {height}mm;margin:0}}'
             f"body{{margin:0;font:8pt 'Muster Text'}}section{{position:relative;height:{height}mm;background:#cde;"
             f"break-after:page}}section:last-child{{break-after:auto}}</style>{sides}</html>"
-        )
+        ).write_pdf()
     )
     return path

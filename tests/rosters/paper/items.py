@@ -8,6 +8,7 @@ from typing import Any
 import pydantic
 
 from rosters.paper.documents import PrintSettings
+from rosters.paper.pages import page_pdfs
 from rosters.paper.product import Item
 from rosters.paper.products import AnyItem
 from systems import PAPER, roster_rules
@@ -118,3 +119,9 @@ def every_mech_page() -> dict[str, Item]:
         "mech blank roster": blank("roster", MECHS),
         "mech blank slip": blank("slip", MECHS),
     }
+
+
+def page_pdf(page: Item, how: PrintSettings) -> bytes:
+    """The pages of one item."""
+    (pdf,) = page_pdfs([page], how)
+    return pdf

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
+from django.template import engines
 
 from rosters.paper import cache, cards, look
 from rosters.paper.documents import PrintSettings, read_unit
+from rosters.paper.layout import shapes
 from rosters.paper.products import UnitItem
 from tests.rosters.paper.units import printed, published, unit
+
+LOADED = re.compile(r"{% load ([\w ]+) %}")
 
 
 @pytest.fixture(autouse=True)
@@ -113,9 +118,26 @@ def test_new_code_or_another_library_draws_everything_again(monkeypatch: pytest.
     assert changed != before
 
 
+def read_by_the_fingerprint() -> set[Path]:
+    return {path for folder, patterns in look.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
+
+
+def test_other_silhouettes_draw_everything_again():
+    assert shapes.FILE in read_by_the_fingerprint()
+
+
+def test_other_tags_of_what_is_printed_draw_everything_again():
+    templates = [path for path in read_by_the_fingerprint() if path.suffix == ".html"]
+    loaded = {name for path in templates for names in LOADED.findall(path.read_text()) for name in names.split()}
+    modules = [engines["django"].engine.libraries[name] for name in loaded]
+    ours = {look.ROOT / f"{module.replace('.', '/')}.py" for module in modules if module.startswith("rosters.")}
+    assert len(ours) >= 2
+    assert ours <= read_by_the_fingerprint()
+
+
 def test_the_fingerprint_knows_code_templates_styles_catalogues_fonts_and_libraries():
-    found = {path.suffix for folder, patterns in look.SOURCES for pattern in patterns for path in folder.rglob(pattern)}
-    assert found == {".py", ".toml", ".html", ".css", ".ttf"}
+    found = {path.suffix for path in read_by_the_fingerprint()}
+    assert found == {".py", ".toml", ".html", ".css", ".ttf", ".svg"}
     assert not [
         (folder, pattern) for folder, patterns in look.SOURCES for pattern in patterns if not any(folder.rglob(pattern))
     ]

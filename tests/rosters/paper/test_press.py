@@ -9,6 +9,7 @@ import pytest
 
 from rosters.paper import cache, press, render_order
 from rosters.paper.counts import counts_of
+from rosters.paper.impose import impose
 from rosters.paper.orders import MOST_VALUES, check_order, read_order
 from systems.documents import DocumentError
 from tests.rosters.paper import pdf
@@ -148,7 +149,6 @@ def test_what_is_too_much_is_refused_before_anything_is_drawn(items: list, path:
 def test_a_batch_that_vanishes_in_the_midst_is_drawn_again(monkeypatch: pytest.MonkeyPatch):
     wanted = order(card("Alpha"))
     whole = render_order(wanted)
-    impose = press.impose
     calls = []
 
     def vanishing(*args, **kwargs):
@@ -158,6 +158,6 @@ def test_a_batch_that_vanishes_in_the_midst_is_drawn_again(monkeypatch: pytest.M
                 path.unlink()
         return impose(*args, **kwargs)
 
-    monkeypatch.setattr(press, "impose", vanishing)
+    monkeypatch.setattr("rosters.paper.impose.impose", vanishing)
     assert render_order(wanted).pdf == whole.pdf
     assert len(calls) == 2

@@ -10,7 +10,6 @@ import pytest
 
 from rosters.paper.cards import sides_of
 from rosters.paper.documents import PrintSettings
-from rosters.paper.pages import page_pdf
 from rosters.paper.product import Item
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE
@@ -28,7 +27,7 @@ def read(item: Item, card: str = "a6") -> str:
 def sheet(item: Item, folder: Path, **settings: Any) -> str:
     """The words of a page, by poppler."""
     path = folder / "page.pdf"
-    path.write_bytes(page_pdf(item, items.settings(**settings)))
+    path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return pdf.text(path)
 
 

@@ -12,7 +12,6 @@ import pytest
 from rosters.paper.cards import sides_of
 from rosters.paper.documents import PrintSettings
 from rosters.paper.layout.measure import SMALLEST_PT
-from rosters.paper.pages import page_pdf
 from rosters.paper.products import is_card
 from tests.rosters.paper import items, products
 from tests.rosters.paper.units import mech_cases, mechs
@@ -39,7 +38,7 @@ def smallest(pdf: bytes) -> float:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_page_has_smaller_type_than_is_promised(name: str):
-    assert smallest(page_pdf(PAGES[name], items.settings())) >= SMALLEST_PT - 0.01
+    assert smallest(items.page_pdf(PAGES[name], items.settings())) >= SMALLEST_PT - 0.01
 
 
 @pytest.mark.parametrize(
@@ -47,14 +46,14 @@ def test_no_page_has_smaller_type_than_is_promised(name: str):
 )
 def test_nor_has_a_page_with_more_on_it_than_it_is_made_for(name: str):
     make, _ = (products.PRODUCTS | products.HARD)[name]
-    assert min(smallest(page_pdf(item, items.settings())) for item in make()) >= SMALLEST_PT - 0.01
+    assert min(smallest(items.page_pdf(item, items.settings())) for item in make()) >= SMALLEST_PT - 0.01
 
 
 @pytest.mark.parametrize("sheet", ["full", "half", "two-up"])
 def test_nor_has_a_datasheet(sheet: str):
     units = [*products.meks(products.hard_units())[:4], mechs()[0]]
     for unit in units:
-        assert smallest(page_pdf(items.datasheet(unit), items.settings(sheet=sheet))) >= SMALLEST_PT - 0.01
+        assert smallest(items.page_pdf(items.datasheet(unit), items.settings(sheet=sheet))) >= SMALLEST_PT - 0.01
 
 
 @pytest.mark.parametrize("card", ["poker", "tarot", "a7", "a6"])

@@ -13,7 +13,6 @@ from django.urls import reverse
 from rosters.paper.cards import sides_of
 from rosters.paper.changes import unit_changes
 from rosters.paper.documents import PrintSettings, UnitDocument, read_unit
-from rosters.paper.pages import page_pdf
 from rosters.paper.product import UnitProduct
 from rosters.paper.products import PRODUCTS, UnitItem
 from rosters.paper.sources import unit_document
@@ -37,7 +36,7 @@ def own_folder(tmp_path: Path, settings: Any):
 
 def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
     path = tmp_path / "page.pdf"
-    path.write_bytes(page_pdf(item, items.settings(**settings)))
+    path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return pdf.text(path)
 
 
@@ -152,7 +151,7 @@ def test_the_resolve_table_is_the_ledgers():
 
 def test_there_is_no_support_to_look_up():
     with pytest.raises(DocumentError, match="support"):
-        page_pdf(items.reference([mech()], ["ambush"], MECHS), items.settings())
+        items.page_pdf(items.reference([mech()], ["ambush"], MECHS), items.settings())
 
 
 @pytest.mark.parametrize(
@@ -174,7 +173,7 @@ def test_open_ground_is_not_rolled_for(tmp_path: Path):
     assert "none is rolled" in text
     assert "Spoil heap" not in text
     with pytest.raises(DocumentError, match="lava"):
-        page_pdf(items.scenario("sabotage", MECHS, terrain="lava"), items.settings())
+        items.page_pdf(items.scenario("sabotage", MECHS, terrain="lava"), items.settings())
 
 
 @pytest.mark.parametrize("theme", ["colour", "grey", "ink-saver"])

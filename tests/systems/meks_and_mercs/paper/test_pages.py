@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from rosters.paper.documents import read_unit
-from rosters.paper.pages import page_pdf
 from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -26,7 +25,7 @@ def own_folder(tmp_path: Path, settings: Any):
 
 def drawn(item: Any, tmp_path: Path, **settings: Any) -> Path:
     path = tmp_path / "page.pdf"
-    path.write_bytes(page_pdf(item, items.settings(**settings)))
+    path.write_bytes(items.page_pdf(item, items.settings(**settings)))
     return path
 
 
@@ -114,7 +113,7 @@ def test_a_reference_of_everything_goes_on_to_a_second_page_and_keeps_all(tmp_pa
 
 def test_unknown_support_is_refused():
     with pytest.raises(DocumentError, match="support"):
-        page_pdf(items.reference([unit()], ["magic"]), items.settings())
+        items.page_pdf(items.reference([unit()], ["magic"]), items.settings())
 
 
 @pytest.mark.parametrize(
@@ -147,7 +146,7 @@ def test_the_terrain_of_the_table_is_drawn_where_the_scenario_leaves_it_open(tmp
     as_printed = pdf.text(drawn(items.own_scenario(terrain="printed"), tmp_path))
     assert as_printed.count("Plain") == 18
     with pytest.raises(DocumentError, match="terrain"):
-        page_pdf(items.own_scenario(terrain="lava"), items.settings())
+        items.page_pdf(items.own_scenario(terrain="lava"), items.settings())
 
 
 def test_a_scenario_with_problems_is_printed_with_them(tmp_path: Path):
