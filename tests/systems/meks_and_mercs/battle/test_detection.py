@@ -2,11 +2,11 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import can_aim_at, plan_fire
+from systems.meks_and_mercs.battle.doctrine import can_aim_at
 from systems.meks_and_mercs.battle.rules.contact import break_contact
 from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.fire import shoot
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster, plan
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
 from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, modifiers, only, play, sight, support, tell
@@ -35,7 +35,7 @@ def test_every_sensor_targets_unmasked_units_at_any_band_without_a_die(sensor, b
 def test_a_masked_unit_that_is_not_targeted_is_not_attacked():
     state = duel(MISSILES, MASKED, SHORT)
     play(detect, state, [3], 0)
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 0
 
 
@@ -203,7 +203,7 @@ def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identifi
     friend = mek("assault", ["cannon", "missile"])
     state = meet(battle([linked, friend], [MASKED]), SHORT)
     play(detect, state, [1, 2, 3], 0)  # a1 fails to target, identifies; a2 fails to target
-    plan_fire(state, 1)
+    plan(state)
     assert [state.firings[11 + k].slot for k in range(state.units[1].firings)] == [1]  # the missile, not the cannon
 
 
@@ -211,7 +211,7 @@ def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identifi
 def test_a_data_link_does_not_help_its_own_carrier():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [1, 6], 0)
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 0
 
 
@@ -229,7 +229,7 @@ def test_the_shooters_own_band_counts_behind_a_data_link():
     state = meet(battle([linked, mek("medium", ["six-pack-missile"])], [MASKED]), SHORT)
     state.pairs[1].band = LONG  # out of the six-pack's reach and the basic sensor's
     play(detect, state, [1, 6], 0)
-    plan_fire(state, 1)
+    plan(state)
     assert state.units[1].firings == 0
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import reaches, weapon_of
 from systems.meks_and_mercs.battle.rules.fire import fire, fire_unit, shoot
@@ -26,7 +25,7 @@ def one_target_a_weapon(systems, skills=(), **condition):
     state = meet(battle([shooter], [mek("light", hits=1), mek("medium"), mek("titan")]))
     for place, band in enumerate((LONG, MEDIUM, SHORT)):
         state.pairs[place].band = band
-    plan_fire(state, 0)
+    plan(state)
     return state
 
 
@@ -76,7 +75,7 @@ def test_a_weapon_fires_at_any_band_up_to_its_range():
 @pytest.mark.rule("MM-042")
 def test_a_weapon_fires_once_a_round_even_with_several_targets():
     state = meet(battle([mek("heavy", ["rail-cannon", "rail-cannon"], ["director"])], [UNARMED, UNARMED]), SHORT)
-    plan_fire(state, 0)
+    plan(state)
     slots = [state.firings[k].slot for k in range(state.units[0].firings)]
     assert sorted(slots) == [0, 1]
 
@@ -84,7 +83,7 @@ def test_a_weapon_fires_once_a_round_even_with_several_targets():
 @pytest.mark.rule("MM-042")
 def test_a_destroyed_weapon_does_not_fire():
     state = duel(mek("medium", ["rail-cannon", "rail-cannon"], weapons_lost=[0]), UNARMED)
-    plan_fire(state, 0)
+    plan(state)
     assert [state.firings[k].slot for k in range(state.units[0].firings)] == [1]
 
 
@@ -250,7 +249,7 @@ def test_two_dice_may_both_hit_and_each_hit_is_saved_by_itself(chassis, weapon):
 @pytest.mark.parametrize("target", [mek("light"), support("apc")], ids=["Mek", "vehicle"])
 def test_small_weapons_are_not_fired_at_meks_or_vehicles(target):
     state = duel(mek("heavy", ["ciws", "ciws", "minigun"]), target)
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 0
 
 
@@ -276,9 +275,9 @@ def test_fire_is_rolled_weapon_by_weapon_with_its_heat_die_and_the_phasing_side_
     hot = mek("heavy", ["ppc"])
     state = duel(hot, mek("light", ["cannon"]))
     state.units[0].heat_rating = 3
+    plan(state)
     state.firings[0].slot, state.firings[0].target = 0, 1  # the doctrine would not overheat
     state.units[0].firings = 1
-    plan_fire(state, 1)
     events = play(fire, state, [6, 6, 1])
     assert [(event.kind, event.unit) for event in events] == [
         ("shot-rolled", "a1"),

@@ -2,11 +2,10 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import rating_of
 from systems.meks_and_mercs.battle.rules.fire import fire, fire_unit
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster, plan
 from systems.meks_and_mercs.battle.state import LONG, SHORT
 
 from .states import INFANTRY, duel, hit, kinds, mek, only, play, support, tell
@@ -171,7 +170,7 @@ def test_a_mek_that_its_own_heat_destroys_is_nobodys_kill():
 @pytest.mark.rule("MM-062")  # MM-D39
 def test_a_vehicle_fires_whatever_the_heat():
     state = duel(support("gunship"), TITAN)
-    plan_fire(state, 0)
+    plan(state)
     assert kinds(play(fire, state, [1, 1])) == ["shot-rolled", "shot-rolled"]
 
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire
 from systems.meks_and_mercs.battle.rules.contact import roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage, suffer_critical
 from systems.meks_and_mercs.battle.rules.fire import fire_unit, shoot
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
 from systems.meks_and_mercs.battle.setup import SKILL_BITS, support_rolls
 from systems.meks_and_mercs.battle.state import NOBODY, SHORT
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -71,17 +70,17 @@ def test_an_aiming_skill_is_kept_for_a_mek_or_vehicle():
 def test_agility_needs_a_movement_total_of_eight(total, declared):
     agile = mek("light", skills=["agility"])
     state = duel(agile, agile)
-    for unit in (0, 1):
-        state.units[unit].total = total
-        plan_fire(state, unit)
-        assert state.units[unit].dodges == declared
+    for unit in state.units:
+        unit.total = total
+    plan(state)
+    assert [unit.dodges for unit in state.units] == [declared, declared]
 
 
 @pytest.mark.rule("MM-067")  # MM-D41
 def test_agility_counts_the_modified_total_of_this_round():
     state = duel(mek("light", skills=["agility", "maneuver"]), TITAN)
     play(roll_movement, state, [2, 2, 1])
-    plan_fire(state, 0)
+    plan(state)
     assert (state.units[0].total, state.units[0].dodges) == (8, 1)
 
 
@@ -89,7 +88,7 @@ def test_agility_counts_the_modified_total_of_this_round():
 def test_agility_is_not_declared_if_its_heat_does_not_fit():
     state = duel(mek("light", ["vulcan-cannon"], skills=["agility"]), mek("light"))
     state.units[0].total = 9
-    plan_fire(state, 0)
+    plan(state)
     assert (state.units[0].planned_heat, state.units[0].dodges) == (2, 0)
 
 
@@ -97,10 +96,10 @@ def test_agility_is_not_declared_if_its_heat_does_not_fit():
 def test_agility_is_not_declared_against_undetected_infantry_alone():
     state = duel(mek("light", skills=["agility"]), INFANTRY)
     state.units[0].total = 9
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].dodges == 0
     state.units[1].detected = 1
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].dodges == 1
 
 
@@ -160,7 +159,7 @@ def test_a_hit_that_destroys_does_not_spend_pinpoint_attack():
 @pytest.mark.rule("MM-069")  # MM-D43
 def test_gunnery_fires_one_planned_weapon_again_at_minus_two_for_its_heat():
     state = duel(mek("medium", ["cannon"], skills=["gunnery"]), TITAN)
-    plan_fire(state, 0)
+    plan(state)
     events = play(fire_unit, state, [4, 6], 0)
     shots = [event for event in events if event.kind == "shot-rolled"]
     assert [modifiers(event) for event in shots] == [{}, {"Gunnery": -2}]
@@ -172,7 +171,7 @@ def test_gunnery_fires_one_planned_weapon_again_at_minus_two_for_its_heat():
 @pytest.mark.parametrize("weapon", ["laser", "missile"])
 def test_gunnery_is_for_cannons_and_small_weapons(weapon):
     state = duel(mek("assault", [weapon], skills=["gunnery"]), mek("light"))
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 1
 
 
@@ -180,7 +179,7 @@ def test_gunnery_is_for_cannons_and_small_weapons(weapon):
 def test_gunnery_serves_small_weapons_against_infantry():
     state = duel(mek("light", ["grenade-launcher"], skills=["gunnery"]), INFANTRY)
     state.units[1].detected = 1
-    plan_fire(state, 0)
+    plan(state)
     events = play(fire_unit, state, [5, 5], 0)
     assert [event.result["kills"] for event in events] == [5, 3]
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire
 from systems.meks_and_mercs.battle.rules.contact import change_bands, make_contact, roll_movement
 from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of
@@ -19,7 +18,7 @@ from systems.meks_and_mercs.battle.rules.support import (
     spring_ambush,
     step_on_mines,
 )
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.battle.state import (
     ATTACKER,
@@ -151,8 +150,7 @@ def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes()
     assert kinds(events) == ["unit-revealed", "revealed-at"]
     assert (table["d1"].hidden, table["d1"].revealing) == (0, 1)
     muster(table.state, 3)
-    plan_fire(table.state, table.at("a2"))
-    plan_fire(table.state, table.at("d1"))
+    plan(table.state)
     assert (table["a2"].firings, table["d1"].firings > 0) == (0, True)
 
 
