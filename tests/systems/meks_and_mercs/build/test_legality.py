@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build import SYSTEM
-from systems.meks_and_mercs.build.legality import check_setup_half
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.roster import CompanyMember, PilotSpec
@@ -369,31 +368,6 @@ def test_an_unknown_scenario_or_side_is_a_problem():
         "There is no scenario 'tea-party'."
     ]
     assert not SYSTEM.check_company("breach", company(("wasp", "green")), side="referee").legal
-
-
-HOT_GATES = {"draken": 24, "demon": 15, "wasp": 9}
-
-
-@pytest.mark.rule("MM-013")
-def test_no_mek_in_the_half_may_be_left_out():  # MM-X41
-    (problem,) = check_setup_half("half-of-points", HOT_GATES, ["draken", "wasp"])
-    assert problem.message == "33 of 48 points is too many: without wasp it is still 24."
-
-
-@pytest.mark.rule("MM-013")
-def test_half_of_the_points_is_enough_and_less_is_not():
-    assert check_setup_half("half-of-points", HOT_GATES, ["draken"]) == ()
-    assert check_setup_half("half-of-points", HOT_GATES, ["demon", "wasp"]) == ()
-    (problem,) = check_setup_half("half-of-points", HOT_GATES, ["demon"])
-    assert problem.message == "15 of 48 points is less than half."
-
-
-@pytest.mark.rule("MM-013")
-@pytest.mark.parametrize(("meks", "halves"), [(1, {0, 1}), (2, {1}), (3, {1, 2}), (4, {2})])
-def test_half_of_an_odd_number_of_meks_may_be_rounded_either_way(meks, halves):
-    points = {str(number): 9 for number in range(meks)}
-    fine = {n for n in range(meks + 1) if not check_setup_half("half-of-meks", points, list(points)[:n])}
-    assert fine == halves
 
 
 SPECS = st.builds(
