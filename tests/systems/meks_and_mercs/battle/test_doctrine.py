@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.meks_and_mercs.battle.doctrine import preferred_band, uses_jets, wants_to_break
-from systems.meks_and_mercs.battle.rules.facts import hits_to_go, strength_in_zone
+from systems.engine.dice import ScriptedDice
+from systems.meks_and_mercs.battle.rules.contact import change_bands, roll_movement
+from systems.meks_and_mercs.battle.rules.facts import hits_to_go
 from systems.meks_and_mercs.battle.rules.firepower import best, fire_worth, weigh_weapons
-from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
-from systems.meks_and_mercs.battle.state import COMMON, ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
+from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, muster, plan
+from systems.meks_and_mercs.battle.state import ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
 
-from .states import COMMANDOS, INFANTRY, battle, changed, duel, meet, mek, sight, support
+from .states import COMMANDOS, INFANTRY, band, battle, changed, duel, meet, mek, planned, sight, support, tell
 
 CAUTIOUS = ("cautious", "aggressive")
 TITAN = mek("titan")
@@ -25,9 +26,23 @@ def worth(state, slot=0, band=SHORT, *, primary=0, planning=0):
     return Fraction(state.weapons[slot].expected, WHOLE)
 
 
-def planned(state, unit=0):
-    first = unit * (WEAPON_SLOTS + 1)
-    return [(state.firings[first + k].slot, state.firings[first + k].target) for k in range(state.units[unit].firings)]
+def wants(state, unit=0):
+    """Whether the unit wants to break contact."""
+    decide_breaks(state)
+    return bool(state.units[unit].wants_break)
+
+
+def jumps(state, unit=0):
+    """Whether the unit makes its movement roll on its jets."""
+    roll_movement(state, ScriptedDice([1] * 9), [])
+    return bool(state.units[unit].jets)
+
+
+def preferred(state):
+    """The band to which the first of two goes, whose total is more than twice the other's."""
+    state.units[0].total, state.units[1].total = 9, 4
+    tell(change_bands, state)
+    return band(state, 0, 1)
 
 
 # --- strength and breaking contact ------------------------------------------------------------------------------------
@@ -35,53 +50,64 @@ def planned(state, unit=0):
 
 @pytest.mark.rule("MM-A06")
 def test_strength_is_points_by_the_share_of_hits_left_five_for_infantry_and_nothing_for_commandos():
-    state = battle([mek("titan", hits=2), mek("light"), support("gun-sled"), INFANTRY, COMMANDOS], [TITAN])
+    own = [mek("titan", hits=2), mek("light"), support("gun-sled"), INFANTRY, COMMANDOS]
+    state = meet(battle(own, [TITAN], doctrines=CAUTIOUS))
     state.units[2].hits = 1
     state.units[3].kills = 4
-    assert Fraction(strength_in_zone(state, 0, 0), COMMON) == 12 * Fraction(2, 6) + 4 + 8 * Fraction(1, 3) + 5
+
+    def stays(strength, enemies):
+        """Whether the sled stays before enemies of that price and Hits of six, and what they are worth to half our strength."""
+        state.units[5].price, state.units[5].hits = enemies
+        return not wants(state, 2), Fraction(enemies[0] * enemies[1], 6) - 2 * strength
+
+    strength = 12 * Fraction(2, 6) + 4 + 8 * Fraction(1, 3) + 5
+    assert stays(strength, (47, 4)) == (True, 0)
+    assert stays(strength, (63, 3)) == (False, Fraction(1, 6))
     state.units[1].present = 0
     state.units[3].zone = 1
-    assert Fraction(strength_in_zone(state, 0, 0), COMMON) == 4 + Fraction(8, 3)
+    strength = 4 + Fraction(8, 3)
+    assert stays(strength, (20, 4)) == (True, 0)
+    assert stays(strength, (27, 3)) == (False, Fraction(1, 6))
 
 
 @pytest.mark.rule("MM-A14", "MM-A12")
 def test_a_unit_told_to_run_wants_to_break_contact():
     state = duel(mek("heavy", ["ppc"]), TITAN)
-    assert not wants_to_break(state, 0)
+    assert not wants(state)
     state.units[0].order = RUN
-    assert wants_to_break(state, 0)
+    assert wants(state)
 
 
 @pytest.mark.rule("MM-A14")
-@pytest.mark.parametrize(("weapons", "wants"), [([], True), (["minigun"], True), (["cannon"], False)])
-def test_a_unit_that_can_hurt_nobody_at_any_band_wants_to_break_contact(weapons, wants):
-    assert wants_to_break(duel(mek("heavy", weapons), TITAN, LONG), 0) is wants
+@pytest.mark.parametrize(("weapons", "wanted"), [([], True), (["minigun"], True), (["cannon"], False)])
+def test_a_unit_that_can_hurt_nobody_at_any_band_wants_to_break_contact(weapons, wanted):
+    assert wants(duel(mek("heavy", weapons), TITAN, LONG)) is wanted
 
 
 @pytest.mark.rule("MM-A14")
 @pytest.mark.parametrize(
-    ("chassis", "hits", "wants"),
+    ("chassis", "hits", "wanted"),
     [("titan", 3, True), ("titan", 4, False), ("medium", 1, True), ("medium", 2, False), ("light", 1, True)],
 )
-def test_a_cautious_mek_at_half_its_hits_wants_to_break_contact(chassis, hits, wants):
+def test_a_cautious_mek_at_half_its_hits_wants_to_break_contact(chassis, hits, wanted):
     unit = mek(chassis, ["cannon"], hits=hits)
-    assert wants_to_break(duel(unit, mek("light", hits=1), doctrines=CAUTIOUS), 0) is wants
-    assert not wants_to_break(duel(unit, mek("light", hits=1)), 0)
+    assert wants(duel(unit, mek("light", hits=1), doctrines=CAUTIOUS)) is wanted
+    assert not wants(duel(unit, mek("light", hits=1)))
 
 
 @pytest.mark.rule("MM-A14")
-@pytest.mark.parametrize(("enemies", "wants"), [(2, False), (3, True)])
-def test_a_cautious_unit_wants_to_break_contact_if_outnumbered_by_more_than_two_to_one(enemies, wants):
+@pytest.mark.parametrize(("enemies", "wanted"), [(2, False), (3, True)])
+def test_a_cautious_unit_wants_to_break_contact_if_outnumbered_by_more_than_two_to_one(enemies, wanted):
     armed = mek("heavy", ["ppc"])
-    assert wants_to_break(meet(battle([armed], [armed] * enemies, doctrines=CAUTIOUS)), 0) is wants
-    assert not wants_to_break(meet(battle([armed], [armed] * enemies)), 0)
+    assert wants(meet(battle([armed], [armed] * enemies, doctrines=CAUTIOUS))) is wanted
+    assert not wants(meet(battle([armed], [armed] * enemies)))
 
 
 @pytest.mark.rule("MM-A14")
 def test_a_cautious_vehicle_does_not_mind_half_its_hits():
     state = duel(support("gun-sled"), support("apc"), doctrines=CAUTIOUS)
     state.units[0].hits = 1
-    assert not wants_to_break(state, 0)
+    assert not wants(state)
 
 
 JUMPER = mek("medium", ["six-pack-missile", "cannon"], ["jump-jets"])  # rating 4, weapons 3
@@ -89,26 +115,26 @@ JUMPER = mek("medium", ["six-pack-missile", "cannon"], ["jump-jets"])  # rating 
 
 @pytest.mark.rule("MM-A13")
 def test_jets_are_used_if_their_heat_is_spare():
-    assert uses_jets(duel(mek("medium", ["six-pack-missile"], ["jump-jets"]), TITAN), 0)
-    assert not uses_jets(duel(JUMPER, TITAN), 0)
-    assert not uses_jets(duel(mek("medium", ["six-pack-missile"], ["jump-jets"], carried_heat=1), TITAN), 0)
+    assert jumps(duel(mek("medium", ["six-pack-missile"], ["jump-jets"]), TITAN))
+    assert not jumps(duel(JUMPER, TITAN))
+    assert not jumps(duel(mek("medium", ["six-pack-missile"], ["jump-jets"], carried_heat=1), TITAN))
 
 
 @pytest.mark.rule("MM-A13")
 def test_jets_are_used_to_break_contact():
     state = duel(JUMPER, TITAN)
     state.units[0].wants_break = 1
-    assert uses_jets(state, 0)
+    assert jumps(state, 0)
 
 
 @pytest.mark.rule("MM-A13")
 def test_jets_are_used_if_nobody_can_be_hurt_from_here():
     state = meet(battle([JUMPER], [TITAN, JUMPER]), LONG)
-    assert uses_jets(state, 0)
-    assert uses_jets(state, 2)
+    assert jumps(state, 0)
+    assert jumps(state, 2)
     state.pairs[1].band = SHORT
-    assert not uses_jets(state, 0)
-    assert not uses_jets(state, 2)
+    assert not jumps(state, 0)
+    assert not jumps(state, 2)
 
 
 # --- what fire is worth -----------------------------------------------------------------------------------------------
@@ -299,45 +325,45 @@ VULCAN = mek("light", ["vulcan-cannon"])
 
 @pytest.mark.rule("MM-A28")
 def test_the_aggressive_weigh_the_enemys_fire_half_and_the_cautious_in_full():
-    assert preferred_band(duel(RAIL, VULCAN), 0, 1) == SHORT  # 1/6 - 1/24 against 1/9
-    assert preferred_band(duel(RAIL, VULCAN, doctrines=CAUTIOUS), 0, 1) == MEDIUM  # 1/6 - 1/12 against 1/9
-    assert preferred_band(duel(RAIL, mek("light", ["cannon"]), doctrines=CAUTIOUS), 0, 1) == SHORT  # 1/6 - 1/24
+    assert preferred(duel(RAIL, VULCAN)) == SHORT  # 1/6 - 1/24 against 1/9
+    assert preferred(duel(RAIL, VULCAN, doctrines=CAUTIOUS)) == MEDIUM  # 1/6 - 1/12 against 1/9
+    assert preferred(duel(RAIL, mek("light", ["cannon"]), doctrines=CAUTIOUS)) == SHORT  # 1/6 - 1/24
 
 
 @pytest.mark.rule("MM-A28")
 def test_the_aggressive_look_only_at_bands_where_they_can_hurt():
     strong = mek("titan", ["laser", "laser", "laser", "laser"])
-    assert preferred_band(duel(mek("heavy", ["cannon"]), strong), 0, 1) == SHORT
-    assert preferred_band(duel(mek("heavy", ["cannon"]), strong, doctrines=CAUTIOUS), 0, 1) == LONG
+    assert preferred(duel(mek("heavy", ["cannon"]), strong)) == SHORT
+    assert preferred(duel(mek("heavy", ["cannon"]), strong, doctrines=CAUTIOUS)) == LONG
 
 
 @pytest.mark.rule("MM-A28")
 def test_who_can_hurt_nowhere_looks_at_all_bands():
-    assert preferred_band(duel(HEAVY, VULCAN), 0, 1) == MEDIUM
+    assert preferred(duel(HEAVY, VULCAN)) == MEDIUM
 
 
 @pytest.mark.rule("MM-A28")
 def test_ties_go_to_the_shortest_for_the_aggressive_and_the_longest_for_the_cautious():
-    assert preferred_band(duel(HEAVY, HEAVY), 0, 1) == SHORT
-    assert preferred_band(duel(HEAVY, HEAVY, doctrines=CAUTIOUS), 0, 1) == LONG
+    assert preferred(duel(HEAVY, HEAVY)) == SHORT
+    assert preferred(duel(HEAVY, HEAVY, doctrines=CAUTIOUS)) == LONG
 
 
 @pytest.mark.rule("MM-A28")
 def test_infantry_prefers_short():
-    assert preferred_band(duel(INFANTRY, VULCAN, doctrines=CAUTIOUS), 0, 1) == SHORT
+    assert preferred(duel(INFANTRY, VULCAN, doctrines=CAUTIOUS)) == SHORT
 
 
 @pytest.mark.rule("MM-A28")
 def test_who_wants_to_break_contact_prefers_long_unless_he_runs_aggressively():
     state = duel(RAIL, HEAVY)
     state.units[0].wants_break = 1
-    assert preferred_band(state, 0, 1) == LONG
+    assert preferred(state) == LONG
     state.units[0].order = RUN
-    assert preferred_band(state, 0, 1) == SHORT
+    assert preferred(state) == SHORT
     cautious = duel(RAIL, HEAVY, doctrines=CAUTIOUS)
     cautious.units[0].wants_break = 1
     cautious.units[0].order = RUN
-    assert preferred_band(cautious, 0, 1) == LONG
+    assert preferred(cautious) == LONG
 
 
 @pytest.mark.rule("MM-A28")
@@ -345,7 +371,7 @@ def test_who_wants_to_break_contact_prefers_long_unless_he_runs_aggressively():
 def test_after_three_quiet_rounds_the_cautious_choose_as_the_aggressive(quiet, wanted):
     state = duel(RAIL, VULCAN, doctrines=CAUTIOUS)
     state.zones[0].quiet = quiet
-    assert preferred_band(state, 0, 1) == wanted
+    assert preferred(state) == wanted
 
 
 @pytest.mark.rule("MM-A28")
@@ -353,7 +379,7 @@ def test_a_side_that_need_not_attack_keeps_its_patience():
     state = duel(RAIL, VULCAN, doctrines=CAUTIOUS)
     state.zones[0].quiet = 9
     state.battle.attacker_must_attack = 0
-    assert preferred_band(state, 0, 1) == MEDIUM
+    assert preferred(state) == MEDIUM
 
 
 @pytest.mark.rule("MM-A28", "MM-A25")
@@ -363,7 +389,7 @@ def test_impatience_changes_the_choice_of_range_only():
     state.zones[0].quiet = 5
     plan(state)
     assert state.units[0].planned_heat == 5  # an aggressive Mek would go to 6
-    assert wants_to_break(state, 0)  # an aggressive Mek would not
+    assert wants(state)  # an aggressive Mek would not
 
 
 # --- fire plans -------------------------------------------------------------------------------------------------------
