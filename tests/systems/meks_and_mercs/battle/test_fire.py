@@ -4,19 +4,19 @@ import pytest
 
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import reaches, weapon_of
-from systems.meks_and_mercs.battle.rules.fire import fire, fire_unit, shoot
+from systems.meks_and_mercs.battle.rules.fire import fire
 from systems.meks_and_mercs.battle.rules.zone_battle import fight_round, plan
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
-from .states import battle, duel, kinds, meet, mek, modifiers, only, play, sight, support
+from .states import battle, duel, fired, kinds, meet, mek, modifiers, only, order, planned, play, sight, support
 
 UNARMED = mek("heavy")
 NATURAL = {"natural-rolls": "six-hits-one-misses"}
 
 
-def shot(state, *faces, by=0, on=1, slot=0, primary=1, gunnery=0):
+def shot(state, *faces, **whose):
     """The one to-hit roll of one firing."""
-    return only(play(shoot, state, faces, by, on, slot, primary, gunnery), "shot-rolled")
+    return only(fired(state, *faces, **whose), "shot-rolled")
 
 
 def one_target_a_weapon(systems, skills=(), **condition):
@@ -76,15 +76,14 @@ def test_a_weapon_fires_at_any_band_up_to_its_range():
 def test_a_weapon_fires_once_a_round_even_with_several_targets():
     state = meet(battle([mek("heavy", ["rail-cannon", "rail-cannon"], ["director"])], [UNARMED, UNARMED]), SHORT)
     plan(state)
-    slots = [state.firings[k].slot for k in range(state.units[0].firings)]
-    assert sorted(slots) == [0, 1]
+    assert sorted(slot for slot, _target in planned(state)) == [0, 1]
 
 
 @pytest.mark.rule("MM-042")
 def test_a_destroyed_weapon_does_not_fire():
     state = duel(mek("medium", ["rail-cannon", "rail-cannon"], weapons_lost=[0]), UNARMED)
     plan(state)
-    assert [state.firings[k].slot for k in range(state.units[0].firings)] == [1]
+    assert planned(state) == [(1, 1)]
 
 
 @pytest.mark.rule("MM-044")
@@ -125,9 +124,9 @@ def test_modifiers_add_up():
         mek("light", ["cannon"], ["targeting-array"], level="green"), mek("heavy", systems=["jammer"]), terrain="wood"
     )
     state.units[0].computers = 1
-    fired = shot(state, 6)
-    assert modifiers(fired) == {"pilot level": -1, "terrain": -1, "jammer": -1, "Targeting Array": 1, "computers": -1}
-    assert fired.result["hit"] is False
+    rolled = shot(state, 6)
+    assert modifiers(rolled) == {"pilot level": -1, "terrain": -1, "jammer": -1, "Targeting Array": 1, "computers": -1}
+    assert rolled.result["hit"] is False
 
 
 @pytest.mark.rule("MM-044")  # MM-D65
@@ -142,7 +141,7 @@ def test_terrain_is_never_more_than_doubled():
 @pytest.mark.rule("MM-044")  # MM-D49
 def test_a_targeting_array_helps_against_the_primary_target_only():
     state = one_target_a_weapon(["director", "targeting-array"])
-    events = [event for event in play(fire_unit, state, [1, 1], 0) if event.kind == "shot-rolled"]
+    events = [event for event in play(fire, state, [1, 1]) if event.kind == "shot-rolled"]
     assert [(event.target, modifiers(event)) for event in events] == [("d1", {"Targeting Array": 1}), ("d2", {})]
 
 
@@ -171,8 +170,7 @@ def test_the_howitzer_cannon_ignores_terrain_doubled_or_not():
 def test_point_defense_hampers_missiles_beyond_short(weapon, band, modifier):
     state = duel(mek("heavy", [weapon]), mek("heavy", systems=["point-defense"]), band)
     faces = [1, 1] if weapon == "swarm-missile" else [1]
-    fired = play(shoot, state, faces, 0, 1, 0, 1, 0)
-    assert {sum(modifiers(event).values()) for event in fired} == {modifier}
+    assert {sum(modifiers(event).values()) for event in fired(state, *faces)} == {modifier}
 
 
 @pytest.mark.rule("MM-046")
@@ -239,8 +237,7 @@ def test_a_re_rolled_miss_is_rolled_once_more_with_the_same_modifiers(chassis, w
 @pytest.mark.parametrize(("chassis", "weapon"), [("light", "vulcan-cannon"), ("heavy", "swarm-missile")])
 def test_two_dice_may_both_hit_and_each_hit_is_saved_by_itself(chassis, weapon):
     state = duel(mek(chassis, [weapon]), mek("titan"))
-    fired = play(shoot, state, [4, 4], 0, 1, 0, 1, 0)
-    assert [event.result["hit"] for event in fired] == [True, True]
+    assert [event.result["hit"] for event in fired(state, 4, 4)] == [True, True]
     saved = play(apply_damage, state, [2, 1, 1])  # saved; not saved and checked for a critical
     assert kinds(saved) == ["save-rolled", "save-rolled", "hit-taken", "critical-checked"]
 
@@ -260,14 +257,13 @@ def test_small_weapons_are_not_fired_at_meks_or_vehicles(target):
 )
 def test_a_unit_attacks_as_many_targets_as_director_and_quick_draw_allow(systems, skills, targets):
     state = one_target_a_weapon(systems, skills)
-    attacked = [(state.firings[k].slot, state.firings[k].target) for k in range(state.units[0].firings)]
-    assert attacked == [(2, 1), (1, 2), (0, 3)][:targets]
+    assert planned(state) == [(2, 1), (1, 2), (0, 3)][:targets]
 
 
 @pytest.mark.rule("MM-041")
 def test_a_director_that_is_lost_leaves_one_target():
     state = one_target_a_weapon(["director"], systems_lost=[0])
-    assert [state.firings[k].target for k in range(state.units[0].firings)] == [1]
+    assert [target for _slot, target in planned(state)] == [1]
 
 
 @pytest.mark.rule("MM-A19")
@@ -276,8 +272,7 @@ def test_fire_is_rolled_weapon_by_weapon_with_its_heat_die_and_the_phasing_side_
     state = duel(hot, mek("light", ["cannon"]))
     state.units[0].heat_rating = 3
     plan(state)
-    state.firings[0].slot, state.firings[0].target = 0, 1  # the doctrine would not overheat
-    state.units[0].firings = 1
+    order(state, 0)  # the doctrine would not overheat
     events = play(fire, state, [6, 6, 1])
     assert [(event.kind, event.unit) for event in events] == [
         ("shot-rolled", "a1"),
