@@ -318,7 +318,7 @@ def test_a_wounded_pilot_needs_a_five_to_do_anything(face, stunned):
 @pytest.mark.rule("MM-056")  # MM-D30
 def test_a_stunned_unit_does_not_move_search_or_fire():
     state = battle(
-        [mek("heavy", ["missile"], wounded=True, skills=["agility", "maneuver"])],
+        [mek("heavy", ["missile"], ["sensor-improved"], wounded=True, skills=["agility", "maneuver"])],
         [mek("medium", systems=["masking"])],
     )
     events = play(fight_round, state, [4, 1, 1], 0)  # its wound die, the other's movement

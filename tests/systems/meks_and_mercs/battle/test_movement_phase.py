@@ -102,6 +102,13 @@ def test_a_free_unit_in_an_exit_zone_leaves_the_map_for_good():
     assert table["a1"].off == LEFT
 
 
+@pytest.mark.rule("MM-021", "MM-093")
+def test_a_vehicle_that_leaves_the_map_is_no_mek_that_got_away():
+    table = told_to(Map("hot-gates", support=(("panzer",), ())).put(**{"a+1": 8, "d1": 1}), "a+1", 0, RUN)
+    table.play(movement_phase, [], ATTACKER)
+    assert (table["a+1"].off, table.state.sides[ATTACKER].exited) == (LEFT, 0)
+
+
 @pytest.mark.rule("MM-021")
 @pytest.mark.parametrize("zone", [1, 2, 3, 4, 5, 6])
 def test_nobody_leaves_the_map_from_a_zone_that_is_no_exit(zone):

@@ -118,6 +118,7 @@ def test_an_air_strike_is_a_missile_at_long_and_terrain_applies():
     assert (call.rule, call.result["slot"], shot.result["number"]) == ("MM-080", MISSILE_SLOT, 3)
     assert [(part.name, part.value) for part in shot.modifiers] == [("terrain", -1), ("Point Defense", -1)]
     assert shot.result["hit"]
+    assert not table.play(call_off_board, [], ATTACKER), "it comes once"
 
 
 @pytest.mark.rule("MM-081")
@@ -152,6 +153,13 @@ def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes()
     muster(table.state, 3)
     plan(table.state)
     assert (table["a2"].firings, table["d1"].firings > 0) == (0, True)
+
+
+@pytest.mark.rule("MM-082")
+def test_the_attackers_doctrine_hides_no_mek():
+    table = Map("opening-shots", support=(("hidden-mek",), ()))
+    assert "mek-hidden" not in kinds(table.play(set_up, []))
+    assert not any(unit.hidden for unit in table.state.units)
 
 
 @pytest.mark.rule("MM-082", "MM-A07", "MM-A16")
