@@ -14,6 +14,7 @@ from systems.engine.events import Event
 from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.events import FACTS
 from systems.meks_and_mercs.battle.rules.contact import make_contact
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.fire import add_shot, fire
 from systems.meks_and_mercs.battle.rules.zone_battle import muster
@@ -177,6 +178,24 @@ def fired(state: State, *faces: int, by: int = 0, on: int = 1, slot: int = 0, gu
         unit.firings = 0
     events = play(fire, order(state, slot, unit=by, target=on, gunnery=gunnery), faces)
     return [event for event in events if event.kind in ("shot-rolled", "kills-rolled")]
+
+
+def critical(state: State, *faces: int, choices: Iterable[int] = (), by: int = 0, on: int = 1) -> tuple[Event, ...]:
+    """What follows the check of a Hit that is a critical one; it costs the Hit."""
+    state.battle.shots = 0
+    hit(state, by=by, on=on)
+    saved, taken, checked, *rest = play(apply_damage, state, [1, 6, *faces], choices=choices)
+    assert [saved.kind, taken.kind, checked.kind] == ["save-rolled", "hit-taken", "critical-checked"]
+    return tuple(rest)
+
+
+def rating(state: State, unit: int) -> int:
+    """The heat rating that a unit is told when it fires; it has carried heat from then on."""
+    state.units[unit].carried_heat = 1
+    used = [event for event in play(fire, state, []) if event.kind == "heat-used"]
+    return dict(zip([event.unit for event in used], [event.result["rating"] for event in used], strict=True))[
+        keys_of(state)[unit]
+    ]
 
 
 def sight(state: State, one: int, other: int) -> Sight:

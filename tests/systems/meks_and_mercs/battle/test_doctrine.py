@@ -11,10 +11,10 @@ from systems.engine.dice import ScriptedDice
 from systems.meks_and_mercs.battle.rules.contact import change_bands, roll_movement
 from systems.meks_and_mercs.battle.rules.facts import hits_to_go
 from systems.meks_and_mercs.battle.rules.firepower import best, fire_worth, weigh_weapons
-from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, muster, plan
+from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, end_round, muster, plan
 from systems.meks_and_mercs.battle.state import ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
 
-from .states import COMMANDOS, INFANTRY, band, battle, changed, duel, meet, mek, planned, sight, support, tell
+from .states import COMMANDOS, INFANTRY, band, battle, changed, critical, duel, meet, mek, planned, sight, support, tell
 
 CAUTIOUS = ("cautious", "aggressive")
 TITAN = mek("titan")
@@ -285,22 +285,17 @@ def test_a_strongpoints_worth_is_its_attack_at_short():
 @pytest.mark.rule("MM-A26")
 @pytest.mark.parametrize("change", ["weapon", "jammer", "phalanx", "computers"])
 def test_a_units_worth_follows_what_is_lost(change):
-    from systems.meks_and_mercs.battle.rules.damage import suffer_critical
-    from systems.meks_and_mercs.battle.rules.zone_battle import end_round
-
-    from .states import play, tell
-
     target = {"jammer": mek("heavy", systems=["jammer"]), "phalanx": mek("heavy", systems=["phalanx"])}
     state = meet(battle([mek("heavy", ["missile"])], [target.get(change, HEAVY), HEAVY]), SHORT)
     watched = 2 if change == "phalanx" else 1
     before = fire_worth(state, 0, watched, SHORT)
     if change == "computers":
-        play(suffer_critical, state, [5], 0, 1)
+        critical(state, 5, by=1, on=0)
         tell(end_round, state, 0)
     elif change == "weapon":
-        play(suffer_critical, state, [3], 0, 1)
+        critical(state, 3, by=1, on=0)
     else:
-        play(suffer_critical, state, [6], 1, 0)
+        critical(state, 6)
     chances = {"weapon": (4, 0), "jammer": (3, 4), "phalanx": (3, 4), "computers": (4, 3)}[change]
     after = fire_worth(state, 0, watched, SHORT)
     assert (Fraction(before, WHOLE), Fraction(after, WHOLE)) == tuple(Fraction(c, 6) / 3 for c in chances)

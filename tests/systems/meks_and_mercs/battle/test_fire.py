@@ -3,7 +3,6 @@
 import pytest
 
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.facts import reaches, weapon_of
 from systems.meks_and_mercs.battle.rules.fire import fire
 from systems.meks_and_mercs.battle.rules.zone_battle import fight_round, plan
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
@@ -67,9 +66,11 @@ def test_by_house_rule_a_six_hits_and_a_one_misses():
 
 @pytest.mark.rule("MM-042")
 def test_a_weapon_fires_at_any_band_up_to_its_range():
-    state = battle([mek("heavy", ["cannon", "rail-cannon", "ppc"])], [UNARMED])
-    reach = [[reaches(weapon_of(state, 0, slot), band) for band in (SHORT, MEDIUM, LONG)] for slot in range(3)]
-    assert reach == [[True, False, False], [True, True, False], [True, True, True]]
+    for weapon, reach in ("cannon", [SHORT]), ("rail-cannon", [SHORT, MEDIUM]), ("ppc", [SHORT, MEDIUM, LONG]):
+        for band in (SHORT, MEDIUM, LONG):
+            state = duel(mek("heavy", [weapon]), UNARMED, band)
+            plan(state)
+            assert planned(state) == ([(0, 1)] if band in reach else [])
 
 
 @pytest.mark.rule("MM-042")

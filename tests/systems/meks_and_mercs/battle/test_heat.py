@@ -3,19 +3,18 @@
 import pytest
 
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.facts import rating_of
 from systems.meks_and_mercs.battle.rules.fire import fire
 from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster, plan
 from systems.meks_and_mercs.battle.state import LONG, SHORT
 
-from .states import INFANTRY, duel, hit, kinds, mek, only, order, play, support, tell
+from .states import INFANTRY, duel, hit, kinds, mek, only, order, play, rating, support, tell
 
 TITAN = mek("titan")
 
 
 @pytest.mark.rule("MM-058")
 @pytest.mark.parametrize(
-    ("unit", "terrain", "rating"),
+    ("unit", "terrain", "expected"),
     [
         (mek("light"), "plain", 2),
         (mek("titan"), "plain", 8),
@@ -27,8 +26,8 @@ TITAN = mek("titan")
         (mek("heavy", skills=["chassis-familiarity-titan"]), "plain", 5),
     ],
 )
-def test_the_heat_rating_is_chassis_sinks_moors_and_familiarity(unit, terrain, rating):
-    assert rating_of(duel(unit, TITAN, terrain=terrain), 0) == rating
+def test_the_heat_rating_is_chassis_sinks_moors_and_familiarity(unit, terrain, expected):
+    assert rating(duel(unit, TITAN, terrain=terrain), 0) == expected
 
 
 @pytest.mark.rule("MM-058", "MM-027")  # MM-D12

@@ -3,7 +3,7 @@
 import pytest
 
 from systems.meks_and_mercs.battle.rules.contact import roll_movement
-from systems.meks_and_mercs.battle.rules.damage import apply_damage, suffer_critical
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.fire import fire
 from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
 from systems.meks_and_mercs.battle.setup import SKILL_BITS, support_rolls
@@ -11,7 +11,7 @@ from systems.meks_and_mercs.battle.state import NOBODY, SHORT
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.roster import PilotSpec
 
-from .states import INFANTRY, battle, duel, fired, hit, kinds, meet, mek, modifiers, only, order, play
+from .states import INFANTRY, battle, critical, duel, fired, hit, kinds, meet, mek, modifiers, only, order, play
 
 TITAN = mek("titan")
 AIMING = [("accuracy", "cannon", 0), ("guidance", "missile", 1), ("steady-hand", "laser", 2)]
@@ -187,9 +187,9 @@ def test_gunnery_serves_small_weapons_against_infantry():
 @pytest.mark.rule("MM-070")  # MM-D45
 def test_damage_control_ignores_the_first_critical_of_the_game_only():
     state = duel(TITAN, mek("titan", skills=["damage-control"]))
-    assert kinds(play(suffer_critical, state, [], 1, 0)) == ["damage-control-used"]
+    assert kinds(critical(state)) == ["damage-control-used"]
     muster(state, 0)
-    assert kinds(play(suffer_critical, state, [5], 1, 0)) == ["critical-rolled", "computers-damaged"]
+    assert kinds(critical(state, 5)) == ["critical-rolled", "computers-damaged"]
 
 
 @pytest.mark.rule("MM-071")  # MM-D40

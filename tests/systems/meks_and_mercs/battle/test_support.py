@@ -3,10 +3,10 @@
 import pytest
 
 from systems.meks_and_mercs.battle.rules.contact import change_bands, make_contact, roll_movement
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.fire import call_off_board
-from systems.meks_and_mercs.battle.rules.firepower import terrain_modifier
 from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase, set_down
 from systems.meks_and_mercs.battle.rules.support import (
     damage_before,
@@ -22,6 +22,7 @@ from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.battle.state import (
     ATTACKER,
+    BY_TRANSPORT,
     COMMANDOS,
     DEFENDER,
     HOLD,
@@ -36,7 +37,7 @@ from systems.meks_and_mercs.battle.state import (
 )
 
 from .games import Map, crew, kinds
-from .states import mek
+from .states import fired, hit, mek, modifiers
 
 
 def in_fight(table: Map, zone: int, band: int = LONG) -> Map:
@@ -217,14 +218,19 @@ def test_a_repair_truck_makes_a_mek_as_new_but_for_its_pilot():
 
 @pytest.mark.rule("MM-086")
 def test_a_mek_that_digs_in_doubles_its_terrain_until_it_leaves():
+    def terrain(table: Map) -> int:
+        """What the terrain takes off a shot at the defender."""
+        table["a1"].present, table["a1"].zone = 1, 7
+        (shot,) = fired(in_fight(table, 7, SHORT).state, 1, by=table.at("a1"), on=table.at("d1"))
+        return modifiers(shot)["terrain"]
+
+    before = terrain(Map("hot-gates").put(d1=7))
     table = Map("hot-gates", support=((), ("digging-in",))).put(d1=7)
     table["d1"].order = HOLD
-    weapon = table.state.weapons[0]
-    before = terrain_modifier(table.state, table.at("d1"), weapon, 0)
     table.play(movement_phase, [], DEFENDER)
     assert table["d1"].dug_in
     assert before < 0
-    assert terrain_modifier(table.state, table.at("d1"), weapon, 0) == 2 * before
+    assert terrain(table) == 2 * before
     table.play(set_down, [], table.at("d1"), 4)
     assert not table["d1"].dug_in
 
@@ -253,13 +259,11 @@ def test_the_defenders_apc_unloads_at_set_up_and_the_attackers_on_sight():
 
 @pytest.mark.rule("MM-089")
 def test_infantry_aboard_is_lost_with_its_apc():
-    from systems.meks_and_mercs.battle.rules.damage import destroy
-    from systems.meks_and_mercs.battle.state import BY_HITS, BY_TRANSPORT
-
     table = Map("opening-shots", support=(("mech-infantry",), ()))
     table.play(set_up, [])
-    events = table.tell(destroy, table.at("a+1"), table.at("d1"), BY_HITS)
-    assert [event.unit for event in events] == ["a+1", "a+2"]
+    hit(table.state, by=table.at("d1"), on=table.at("a+1"))
+    events = table.play(apply_damage, [1])
+    assert [event.unit for event in events if event.kind == "unit-destroyed"] == ["a+1", "a+2"]
     assert table["a+2"].lost_by == BY_TRANSPORT
 
 
