@@ -82,6 +82,11 @@ def test_a_pilots_card_says_that_his_level_is_in_his_meks_numbers():
     assert "counted in on the card of his Mek" in read(manned)
 
 
+@pytest.mark.rule("MM-018", "MM-059")
+def test_a_card_has_the_heat_crossed_out_that_a_second_move_left():
+    assert "HEAT: 8 boxes, 2 crossed out" in read(card(unit("draken", condition={"carried_heat": 2})))
+
+
 # --- what enemies add --------------------------------------------------------------------------------------------------
 
 
@@ -93,6 +98,7 @@ def test_a_pilots_card_says_that_his_level_is_in_his_meks_numbers():
         (["point-defense"], "enemies missiles ±0/−1/−1"),
         (["point-defense", "jammer"], "enemies −1 to hit, missiles −1/−2/−2"),
         (["phalanx"], "enemies missiles −1/−1/−2"),
+        (["point-defense", "phalanx"], "enemies missiles −1/−1/−2"),
     ],
 )
 def test_a_card_says_what_enemies_add_when_they_fire_at_the_mek(systems: list[str], told: str):
