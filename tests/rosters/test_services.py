@@ -212,6 +212,19 @@ def fight(company, *results, ref="b-1"):
     return company_apply_result(company=company, act=uuid.uuid4(), cause_ref=ref, by=None, units=results)
 
 
+def test_a_result_is_refused_that_names_a_unit_or_a_pilot_of_another_company():
+    company, other = a_company(), a_company(name="Others")
+    unit, _ = a_crewed_unit(company)
+    stranger, his = a_crewed_unit(other)
+    for told, result in (
+        (f"Unit {stranger.pk} does not belong to Iron Hounds.", UnitResult(unit=stranger.pk, pilot=None)),
+        (f"Pilot {his.pk} does not belong to Iron Hounds.", UnitResult(unit=unit.pk, pilot=his.pk)),
+    ):
+        with pytest.raises(RefusedError) as error:
+            fight(company, result)
+        assert (error.value.field, error.value.reason) == ("units", told)
+
+
 def test_a_result_writes_games_kills_damage_and_wounds():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
