@@ -261,7 +261,7 @@ class LedgerEntry(models.Model):
             raise AppendOnlyError("Ledger entries are never changed; write a reversing entry instead.")
         super().save(*args, **kwargs)
 
-    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+    def delete(self, *args: object, **kwargs: object) -> tuple[int, dict[str, int]]:
         raise AppendOnlyError("Ledger entries are never deleted; write a reversing entry instead.")
 
 

@@ -18,6 +18,7 @@ from rosters.site.drawing import marked
 from rosters.site.outbox import is_local
 from systems import figures, roster_rules
 from systems.paper.silhouettes import SHAPES, silhouette
+from systems.rulebook import RuleRef
 from systems.words import counted as words_counted
 
 register = template.Library()
@@ -292,7 +293,7 @@ def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = Fa
 
 
 @register.simple_tag
-def rule_chip(ref: Any, *, url: str = "") -> SafeString:
+def rule_chip(ref: RuleRef | str | None, *, url: str = "") -> SafeString:
     """The id of a rule; given the RuleRef, what it says unfolds; given a url, the id links to it."""
     if not ref:
         return NOTHING

@@ -46,7 +46,7 @@ class DoneOnceMiddleware:
         return self.get_response(request)
 
     def process_view(
-        self, request: HttpRequest, view: View, args: tuple[Any, ...], kwargs: dict[str, object]
+        self, request: HttpRequest, view: View, args: tuple[object, ...], kwargs: dict[str, object]
     ) -> HttpResponseBase | None:
         if request.method != "POST" or request.content_type not in FORMS or getattr(view, "csrf_exempt", False):
             return None
