@@ -3,48 +3,54 @@
 from __future__ import annotations
 
 import uuid
+from typing import TypeVar
 
 from django.conf import settings
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
-from rosters import selectors
 from rosters.models import Company, Design, Pilot, PilotStatus, PrintJob, Unit, UnitStatus
-from rosters.policy import can_see
+from rosters.policy import can_change, can_see
+from rosters.site.compiled import Compiled
 from rosters.site.keeping import NotKeptError, kept_for
+
+RowT = TypeVar("RowT", Company, Design)
+COMPANY = Compiled(lambda pk: Company.objects.filter(pk=pk).select_related("owner"), pk=int)
+DESIGN = Compiled(lambda pk: Design.objects.filter(pk=pk).select_related("author"), pk=int)
 
 
 def seen_company(request: HttpRequest | Request, pk: int) -> Company:
-    """The company if the visitor may see it, else 404."""
-    try:
-        return selectors.company_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Company.DoesNotExist:
-        raise Http404 from None
+    """The company if the visitor may see it, else 404; what is disbanded its owner alone sees."""
+    company = _seen(request, COMPANY.row(pk=pk))
+    return _own(request, company) if company.disbanded_at else company
 
 
 def own_company(request: HttpRequest | Request, pk: int) -> Company:
     """The visitor's own company, else 404."""
-    try:
-        return selectors.company_own(player=request.user, pk=pk)
-    except Company.DoesNotExist:
-        raise Http404 from None
+    return _own(request, COMPANY.row(pk=pk))
 
 
 def seen_design(request: HttpRequest | Request, pk: int) -> Design:
     """The design if the visitor may see it, else 404."""
-    try:
-        return selectors.design_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Design.DoesNotExist:
-        raise Http404 from None
+    return _seen(request, DESIGN.row(pk=pk))
 
 
 def own_design(request: HttpRequest | Request, pk: int) -> Design:
     """The visitor's own design, else 404."""
-    try:
-        return selectors.design_own(player=request.user, pk=pk)
-    except Design.DoesNotExist:
-        raise Http404 from None
+    return _own(request, DESIGN.row(pk=pk))
+
+
+def _seen(request: HttpRequest | Request, row: RowT | None) -> RowT:
+    if row is None or not can_see(request.user, row, request.GET.get("key", "")):
+        raise Http404
+    return row
+
+
+def _own(request: HttpRequest | Request, row: RowT | None) -> RowT:
+    if row is None or not can_change(request.user, row):
+        raise Http404
+    return row
 
 
 def seen_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:

@@ -11,8 +11,9 @@ from django import template
 from django.template.defaultfilters import capfirst, slugify
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters.designs.selectors import DesignCard
 from rosters.models import Design
-from rosters.selectors import CompanySheet, DesignCard, PilotRow, UnitRow
+from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.site.drawing import marked
 from rosters.templatetags.addresses import leads_to
 from rosters.templatetags.face import hit_boxes, unit_counter

@@ -13,8 +13,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from rosters.designs.selectors import DesignCard
 from rosters.scenarios.selectors import ScenarioCard
-from rosters.selectors import DesignCard
 from rosters.templatetags.addresses import leads_to
 
 register = template.Library()
