@@ -86,7 +86,7 @@ class AssignForm(Reread, forms.Form):
     def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet, unit: UnitRow) -> None:
         super().__init__(data)
         seated = [
-            (str(pilot.id), _seated(pilot.full_name, pilot.seat.name if pilot.seat else ""))
+            (str(pilot.id), f"{pilot.full_name} (in {pilot.seat.name})" if pilot.seat else pilot.full_name)
             for pilot in sheet.pilots
             if not pilot.held
         ]
@@ -158,7 +158,3 @@ class BuyForm(forms.Form):
 def settings_initial(company: Company) -> dict[str, str]:
     """What the settings form shows first."""
     return {field: getattr(company, field) for field in ("name", "motto", "colour", "visibility")}
-
-
-def _seated(name: str, unit: str) -> str:
-    return f"{name} (in {unit})" if unit else name

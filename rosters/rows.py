@@ -6,6 +6,7 @@ import uuid
 from typing import TypeVar
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
@@ -16,6 +17,9 @@ from rosters.site.compiled import Compiled
 from rosters.site.keeping import NotKeptError, kept_for
 
 RowT = TypeVar("RowT", Company, Design)
+MemberT = TypeVar("MemberT", Unit, Pilot)
+UNITS = Unit.objects.exclude(status=UnitStatus.UNDONE)
+PILOTS = Pilot.objects.exclude(status=PilotStatus.UNDONE)
 COMPANY = Compiled(lambda pk: Company.objects.filter(pk=pk).select_related("owner"), pk=int)
 DESIGN = Compiled(lambda pk: Design.objects.filter(pk=pk).select_related("author"), pk=int)
 
@@ -55,30 +59,26 @@ def _own(request: HttpRequest | Request, row: RowT | None) -> RowT:
 
 def seen_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
     """A company that the visitor may see and a unit of it, unless its purchase was undone; else 404."""
-    return _with_unit(seen_company(request, pk), unit_pk)
+    return _with(seen_company(request, pk), UNITS, unit_pk)
 
 
 def own_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
     """The visitor's company and a unit of it, unless its purchase was undone; else 404."""
-    return _with_unit(own_company(request, pk), unit_pk)
-
-
-def _with_unit(company: Company, pk: int) -> tuple[Company, Unit]:
-    return company, get_object_or_404(Unit.objects.exclude(status=UnitStatus.UNDONE), company=company, pk=pk)
+    return _with(own_company(request, pk), UNITS, unit_pk)
 
 
 def seen_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
     """A company that the visitor may see and a pilot of it, unless his hiring was undone; else 404."""
-    return _with_pilot(seen_company(request, pk), pilot_pk)
+    return _with(seen_company(request, pk), PILOTS, pilot_pk)
 
 
 def own_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
     """The visitor's company and a pilot of it, unless his hiring was undone; else 404."""
-    return _with_pilot(own_company(request, pk), pilot_pk)
+    return _with(own_company(request, pk), PILOTS, pilot_pk)
 
 
-def _with_pilot(company: Company, pk: int) -> tuple[Company, Pilot]:
-    return company, get_object_or_404(Pilot.objects.exclude(status=PilotStatus.UNDONE), company=company, pk=pk)
+def _with(company: Company, members: QuerySet[MemberT], pk: int) -> tuple[Company, MemberT]:
+    return company, get_object_or_404(members, company=company, pk=pk)
 
 
 def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:

@@ -50,19 +50,9 @@ def designs_published(system: str) -> tuple[DesignCard, ...]:
 @lru_cache(maxsize=256)
 def design_published(system: str, slug: str) -> DesignCard:
     """A design that the rulebook prints; raises KeyError."""
-    rules = roster_rules(system)
-    model = rules.published[slug]
-    return DesignCard(
-        key=slug,
-        name=model.name,
-        system=rules.slug,
-        system_name=rules.name,
-        spec=rules.spec_json(model.spec),
-        check=rules.check_design(model.spec),
-        sheet=rules.datasheet(model.spec, name=model.name, design_name=model.name),
-        note=model.note,
-        printed_points=model.printed_points,
-    )
+    model = roster_rules(system).published[slug]
+    spec = roster_rules(system).spec_json(model.spec)
+    return _card(system, slug, model.name, spec, note=model.note, printed_points=model.printed_points)
 
 
 def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design], tuple[DesignCard, ...]]:
@@ -82,19 +72,29 @@ def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check
 
 def design_card(design: Design) -> DesignCard:
     """A player's design with what its rules say about it."""
-    rules = roster_rules(design.system)
-    spec = rules.parse_spec(design.spec)
-    return DesignCard(
-        key=str(design.pk),
-        name=design.name,
-        system=rules.slug,
-        system_name=rules.name,
-        spec=design.spec,
-        check=rules.check_design(spec),
-        sheet=rules.datasheet(spec, name=design.name, design_name=design.name),
+    return _card(
+        design.system,
+        str(design.pk),
+        design.name,
+        design.spec,
         author=str(design.author),
         author_id=design.author_id,
         visibility=design.visibility,
         link_key=design.link_key,
         changed_at=design.changed_at,
+    )
+
+
+def _card(system: str, key: str, name: str, spec: Mapping[str, object], **more: Any) -> DesignCard:
+    rules = roster_rules(system)
+    parsed = rules.parse_spec(spec)
+    return DesignCard(
+        key=key,
+        name=name,
+        system=rules.slug,
+        system_name=rules.name,
+        spec=spec,
+        check=rules.check_design(parsed),
+        sheet=rules.datasheet(parsed, name=name, design_name=name),
+        **more,
     )

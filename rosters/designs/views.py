@@ -111,7 +111,7 @@ def design_save(request: HttpRequest) -> HttpResponse:
     back = f"{reverse('rosters:lab')}?{bench.query}"
     if not request.user.is_authenticated:
         messages.info(request, "Sign in to save the design; it waits for you.")
-        return redirect(f"{reverse('account_login')}?{_next(back)}")
+        return redirect(f"{reverse('account_login')}?{urlencode({'next': back})}")
     if bench.check is None:
         messages.error(request, bench.refusal)
         return redirect(back)
@@ -186,7 +186,3 @@ def design_delete(request: HttpRequest, pk: int) -> HttpResponse:
     row = own_design(request, pk)
     say(request, lambda: services.design_delete(design=row, by=player(request)), f"{row.name} is deleted.")
     return redirect("rosters:designs")
-
-
-def _next(url: str) -> str:
-    return urlencode({"next": url})
