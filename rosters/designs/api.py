@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -118,8 +118,6 @@ class Designs(APIView):
 
 
 class DesignDetail(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
-
     @tagged
     @extend_schema(responses={200: DesignOut}, operation_id="designs_read", tags=["designs"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
