@@ -10,6 +10,7 @@ from django import forms
 from battles.choices import doctrine_choices
 from battles.forms.terms import HouseRulesForm
 from campaigns.models import AbsentRule, Campaign, CampaignState, Pairing, TerritoryMap
+from campaigns.selectors.standings import PLACES
 from campaigns.services.campaigns import (
     FRIENDLIES_MOST,
     PACE_LEAST,
@@ -199,11 +200,10 @@ def campaign_initial(campaign: Campaign) -> dict[str, Any]:
     """What the settings form shows first."""
     fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", "territories")]
     values = {name: getattr(campaign, name) for name in fields}
-    at = 0
-    chosen = []
-    for at, each in enumerate(campaign.scenarios):
-        chosen.append(each["value"] if isinstance(each["value"], str) else f"kept-{at}")
-    places = [territory.name for territory in campaign.territories.all()]
+    chosen = [
+        each["value"] if isinstance(each["value"], str) else f"kept-{at}" for at, each in enumerate(campaign.scenarios)
+    ]
+    places = [territory.name for territory in PLACES.rows(campaign=campaign.pk)]
     return {**values, "scenarios": chosen, "territories": "\n".join(places)}
 
 

@@ -39,6 +39,7 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
     if chosen is not None:
         round_, refusal = friendly_round(chosen)
         left = friendly_dice_left(chosen, round_) if round_ else None
+    if chosen is not None and (request.method == "POST" or not refusal):
         form = _form(request, chosen)
         if left:
             del form.fields["words"]  # sealed with the game that was not fought
