@@ -154,12 +154,12 @@ def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
 
 def invitations_waiting(player: Player) -> tuple[InvitationRow, ...]:
     """Open invitations of the player by name, to clubs that he is no member of."""
-    return tuple(_invitation(row) for row in INVITED.rows(player=player.pk) if row.is_open)
+    return tuple(invitation_row(row) for row in INVITED.rows(player=player.pk) if row.is_open)
 
 
 def requests_of(player: Player) -> tuple[RequestRow, ...]:
     """What the player has asked and nobody has answered yet."""
-    return tuple(_request(row) for row in REQUESTS_OF.rows(player=player.pk))
+    return tuple(request_row(row) for row in REQUESTS_OF.rows(player=player.pk))
 
 
 def club_page(club: Club, reader: Reader) -> ClubPage:
@@ -187,29 +187,31 @@ def club_page(club: Club, reader: Reader) -> ClubPage:
 
 def members_of(club: Club, reader: Reader) -> tuple[MemberRow, ...]:
     """All members, oldest first."""
-    return tuple(
-        MemberRow(
-            id=row.pk,
-            name=str(row.player),
-            username=row.player.username,
-            role=Role(row.role),
-            joined_at=row.joined_at,
-            is_reader=row.player_id == reader.pk,
-        )
-        for row in MEMBERS.rows(club=club.pk)
+    return tuple(member_row(row, reader) for row in MEMBERS.rows(club=club.pk))
+
+
+def member_row(row: Membership, reader: Reader) -> MemberRow:
+    """The member as this reader sees him."""
+    return MemberRow(
+        id=row.pk,
+        name=str(row.player),
+        username=row.player.username,
+        role=Role(row.role),
+        joined_at=row.joined_at,
+        is_reader=row.player_id == reader.pk,
     )
 
 
 def invitations_of(club: Club) -> tuple[tuple[InvitationRow, ...], tuple[InvitationRow, ...]]:
     """The club's open invitations, and the latest of those that are over."""
-    rows = [_invitation(row) for row in INVITATIONS.rows(club=club.pk)]
+    rows = [invitation_row(row) for row in INVITATIONS.rows(club=club.pk)]
     over = [row for row in rows if row.refusal]
     return tuple(row for row in rows if not row.refusal), tuple(over[:PAST_INVITATIONS])
 
 
 def requests_to(club: Club) -> tuple[RequestRow, ...]:
     """Who asks to join, first come first."""
-    return tuple(_request(row) for row in REQUESTS_TO.rows(club=club.pk))
+    return tuple(request_row(row) for row in REQUESTS_TO.rows(club=club.pk))
 
 
 def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
@@ -222,16 +224,6 @@ def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
 def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice[DiaryEntry]:
     """A page of what was done in the club's name, newest first."""
     return _diary_of(role).asked(asked, club=club.pk)
-
-
-def invitation_row(invitation: Invitation) -> InvitationRow:
-    """The invitation as a page shows it."""
-    return _invitation(invitation)
-
-
-def request_row(request: JoinRequest) -> RequestRow:
-    """The request as a page shows it."""
-    return _request(request)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -363,7 +355,8 @@ def _by_campaign(rows: Any, path: str) -> Any:
     return rows.order_by().values_list(path, f"{path}__name").annotate(Count("pk")).order_by(path)
 
 
-def _invitation(row: Invitation) -> InvitationRow:
+def invitation_row(row: Invitation) -> InvitationRow:
+    """The invitation as a page shows it."""
     return InvitationRow(
         id=row.pk,
         key=str(row.key),
@@ -392,7 +385,8 @@ def _over(row: Invitation) -> str:
     return "expired"
 
 
-def _request(row: JoinRequest) -> RequestRow:
+def request_row(row: JoinRequest) -> RequestRow:
+    """The request as a page shows it."""
     return RequestRow(
         id=row.pk, player=str(row.player), message=row.message, at=row.at, club=row.club.name, club_slug=row.club.slug
     )

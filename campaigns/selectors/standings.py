@@ -33,7 +33,11 @@ class StandingRow:
     colour: str
     player: str
     territories: int
-    is_in: bool  # not withdrawn
+    is_in: bool
+
+    @property
+    def has_withdrawn(self) -> bool:
+        return not self.is_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
