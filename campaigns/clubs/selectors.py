@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -230,7 +230,7 @@ def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice
 
 
 def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
-    """The club, of a row that was `_counted`."""
+    """The club, of a row with its `_counts`."""
     return ClubRow(
         slug=club.slug,
         name=club.name,
@@ -242,13 +242,13 @@ def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
     )
 
 
-def _counted(rows: Any, club: str, **campaigns: bool) -> Any:
-    """Each with how many members its club has, and how many of such campaigns are on."""
+def _counts(club: str, **campaigns: bool) -> dict[str, Coalesce]:
+    """How many members a row's club has, and how many of such campaigns are on."""
     on = Campaign.objects.filter(state__in=(CampaignState.MUSTERING, CampaignState.RUNNING), **campaigns)
-    return rows.annotate(members=_number(Membership.objects.all(), club), running=_number(on, club))
+    return {"members": _number(Membership.objects.all(), club), "running": _number(on, club)}
 
 
-def _number(rows: QuerySet[Any], club: str) -> Coalesce:
+def _number(rows: QuerySet[Membership] | QuerySet[Campaign], club: str) -> Coalesce:
     """How many of the rows are of the club."""
     of_it = rows.filter(club=OuterRef(club)).order_by().values("club").annotate(number=Count("pk"))
     return Coalesce(Subquery(of_it.values("number")), 0)
@@ -256,8 +256,7 @@ def _number(rows: QuerySet[Any], club: str) -> Coalesce:
 
 def _memberships(player: int) -> QuerySet[Membership]:
     rows = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
-    counted_rows: QuerySet[Membership] = _counted(rows, "club")
-    return counted_rows
+    return rows.annotate(**_counts("club"))
 
 
 def _found(search: str = "") -> QuerySet[Club]:
@@ -275,15 +274,14 @@ def _diary_of(role: Role | None) -> Listed[DiaryEntry]:
 
 
 @cache
-def _public(is_search: bool) -> tuple[Listed[Club], Compiled[Any]]:
+def _public(is_search: bool) -> tuple[Listed[Club], Compiled[tuple[int]]]:
     """The list of public clubs, and the number of all in it."""
-    kinds: dict[str, Any] = {"search": str} if is_search else {}
+    kinds: dict[str, type] = {"search": str} if is_search else {}
 
-    def rows(**given: Any) -> QuerySet[Club]:
-        found: QuerySet[Club] = _counted(_found(**given), "pk", is_public=True)
-        return found
+    def rows(**given: str) -> QuerySet[Club]:
+        return _found(**given).annotate(**_counts("pk", is_public=True))
 
-    def number(**given: Any) -> QuerySet[Any, Any]:
+    def number(**given: str) -> QuerySet[Club, tuple[int]]:
         return counted(_found(**given))
 
     return Listed(rows, Keyset("name", "pk"), PAGE_LENGTH, (str,), **kinds), Compiled(number, **kinds)
@@ -294,7 +292,7 @@ def _invited(player: int) -> QuerySet[Invitation]:
     return rows.select_related("club", "by", "player")
 
 
-def _asked(**of: Any) -> QuerySet[JoinRequest]:
+def _asked(**of: int) -> QuerySet[JoinRequest]:
     return JoinRequest.objects.filter(state=RequestState.ASKED, **of).select_related("club", "player")
 
 
@@ -351,7 +349,7 @@ def _waiting(club: Club, role: Role | None) -> tuple[Waiting, ...]:
     return tuple(waiting)
 
 
-def _by_campaign(rows: Any, path: str) -> Any:
+def _by_campaign(rows: QuerySet[Enrolment] | QuerySet[Dispute], path: str) -> Iterable[tuple[int, str, int]]:
     return rows.order_by().values_list(path, f"{path}__name").annotate(Count("pk")).order_by(path)
 
 

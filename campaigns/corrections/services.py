@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import transaction
 from django.utils import timezone
 
@@ -139,7 +137,7 @@ def _written(
     mode: CorrectionMode,
     reason: str,
     by: Player,
-    before: dict[str, Any],
+    before: dict[str, object],
     plan: Plan,
     own_case: str,
 ) -> Correction:
@@ -176,7 +174,7 @@ def _read(match: Match) -> Match:
     return rows.get(pk=match.pk)
 
 
-def _told(match: Match) -> dict[str, Any]:
+def _told(match: Match) -> dict[str, object]:
     """What a correction keeps of how a match was decided."""
     return {
         "state": match.state,
@@ -186,7 +184,7 @@ def _told(match: Match) -> dict[str, Any]:
     }
 
 
-def _document(after: After) -> dict[str, Any] | None:
+def _document(after: After) -> dict[str, object] | None:
     if isinstance(after, MatchReport):
         return after.model_dump(mode="json")
     if isinstance(after, Unfought):

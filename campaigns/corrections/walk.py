@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from campaigns.corrections.lines import Rules
 from rosters.ledger.bookings import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.fold import Folding, fold
 from rosters.ledger.kinds import kind_of
@@ -19,7 +19,6 @@ from rosters.ledger.kinds.units import Repaired, Sold, sale_price
 from rosters.ledger.records import ACT, RULING
 from rosters.ledger.text import plain, sentence
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
-from systems.roster import RosterSystem
 from systems.setups import canonical
 from systems.words import counted
 
@@ -41,7 +40,7 @@ class Line:
         return self.cause == ACT or "again" in self.fact.facts
 
 
-def is_booking(kind: str, facts: Mapping[str, Any]) -> bool:
+def is_booking(kind: str, facts: Mapping[str, object]) -> bool:
     """Whether an entry that a ruling wrote books a game; else it takes back, adjusts or does a player's act again."""
     found = kind_of(kind)
     return (found is None or found.is_booked) and "again" not in facts
@@ -54,7 +53,7 @@ class Why:
     match: str  # key
     title: str
 
-    def marks(self) -> dict[str, Any]:
+    def marks(self) -> dict[str, object]:
         """As facts."""
         return {"match": self.match, "ruling": self.title}
 
@@ -68,7 +67,7 @@ class Walk:
     where it can be again; what can't is said.
     """
 
-    def __init__(self, name: str, lines: Sequence[Line], rules: RosterSystem[Any, Any], why: Why) -> None:
+    def __init__(self, name: str, lines: Sequence[Line], rules: Rules, why: Why) -> None:
         self.name, self.rules, self.why = name, rules, why
         self.lines = sorted(lines, key=lambda line: line.fact.position)
         self.void = {line.fact.reverses for line in lines if line.fact.reverses is not None}
@@ -289,7 +288,7 @@ class Walk:
             return f"{unit.name} has been in use since it came back"
         return "" if self.rechecks else "only a cascade does it again"
 
-    def _facts_again(self, fact: Fact) -> dict[str, Any]:
+    def _facts_again(self, fact: Fact) -> dict[str, object]:
         """What the act says of itself here and now."""
         if fact.kind == SkillGained.slug:
             return dict(fact.facts)

@@ -6,7 +6,6 @@ import time
 import uuid
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 
@@ -65,7 +64,7 @@ def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
 
 
 @transaction.atomic
-def gazette_amend(*, gazette: Gazette, content: dict[str, Any]) -> None:
+def gazette_amend(*, gazette: Gazette, content: dict[str, object]) -> None:
     """Other names in an edition that stays the same; its papers go, and are drawn anew."""
     Gazette.objects.filter(pk=gazette.pk).update(content=content)
     papers = gazette.prints.all()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -68,7 +66,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
     return render(request, "campaigns/rule.html", context, status=422 if errors else 200)
 
 
-def _own_version(match: Match, data: Any, comparison: Comparison | None) -> ReportForms | None:
+def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | None) -> ReportForms | None:
     """The grid, filled in from the attacker's report, else the defender's; None while the forces are closed."""
     if match.setup is None:
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -56,7 +55,7 @@ HOLDS = {
 
 @transaction.atomic
 def match_rule(
-    *, match: Match, verdict: str, reason: str, by: Player, content: bytes | str | Mapping[str, Any] | None = None
+    *, match: Match, verdict: str, reason: str, by: Player, content: bytes | str | Mapping[str, object] | None = None
 ) -> Ruling:
     """Decides a match by an arbiter's word; `content` is his own version of the report.
 
@@ -112,7 +111,7 @@ def _reason(reason: str) -> str:
     return text
 
 
-def _report(match: Match, verdict: Verdict, content: bytes | str | Mapping[str, Any] | None) -> MatchReport:
+def _report(match: Match, verdict: Verdict, content: bytes | str | Mapping[str, object] | None) -> MatchReport:
     """The report that the verdict lets hold."""
     side_enrolment(match, 1)
     if verdict == Verdict.OWN:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -68,7 +67,7 @@ def opening_check(match: Match, side: int | None) -> None:
 
 
 @transaction.atomic
-def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, Any], by: Player) -> Match:
+def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, object], by: Player) -> Match:
     """What one side says happened, in the place of what it said before.
 
     Two reports that agree confirm the match; two that differ open a dispute, which locks this match and nothing else.
@@ -193,7 +192,7 @@ def match_refuse_no_more(*, match: Match, side: int, by: Player) -> Match:
     return locked
 
 
-def report_checked(match: Match, content: bytes | str | Mapping[str, Any]) -> MatchReport:
+def report_checked(match: Match, content: bytes | str | Mapping[str, object]) -> MatchReport:
     """The report if it can be so in this match; the forces must be open. Raises DocumentError or RefusedError."""
     report = read_report(content)
     setup = read_setup(match.setup or {})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -76,7 +75,7 @@ def match_settle_unfought(
     return _decide(locked, state, outcome, decided_by, by)
 
 
-def result_of_report(match: Match, report: MatchReport) -> dict[str, Any]:
+def result_of_report(match: Match, report: MatchReport) -> dict[str, object]:
     """The result document of the match's battle, as the report says it; raises RefusedError where it can't be so."""
     setup = read_setup(match.setup or {})
     winner = None if report.winner == "draw" else setup.sides[SIDES.index(report.winner)].name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 
@@ -72,11 +72,10 @@ class Counted(NamedTuple):
 
 def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Counted]:
     """The matches that count, in the order they were played; up to a round, if given. One query."""
-    rows = (Counted(*values) for values in MATCHES.rows(campaign=campaign.pk))
-    return [match for match in rows if up_to is None or match.round <= up_to]
+    return [match for match in MATCHES.rows(campaign=campaign.pk) if up_to is None or match.round <= up_to]
 
 
-def _matches(campaign: int) -> QuerySet[Match, Any]:
+def _matches(campaign: int) -> QuerySet[Match, object]:
     rows = Match.objects.filter(round__campaign=campaign, state__in=COUNTED).exclude(outcome=Outcome.UNKNOWN)
     fields = ("round__number", "attacker_id", "defender_id", "territory_id", "outcome", "figures")
     return rows.order_by("round__number", "number").values_list(*fields)
@@ -93,12 +92,12 @@ class Entrant(NamedTuple):
     player: str
 
 
-def _enrolments(campaign: int) -> QuerySet[Enrolment, Any]:
+def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(campaign=campaign).annotate(player=name_shown("company__owner"))
     return rows.values_list("pk", "state", "company", "company__name", "company__colour", "player")
 
 
-MATCHES = Compiled(_matches, campaign=int)
+MATCHES = Compiled(_matches, Counted, campaign=int)
 ENROLMENTS = Compiled(_enrolments, Entrant, campaign=int)
 PLACES = Compiled(lambda campaign: Territory.objects.filter(campaign=campaign), campaign=int)
 

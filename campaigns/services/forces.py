@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
 from django.db import transaction
 from django.utils import timezone
@@ -33,7 +33,12 @@ from ._base import companies_lock, diary_write, match_lock, running, undecided
 from .holds import friendly_holds_of
 from .odds import no_odds, odds_publish
 
-Force = Mapping[str, Any]  # {"units": [unit ids], "doctrine": slug}
+
+class Force(TypedDict):
+    """What a side brings: ids of units, and the doctrine by which they fight."""
+
+    units: list[int]
+    doctrine: str
 
 
 def force_hash(salt: str, document: Force) -> str:
@@ -48,7 +53,7 @@ def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, 
     From now on its units and their pilots stay as they are until the match is decided or the seal is taken back.
     """
     locked = sealing_lock(match)
-    document = {"units": list(units), "doctrine": doctrine}
+    document: Force = {"units": list(units), "doctrine": doctrine}
     _free_of_friendlies(side_enrolment(locked, side).company, units)
     force_allowed(locked, side, document)
     words = _words_sealed(locked, side, words)
@@ -238,7 +243,7 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
     return rolled
 
 
-def default_force(match: Match, side: int) -> dict[str, Any]:
+def default_force(match: Match, side: int) -> Force:
     """What the company fields where nobody chose: the force that its rule system picks of all that it has ready and
     manned. Refused if no force is legal, with what is wrong with all of them together.
 
@@ -249,7 +254,7 @@ def default_force(match: Match, side: int) -> dict[str, Any]:
     units = standing_units(match, side) or ready_units(enrolment.company)[:UNITS_MOST]
     if not units:
         raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
-    document = {"units": units, "doctrine": doctrine}
+    document: Force = {"units": units, "doctrine": doctrine}
     force_checked(match, side, document)
     return document
 
@@ -270,7 +275,7 @@ def standing_units(match: Match, side: int) -> list[int]:
     return []
 
 
-def orders_force(match: Match, side: int) -> dict[str, Any]:
+def orders_force(match: Match, side: int) -> Force:
     """What the side fields by its standing orders, if its company has no more than its campaign allows."""
     allowance_check(side_enrolment(match, side))
     return default_force(match, side)
@@ -324,7 +329,7 @@ def match_document(
     *,
     mirrored: bool = False,
     support: Sequence[Sequence[str]] = ((), ()),
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys."""
     documents = []
     counts_hiring = battle_rules(match.round.campaign.system).counts_hiring(match.scenario)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.urls import reverse
@@ -61,7 +61,7 @@ class OwnClub(NamedTuple):
         return not self.has_others and not self.is_used
 
 
-def _own_clubs(player: int) -> QuerySet[Membership, Any]:
+def _own_clubs(player: int) -> QuerySet[Membership, object]:
     others = Membership.objects.filter(club=OuterRef("club")).exclude(player=player)
     staying = others.filter(role=Role.ORGANISER, player__is_active=True, player__leaves_at=None)
     foreign = Enrolment.objects.filter(campaign__club=OuterRef("club")).exclude(company__owner=player)
@@ -73,7 +73,7 @@ def _own_clubs(player: int) -> QuerySet[Membership, Any]:
     return rows.values_list(*named)
 
 
-def _own_enrolments(player: int) -> QuerySet[Enrolment, Any]:
+def _own_enrolments(player: int) -> QuerySet[Enrolment, tuple[int, int, bool]]:
     """Company, club, and whether it is in play, of each of his enrolments."""
     in_play = Q(state__in=IN_PLAY) & ~Q(campaign__state=CampaignState.FINISHED)
     rows = Enrolment.objects.filter(company__owner=player).order_by("pk")
@@ -82,7 +82,7 @@ def _own_enrolments(player: int) -> QuerySet[Enrolment, Any]:
     )
 
 
-def _number(player: int) -> QuerySet[Player, Any]:
+def _number(player: int) -> QuerySet[Player, tuple[int, ...]]:
     """How many matches wait, entries of diaries and rulings."""
     waiting = Match.objects.filter(
         Q(attacker__company__owner=player) | Q(defender__company__owner=player),

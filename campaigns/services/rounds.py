@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import NamedTuple, TypedDict
 
 from django.db import transaction
 from django.utils import timezone
@@ -44,6 +44,24 @@ from .judges import round_own_case
 
 SLACK = timedelta(hours=1)  # a form was drawn a while ago, and knows whole minutes
 PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
+
+
+class Ground(NamedTuple):
+    """What a match is played on: a scenario of the campaign, by its slug or as its name and spec, and a terrain."""
+
+    value: str | dict[str, object]
+    name: str
+    terrain: str
+
+
+class Fixed(TypedDict):
+    """What an organiser sets of a match."""
+
+    attacker: Enrolment
+    defender: Enrolment | None
+    scenario: int
+    terrain: str
+    territory: Territory | None
 
 
 @transaction.atomic
@@ -260,16 +278,16 @@ def _draw_up(row: Round, draw: Draw) -> None:
             number=at + 1,
             attacker_id=attacker,
             defender_id=defender,
-            scenario=choice["value"],
-            scenario_name=choice["name"],
-            terrain=choice["terrain"],
+            scenario=choice.value,
+            scenario_name=choice.name,
+            terrain=choice.terrain,
             territory=territory,
         )
 
 
 def _zone_battle(
-    row: Round, number: int, sides: tuple[int, int], is_held: bool, choice: dict[str, Any]
-) -> tuple[int, int, dict[str, Any]]:
+    row: Round, number: int, sides: tuple[int, int], is_held: bool, choice: Ground
+) -> tuple[int, int, Ground]:
     """Attacker, defender and ground of a match for a territory, which the second side holds or nobody.
 
     The system may roll for them, on dice that nobody foresees and that are the same whenever the round is drawn up. A
@@ -280,20 +298,20 @@ def _zone_battle(
     rolled = season_rules(campaign.system).zone_battle((False, is_held), SeededDice(int(seed, 16)))
     if rolled is None:
         return *sides, choice
-    played = (each for each in ground_choices(campaign) if each["value"] == rolled.scenario)
+    played = (each for each in ground_choices(campaign) if each.value == rolled.scenario)
     return sides[rolled.attacker], sides[1 - rolled.attacker], next(played, choice)
 
 
-def ground_choices(campaign: Campaign) -> list[dict[str, Any]]:
+def ground_choices(campaign: Campaign) -> list[Ground]:
     """The campaign's scenarios, those without ground of their own once for each terrain."""
-    found = []
-    for each in campaign.scenarios:
-        for terrain in terrains_for(campaign, each["value"]):
-            found.append({"value": each["value"], "name": each["name"], "terrain": terrain})
-    return found
+    return [
+        Ground(each["value"], each["name"], terrain)
+        for each in campaign.scenarios
+        for terrain in terrains_for(campaign, each["value"])
+    ]
 
 
-def terrains_for(campaign: Campaign, scenario: Any) -> list[str]:
+def terrains_for(campaign: Campaign, scenario: str | Mapping[str, object]) -> list[str]:
     """The terrains that a match of this scenario can be fought on."""
     return list(battle_rules(campaign.system).match_terrains(scenario))
 

@@ -76,7 +76,7 @@ def _form(request: HttpRequest, chosen: Enrolment) -> FriendlyForm:
         system=campaign.system,
         units=units,
         grounds=[
-            ", ".join(part for part in (each["name"], terrains.get(each["terrain"], "")) if part)
+            ", ".join(part for part in (each.name, terrains.get(each.terrain, "")) if part)
             for each in ground_choices(campaign)
         ],
         opponents=[

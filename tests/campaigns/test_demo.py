@@ -7,7 +7,6 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, DiaryEntry, Match, MatchState
 from campaigns.selectors.mustering import muster_problems
-from campaigns.selectors.waiting import waiting_for
 from rosters.demo import demo_load
 from rosters.ledger.kinds import kind_of
 from rosters.ledger.reconcile import differences
