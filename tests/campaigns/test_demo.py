@@ -12,6 +12,7 @@ from rosters.ledger.kinds import kind_of
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
 from systems.ledger import ABOUT
+from tests.campaigns.builders import waiting_for
 
 pytestmark = pytest.mark.django_db
 
