@@ -13,7 +13,7 @@ from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Rulin
 from campaigns.policy import is_open_to_all, why_no_judge
 from campaigns.results.report import MatchReport
 from campaigns.results.settling import battle_figures
-from campaigns.services._base import campaign_lock, diary_write, match_lock
+from campaigns.services._base import campaign_lock, match_diary, match_lock
 from campaigns.services.forces import side_forces
 from campaigns.services.judges import consents_used, judge_checked
 from rosters.models import Company, Player, Visibility
@@ -142,9 +142,8 @@ def _written(
     own_case: str,
 ) -> Correction:
     """The ruling, the correction and the line in the diary."""
-    campaign = match.round.campaign
     ruling = Ruling.objects.create(
-        campaign=campaign,
+        campaign=match.round.campaign,
         match=match,
         kind=Ruling.Kind.CORRECTION,
         title=f"{match.round}, {match}"[:120],
@@ -163,7 +162,7 @@ def _written(
     done = "undone" if after is None else f"now {verdict_words(match.state, match.outcome)}"
     consents_used([match, *plan.anew], ruling)
     text = f"{match.round}, {match}: corrected, {done} ({correction.mode}){own_case}: {reason}"
-    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+    match_diary(match, text, by)
     return correction
 
 

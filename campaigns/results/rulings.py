@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
 from campaigns.results.report import MatchReport, read_report
-from campaigns.services._base import diary_write, match_lock, running, undecided
+from campaigns.services._base import match_diary, match_lock, running, undecided
 from campaigns.services.forces import forces_open, side_enrolment
 from campaigns.services.judges import consents_used, judge_checked
 from rosters.models import Player
@@ -78,9 +78,8 @@ def match_rule(
     else:
         state, outcome, _ = UNFOUGHT[chosen]
         decided = match_settle_unfought(match=locked, state=state, outcome=outcome, decided_by=DecidedBy.RULING, by=by)
-    campaign = locked.round.campaign
     ruling = Ruling.objects.create(
-        campaign=campaign,
+        campaign=locked.round.campaign,
         match=decided,
         kind=Ruling.Kind.DISPUTE if dispute else Ruling.Kind.MATCH,
         title=_title(locked, chosen),
@@ -92,8 +91,7 @@ def match_rule(
         dispute.closed_at, dispute.ruling = timezone.now(), ruling
         dispute.save(update_fields=["closed_at", "ruling"])
     consents_used([locked], ruling)
-    said = f"Ruling on {ruling.title}{own_case}: {text}"
-    diary_write(club=campaign.club, campaign=campaign, match=decided, text=said, by=by)
+    match_diary(decided, f"Ruling on {ruling.title}{own_case}: {text}", by)
     return ruling
 
 

@@ -31,7 +31,7 @@ from rosters.services._base import clean_lines, clean_text, system_of
 from systems import battle_rules, season_rules
 from systems.documents import DocumentError
 
-from ._base import campaign_lock, diary_write
+from ._base import campaign_diary, campaign_lock, diary_write
 
 STAMPS = {
     CampaignState.MUSTERING: "mustering_at",
@@ -91,7 +91,7 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
     if changed:
         locked.save(update_fields=list(changed))
         what = ", ".join(sorted(field.replace("_", " ") for field in changed))
-        diary_write(club=locked.club, campaign=locked, text=f"Changed {what} of {locked.name}", by=by)
+        campaign_diary(locked, f"Changed {what} of {locked.name}", by)
     return locked
 
 
@@ -112,7 +112,7 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
     locked.state = CampaignState(to)
     setattr(locked, STAMPS[CampaignState(to)], timezone.now())
     locked.save(update_fields=["state", STAMPS[CampaignState(to)], "catalogue_release"])
-    diary_write(club=locked.club, campaign=locked, text=f"{locked.name} is {locked.get_state_display()} now", by=by)
+    campaign_diary(locked, f"{locked.name} is {locked.get_state_display()} now", by)
     return locked
 
 

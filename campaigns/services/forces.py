@@ -29,7 +29,7 @@ from systems.engine.dice import SeededDice
 from systems.reading import read_setup
 from systems.setups import canonical
 
-from ._base import companies_lock, diary_write, match_lock, running, undecided
+from ._base import companies_lock, match_diary, match_lock, running, undecided
 from .holds import friendly_holds_of
 from .odds import no_odds, odds_publish
 
@@ -94,7 +94,7 @@ def force_withdraw(*, match: Match, side: int, by: Player) -> Match:
     force.fell = MatchForce.TAKEN_BACK  # the row stays: words for the dice are those of a side's first seal
     force.save(update_fields=["fell"])
     name = side_enrolment(locked, side).company.name
-    _diary(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
+    match_diary(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
     return locked
 
 
@@ -125,7 +125,7 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
             force.save(update_fields=["fell"])
             name = side_enrolment(match, force.side).company.name
             why = "what it held can't come any more" if match.round.campaign.seals_forces else error.reason
-            _diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
+            match_diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
         else:
             standing[force.side] = force
     return standing
@@ -310,11 +310,6 @@ def side_forces(match: Match) -> tuple[SideForce, SideForce]:
         SideForce(company=match.attacker.company, units=attacker),
         SideForce(company=match.defender.company, units=defender),
     )
-
-
-def _diary(match: Match, text: str, by: Player | None) -> None:
-    campaign = match.round.campaign
-    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
 
 
 def _rows(enrolment: Enrolment, document: Force) -> dict[str, dict[str, int | None]]:

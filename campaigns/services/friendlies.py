@@ -33,7 +33,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup
 
-from ._base import campaign_lock, diary_write
+from ._base import campaign_diary, campaign_lock
 from .rounds import ground_choices
 
 
@@ -84,7 +84,7 @@ def friendly_announce(
         f"{company.name} announced a friendly game in {round_}: {count} {'unit' if count == 1 else 'units'} against "
         f"{force.name}, on the dice {dice.commitment}"
     )
-    diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
+    campaign_diary(campaign, text, by)
     transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
     return friendly
 
@@ -101,7 +101,7 @@ def friendly_settle(battle: Battle) -> None:
     how = "a draw" if winner is None else "won" if winner == own.name else "lost"
     campaign = friendly.round.campaign
     text = f"Friendly game of {friendly} in {friendly.round}: {how}; it stands in the books"
-    diary_write(club=campaign.club, campaign=campaign, text=text, by=None)
+    campaign_diary(campaign, text, None)
 
 
 def friendly_round(enrolment: Enrolment) -> tuple[Round | None, str]:

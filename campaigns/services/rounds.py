@@ -38,7 +38,7 @@ from rosters.site.jobs import JobStatus
 from systems import battle_rules, season_rules
 from systems.engine.dice import SeededDice
 
-from ._base import campaign_lock, diary_write, running
+from ._base import campaign_diary, campaign_lock, diary_write, running
 from .forces import orders_publish
 from .judges import round_own_case
 
@@ -89,7 +89,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
     elif way == Pairing.FAIR:
         job = FairDraw.objects.create(round=row, asked_by=by)
         transaction.on_commit(lambda: wake("campaigns.tasks.fair_draw", job.pk))
-    diary_write(club=locked.club, campaign=locked, text=f"Planned {row}, {Pairing(way).label}", by=by)
+    campaign_diary(locked, f"Planned {row}, {Pairing(way).label}", by)
     return row
 
 
@@ -100,7 +100,7 @@ def round_drop(*, round_: Round, by: Player) -> None:
     row = _planned(round_)
     row.matches.all().delete()
     row.delete()
-    diary_write(club=campaign.club, campaign=campaign, text=f"Dropped the plan of {round_}", by=by)
+    campaign_diary(campaign, f"Dropped the plan of {round_}", by)
 
 
 @transaction.atomic
@@ -136,7 +136,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         if match.defender_id is not None:
             orders_publish(match)
     gazette_add_fixtures(campaign=campaign)
-    diary_write(club=campaign.club, campaign=campaign, text=f"Opened {row}", by=by)
+    campaign_diary(campaign, f"Opened {row}", by)
     return row
 
 
@@ -154,7 +154,7 @@ def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Roun
     own_case = round_own_case(row, by, is_shorter=row.deadline is not None and deadline < row.deadline)
     row.deadline = deadline
     row.save(update_fields=["deadline"])
-    diary_write(club=campaign.club, campaign=campaign, text=f"Set another deadline for {row}{own_case}", by=by)
+    campaign_diary(campaign, f"Set another deadline for {row}{own_case}", by)
     return row
 
 
@@ -214,7 +214,7 @@ def match_remove(*, match: Match, by: Player) -> None:
     row = _planned(match.round)
     if sides_of(by, match):
         text = f"Took table {match.number} out of {row} by hand, a match of his own"
-        diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
+        campaign_diary(campaign, text, by)
     match.delete()
 
 
