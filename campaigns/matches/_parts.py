@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from campaigns.models import Match
 from campaigns.results.report import SIDES
 from campaigns.rows import match_or_404
-from rosters.models import Player
 
 MatchView = Callable[[HttpRequest, Match], HttpResponse]
 KeyView = Callable[[HttpRequest, UUID], HttpResponse]
@@ -29,12 +28,6 @@ def for_match(view: MatchView) -> KeyView:
         return view(request, match)
 
     return inner
-
-
-def player_of(request: HttpRequest) -> Player:
-    """The player of a page that needs an account."""
-    assert isinstance(request.user, Player)
-    return request.user
 
 
 def match_context(match: Match, side: int | None = None, **more: object) -> dict[str, object]:

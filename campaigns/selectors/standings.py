@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from django.db.models import QuerySet
@@ -186,18 +186,11 @@ def territories(
 def _territory(
     place: Territory, held: tuple[int, int | None] | None, enrolments: Mapping[int, Entrant]
 ) -> TerritoryRow:
+    row = TerritoryRow(id=place.pk, position=place.position, name=place.name)
     if held is None:
-        return TerritoryRow(id=place.pk, position=place.position, name=place.name)
+        return row
     holder = enrolments[held[0]]
-    return TerritoryRow(
-        id=place.pk,
-        position=place.position,
-        name=place.name,
-        holder=held[0],
-        holder_name=holder.name,
-        colour=holder.colour,
-        since=held[1],
-    )
+    return replace(row, holder=holder.id, holder_name=holder.name, colour=holder.colour, since=held[1])
 
 
 def _scores(matches: Iterable[Counted]) -> list[Score]:

@@ -27,7 +27,7 @@ from django.db.models import (
 )
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import (
@@ -327,7 +327,4 @@ def _url(route: str, kind: str, ref: str, parent: int) -> str:
             arguments = [ref]
         case _:
             arguments = [UUID(ref)]
-    try:
-        return reverse(route, args=arguments)
-    except NoReverseMatch:
-        return ""
+    return reverse(route, args=arguments)
