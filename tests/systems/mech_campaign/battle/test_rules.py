@@ -8,6 +8,7 @@ from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import FACTS
 from systems.mech_campaign.battle.muster import Muster, muster
+from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn, fight
 from systems.mech_campaign.battle.rules.actions import (
     act,
     act_emerge,
@@ -17,7 +18,6 @@ from systems.mech_campaign.battle.rules.actions import (
     open_activation,
     refusal,
 )
-from systems.mech_campaign.battle.rules.game import begin_player_turn, end_player_turn, fight
 from systems.mech_campaign.battle.rules.movement import only_bearing
 from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons
 from systems.mech_campaign.battle.rules.table import deploy, roll_first, set_up

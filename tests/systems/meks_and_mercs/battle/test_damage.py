@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.rules.contact import roll_movement
+from systems.meks_and_mercs.battle.play import roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage, suffer_critical
 from systems.meks_and_mercs.battle.rules.facts import rating_of
 from systems.meks_and_mercs.battle.rules.fire import shoot

@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from systems.engine.dice import Dice, Log
-from systems.meks_and_mercs.battle.rules.contact import change_bands, roll_movement
+from systems.meks_and_mercs.battle.play import change_bands, fire, roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage, check_critical
 from systems.meks_and_mercs.battle.rules.facts import weapon_of
-from systems.meks_and_mercs.battle.rules.fire import fire, heat_up
+from systems.meks_and_mercs.battle.rules.fire import heat_up
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT, State
 from tests.tools.enumerate import chances, follow, freeze, thaw
 

@@ -3,10 +3,10 @@
 import pytest
 
 from systems.meks_and_mercs.battle.doctrine import plan_fire
+from systems.meks_and_mercs.battle.play import fight_round, fire, plan
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import reaches, weapon_of
-from systems.meks_and_mercs.battle.rules.fire import fire, fire_unit, shoot
-from systems.meks_and_mercs.battle.rules.zone_battle import fight_round, plan
+from systems.meks_and_mercs.battle.rules.fire import fire_unit, shoot
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
 from .states import battle, duel, kinds, meet, mek, modifiers, only, play, sight, support

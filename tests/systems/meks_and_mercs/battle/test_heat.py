@@ -3,9 +3,10 @@
 import pytest
 
 from systems.meks_and_mercs.battle.doctrine import plan_fire
+from systems.meks_and_mercs.battle.play import fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import rating_of
-from systems.meks_and_mercs.battle.rules.fire import fire, fire_unit
+from systems.meks_and_mercs.battle.rules.fire import fire_unit
 from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
 from systems.meks_and_mercs.battle.state import LONG, SHORT
 

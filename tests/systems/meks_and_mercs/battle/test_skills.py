@@ -3,7 +3,7 @@
 import pytest
 
 from systems.meks_and_mercs.battle.doctrine import plan_fire
-from systems.meks_and_mercs.battle.rules.contact import roll_movement
+from systems.meks_and_mercs.battle.play import roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage, suffer_critical
 from systems.meks_and_mercs.battle.rules.fire import fire_unit, shoot
 from systems.meks_and_mercs.battle.rules.zone_battle import muster

@@ -5,8 +5,9 @@ import pytest
 from systems.engine.dice import ScriptedDice
 from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.events import STEPS
+from systems.meks_and_mercs.battle.play import fight_round, fight_zone_battle
 from systems.meks_and_mercs.battle.rules.facts import strength_in_zone
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, fight_round, fight_zone_battle, holds_out
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, holds_out
 from systems.meks_and_mercs.battle.state import COMMON, ROUND_CAP
 
 from .states import COMMANDOS, INFANTRY, battle, duel, kinds, mek, play, setup, support, tell
