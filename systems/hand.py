@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from systems.fates import DESTROYED, HITS_LOST, KILLS, FateField, PilotsFate, UnitFate
+from systems.fates import DESTROYED, HITS_LOST, KILLS, FateField, PilotsFate, Tick, UnitFate
 from systems.words import PLAIN
 
 ROLLED = "roll"  # among a side's support: a roll, which may have brought anything
@@ -36,6 +36,11 @@ class HandTerms:
     def fates(self) -> dict[str, str]:
         """What can be said of the pilot of a destroyed unit; nothing where no die at the table decides it."""
         return dict(next((each.fates for each in self.asks if isinstance(each, PilotsFate)), ()))
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Names of the ticks that are the reason of a loss: who has one of them is destroyed."""
+        return tuple(each.name for each in self.asks if isinstance(each, Tick) and each.lost_by)
 
     def asked(self, support: Sequence[str]) -> dict[str, FateField]:
         """The fields that a side with this support is asked, by name."""

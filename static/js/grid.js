@@ -22,9 +22,10 @@
     const row = field.closest("tr[data-hits]");
     if (!row) return;
     const column = field.closest("[data-column]").dataset.column;
-    // The last Hit lost is the unit lost; who explodes is destroyed.
+    // The last Hit lost is the unit lost, and so is one with what the game calls its end.
     const lost = column === "hits_lost" && numeric(field.value) >= begins(row);
-    if (lost || (column === "exploded" && field.checked)) {
+    const ends = row.closest("[data-ends]").dataset.ends.split(" ");
+    if (lost || (ends.includes(column) && field.checked)) {
       input(row.querySelector('[data-column="destroyed"]')).checked = true;
     }
     count(row);

@@ -67,6 +67,11 @@ def field(game: str, name: str) -> FateField:
     return next(each for each in battle_rules(game).hand.asks if each.name == name)
 
 
+@pytest.mark.parametrize(("game", "ends"), [("meks-and-mercs", ("exploded",)), ("mech-campaign", ())])
+def test_a_game_names_the_ticks_that_end_a_unit(game, ends):
+    assert battle_rules(game).hand.ends == ends
+
+
 def a_game(game: str) -> Match:
     """A match whose forces are open; the attacker rolled what mends a unit, if his game knows that."""
     battles, rosters = battle_rules(game), roster_rules(game)

@@ -9,8 +9,7 @@ from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
 from systems.legality import Check
-from systems.mech_campaign.battle import events, luck, replay, setup, table, terms
-from systems.mech_campaign.battle.rules import game
+from systems.mech_campaign.battle import events, luck, play, replay, setup, table, terms
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
@@ -47,7 +46,7 @@ class MechCampaignBattles(BattleSystem):
         f"{PACKAGE}.rules.actions",
         f"{PACKAGE}.doctrine_values",
         f"{PACKAGE}.doctrine",
-        f"{PACKAGE}.rules.game",
+        f"{PACKAGE}.play",
         "systems.engine.ends",
         f"{PACKAGE}.tally",
     )
@@ -73,7 +72,7 @@ class MechCampaignBattles(BattleSystem):
         return setup.prepare(given)
 
     def fight(self, state: State, dice: Dice, log: Log) -> None:
-        game.fight(state, dice, log)
+        play.fight(state, dice, log)
 
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)

@@ -174,9 +174,7 @@ def unit_datasheet(
     kind = spec.unit_kind
     pilot_line = _pilot_line(pilot) if kind.is_piloted else None
     vehicle = (spec.base_vehicle or "base vehicle") if kind.has_base_vehicle else ""
-    to_hit = hit_lines(kind)
     damage = condition.starting_damage
-    move, fire = move_text(kind), f'{SHOOTING_RANGE_H // 100}" ×{kind.shooting_actions}'
     return Datasheet(
         name=name,
         design_name=design_name,
@@ -196,9 +194,9 @@ def unit_datasheet(
         in_workshop=condition.workshop,
         suppression_boxes=SUPPRESSION_BOXES,
         lock_boxes=LOCK_BOXES,
-        move=move,
-        fire=fire,
-        to_hit=to_hit,
+        move=move_text(kind),
+        fire=fire_text(kind),
+        to_hit=hit_lines(kind),
         can_lock=kind.can_lock,
         can_repair=kind.can_repair,
         can_special=kind.can_special,
@@ -206,24 +204,28 @@ def unit_datasheet(
         line=kind.line,
         reach=tuple((points, reach_text(kind, points)) for points in _totals()),
         expected_damage=tuple((points, expected_damage(kind, points)) for points in _totals()[:2]),
-        card=PocketCard(
-            name=name,
-            kind=kind.name,
-            pilot=f"{_surname(pilot_line.name)} ({pilot_line.rank_name.lower()})" if pilot_line else "",
-            base_vehicle=vehicle,
-            move=move,
-            fire=fire,
-            to_hit=to_hit,
-            can_lock=kind.can_lock,
-            can_repair=kind.can_repair,
-            can_special=kind.can_special,
-            damage_boxes=DAMAGE_TO_ELIMINATE,
-            damage=min(damage, DAMAGE_TO_ELIMINATE),
-            suppression_boxes=SUPPRESSION_BOXES,
-            lock_boxes=LOCK_BOXES,
-            costs=COSTS_TEXT,
-            line=kind.line,
-        ),
+        card=_pocket_card(kind, name, pilot_line, vehicle, damage),
+    )
+
+
+def _pocket_card(kind: UnitKind, name: str, pilot: PilotLine | None, vehicle: str, damage: int) -> PocketCard:
+    return PocketCard(
+        name=name,
+        kind=kind.name,
+        pilot=f"{_surname(pilot.name)} ({pilot.rank_name.lower()})" if pilot else "",
+        base_vehicle=vehicle,
+        move=move_text(kind),
+        fire=fire_text(kind),
+        to_hit=hit_lines(kind),
+        can_lock=kind.can_lock,
+        can_repair=kind.can_repair,
+        can_special=kind.can_special,
+        damage_boxes=DAMAGE_TO_ELIMINATE,
+        damage=min(damage, DAMAGE_TO_ELIMINATE),
+        suppression_boxes=SUPPRESSION_BOXES,
+        lock_boxes=LOCK_BOXES,
+        costs=COSTS_TEXT,
+        line=kind.line,
     )
 
 
@@ -247,6 +249,11 @@ def move_text(kind: UnitKind) -> str:
     times = ACTIONS_MOST if kind.move_actions is None else kind.move_actions
     far = "any" if length is None else f'{length // 100}"'
     return f"{far} ×{times}"
+
+
+def fire_text(kind: UnitKind) -> str:
+    """How far it fires and how often in a turn: `12" ×1`."""
+    return f'{SHOOTING_RANGE_H // 100}" ×{kind.shooting_actions}'
 
 
 def reach_h(kind: UnitKind, points: int) -> int | None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from systems.meks_and_mercs.battle import state as c
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
-    doctrine_of,
     end_of,
     first_of,
     hits_to_go,
     in_contact,
     linked,
-    must_attack,
     pair_of,
     rating_of,
     strength_in_zone,
@@ -24,9 +22,19 @@ from systems.meks_and_mercs.battle.rules.firepower import (
     weigh_weapon,
     weigh_weapons,
 )
-from systems.meks_and_mercs.battle.state import State
+from systems.meks_and_mercs.battle.state import Battle, State
 
 IMPATIENCE = 3  # quiet rounds (MM-A28)
+
+
+def doctrine_of(b: Battle, side: int) -> int:
+    """The preset a side fights by."""
+    return b.attacker_doctrine if side == c.ATTACKER else b.defender_doctrine
+
+
+def must_attack(b: Battle, side: int) -> int:
+    """1 if a side loses patience in a quiet fight (MM-A28)."""
+    return b.attacker_must_attack if side == c.ATTACKER else b.defender_must_attack
 
 
 def faces_anyone(s: State, i: int) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from systems.meks_and_mercs.battle import state as c
+from systems.meks_and_mercs.battle.doctrine import doctrine_of, must_attack
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     distance,
-    doctrine_of,
     end_of,
     first_of,
     has_contact,
@@ -15,8 +15,8 @@ from systems.meks_and_mercs.battle.rules.facts import (
     in_contact,
     is_exit,
     is_mek,
+    is_unknown,
     is_visible,
-    must_attack,
     reaches,
     strength_in_zone,
     strength_of,
@@ -39,6 +39,11 @@ def settle_orders(s: State, side: int) -> None:
             return
     for i in range(first_of(b, side), end_of(b, side)):
         s.units[i].order = c.RUN
+
+
+def goes_first(s: State, side: int) -> bool:
+    """True if a side that may choose moves first. MM-A38."""
+    return doctrine_of(s.battle, side) == c.AGGRESSIVE
 
 
 def passes_entry_test(s: State, i: int, zone: int) -> bool:
@@ -215,11 +220,11 @@ def reveal_band(s: State, i: int) -> int:
     return chosen
 
 
-def ambush_choice(s: State, side: int, zone: int) -> int:
-    """The free shot of an ambush: unit, enemy and slot in one number; NOBODY if none is worth it (ledger 6.9)."""
+def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
+    """Unit, enemy and slot of the free shot of an ambush; NOBODY if none is worth it (ledger 6.9)."""
     b = s.battle
-    n = count_units(s)
     chosen = c.NOBODY
+    best_slot = 0
     value = 0
     best_enemy = c.NOBODY
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
@@ -248,8 +253,9 @@ def ambush_choice(s: State, side: int, zone: int) -> int:
                 if better:
                     value = worth
                     best_enemy = e
-                    chosen = (e * n + i) * c.WEAPON_SLOTS + slot
-    return chosen
+                    chosen = i
+                    best_slot = slot
+    return chosen, best_enemy, best_slot
 
 
 def off_board_target(s: State, side: int, slot: int) -> int:
@@ -287,14 +293,6 @@ def off_board_target(s: State, side: int, slot: int) -> int:
     return chosen
 
 
-def is_unknown(s: State, e: int) -> bool:
-    """True if unit e is a hidden thing: undetected infantry, hidden Mek, decoy (ledger 6.9)."""
-    unit = s.units[e]
-    if unit.present == 0:
-        return False
-    return unit.hidden == 1 or unit.decoy == 1 or (unit.kind == c.INFANTRY and unit.detected == 0)
-
-
 def drone_zone(s: State, side: int) -> int:
     """Where a side's drone looks: a zone in reach with most hidden things; OFF_MAP to keep it (ledger 6.9)."""
     b = s.battle
@@ -320,6 +318,11 @@ def dearest(s: State, chosen: int, i: int) -> int:
     if chosen == c.NOBODY or s.units[i].price > s.units[chosen].price:
         return i
     return chosen
+
+
+def lands(s: State, i: int) -> bool:
+    """True if an APC puts the infantry aboard down: where it sees an enemy (ledger 6.7)."""
+    return has_visible(s, 1 - s.units[i].side, s.units[i].zone)
 
 
 def truck_target(s: State, side: int) -> int:

@@ -12,8 +12,7 @@ from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
 from systems.legality import Check
-from systems.meks_and_mercs.battle import chapters, events, losses, luck, replay, scenario_setup, setup, terms
-from systems.meks_and_mercs.battle.rules import game
+from systems.meks_and_mercs.battle import chapters, events, losses, luck, play, replay, scenario_setup, setup, terms
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
@@ -46,8 +45,6 @@ class MeksAndMercs(BattleSystem):
     rules = (
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.firepower",
-        f"{PACKAGE}.doctrine",
-        f"{PACKAGE}.doctrine_map",
         f"{PACKAGE}.rules.contact",
         f"{PACKAGE}.rules.detection",
         f"{PACKAGE}.rules.fire",
@@ -55,8 +52,11 @@ class MeksAndMercs(BattleSystem):
         f"{PACKAGE}.rules.support",
         f"{PACKAGE}.rules.zone_battle",
         f"{PACKAGE}.rules.movement_phase",
+        f"{PACKAGE}.rules.turn",
         f"{PACKAGE}.rules.victory",
-        f"{PACKAGE}.rules.game",
+        f"{PACKAGE}.doctrine",
+        f"{PACKAGE}.doctrine_map",
+        f"{PACKAGE}.play",
         "systems.engine.ends",
         f"{PACKAGE}.tally",
     )
@@ -95,7 +95,7 @@ class MeksAndMercs(BattleSystem):
         return setup.prepare(given)
 
     def fight(self, state: State, dice: Dice, log: Log) -> None:
-        game.fight(state, dice, log)
+        play.fight(state, dice, log)
 
     def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
         keys = [*(key for key, _side in self.fielded(given)), setup.OFF_BOARD, setup.MINES]

@@ -16,7 +16,6 @@ from systems.documents import Document, DocumentError, parse_document
 from systems.figures import signed
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import (
-    BANDS,
     Band,
     Critical,
     Family,
@@ -271,6 +270,46 @@ def parse_condition(data: object, spec: MekSpec, path: str = "condition") -> Con
     return condition
 
 
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """A Mek as it stands, with its pilot: what of it works, and what that comes to."""
+
+    spec: MekSpec
+    condition: Condition
+    effect: PilotEffect
+
+    @property
+    def armed(self) -> list[Weapon]:
+        lost = self.condition.weapons_lost
+        return [weapon for slot, weapon in enumerate(self.spec.armament) if slot not in lost]
+
+    @property
+    def working(self) -> list[System]:
+        lost = self.condition.systems_lost
+        return [system for slot, system in enumerate(self.spec.fittings) if slot not in lost]
+
+    @property
+    def hits_left(self) -> int:
+        return self.spec.frame.hits if self.condition.hits is None else self.condition.hits
+
+    @property
+    def heat_rating(self) -> int:
+        return self.spec.frame.heat_rating + sum(system.heat_rating for system in self.working)
+
+    @property
+    def heat_limit(self) -> int:
+        return self.heat_rating + self.effect.heat_rating
+
+    @property
+    def movement_modifier(self) -> int:
+        return self.effect.movement + sum(system.movement_bonus for system in self.working) - self.condition.legs
+
+    def expected_hits(self, band: int, natural: bool) -> Fraction:
+        """Of the best fire that the heat limit allows, against the reference armor."""
+        each = ((expected_hits(w, band, self.effect.to_hit, REFERENCE_ARMOR, natural), w.heat) for w in self.armed)
+        return best_sum(each, self.heat_limit)
+
+
 def mek_datasheet(
     spec: MekSpec,
     *,
@@ -282,35 +321,17 @@ def mek_datasheet(
     options: Options,
 ) -> Datasheet:
     """Everything that sheet and card show. A Mek without a pilot counts as flown by a Regular."""
-    frame = spec.frame
-    published = published_as(spec)
-    points = mek_points(spec, options)
-    natural = options.natural_rolls
-    effect = pilot_effect(pilot.experience, pilot.skills, frame.slug) if pilot else PilotEffect()
-    weapons = _weapon_lines(spec, condition, effect.to_hit, natural)
-    armed = [CATALOGUE.weapons[line.slug] for line in weapons if not line.is_lost]
-    working = [system for slot, system in enumerate(spec.fittings) if slot not in condition.systems_lost]
-    heat_rating = frame.heat_rating + sum(system.heat_rating for system in working)
-    heat_limit = heat_rating + effect.heat_rating
-    heat_all = sum(weapon.heat for weapon in armed)
-    jump_heat = max((system.jump_heat for system in working), default=0)
-    modifier = effect.movement + sum(system.movement_bonus for system in working) - condition.legs
-    span = movement_span(frame.movement_dice, frame.movement_bonus + modifier)
-    sensors = [system.sensor for system in working if system.sensor]
-    mounts = mounts_used(spec, options)
-    hits_left = frame.hits if condition.hits is None else condition.hits
-    plain_save = save_chance(frame.armor)
-    families: tuple[Family, ...] = ("cannon", "laser", "missile")
-    saves = {family: save_chance(frame.armor, family, working) for family in families}
-    expected = tuple(
-        best_sum(
-            ((expected_hits(weapon, band, effect.to_hit, REFERENCE_ARMOR, natural), weapon.heat) for weapon in armed),
-            heat_limit,
-        )
-        for band in range(len(BANDS))
+    frame, natural = spec.frame, options.natural_rolls
+    points, published = mek_points(spec, options), published_as(spec)
+    misprinted = published if published and published.printed_points != points else None
+    mek = _Standing(
+        spec, condition, pilot_effect(pilot.experience, pilot.skills, frame.slug) if pilot else PilotEffect()
     )
+    heat_all = sum(weapon.heat for weapon in mek.armed)
+    jump_heat = max((system.jump_heat for system in mek.working), default=0)
+    span = movement_span(frame.movement_dice, frame.movement_bonus + mek.movement_modifier)
+    mounts = mounts_used(spec, options)
     pilot_line = _pilot_line(pilot, frame.slug)
-    system_lines = _system_lines(spec, condition)
     return Datasheet(
         name=name,
         design_name=design_name,
@@ -319,65 +340,82 @@ def mek_datasheet(
         size_name=frame.name,
         company=company,
         points=points,
-        printed_points=published.printed_points if published and published.printed_points != points else None,
-        notes=(published.note,) if published and published.printed_points != points else (),
+        printed_points=misprinted.printed_points if misprinted else None,
+        notes=(misprinted.note,) if misprinted else (),
         house_rules=_house_rules(spec, options),
         hits=frame.hits,
-        hits_left=hits_left,
+        hits_left=mek.hits_left,
         armor=frame.armor,
-        heat_rating=heat_rating,
-        heat_limit=heat_limit,
+        heat_rating=mek.heat_rating,
+        heat_limit=mek.heat_limit,
         movement=frame.movement,
         massive_mounts=Use(mounts["massive"], frame.massive_mounts),
         huge_mounts=Use(mounts["huge"], frame.huge_mounts),
         small_mounts=Use(mounts["small"], frame.small_mounts),
         slots=Use(slots_used(spec), frame.system_slots),
-        weapons=weapons,
-        systems=system_lines,
-        sensor=CATALOGUE.sensors[_best_sensor(sensors)],
+        weapons=_weapon_lines(spec, condition, mek.effect.to_hit, natural),
+        systems=_system_lines(spec, condition),
+        sensor=CATALOGUE.sensors[_best_sensor([system.sensor for system in mek.working if system.sensor])],
         pilot=pilot_line,
-        track=Track(
-            legs=condition.legs,
-            wounded=condition.wounded,
-            computers=condition.computers,
-            carried_heat=condition.carried_heat,
-            dug_in=condition.dug_in,
-            damage_control_used=condition.damage_control_used,
-        ),
+        track=_track(condition),
         heat_all=heat_all,
         heat_all_with_jets=heat_all + jump_heat if jump_heat else None,
-        is_overheating=heat_all > heat_limit,
-        save_chance=plain_save,
-        better_saves=tuple(
-            SaveLine(family=family, chance=chance) for family, chance in saves.items() if chance != plain_save
-        ),
-        criticals=tuple(
-            CriticalLine(hits_left=left, face=left + 1, chance=critical_chance(left))
-            for left in range(frame.hits - 1, 0, -1)
-        ),
-        movement_modifier=modifier,
+        is_overheating=heat_all > mek.heat_limit,
+        save_chance=save_chance(frame.armor),
+        better_saves=_better_saves(mek),
+        criticals=_criticals(frame.hits),
+        movement_modifier=mek.movement_modifier,
         movement_min=span[0],
         movement_mean=span[1],
         movement_max=span[2],
-        expected_hits=(expected[0], expected[1], expected[2]),
-        infantry_kills=sum((mean_infantry_kills(weapon) for weapon in armed), Fraction(0)),
-        card=PocketCard(
-            name=name,
-            size=frame.name,
-            points=points,
-            hits=frame.hits,
-            hits_left=hits_left,
-            armor=frame.armor,
-            heat_boxes=heat_limit,
-            movement=movement_text(frame.movement_dice, frame.movement_bonus + modifier),
-            weapons=_grouped([weapon_brief(weapon, effect.to_hit) for weapon in armed]),
-            systems=_grouped([system.name for system in working]),
-            pilot=f"{pilot_line.name}, {pilot_line.level_name}" if pilot_line else "",
-            skills=tuple(skill.name for skill in pilot_line.skills) if pilot_line else (),
-            criticals=tuple(CATALOGUE.criticals.values()),
-            terrain=tuple(CATALOGUE.terrain.values()),
-            pilot_track=("wounded", "leg damage", "computers", "damage control used"),
-        ),
+        expected_hits=(mek.expected_hits(0, natural), mek.expected_hits(1, natural), mek.expected_hits(2, natural)),
+        infantry_kills=sum((mean_infantry_kills(weapon) for weapon in mek.armed), Fraction(0)),
+        card=_pocket_card(mek, name, points, pilot_line),
+    )
+
+
+def _track(condition: Condition) -> Track:
+    return Track(
+        legs=condition.legs,
+        wounded=condition.wounded,
+        computers=condition.computers,
+        carried_heat=condition.carried_heat,
+        dug_in=condition.dug_in,
+        damage_control_used=condition.damage_control_used,
+    )
+
+
+def _better_saves(mek: _Standing) -> tuple[SaveLine, ...]:
+    armor = mek.spec.frame.armor
+    families: tuple[Family, ...] = ("cannon", "laser", "missile")
+    saves = [SaveLine(family=family, chance=save_chance(armor, family, mek.working)) for family in families]
+    return tuple(save for save in saves if save.chance != save_chance(armor))
+
+
+def _criticals(hits: int) -> tuple[CriticalLine, ...]:
+    return tuple(
+        CriticalLine(hits_left=left, face=left + 1, chance=critical_chance(left)) for left in range(hits - 1, 0, -1)
+    )
+
+
+def _pocket_card(mek: _Standing, name: str, points: int, pilot: PilotLine | None) -> PocketCard:
+    frame = mek.spec.frame
+    return PocketCard(
+        name=name,
+        size=frame.name,
+        points=points,
+        hits=frame.hits,
+        hits_left=mek.hits_left,
+        armor=frame.armor,
+        heat_boxes=mek.heat_limit,
+        movement=movement_text(frame.movement_dice, frame.movement_bonus + mek.movement_modifier),
+        weapons=_grouped([weapon_brief(weapon, mek.effect.to_hit) for weapon in mek.armed]),
+        systems=_grouped([system.name for system in mek.working]),
+        pilot=f"{pilot.name}, {pilot.level_name}" if pilot else "",
+        skills=tuple(skill.name for skill in pilot.skills) if pilot else (),
+        criticals=tuple(CATALOGUE.criticals.values()),
+        terrain=tuple(CATALOGUE.terrain.values()),
+        pilot_track=("wounded", "leg damage", "computers", "damage control used"),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine import preferred_band, uses_jets
 from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, in_contact, nth, pair_of, unbroken
 from systems.meks_and_mercs.battle.state import State
 
@@ -48,42 +47,28 @@ def roll_wounds(s: State, dice: Dice, log: Log) -> None:
             note(log, "wound-rolled", unit=i, face=face, stunned=u.stunned)
 
 
-def roll_movement(s: State, dice: Dice, log: Log) -> None:
-    """Movement totals of everybody in the fight. MM-028, MM-029, MM-034; stunned units have 0 without a roll."""
-    for place in range(count_units(s)):
-        i = nth(s.battle, place)
-        u = s.units[i]
-        if u.in_fight == 0 or u.stunned or u.revealing:
-            continue
-        u.jets = 1 if u.systems & c.JUMP_JETS and uses_jets(s, i) else 0
-        first = roll(dice, 6)
-        second = 0
-        third = 0
-        if u.movement_dice + u.jets >= 2:
-            second = roll(dice, 6)
-        if u.movement_dice + u.jets >= 3:
-            third = roll(dice, 6)
-        modifiers = c.MoveModifiers(
-            bonus=u.movement_bonus,
-            level=u.level_movement,
-            maneuver=2 if u.skills & c.MANEUVER else 0,
-            familiar=1 if u.skills & c.FAMILIARITY else 0,
-            servo=1 if u.systems & c.SERVO_BOOSTERS else 0,
-            legs=-u.legs,
-            terrain=0 if u.jets else s.zones[u.zone].movement,  # MM-029: jets ignore the terrain
-        )
-        u.total = max(0, first + second + third + sum(modifiers))  # MM-D16
-        note(
-            log,
-            "movement-rolled",
-            modifiers,
-            unit=i,
-            face1=first,
-            face2=second,
-            face3=third,
-            jets=u.jets,
-            total=u.total,
-        )
+def roll_total(s: State, i: int, jets: int, dice: Dice, log: Log) -> None:
+    """The movement total of unit i, which uses its jump jets or not. MM-028, MM-029."""
+    u = s.units[i]
+    u.jets = jets
+    first = roll(dice, 6)
+    second = 0
+    third = 0
+    if u.movement_dice + u.jets >= 2:
+        second = roll(dice, 6)
+    if u.movement_dice + u.jets >= 3:
+        third = roll(dice, 6)
+    modifiers = c.MoveModifiers(
+        bonus=u.movement_bonus,
+        level=u.level_movement,
+        maneuver=2 if u.skills & c.MANEUVER else 0,
+        familiar=1 if u.skills & c.FAMILIARITY else 0,
+        servo=1 if u.systems & c.SERVO_BOOSTERS else 0,
+        legs=-u.legs,
+        terrain=0 if u.jets else s.zones[u.zone].movement,  # MM-029: jets ignore the terrain
+    )
+    u.total = max(0, first + second + third + sum(modifiers))  # MM-D16
+    note(log, "movement-rolled", modifiers, unit=i, face1=first, face2=second, face3=third, jets=u.jets, total=u.total)
 
 
 def break_contact(s: State, log: Log) -> None:
@@ -113,49 +98,32 @@ def break_contact(s: State, log: Log) -> None:
                 s.sights[e * n + i].targeted = 0
 
 
-def change_bands(s: State, log: Log) -> None:
-    """The higher total of each pair changes its band or doubles the terrain. MM-030, MM-031, MM-A16."""
-    b = s.battle
-    n = count_units(s)
-    phasing_first = first_of(b, b.phasing)
-    phasing_end = end_of(b, b.phasing)
-    for i in range(phasing_first, phasing_end):
-        for e in range(first_of(b, 1 - b.phasing), end_of(b, 1 - b.phasing)):
-            if unbroken(s, i, e) and s.units[i].total != s.units[e].total:
-                if s.units[i].revealing or s.units[e].revealing:  # MM-A16
-                    continue
-                winner = i if s.units[i].total > s.units[e].total else e
-                loser = i + e - winner
-                twice = s.units[winner].total > 2 * s.units[loser].total  # MM-D17: strictly more
-                pair = pair_of(s, i, e)
-                wanted = preferred_band(s, winner, loser)
-                before = pair.band
-                steps = 2 if twice else 1
-                if wanted > before:
-                    pair.band = min(wanted, before + steps)
-                elif wanted < before:
-                    pair.band = max(wanted, before - steps)
-                elif twice:
-                    s.sights[loser * n + winner].doubled = 1
-                    note(
-                        log,
-                        "terrain-doubled",
-                        unit=winner,
-                        target=loser,
-                        total=s.units[winner].total,
-                        theirs=s.units[loser].total,
-                    )
-                if pair.band != before:
-                    note(
-                        log,
-                        "band-changed",
-                        unit=winner,
-                        target=loser,
-                        before=before,
-                        band=pair.band,
-                        total=s.units[winner].total,
-                        theirs=s.units[loser].total,
-                    )
+def faster_of(s: State, i: int, e: int) -> int:
+    """The unit of a pair that may change its band, or NOBODY. MM-030, MM-A16."""
+    u = s.units[i]
+    target = s.units[e]
+    if u.total == target.total or u.revealing or target.revealing or not unbroken(s, i, e):
+        return c.NOBODY
+    return i if u.total > target.total else e
+
+
+def change_band(s: State, i: int, e: int, wanted: int, log: Log) -> None:
+    """The faster unit i of a pair goes for the band it wants, or doubles the terrain. MM-030, MM-031."""
+    total = s.units[i].total
+    theirs = s.units[e].total
+    twice = total > 2 * theirs  # MM-D17: strictly more
+    pair = pair_of(s, i, e)
+    before = pair.band
+    steps = 2 if twice else 1
+    if wanted > before:
+        pair.band = min(wanted, before + steps)
+    elif wanted < before:
+        pair.band = max(wanted, before - steps)
+    elif twice:
+        s.sights[e * count_units(s) + i].doubled = 1
+        note(log, "terrain-doubled", unit=i, target=e, total=total, theirs=theirs)
+    if pair.band != before:
+        note(log, "band-changed", unit=i, target=e, before=before, band=pair.band, total=total, theirs=theirs)
 
 
 def tidy_pairs(s: State) -> None:

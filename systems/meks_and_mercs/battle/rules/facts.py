@@ -62,6 +62,14 @@ def holds_ground(u: Unit) -> bool:
     return u.present == 1 and u.decoy == 0 and u.kind != c.COMMANDOS
 
 
+def is_unknown(s: State, e: int) -> bool:
+    """True if unit e is a hidden thing: undetected infantry, hidden Mek, decoy (ledger 6.9)."""
+    unit = s.units[e]
+    if unit.present == 0:
+        return False
+    return unit.hidden == 1 or unit.decoy == 1 or (unit.kind == c.INFANTRY and unit.detected == 0)
+
+
 def has_visible(s: State, side: int, zone: int) -> bool:
     """True if a side has a visible unit in a zone."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -90,16 +98,6 @@ def living_meks(s: State, side: int) -> int:
         if is_mek(u) and u.lost_by == 0 and u.off != c.LEFT:
             count += 1
     return count
-
-
-def doctrine_of(b: Battle, side: int) -> int:
-    """The preset a side fights by."""
-    return b.attacker_doctrine if side == c.ATTACKER else b.defender_doctrine
-
-
-def must_attack(b: Battle, side: int) -> int:
-    """1 if a side loses patience in a quiet fight (MM-A28)."""
-    return b.attacker_must_attack if side == c.ATTACKER else b.defender_must_attack
 
 
 def weapon_of(s: State, i: int, slot: int) -> Weapon:

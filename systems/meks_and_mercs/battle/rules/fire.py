@@ -7,12 +7,8 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine_map import off_board_target
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
-    end_of,
-    first_of,
-    nth,
     number_of,
     pair_of,
     rating_of,
@@ -242,36 +238,9 @@ def fire_unit(s: State, i: int, dice: Dice, log: Log) -> None:
         note(log, "heat-used", unit=i, heat=u.heat, rating=rating_of(s, i))
 
 
-def fire_off_board(s: State, side: int, slot: int, dice: Dice, log: Log) -> bool:
-    """One attack of a side from off the board, if there is a target worth it. MM-079, MM-080, MM-D58."""
-    target = off_board_target(s, side, slot)
-    if target == c.NOBODY:
-        return False
+def fire_off_board(s: State, side: int, slot: int, target: int, dice: Dice, log: Log) -> None:
+    """One attack of a side from off the board. MM-079, MM-080, MM-D58."""
     gun = count_units(s) + c.OFF_BOARD
     s.battle.attacks += 1
     note(log, "off-board-fired", unit=gun, target=target, side=side, slot=slot)
     shoot_at(s, gun, target, slot, c.LONG, 0, 0, dice, log)
-    return True
-
-
-def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
-    """A side's off-board attacks in a fire step, one of each kind at most. MM-A19."""
-    own = s.sides[side]
-    if own.support_fires and fire_off_board(s, side, c.HOWITZER_SLOT, dice, log):
-        own.support_fires -= 1
-    if own.air_strikes and fire_off_board(s, side, c.MISSILE_SLOT, dice, log):
-        own.air_strikes -= 1
-
-
-def fire(s: State, dice: Dice, log: Log) -> None:
-    """Fire dice of everybody, phasing side first. MM-026, MM-A19."""
-    b = s.battle
-    b.shots = 0
-    for place in range(count_units(s)):
-        i = nth(b, place)
-        if s.units[i].in_fight and s.units[i].stunned == 0:
-            fire_unit(s, i, dice, log)
-        if b.turn and place + 1 == end_of(b, b.phasing) - first_of(b, b.phasing):
-            call_off_board(s, b.phasing, dice, log)
-    if b.turn:
-        call_off_board(s, 1 - b.phasing, dice, log)

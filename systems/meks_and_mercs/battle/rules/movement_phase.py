@@ -1,11 +1,9 @@
-"""Zone movement: what is swept, who arrives, who moves, who leaves, and the second move. MM-018 to MM-023, MM-033, MM-098."""
+"""Zone movement: what is swept, who arrives, who moves, who leaves. MM-018 to MM-023, MM-033, MM-098."""
 
 from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine_map import choose_zone, is_unknown, settle_orders
-from systems.meks_and_mercs.battle.rules.contact import tidy_pairs
 from systems.meks_and_mercs.battle.rules.detection import sensor_class, unmask_decoy
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
@@ -14,10 +12,11 @@ from systems.meks_and_mercs.battle.rules.facts import (
     first_of,
     has_contact,
     is_mek,
+    is_unknown,
     pair_of,
 )
 from systems.meks_and_mercs.battle.rules.firepower import touch, touch_side
-from systems.meks_and_mercs.battle.rules.support import end_phase_support, land_where_needed, send_drones, step_on_mines
+from systems.meks_and_mercs.battle.rules.support import step_on_mines
 from systems.meks_and_mercs.battle.state import State
 
 
@@ -60,6 +59,16 @@ def sweep(s: State, i: int, dice: Dice, log: Log) -> None:
             if u.skills & c.HAWKEYE and spent == 0 and is_unknown(s, e):
                 spent = 1
                 hawkeye_sweep(s, i, e, dice, log)
+
+
+def look_around(s: State, side: int, dice: Dice, log: Log) -> None:
+    """Units of a side with advanced sensors or Hawkeye look into the zones next door. MM-038, MM-074."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.present == 0 or u.hidden or u.decoy or u.kind == c.INFANTRY:
+            continue
+        if u.skills & c.HAWKEYE or sensor_class(u) == c.ADVANCED:
+            sweep(s, i, dice, log)
 
 
 def set_down(s: State, i: int, zone: int, dice: Dice, log: Log) -> None:
@@ -106,10 +115,18 @@ def arrive(s: State, side: int, dice: Dice, log: Log) -> None:
         set_down(s, i, zone, dice, log)
 
 
-def move_unit(s: State, i: int, second: int, dice: Dice, log: Log) -> None:
-    """Unit i, free to, moves as it chooses, a wounded pilot on 5+ only. MM-018 to MM-023."""
+def is_free_to_move(s: State, i: int) -> bool:
+    """True if unit i may move in this phase. MM-020, MM-022."""
     u = s.units[i]
-    zone = choose_zone(s, i, second)
+    if u.present == 0 or u.hidden or u.moved or u.decoy or u.kind == c.INFANTRY:
+        return False
+    return not has_contact(s, i)
+
+
+def move_unit(s: State, i: int, zone: int, second: int, dice: Dice, log: Log) -> None:
+    """Unit i, free to, moves to a zone, stays in its own or leaves for OFF_MAP; a wounded pilot on 5+ only. MM-018 to MM-023."""
+    u = s.units[i]
+    u.moved = 1
     if zone == u.zone:
         return
     if u.wounded:
@@ -133,17 +150,6 @@ def move_unit(s: State, i: int, second: int, dice: Dice, log: Log) -> None:
     set_down(s, i, zone, dice, log)
 
 
-def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
-    """All units of a side that are free and may move, in order. MM-020, MM-022."""
-    b = s.battle
-    for i in range(first_of(b, side), end_of(b, side)):
-        u = s.units[i]
-        if u.present == 0 or u.hidden or u.moved or u.decoy or u.kind == c.INFANTRY or has_contact(s, i):
-            continue
-        move_unit(s, i, second, dice, log)
-        u.moved = max(1, u.moved)
-
-
 def reopen_contacts(s: State, side: int, log: Log) -> None:
     """Pairs that this side broke are done with: who is still there meets again. MM-033."""
     b = s.battle
@@ -155,49 +161,3 @@ def reopen_contacts(s: State, side: int, log: Log) -> None:
                 pair.broken_by = 0
                 if s.units[a].zone == s.units[d].zone and s.units[a].present and s.units[d].present:
                     note(log, "contact-reopened", unit=a, target=d)
-
-
-def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
-    """The zone movement of a side. MM-A40."""
-    b = s.battle
-    b.phasing = side
-    note(log, "phase-began", side=side)
-    settle_orders(s, side)
-    for i in range(first_of(b, side), end_of(b, side)):
-        s.units[i].moved = 0
-    send_drones(s, side, log)
-    for i in range(first_of(b, side), end_of(b, side)):
-        u = s.units[i]
-        if u.present == 0 or u.hidden or u.decoy or u.kind == c.INFANTRY:
-            continue
-        if u.skills & c.HAWKEYE or sensor_class(u) == c.ADVANCED:
-            sweep(s, i, dice, log)
-    if side == c.ATTACKER:
-        arrive(s, side, dice, log)
-    move_units(s, side, 0, dice, log)
-    for i in range(first_of(b, side), end_of(b, side)):
-        s.units[i].withdrew = 0
-    land_where_needed(s, side, log)
-    reopen_contacts(s, side, log)
-    end_phase_support(s, side, log)
-    tidy_pairs(s)
-
-
-def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
-    """The second move of the side that won the initiative; who moves starts hot. MM-018, MM-A42, MM-D38."""
-    b = s.battle
-    note(log, "phase-began", side=side, second=1)
-    for i in range(count_units(s)):
-        if s.units[i].carried_heat:
-            s.units[i].carried_heat = 0
-            touch(s, i)
-    for i in range(first_of(b, side), end_of(b, side)):
-        s.units[i].moved = 0
-    settle_orders(s, side)
-    move_units(s, side, 1, dice, log)
-    for i in range(first_of(b, side), end_of(b, side)):
-        u = s.units[i]
-        if u.moved == 2 and u.present:
-            u.carried_heat = 2
-            touch(s, i)
-    tidy_pairs(s)

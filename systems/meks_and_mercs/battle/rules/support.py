@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, overwrite, roll
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine_map import (
-    ambush_choice,
-    damage_target,
-    digger,
-    drone_zone,
-    hider,
-    reveal_band,
-    truck_target,
-)
 from systems.meks_and_mercs.battle.rules.damage import check_critical, destroy, suffer_critical, take_hit, work_critical
 from systems.meks_and_mercs.battle.rules.detection import unmask_decoy
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     end_of,
     first_of,
-    has_visible,
     is_mek,
     is_visible,
     pair_of,
@@ -155,23 +145,15 @@ def land_infantry(s: State, i: int, log: Log) -> None:
     note(log, "infantry-landed", unit=e, target=i, zone=apc.zone)
 
 
-def land_where_needed(s: State, side: int, log: Log) -> None:
-    """APCs with infantry aboard unload where they see an enemy (ledger 6.7)."""
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        u = s.units[i]
-        if u.present and u.cargo and has_visible(s, 1 - side, u.zone):
-            land_infantry(s, i, log)
+def hide(s: State, i: int, log: Log) -> None:
+    """A Mek starts hidden. MM-082."""
+    s.units[i].hidden = 1
+    note(log, "mek-hidden", unit=i, zone=s.units[i].zone)
 
 
-def hide_and_mine(s: State, side: int, log: Log) -> None:
-    """A side's hidden Meks and mines. MM-081, MM-082; the doctrine of attackers has no use for hiding."""
+def lay_mines(s: State, side: int, log: Log) -> None:
+    """A side's mines, all in its mined zone. MM-081."""
     own = s.sides[side]
-    while side == c.DEFENDER and own.hidden_meks > 0:
-        own.hidden_meks -= 1
-        i = hider(s, side)
-        if i != c.NOBODY:
-            s.units[i].hidden = 1
-            note(log, "mek-hidden", unit=i, zone=s.units[i].zone)
     if own.minefields:
         own.mines = own.minefields
         note(log, "mines-laid", side=side, zone=own.mine_zone, count=own.mines)
@@ -186,35 +168,18 @@ def settle_computers(s: State, i: int) -> None:
         touch(s, i)
 
 
-def damage_before(s: State, side: int, dice: Dice, log: Log) -> None:
-    """A side's Battle Damage: a critical on the dearest enemy Mek, a reactor rolled again. MM-077, MM-D57."""
-    own = s.sides[side]
-    while own.battle_damages > 0:
-        own.battle_damages -= 1
-        e = damage_target(s, side)
-        if e != c.NOBODY:
-            note(log, "battle-damage-done", unit=e, side=side)
-            if s.units[e].skills & c.DAMAGE_CONTROL and s.units[e].damage_control_used == 0:
-                s.units[e].damage_control_used = 1  # MM-070
-                note(log, "damage-control-used", unit=e)
-            else:
-                face = roll(dice, 6)
-                while face == 4:
-                    face = roll(dice, 6)
-                work_critical(s, e, c.NOBODY, face, dice, log)
-                settle_computers(s, e)
-
-
-def set_up(s: State, dice: Dice, log: Log) -> None:
-    """Everything before the first turn that the set-up document leaves open. MM-012, MM-013."""
-    if s.battle.random_terrain:
-        roll_terrain(s, dice, log)
-    roll_support(s, dice, log)
-    place_support(s, log)
-    hide_and_mine(s, c.DEFENDER, log)
-    hide_and_mine(s, c.ATTACKER, log)
-    damage_before(s, c.ATTACKER, dice, log)
-    damage_before(s, c.DEFENDER, dice, log)
+def damage_mek(s: State, side: int, e: int, dice: Dice, log: Log) -> None:
+    """A side's Battle Damage: a critical on an enemy Mek, a reactor rolled again. MM-077, MM-D57."""
+    note(log, "battle-damage-done", unit=e, side=side)
+    if s.units[e].skills & c.DAMAGE_CONTROL and s.units[e].damage_control_used == 0:
+        s.units[e].damage_control_used = 1  # MM-070
+        note(log, "damage-control-used", unit=e)
+        return
+    face = roll(dice, 6)
+    while face == 4:
+        face = roll(dice, 6)
+    work_critical(s, e, c.NOBODY, face, dice, log)
+    settle_computers(s, e)
 
 
 def step_on_mines(s: State, i: int, dice: Dice, log: Log) -> None:
@@ -245,16 +210,10 @@ def step_on_mines(s: State, i: int, dice: Dice, log: Log) -> None:
             settle_computers(s, i)
 
 
-def send_drones(s: State, side: int, log: Log) -> None:
-    """A side's recon drone uncovers everything in one zone. MM-084, MM-D63."""
+def send_drone(s: State, side: int, zone: int, log: Log) -> None:
+    """A side's recon drone uncovers everything in a zone. MM-084, MM-D63."""
     b = s.battle
-    own = s.sides[side]
-    if own.drones == 0:
-        return
-    zone = drone_zone(s, side)
-    if zone == c.OFF_MAP:
-        return
-    own.drones -= 1
+    s.sides[side].drones -= 1
     note(log, "drone-sent", side=side, zone=zone)
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         target = s.units[e]
@@ -296,67 +255,38 @@ def repair(s: State, i: int, log: Log) -> None:
     note(log, "unit-repaired", unit=i, hits=u.hits)
 
 
-def end_phase_support(s: State, side: int, log: Log) -> None:
-    """Repair Truck and Digging In at the end of a side's movement phase. MM-085, MM-086."""
-    own = s.sides[side]
-    if own.trucks:
-        i = truck_target(s, side)
-        if i != c.NOBODY:
-            own.trucks -= 1
-            repair(s, i, log)
-    if own.diggings:
-        i = digger(s, side)
-        if i != c.NOBODY:
-            own.diggings -= 1
-            s.units[i].dug_in = 1
-            touch(s, i)
-            note(log, "unit-dug-in", unit=i, zone=s.units[i].zone)
+def dig_in(s: State, i: int, log: Log) -> None:
+    """A Mek digs in where it stands. MM-086."""
+    s.units[i].dug_in = 1
+    touch(s, i)
+    note(log, "unit-dug-in", unit=i, zone=s.units[i].zone)
 
 
-def reveal_side(s: State, side: int, zone: int, log: Log) -> None:
-    """Hidden Meks of a side with a visible enemy in their zone show themselves. MM-082, MM-A07, MM-D60."""
+def reveal(s: State, i: int, band: int, log: Log) -> None:
+    """A hidden Mek shows itself, at a band to every visible enemy in its zone. MM-082, MM-A07, MM-D60."""
     b = s.battle
-    for i in range(first_of(b, side), end_of(b, side)):
-        u = s.units[i]
-        if u.hidden == 0 or u.present == 0 or u.zone != zone or not has_visible(s, 1 - side, zone):
-            continue
-        band = reveal_band(s, i)
-        u.hidden = 0
-        u.revealing = 1
-        b.revealing = 1
-        note(log, "unit-revealed", unit=i, zone=zone, band=band)
-        for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
-            if s.units[e].zone == zone and is_visible(s.units[e]):
-                pair = pair_of(s, i, e)
-                pair.made = 1
-                pair.band = band
-                pair.broken_by = 0
-                if side == c.ATTACKER:
-                    note(log, "revealed-at", unit=i, target=e, band=band)
-                else:
-                    note(log, "revealed-at", unit=e, target=i, band=band)
+    u = s.units[i]
+    u.hidden = 0
+    u.revealing = 1
+    b.revealing = 1
+    note(log, "unit-revealed", unit=i, zone=u.zone, band=band)
+    for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+        if s.units[e].zone == u.zone and is_visible(s.units[e]):
+            pair = pair_of(s, i, e)
+            pair.made = 1
+            pair.band = band
+            pair.broken_by = 0
+            if u.side == c.ATTACKER:
+                note(log, "revealed-at", unit=i, target=e, band=band)
+            else:
+                note(log, "revealed-at", unit=e, target=i, band=band)
 
 
-def reveal_hidden(s: State, zone: int, log: Log) -> None:
-    """The first step of a round: hidden Meks, phasing side first. MM-A07."""
-    s.battle.revealing = 0
-    reveal_side(s, s.battle.phasing, zone, log)
-    reveal_side(s, 1 - s.battle.phasing, zone, log)
-
-
-def spring_ambush(s: State, side: int, zone: int, dice: Dice, log: Log) -> None:
+def fire_from_ambush(s: State, i: int, e: int, slot: int, dice: Dice, log: Log) -> None:
     """A side's ambush in a new fight: one weapon as if at Short, without heat, at once. MM-076, MM-A09, MM-D56."""
     b = s.battle
-    own = s.sides[side]
-    if own.ambushes == 0:
-        return
-    choice = ambush_choice(s, side, zone)
-    if choice == c.NOBODY:
-        return
-    own.ambushes -= 1
-    slot = choice % c.WEAPON_SLOTS
-    i = choice // c.WEAPON_SLOTS % count_units(s)
-    e = choice // c.WEAPON_SLOTS // count_units(s)
+    side = s.units[i].side
+    s.sides[side].ambushes -= 1
     note(log, "ambush-sprung", unit=i, target=e, slot=slot)
     b.shots = 0
     b.attacks += 1

@@ -1,24 +1,12 @@
-"""The round of a tactical zone combat, and a whole battle in one zone. MM-025, MM-026, MM-A07 to MM-A23, MM-A37."""
+"""How a round of a tactical zone combat begins and ends, and a battle in one zone. MM-025, MM-A10, MM-A23, MM-A37."""
 
 from __future__ import annotations
 
-from systems.engine.dice import Dice, Log, note
+from systems.engine.dice import Log, note
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine import plan_fire, wants_to_break
-from systems.meks_and_mercs.battle.rules.contact import (
-    break_contact,
-    change_bands,
-    make_contact,
-    roll_movement,
-    roll_wounds,
-    tidy_pairs,
-)
-from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.detection import detect
+from systems.meks_and_mercs.battle.rules.contact import tidy_pairs
 from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, has_contact, weapon_of
-from systems.meks_and_mercs.battle.rules.fire import fire
 from systems.meks_and_mercs.battle.rules.firepower import touch
-from systems.meks_and_mercs.battle.rules.support import reveal_hidden, spring_ambush
 from systems.meks_and_mercs.battle.state import State
 
 
@@ -54,22 +42,6 @@ def muster(s: State, zone: int) -> None:
         s.sights[k].doubled = 0
 
 
-def decide_breaks(s: State) -> None:
-    """Who wants to break contact, from the state before anybody rolls. MM-A12."""
-    for i in range(count_units(s)):
-        u = s.units[i]
-        if u.in_fight and u.stunned == 0:
-            u.wants_break = 1 if wants_to_break(s, i) else 0
-
-
-def plan(s: State) -> None:
-    """Fire plans of everybody in the fight, all from the state after detection. MM-A18."""
-    for i in range(count_units(s)):
-        u = s.units[i]
-        if u.in_fight and u.stunned == 0 and has_contact(s, i):
-            plan_fire(s, i)
-
-
 def end_round(s: State, zone: int, log: Log) -> None:
     """What lasts into the next round, and what ends. MM-A23."""
     for i in range(count_units(s)):
@@ -90,35 +62,6 @@ def end_round(s: State, zone: int, log: Log) -> None:
     tidy_pairs(s)
 
 
-def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
-    """One round in a zone; False, and no round, if no pair there is in unbroken contact. MM-A07 to MM-A23."""
-    if s.battle.turn:
-        reveal_hidden(s, zone, log)
-    if not make_contact(s, zone, log):
-        return False
-    s.battle.round += 1
-    note(log, "round-began", number=s.battle.round)
-    muster(s, zone)
-    if s.battle.ambush_open:
-        spring_ambush(s, s.battle.phasing, zone, dice, log)
-        spring_ambush(s, 1 - s.battle.phasing, zone, dice, log)
-        s.battle.ambush_open = 0
-        for i in range(count_units(s)):
-            if not has_contact(s, i):
-                s.units[i].in_fight = 0
-    roll_wounds(s, dice, log)
-    decide_breaks(s)
-    roll_movement(s, dice, log)
-    break_contact(s, log)
-    change_bands(s, log)
-    detect(s, zone, dice, log)
-    plan(s)
-    fire(s, dice, log)
-    apply_damage(s, dice, log)
-    end_round(s, zone, log)
-    return True
-
-
 def holds_out(s: State, side: int) -> bool:
     """True if a side has a unit in the zone that has not broken contact; commandos do not count. MM-A37."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -128,11 +71,9 @@ def holds_out(s: State, side: int) -> bool:
     return False
 
 
-def fight_zone_battle(s: State, dice: Dice, log: Log) -> None:
-    """A whole battle in one zone, to its end. MM-025, MM-A37."""
+def judge_zone_battle(s: State, log: Log) -> None:
+    """Who has won a battle in one zone. MM-A37."""
     b = s.battle
-    while b.round < c.ROUND_CAP and fight_round(s, 0, dice, log):
-        pass
     attackers = holds_out(s, c.ATTACKER)
     defenders = holds_out(s, c.DEFENDER)
     b.winner = c.NOBODY

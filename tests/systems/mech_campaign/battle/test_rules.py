@@ -8,14 +8,8 @@ from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import FACTS
 from systems.mech_campaign.battle.muster import Muster, muster
-from systems.mech_campaign.battle.rules.actions import (
-    act,
-    act_emerge,
-    act_fly,
-    act_walk,
-    open_activation,
-)
-from systems.mech_campaign.battle.rules.game import begin_player_turn, end_player_turn, fight
+from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn, fight
+from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
 from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons
 from systems.mech_campaign.battle.rules.table import deploy, roll_first, set_up
 from systems.mech_campaign.battle.state import SHOOT, SIDE_A, SIDE_B, SUPPRESS, TABLE, UNDER

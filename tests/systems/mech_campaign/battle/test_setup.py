@@ -12,8 +12,8 @@ from systems.engine.fielding import check_fielded
 from systems.engine.luck import dice_luck
 from systems.engine.odds import odds, tally
 from systems.engine.resolve import resolve, verify
-from systems.mech_campaign.battle import SYSTEM
 from systems.mech_campaign.battle.events import FACTS, STEPS
+from systems.mech_campaign.battle.system import SYSTEM
 from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.battles.folding import final_situation

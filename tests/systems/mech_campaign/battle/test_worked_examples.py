@@ -11,8 +11,8 @@ import pytest
 from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.muster import Muster, muster
+from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn, fight, player_turn
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
-from systems.mech_campaign.battle.rules.game import begin_player_turn, end_player_turn, fight, player_turn
 from systems.mech_campaign.battle.rules.resolve import check_resolve
 from systems.mech_campaign.battle.rules.scenarios import call_time
 from systems.mech_campaign.battle.rules.table import deploy, roll_terrain

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event
+from systems.meks_and_mercs.battle.play import fire, plan
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of, weapon_of
-from systems.meks_and_mercs.battle.rules.fire import add_shot, fire
-from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
+from systems.meks_and_mercs.battle.rules.fire import add_shot
+from systems.meks_and_mercs.battle.rules.zone_battle import muster
 from systems.meks_and_mercs.battle.state import LONG, NOBODY, WEAPON_SLOTS, Sight, State, Unit, Weapon
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.reading import read_setup

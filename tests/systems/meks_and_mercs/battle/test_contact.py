@@ -2,16 +2,11 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.rules.contact import (
-    break_contact,
-    change_bands,
-    make_contact,
-    roll_movement,
-    roll_wounds,
-)
+from systems.meks_and_mercs.battle.play import change_bands, decide_breaks, fight_round, plan, roll_movement
+from systems.meks_and_mercs.battle.rules.contact import break_contact, make_contact, roll_wounds, tidy_pairs
 from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import has_contact, pair_of, unbroken
-from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, fight_round, muster, plan, tidy_pairs
+from systems.meks_and_mercs.battle.rules.zone_battle import muster
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, RUN, SHORT
 
 from .states import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.rules.contact import roll_movement
+from systems.meks_and_mercs.battle.play import roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
 from systems.meks_and_mercs.battle.state import HEAT_SINK, JAMMER, LONG, MEDIUM, SHORT

@@ -2,9 +2,10 @@
 
 import pytest
 
+from systems.meks_and_mercs.battle.play import plan
 from systems.meks_and_mercs.battle.rules.contact import break_contact
 from systems.meks_and_mercs.battle.rules.detection import detect
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster, plan
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
 from .states import (

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from systems.engine.dice import ScriptedDice
-from systems.meks_and_mercs.battle.rules.contact import change_bands, roll_movement
+from systems.meks_and_mercs.battle.play import change_bands, decide_breaks, plan, roll_movement
 from systems.meks_and_mercs.battle.rules.facts import hits_to_go
 from systems.meks_and_mercs.battle.rules.firepower import best, fire_worth, weigh_weapons
-from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, end_round, muster, plan
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
 from systems.meks_and_mercs.battle.state import ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
 
 from .states import COMMANDOS, INFANTRY, band, battle, changed, critical, duel, meet, mek, planned, sight, support, tell

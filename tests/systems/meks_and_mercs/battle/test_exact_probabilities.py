@@ -8,9 +8,8 @@ from fractions import Fraction
 import pytest
 
 from systems.engine.dice import Dice, Log
-from systems.meks_and_mercs.battle.rules.contact import change_bands, roll_movement
+from systems.meks_and_mercs.battle.play import change_bands, fire, roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.fire import fire
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT, State
 from tests.tools.enumerate import chances, follow, freeze, thaw
 

@@ -2,9 +2,8 @@
 
 import pytest
 
+from systems.meks_and_mercs.battle.play import fight_round, fire, plan
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.fire import fire
-from systems.meks_and_mercs.battle.rules.zone_battle import fight_round, plan
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
 from .states import battle, duel, fired, kinds, meet, mek, modifiers, only, order, planned, play, sight, support

@@ -10,12 +10,12 @@ from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
 from systems.engine.resolve import read_record, resolve, verify
 from systems.engine.twin import plain_battle
-from systems.meks_and_mercs.battle import SYSTEM
+from systems.meks_and_mercs.battle.play import fight_zones, first_mover, set_up
 from systems.meks_and_mercs.battle.rules.contact import make_contact
 from systems.meks_and_mercs.battle.rules.facts import pair_of
-from systems.meks_and_mercs.battle.rules.game import fight_zones, first_mover, roll_initiative
-from systems.meks_and_mercs.battle.rules.support import set_up
+from systems.meks_and_mercs.battle.rules.turn import roll_initiative
 from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER
+from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import setup_json

@@ -2,9 +2,9 @@
 
 import pytest
 
+from systems.meks_and_mercs.battle.play import fire, plan
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.fire import fire
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster, plan
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
 from systems.meks_and_mercs.battle.state import LONG, SHORT
 
 from .states import INFANTRY, duel, hit, kinds, mek, only, order, play, rating, support, tell

@@ -2,9 +2,8 @@
 
 import pytest
 
+from systems.meks_and_mercs.battle.play import fire, plan
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.fire import fire
-from systems.meks_and_mercs.battle.rules.zone_battle import plan
 from systems.meks_and_mercs.battle.state import BY_MORALE, LONG, MEDIUM, NOBODY, SHORT
 
 from .states import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from systems.engine.dice import ScriptedDice
-from systems.meks_and_mercs.battle.rules.zone_battle import fight_zone_battle
+from systems.meks_and_mercs.battle.play import fight_zone_battle
 from systems.meks_and_mercs.battle.state import NOBODY, OUT_OF_CONTACT, SHORT
 
 from .builders import Table, mek

@@ -5,10 +5,10 @@ from itertools import takewhile
 import pytest
 
 from systems.engine.resolve import resolve
+from systems.meks_and_mercs.battle.play import movement_phase
 from systems.meks_and_mercs.battle.rules.contact import break_contact
 from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of
-from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase
 from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER, HOLD, LONG
 
 from .games import SCOUTS, Map, crew, game, kinds

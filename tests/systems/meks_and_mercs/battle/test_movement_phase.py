@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from systems.engine.resolve import resolve
-from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.doctrine_map import choose_zone, passes_entry_test
+from systems.meks_and_mercs.battle.play import movement_phase, second_move, set_up
 from systems.meks_and_mercs.battle.rules.contact import make_contact
 from systems.meks_and_mercs.battle.rules.facts import pair_of
-from systems.meks_and_mercs.battle.rules.movement_phase import arrive, movement_phase, second_move, sweep
-from systems.meks_and_mercs.battle.rules.support import set_up
+from systems.meks_and_mercs.battle.rules.movement_phase import arrive, sweep
 from systems.meks_and_mercs.battle.state import ASSAULT, ATTACKER, DEFENDER, HOLD, HUNT, LEFT, LONG, OFF_MAP, RUN
+from systems.meks_and_mercs.battle.system import SYSTEM
 
 from .games import COMPANIES, Map, crew, games, kinds
 from .states import mek

@@ -2,10 +2,9 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.rules.contact import roll_movement
+from systems.meks_and_mercs.battle.play import fire, plan, roll_movement
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.fire import fire
-from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
+from systems.meks_and_mercs.battle.rules.zone_battle import muster
 from systems.meks_and_mercs.battle.setup import SKILL_BITS, support_rolls
 from systems.meks_and_mercs.battle.state import NOBODY, SHORT
 from systems.meks_and_mercs.catalogue import CATALOGUE

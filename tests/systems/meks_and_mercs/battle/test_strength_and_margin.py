@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 
 from systems.engine.odds import tally
 from systems.engine.resolve import resolve
-from systems.meks_and_mercs.battle import SYSTEM
-from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase
-from systems.meks_and_mercs.battle.rules.support import roll_support, set_up
-from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks
+from systems.meks_and_mercs.battle.play import decide_breaks, movement_phase, set_up
+from systems.meks_and_mercs.battle.rules.support import roll_support
 from systems.meks_and_mercs.battle.state import DEFENDER, HUNT, Unit
+from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.options import Options

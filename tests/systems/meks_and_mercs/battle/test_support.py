@@ -2,23 +2,26 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.rules.contact import change_bands, make_contact, roll_movement
-from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.detection import detect
-from systems.meks_and_mercs.battle.rules.facts import pair_of
-from systems.meks_and_mercs.battle.rules.fire import call_off_board
-from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase, set_down
-from systems.meks_and_mercs.battle.rules.support import (
+from systems.meks_and_mercs.battle.play import (
+    call_off_board,
+    change_bands,
     damage_before,
     end_phase_support,
+    movement_phase,
+    plan,
     reveal_hidden,
-    roll_support,
+    roll_movement,
     send_drones,
     set_up,
     spring_ambush,
-    step_on_mines,
 )
-from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
+from systems.meks_and_mercs.battle.rules.contact import make_contact
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
+from systems.meks_and_mercs.battle.rules.detection import detect
+from systems.meks_and_mercs.battle.rules.facts import pair_of
+from systems.meks_and_mercs.battle.rules.movement_phase import set_down
+from systems.meks_and_mercs.battle.rules.support import roll_support, step_on_mines
+from systems.meks_and_mercs.battle.rules.zone_battle import muster
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.battle.state import (
     ATTACKER,

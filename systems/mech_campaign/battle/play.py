@@ -1,4 +1,7 @@
-"""Turns, action points, and a whole battle. MC-030 to MC-034, MC-065, MC-122."""
+"""The order of play: turns, action points, and a whole battle, in which the doctrine acts. MC-030 to MC-034, MC-065, MC-122.
+
+This is the one place that asks the doctrine, so whoever else acts takes its place here.
+"""
 
 from __future__ import annotations
 

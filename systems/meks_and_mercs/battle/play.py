@@ -1,0 +1,352 @@
+"""The order of play, from set-up to victory: where units have a choice the doctrine chooses, and the rules carry it out.
+
+This is the one place that knows both, so whoever else chooses takes the doctrine's place here.
+"""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note
+from systems.meks_and_mercs.battle import state as c
+from systems.meks_and_mercs.battle.doctrine import plan_fire, preferred_band, uses_jets, wants_to_break
+from systems.meks_and_mercs.battle.doctrine_map import (
+    ambush_choice,
+    choose_zone,
+    damage_target,
+    digger,
+    drone_zone,
+    goes_first,
+    hider,
+    lands,
+    off_board_target,
+    reveal_band,
+    settle_orders,
+    truck_target,
+)
+from systems.meks_and_mercs.battle.rules.contact import (
+    break_contact,
+    change_band,
+    faster_of,
+    make_contact,
+    roll_total,
+    roll_wounds,
+    tidy_pairs,
+)
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
+from systems.meks_and_mercs.battle.rules.detection import detect
+from systems.meks_and_mercs.battle.rules.facts import count_units, end_of, first_of, has_contact, has_visible, nth
+from systems.meks_and_mercs.battle.rules.fire import fire_off_board, fire_unit
+from systems.meks_and_mercs.battle.rules.firepower import touch
+from systems.meks_and_mercs.battle.rules.movement_phase import (
+    arrive,
+    is_free_to_move,
+    look_around,
+    move_unit,
+    reopen_contacts,
+)
+from systems.meks_and_mercs.battle.rules.support import (
+    damage_mek,
+    dig_in,
+    fire_from_ambush,
+    hide,
+    land_infantry,
+    lay_mines,
+    place_support,
+    repair,
+    reveal,
+    roll_support,
+    roll_terrain,
+    send_drone,
+)
+from systems.meks_and_mercs.battle.rules.turn import has_side, is_contested, roll_initiative
+from systems.meks_and_mercs.battle.rules.victory import judge
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, judge_zone_battle, muster
+from systems.meks_and_mercs.battle.state import State
+
+
+def reveal_side(s: State, side: int, zone: int, log: Log) -> None:
+    """Hidden Meks of a side with a visible enemy in their zone show themselves. MM-082, MM-A07, MM-D60."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if u.hidden and u.present and u.zone == zone and has_visible(s, 1 - side, zone):
+            reveal(s, i, reveal_band(s, i), log)
+
+
+def reveal_hidden(s: State, zone: int, log: Log) -> None:
+    """The first step of a round: hidden Meks, phasing side first. MM-A07."""
+    s.battle.revealing = 0
+    reveal_side(s, s.battle.phasing, zone, log)
+    reveal_side(s, 1 - s.battle.phasing, zone, log)
+
+
+def spring_ambush(s: State, side: int, zone: int, dice: Dice, log: Log) -> None:
+    """A side's ambush in a new fight, if it has one and a shot is worth it. MM-076, MM-A09."""
+    if s.sides[side].ambushes == 0:
+        return
+    i, e, slot = ambush_choice(s, side, zone)
+    if i != c.NOBODY:
+        fire_from_ambush(s, i, e, slot, dice, log)
+
+
+def spring_ambushes(s: State, zone: int, dice: Dice, log: Log) -> None:
+    """The ambushes of a new fight, phasing side first; who has nobody left to fight is out of it. MM-076."""
+    spring_ambush(s, s.battle.phasing, zone, dice, log)
+    spring_ambush(s, 1 - s.battle.phasing, zone, dice, log)
+    s.battle.ambush_open = 0
+    for i in range(count_units(s)):
+        if not has_contact(s, i):
+            s.units[i].in_fight = 0
+
+
+def decide_breaks(s: State) -> None:
+    """Who wants to break contact, from the state before anybody rolls. MM-A12."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        if u.in_fight and u.stunned == 0:
+            u.wants_break = 1 if wants_to_break(s, i) else 0
+
+
+def roll_movement(s: State, dice: Dice, log: Log) -> None:
+    """Movement totals of everybody in the fight; stunned units have 0 without a roll. MM-028, MM-034."""
+    for place in range(count_units(s)):
+        i = nth(s.battle, place)
+        u = s.units[i]
+        if u.in_fight and u.stunned == 0 and u.revealing == 0:
+            roll_total(s, i, 1 if u.systems & c.JUMP_JETS and uses_jets(s, i) else 0, dice, log)
+
+
+def change_bands(s: State, log: Log) -> None:
+    """The faster unit of each pair changes its band as it likes. MM-030, MM-A16."""
+    b = s.battle
+    for i in range(first_of(b, b.phasing), end_of(b, b.phasing)):
+        for e in range(first_of(b, 1 - b.phasing), end_of(b, 1 - b.phasing)):
+            winner = faster_of(s, i, e)
+            if winner != c.NOBODY:
+                loser = i + e - winner
+                change_band(s, winner, loser, preferred_band(s, winner, loser), log)
+
+
+def plan(s: State) -> None:
+    """Fire plans of everybody in the fight, all from the state after detection. MM-A18."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        if u.in_fight and u.stunned == 0 and has_contact(s, i):
+            plan_fire(s, i)
+
+
+def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
+    """A side's off-board attacks in a fire step, one of each kind at most, if there is a target worth it. MM-A19."""
+    own = s.sides[side]
+    target = off_board_target(s, side, c.HOWITZER_SLOT) if own.support_fires else c.NOBODY
+    if target != c.NOBODY:
+        own.support_fires -= 1
+        fire_off_board(s, side, c.HOWITZER_SLOT, target, dice, log)
+    target = off_board_target(s, side, c.MISSILE_SLOT) if own.air_strikes else c.NOBODY
+    if target != c.NOBODY:
+        own.air_strikes -= 1
+        fire_off_board(s, side, c.MISSILE_SLOT, target, dice, log)
+
+
+def fire(s: State, dice: Dice, log: Log) -> None:
+    """Fire dice of everybody, phasing side first. MM-026, MM-A19."""
+    b = s.battle
+    b.shots = 0
+    for place in range(count_units(s)):
+        i = nth(b, place)
+        if s.units[i].in_fight and s.units[i].stunned == 0:
+            fire_unit(s, i, dice, log)
+        if b.turn and place + 1 == end_of(b, b.phasing) - first_of(b, b.phasing):
+            call_off_board(s, b.phasing, dice, log)
+    if b.turn:
+        call_off_board(s, 1 - b.phasing, dice, log)
+
+
+def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
+    """One round in a zone; False, and no round, if no pair there is in unbroken contact. MM-026, MM-A07 to MM-A23."""
+    if s.battle.turn:
+        reveal_hidden(s, zone, log)
+    if not make_contact(s, zone, log):
+        return False
+    s.battle.round += 1
+    note(log, "round-began", number=s.battle.round)
+    muster(s, zone)
+    if s.battle.ambush_open:
+        spring_ambushes(s, zone, dice, log)
+    roll_wounds(s, dice, log)
+    decide_breaks(s)
+    roll_movement(s, dice, log)
+    break_contact(s, log)
+    change_bands(s, log)
+    detect(s, zone, dice, log)
+    plan(s)
+    fire(s, dice, log)
+    apply_damage(s, dice, log)
+    end_round(s, zone, log)
+    return True
+
+
+def fight_zone_battle(s: State, dice: Dice, log: Log) -> None:
+    """A whole battle in one zone, to its end. MM-025, MM-A37."""
+    while s.battle.round < c.ROUND_CAP and fight_round(s, 0, dice, log):
+        pass
+    judge_zone_battle(s, log)
+
+
+def fight_zones(s: State, dice: Dice, log: Log) -> None:
+    """The T.Z.C. of one phase: each zone in turn, at most `phase_rounds` rounds each. MM-015, MM-025, MM-D13."""
+    b = s.battle
+    for zone in range(1, c.LAST_ZONE + 1):
+        if not has_side(s, c.ATTACKER, zone) or not has_side(s, c.DEFENDER, zone):
+            continue
+        b.ambush_open = 0
+        if not is_contested(s, zone):  # a new fight
+            b.ambush_open = 1
+            s.zones[zone].quiet = 0
+        note(log, "zone-contested", zone=zone)
+        rounds = 0
+        while rounds < b.phase_rounds and fight_round(s, zone, dice, log):
+            rounds += 1
+    b.ambush_open = 0
+
+
+def hide_and_mine(s: State, side: int, log: Log) -> None:
+    """A side's hidden Meks and mines. MM-081, MM-082; the doctrine of attackers has no use for hiding."""
+    own = s.sides[side]
+    while side == c.DEFENDER and own.hidden_meks > 0:
+        own.hidden_meks -= 1
+        i = hider(s, side)
+        if i != c.NOBODY:
+            hide(s, i, log)
+    lay_mines(s, side, log)
+
+
+def damage_before(s: State, side: int, dice: Dice, log: Log) -> None:
+    """A side's Battle Damage, on an enemy Mek each. MM-077."""
+    own = s.sides[side]
+    while own.battle_damages > 0:
+        own.battle_damages -= 1
+        e = damage_target(s, side)
+        if e != c.NOBODY:
+            damage_mek(s, side, e, dice, log)
+
+
+def set_up(s: State, dice: Dice, log: Log) -> None:
+    """Everything before the first turn that the set-up document leaves open. MM-012, MM-013."""
+    if s.battle.random_terrain:
+        roll_terrain(s, dice, log)
+    roll_support(s, dice, log)
+    place_support(s, log)
+    hide_and_mine(s, c.DEFENDER, log)
+    hide_and_mine(s, c.ATTACKER, log)
+    damage_before(s, c.ATTACKER, dice, log)
+    damage_before(s, c.DEFENDER, dice, log)
+
+
+def send_drones(s: State, side: int, log: Log) -> None:
+    """A side's recon drone, if there is a zone worth it. MM-084."""
+    zone = drone_zone(s, side) if s.sides[side].drones else c.OFF_MAP
+    if zone != c.OFF_MAP:
+        send_drone(s, side, zone, log)
+
+
+def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
+    """All units of a side that are free and may move, in order. MM-020, MM-022."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if is_free_to_move(s, i):
+            move_unit(s, i, choose_zone(s, i, second), second, dice, log)
+
+
+def land_where_needed(s: State, side: int, log: Log) -> None:
+    """APCs with infantry aboard that want to unload do. MM-089."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[i].present and s.units[i].cargo and lands(s, i):
+            land_infantry(s, i, log)
+
+
+def end_phase_support(s: State, side: int, log: Log) -> None:
+    """Repair Truck and Digging In at the end of a side's movement phase. MM-085, MM-086."""
+    own = s.sides[side]
+    i = truck_target(s, side) if own.trucks else c.NOBODY
+    if i != c.NOBODY:
+        own.trucks -= 1
+        repair(s, i, log)
+    i = digger(s, side) if own.diggings else c.NOBODY
+    if i != c.NOBODY:
+        own.diggings -= 1
+        dig_in(s, i, log)
+
+
+def movement_phase(s: State, side: int, dice: Dice, log: Log) -> None:
+    """The zone movement of a side. MM-A40."""
+    b = s.battle
+    b.phasing = side
+    note(log, "phase-began", side=side)
+    settle_orders(s, side)
+    for i in range(first_of(b, side), end_of(b, side)):
+        s.units[i].moved = 0
+    send_drones(s, side, log)
+    look_around(s, side, dice, log)
+    if side == c.ATTACKER:
+        arrive(s, side, dice, log)
+    move_units(s, side, 0, dice, log)
+    for i in range(first_of(b, side), end_of(b, side)):
+        s.units[i].withdrew = 0
+    land_where_needed(s, side, log)
+    reopen_contacts(s, side, log)
+    end_phase_support(s, side, log)
+    tidy_pairs(s)
+
+
+def second_move(s: State, side: int, dice: Dice, log: Log) -> None:
+    """The second move of the side that won the initiative; who moves starts hot. MM-018, MM-A42, MM-D38."""
+    b = s.battle
+    note(log, "phase-began", side=side, second=1)
+    for i in range(count_units(s)):
+        if s.units[i].carried_heat:
+            s.units[i].carried_heat = 0
+            touch(s, i)
+    for i in range(first_of(b, side), end_of(b, side)):
+        s.units[i].moved = 0
+    settle_orders(s, side)
+    move_units(s, side, 1, dice, log)
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        if u.moved == 2 and u.present:
+            u.carried_heat = 2
+            touch(s, i)
+    tidy_pairs(s)
+
+
+def first_mover(s: State, winner: int) -> int:
+    """The side that moves first: the attacker; in Head to Head the winner of the initiative says. MM-017, MM-A38."""
+    if s.battle.objective != c.LAST_STANDING:
+        return c.ATTACKER
+    return winner if goes_first(s, winner) else 1 - winner
+
+
+def take_turn(s: State, dice: Dice, log: Log) -> None:
+    """One turn up to the victory check. MM-015."""
+    note(log, "turn-began", number=s.battle.turn)
+    winner = roll_initiative(s, dice, log)
+    first = first_mover(s, winner)
+    for second in range(2):
+        movement_phase(s, 1 - first if second else first, dice, log)
+        fight_zones(s, dice, log)
+    second_move(s, winner, dice, log)
+    for i in range(count_units(s)):
+        s.units[i].exposed = 0  # MM-D63
+
+
+def fight(s: State, dice: Dice, log: Log) -> None:
+    """A whole battle: in one zone, or on the map of a scenario, from set-up to victory."""
+    b = s.battle
+    if b.objective == 0:
+        fight_zone_battle(s, dice, log)
+        return
+    set_up(s, dice, log)
+    over = False
+    while not over:
+        b.turn += 1
+        take_turn(s, dice, log)
+        over = judge(s)
+        note(log, "turn-ended", number=b.turn, held=b.held)
+    note(log, "game-ended", winner=b.winner, reason=b.reason, turns=b.turn)
