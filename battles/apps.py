@@ -1,3 +1,5 @@
+from functools import partial
+
 from django.apps import AppConfig
 
 
@@ -14,9 +16,9 @@ class BattlesConfig(AppConfig):
 
         hooks.clearings.connect(
             ("visitors' old battles", clearing.clear_battles),
-            ("old comparisons", clearing.clear_what_ifs),
-            ("old odds", clearing.clear_forecasts),
-            ("old matchup matrices", clearing.clear_matrices),
+            ("old comparisons", partial(clearing.clear_counts, WhatIf)),
+            ("old odds", partial(clearing.clear_counts, Forecast)),
+            ("old matchup matrices", partial(clearing.clear_counts, Matrix)),
             ("dice of nobody", clearing.clear_dice),
             ("parts of odds that are over", clearing.clear_chunks),
         )

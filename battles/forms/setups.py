@@ -1,6 +1,6 @@
 """The form of a battle: scenario, field, house rules, and two sides with their units and support."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -456,23 +456,14 @@ class BattleForms:
         return ground_told(self.terms.ground) if self.terms else ""
 
     @property
-    def rulebook(self) -> Mapping[str, RuleRef]:
-        return self.rosters.rulebook
-
-    @property
     def systems(self) -> tuple[SystemChoice, ...]:
         """The systems to choose from; none where there is one, or where the earlier battle has chosen."""
         return () if self.kept else systems_offered(self.system)
 
     @property
-    def plain_scenario(self) -> str:
-        """The value of what is played where nobody chose."""
-        return self.battles.plain_scenario
-
-    @property
     def scenario_name(self) -> str:
         """What is played; without terms as it stands within a sentence."""
-        return self.terms.name if self.terms else self.battles.scenarios[self.plain_scenario].lower()
+        return self.terms.name if self.terms else self.battles.scenarios[self.battles.plain_scenario].lower()
 
     @property
     def ready(self) -> tuple[PlayableScenario, ...]:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TypeVar
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from battles.models import Battle, BattleSide, Chunk, Count, Forecast, Matrix, Record, SealedDice, WhatIf
 from battles.services.limits import SITE
@@ -23,7 +22,6 @@ from rosters.site.keeping import before, until
 
 OVER = (JobStatus.DONE, JobStatus.FAILED, JobStatus.CALLED_OFF)
 NO_VISITOR = ("", SITE)  # of what matches and gazettes have fought or sealed
-C = TypeVar("C", bound=Count)
 
 
 def battle_kept_until(battle: Battle) -> datetime | None:
@@ -51,17 +49,13 @@ def clear_battles(run: Clearing) -> int:
     return clear_rows(unreferenced(rows, BattleSide, Record).only("pk", "key"), run, kept=_in_a_ledger)
 
 
-def clear_what_ifs(run: Clearing) -> int:
-    return _clear_counts(WhatIf.objects.all(), run)
-
-
-def clear_forecasts(run: Clearing) -> int:
-    """Drops old odds that no match published and no comparison needs."""
-    return _clear_counts(unreferenced(Forecast.objects.all()), run)
-
-
-def clear_matrices(run: Clearing) -> int:
-    return _clear_counts(unreferenced(Matrix.objects.all()), run)
+def clear_counts(kind: type[Count], run: Clearing) -> int:
+    """Drops old odds, comparisons or matrices that no match published and no comparison needs."""
+    old = before(run.now, settings.KEEP_ODDS_DAYS)
+    if old is None:
+        return 0
+    over = Q(status__in=OVER, asked_at__lt=old) & (Q(ended_at=None) | Q(ended_at__lt=old))
+    return clear_rows(unreferenced(kind._default_manager.filter(over)).only("pk"), run)
 
 
 def clear_dice(run: Clearing) -> int:
@@ -83,14 +77,6 @@ def clear_chunks(run: Clearing) -> int:
             left = Chunk.objects.filter(count_key=key)
             gone += left.count() if run.is_dry else left.delete()[0]
     return gone
-
-
-def _clear_counts(rows: QuerySet[C], run: Clearing) -> int:
-    old = before(run.now, settings.KEEP_ODDS_DAYS)
-    if old is None:
-        return 0
-    over = Q(status__in=OVER, asked_at__lt=old) & (Q(ended_at=None) | Q(ended_at__lt=old))
-    return clear_rows(rows.filter(over).only("pk"), run)
 
 
 def _is_counted(kind: type[Count], key: UUID) -> bool:

@@ -135,18 +135,17 @@ def runs_checked(runs: object) -> None:
 
 
 def _forecast_fields(setup: Setup, seed: int, runs: int, version: int, half_width: float | None) -> dict[str, object]:
-    digest = setup_hash(setup)
-    start = None
+    digest, begun = setup_hash(setup), None
     if half_width is None:  # where it stops must not depend on what was counted before
-        start = (
+        begun = (
             Forecast.objects.filter(
                 setup_hash=digest, seed=str(seed), rules_version=version, runs_done__gt=0, runs_done__lt=runs,
                 counts__has_key="margins",
             )
             .order_by("-runs_done")
+            .values("runs_done", "counts", "seconds")
             .first()
         )  # fmt: skip
-        # the first battles of a seed are the same battles: go on from there
     return {
         "system": setup.system,
         "title": battle_title(setup),
@@ -156,9 +155,7 @@ def _forecast_fields(setup: Setup, seed: int, runs: int, version: int, half_widt
         "rules_version": version,
         "runs_asked": runs,
         "half_width": half_width,
-        "runs_done": start.runs_done if start else 0,
-        "counts": start.counts if start else {},
-        "seconds": start.seconds if start else 0.0,
+        **dict(begun or {}),  # the first battles of a seed are the same battles: it goes on from there
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from battles.choices import first_doctrines
-from battles.published_forces import ready_made
+from battles.published_forces import PublishedForce, ready_made
 from rosters.documents.snapshots import UNITS_MOST, FieldedUnit, fielded, ready_units
 from rosters.models import Company, Player, Visibility
 from rosters.services import RefusedError
@@ -143,16 +143,17 @@ def ready_setup(*, system: str, scenario: str | Mapping[str, object]) -> dict[st
     if forces is None or terms is None:
         raise RefusedError("scenario", "No ready-made forces fit this scenario: choose units yourself.")
     sides = [
-        SideChoice(
-            name=force.name,
-            doctrine=doctrine,
-            units=[UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units],
-            support=[SEALED_ROLL] * side.rolls,
-        )
+        force_side(force, doctrine, support=[SEALED_ROLL] * side.rolls)
         for force, doctrine, side in zip(forces, first_doctrines(system), terms.sides, strict=True)
     ]
     terrain = rules.match_terrains(scenario)[0]
     return setup_document(system=system, scenario=scenario, terrain=terrain, sides=sides)[0]
+
+
+def force_side(force: PublishedForce, doctrine: str, support: Sequence[str] = ()) -> SideChoice:
+    """A side that fields a published force."""
+    units = [UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units]
+    return SideChoice(name=force.name, doctrine=doctrine, units=units, support=support)
 
 
 def company_choices(company: Company, unit_ids: Sequence[int] | None = None) -> list[UnitChoice]:

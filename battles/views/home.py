@@ -13,7 +13,7 @@ from battles.published_forces import published_forces
 from battles.selectors.home import latest_public, trial_companies
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
-from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
+from battles.services.setups import SideChoice, company_choices, force_side, setup_document
 from battles.views._parts import asker_of, system_of
 from battles.views.battle import ODDS_RUNS
 from rosters.models import Company
@@ -77,6 +77,4 @@ def _side(system: str, value: str, doctrine: str) -> SideChoice:
         if not units:
             raise RefusedError("units", f"{company.name} has no unit that is ready to fight.")
         return SideChoice(name=company.name, doctrine=doctrine, units=units, company=company)
-    force = published_forces(system)[ref]
-    crew = [UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units]
-    return SideChoice(name=force.name, doctrine=doctrine, units=crew)
+    return force_side(published_forces(system)[ref], doctrine)
