@@ -22,22 +22,19 @@ class BattleAdmin(admin.ModelAdmin):
     inlines = [BattleSideInline]
 
 
-@admin.register(Forecast)
-class ForecastAdmin(admin.ModelAdmin):
-    list_display = ["title", "status", "runs_done", "runs_asked", "seconds", "asked_by", "queued_at", "tries"]
-    list_filter = ["status", "system"]
-    list_select_related = ["asked_by"]
-    search_fields = ["title", "key", "setup_hash"]
-    readonly_fields = ["key", "question", "setup", "setup_hash", "seed", "rules_version", "counts", "asked_by"]
-
-
 class CountAdmin(admin.ModelAdmin):
-    """What comparisons and matrices share."""
+    """What is counted over many battles."""
 
     list_display = ["title", "status", "runs_done", "runs_asked", "seconds", "asked_by", "queued_at", "tries"]
     list_filter = ["status", "system"]
     list_select_related = ["asked_by"]
     search_fields = ["title", "key"]
+
+
+@admin.register(Forecast)
+class ForecastAdmin(CountAdmin):
+    search_fields = [*CountAdmin.search_fields, "setup_hash"]
+    readonly_fields = ["key", "question", "setup", "setup_hash", "seed", "rules_version", "counts", "asked_by"]
 
 
 @admin.register(WhatIf)
@@ -48,13 +45,5 @@ class WhatIfAdmin(CountAdmin):
 @admin.register(Matrix)
 class MatrixAdmin(CountAdmin):
     readonly_fields = [
-        "key",
-        "question",
-        "terrain",
-        "doctrines",
-        "battles",
-        "seed",
-        "rules_version",
-        "counts",
-        "asked_by",
-    ]
+        "key", "question", "terrain", "doctrines", "battles", "seed", "rules_version", "counts", "asked_by",
+    ]  # fmt: skip

@@ -1,9 +1,11 @@
 """What can be chosen for a battle, as form choices: the rule system, and what it offers."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Generic, TypeVar
 
+from django import forms
 from django.utils.choices import BaseChoiceIterator
 
 from rosters.site.choices import SystemChoice, offered
@@ -12,6 +14,8 @@ from systems.battle import BattleSystem
 
 Choices = list[tuple[str, str]]
 GroupedChoices = list[tuple[str, list[tuple[str, str]] | str]]
+Played = str | Mapping[str, object]  # what stands for a scenario in a set-up document: a slug, or name and spec
+MeantT = TypeVar("MeantT")
 
 
 class Offered(BaseChoiceIterator):
@@ -26,6 +30,24 @@ class Offered(BaseChoiceIterator):
 
     def __len__(self) -> int:
         return len(self._choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Generic[MeantT]):
+    """Something by what it says, so that answers about it can be kept."""
+
+    said: str
+    meant: MeantT = field(compare=False)
+
+
+def offer(form: forms.Form, name: str, choices: GroupedChoices | Choices | Offered) -> None:
+    """Lets the field offer these; where there is nothing to choose, the form has no such field."""
+    if not choices:
+        del form.fields[name]
+        return
+    asked = form.fields[name]
+    assert isinstance(asked, forms.ChoiceField)
+    asked.choices = choices
 
 
 def default_system() -> str:
@@ -43,7 +65,7 @@ def systems_offered(here: str, fits: Callable[[BattleSystem], object] = lambda _
     return offered([slug for slug, system in BATTLES.items() if fits(system)], here)
 
 
-def terrain_choices(system: str, scenario: Any = None) -> Choices:
+def terrain_choices(system: str, scenario: Played | None = None) -> Choices:
     """The terrain to choose for a scenario, by default the one that is played where nobody chose; none where it prints its own."""
     rules = battle_rules(system)
     return list(rules.terrain_choices(rules.plain_scenario if scenario is None else scenario).items())
@@ -68,22 +90,14 @@ def first_doctrines(system: str) -> tuple[str, str]:
     return doctrines[0], doctrines[min(1, len(doctrines) - 1)]
 
 
-def level_choices(system: str) -> Choices:
-    return list(battle_rules(system).levels.items())
-
-
-def skill_choices(system: str) -> Choices:
-    """Slug and name; skills that are taken per chassis size say which."""
-    return list(battle_rules(system).skills.items())
-
-
 @cache
 def crew_offered(system: str) -> tuple[Offered, Offered]:
     """Levels and skills, for the fields of many rows."""
-    return Offered(level_choices(system)), Offered(skill_choices(system))
+    rules = battle_rules(system)
+    return Offered([*rules.levels.items()]), Offered([*rules.skills.items()])
 
 
-def crew(system: str, level: str = "", skills: Iterable[str] = ()) -> dict[str, Any] | None:
+def crew(system: str, level: str = "", skills: Iterable[str] = ()) -> dict[str, object] | None:
     """The pilot of a set-up document; none where battles know no pilots."""
     rules = battle_rules(system)
     return {"experience": level or rules.plain_level, "skills": list(skills)} if rules.levels else None

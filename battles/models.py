@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 import uuid
 import zlib
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Upper
 from django.utils import timezone
 
 from rosters.models import Company, Player, Visibility
 from rosters.site.jobs import Job, JobStatus
 from systems import system_choices
+
+Body = Mapping[str, Any]  # a document as a JSON field holds it; what it says, its model in systems/ knows
 
 
 class SealedDice(models.Model):
@@ -51,6 +55,7 @@ class Battle(Job):
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     system = models.SlugField(max_length=40, choices=system_choices)
     title = models.CharField(max_length=140)
+    title_upper = models.GeneratedField(expression=Upper("title"), output_field=models.TextField(), db_persist=True)
     setup = models.JSONField()  # a setup/1 document
     setup_hash = models.CharField(max_length=64, db_index=True)
     # 0 .. 2^64 - 1, as text: it does not fit a signed column. Of sealed dice only once it was fought.
@@ -68,7 +73,7 @@ class Battle(Job):
         ordering = ["-pk"]
         indexes = [
             models.Index(fields=["visibility", "status", "-id"], name="battle_public_list"),
-            models.Index(fields=["visibility", "-id"], name="battle_public_newest"),
+            models.Index(fields=["visibility", "-id"], include=["title_upper"], name="battle_public_titles"),
         ]
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from battles.models import BattleSide
-from battles.selectors import sides_of
+from battles.selectors.sides import sides_of
 from battles.services.by_hand import outcome_choices
 from rosters.ledger.records import company_record
 from rosters.models import Company

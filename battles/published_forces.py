@@ -1,10 +1,10 @@
 """Forces ready to be tried by a visitor without a company, and which scenarios each of them fits."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
 
+from battles.choices import Known, Played
 from systems import battle_rules, roster_rules
 from systems.setups import SetupUnit
 
@@ -13,12 +13,12 @@ from systems.setups import SetupUnit
 class ForceUnit:
     """One unit of a published force: a published design's slug or a spec, and its pilot's level."""
 
-    design: str | Mapping[str, Any]
+    design: str | Mapping[str, object]
     name: str = ""
     level: str = ""  # empty: battles of this system know no pilots
 
     @property
-    def pilot(self) -> dict[str, Any] | None:
+    def pilot(self) -> dict[str, object] | None:
         return {"experience": self.level, "skills": []} if self.level else None
 
 
@@ -35,65 +35,63 @@ class PublishedForce:
 @cache
 def published_forces(system: str) -> Mapping[str, PublishedForce]:
     """The forces of a system by slug, fewest points first; their designs are known to exist."""
-    rules, battles = roster_rules(system), battle_rules(system)
+    battles = battle_rules(system)
     forces = []
     for slug, entry in battles.forces.items():
         levels = entry.get("pilots", [battles.plain_level] * len(entry["units"]))
         units = tuple(_unit(unit, level) for unit, level in zip(entry["units"], levels, strict=True))
-        points = sum(rules.check_design(_spec(rules, unit)).points for unit in units)
+        points = sum(design_points(system, unit.design) for unit in units)
         forces.append(PublishedForce(slug, entry["name"], units, points))
     return {force.slug: force for force in sorted(forces, key=lambda force: (force.points, force.slug))}
 
 
-def _unit(entry: str | Mapping[str, Any], level: str) -> ForceUnit:
+def _unit(entry: str | Mapping[str, object], level: str) -> ForceUnit:
     if isinstance(entry, str):
         return ForceUnit(entry, level=level)
-    return ForceUnit({key: value for key, value in entry.items() if key != "name"}, entry["name"], level)
+    return ForceUnit({key: value for key, value in entry.items() if key != "name"}, str(entry["name"]), level)
 
 
-def _spec(rules: Any, unit: ForceUnit) -> Any:
-    return rules.published[unit.design].spec if isinstance(unit.design, str) else rules.parse_spec(unit.design)
+def design_points(system: str, design: str | Mapping[str, object]) -> int:
+    """The points of a unit of that design without its pilot."""
+    rules = roster_rules(system)
+    spec = rules.published[design].spec if isinstance(design, str) else rules.parse_spec(design)
+    return rules.check_design(spec).points
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """A scenario by what it says, so that answers about it can be kept."""
-
-    said: str
-    scenario: Any = field(compare=False)
-
-
-def force_fits(system: str, scenario: Any, side: int, force: PublishedForce) -> bool:
+def force_fits(system: str, scenario: Played, side: int, force: PublishedForce) -> bool:
     """Whether the force is legal for that side of the scenario, which is as a set-up document has it."""
-    return force.slug in _fitting(system, _Played(repr(scenario), scenario), side)
+    return force.slug in _fitting(system, Known(repr(scenario), scenario), side)
 
 
 @lru_cache(maxsize=128)
-def _fitting(system: str, played: _Played, side: int) -> frozenset[str]:
+def _fitting(system: str, played: Known[Played], side: int) -> frozenset[str]:
     """Slugs of the forces that side may field."""
     rules = battle_rules(system)
     found = []
     for force in published_forces(system).values():
-        units = [
-            SetupUnit(key=f"u{at}", design=_plain(unit.design), name=unit.name or None, pilot=unit.pilot)
-            for at, unit in enumerate(force.units)
-        ]
-        if rules.check_side(played.scenario, side, units, (), {}).legal:
+        units = [setup_unit(at, unit.design, unit.name, unit.pilot) for at, unit in enumerate(force.units)]
+        if rules.check_side(played.meant, side, units, (), {}).legal:
             found.append(force.slug)
     return frozenset(found)
 
 
-def _plain(design: str | Mapping[str, Any]) -> str | dict[str, object]:
-    return design if isinstance(design, str) else dict(design)
+def setup_unit(at: int, design: str | Mapping[str, object], name: str, pilot: Mapping[str, object] | None) -> SetupUnit:
+    """A unit as a side is checked with it."""
+    return SetupUnit(
+        key=f"u{at}",
+        design=design if isinstance(design, str) else dict(design),
+        name=name or None,
+        pilot=dict(pilot) if pilot else None,
+    )
 
 
-def forces_for(system: str, scenario: Any, side: int) -> Sequence[PublishedForce]:
+def forces_for(system: str, scenario: Played, side: int) -> Sequence[PublishedForce]:
     """The published forces that side may field, dearest first."""
     forces = [force for force in published_forces(system).values() if force_fits(system, scenario, side, force)]
     return sorted(forces, key=lambda force: -force.points)
 
 
-def ready_made(system: str, scenario: Any) -> tuple[PublishedForce, PublishedForce] | None:
+def ready_made(system: str, scenario: Played) -> tuple[PublishedForce, PublishedForce] | None:
     """A force for each side that makes a legal game, two different ones if there are; None if some side has none."""
     attackers, defenders = (forces_for(system, scenario, side) for side in range(2))
     if not attackers or not defenders:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from celery import current_app, shared_task
 from celery.signals import worker_init, worker_ready
@@ -15,7 +15,7 @@ from battles.services.battles import battle_fight
 from battles.services.dice import DiceKeyLostError
 from battles.services.forecasts import forecast_work, rules_stand
 from battles.services.matrices import matrix_work
-from battles.services.shares import Work, drop_chunks, join, share
+from battles.services.shares import PartT, Work, drop_chunks, join, share
 from battles.services.what_ifs import what_if_work
 from rosters import hooks
 from rosters.site.job_runs import BLIPS, attempt, run, wake
@@ -63,7 +63,7 @@ def forecast_matrix(pk: int, lease: str | None = None) -> None:
     count_slice(Matrix, pk, lease, lambda matrix: matrix_work(matrix=matrix))
 
 
-def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work]) -> None:
+def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work[PartT]]) -> None:
     """Takes a share in a count. Without a lease it claims the row; with one it joins those who work under that claim.
 
     Whoever claims invites the others, so that there are never more messages of a count about than workers it can use.
@@ -131,7 +131,7 @@ def messages_waiting(task: str) -> int:
 
 
 @worker_init.connect
-def load_rules(**kwargs: Any) -> None:
+def load_rules(**kwargs: object) -> None:
     """Compiled rules are loaded before the worker splits into processes, so that no first question waits for it.
 
     A worker that only prints does without them.
@@ -144,7 +144,7 @@ def load_rules(**kwargs: Any) -> None:
 
 
 @worker_ready.connect
-def sweep_on_start(**kwargs: Any) -> None:
+def sweep_on_start(**kwargs: object) -> None:
     """A worker that starts after a crash takes up what was left: at once, and what was still leased a lease later."""
     sweep_lapsed.delay()
     sweep_lapsed.apply_async(countdown=settings.JOB_LEASE_SECONDS + 1)

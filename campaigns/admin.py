@@ -1,10 +1,12 @@
 """Clubs as the operator sees them."""
 
-from typing import Any
+from collections.abc import Sequence
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
 from django.forms import BaseInlineFormSet
+from django.http import HttpRequest
 
 from campaigns.models import Club, DiaryEntry, Invitation, JoinRequest, Membership, Role
 
@@ -33,7 +35,9 @@ class ClubAdmin(admin.ModelAdmin):
     search_fields = ["name", "slug", "place"]
     inlines = [MembershipInline]
 
-    def get_deleted_objects(self, objs: Any, request: Any) -> Any:
+    def get_deleted_objects(
+        self, objs: Sequence[Model] | QuerySet[Model], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
         """What goes with a club; its diary goes too, though no entry of it goes alone."""
         to_delete, counts, needed, protected = super().get_deleted_objects(objs, request)
         needed.discard(DiaryEntry._meta.verbose_name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.db.models import QuerySet
 
@@ -22,7 +21,7 @@ def company_house_rules(company: Company, reader: policy.Reader) -> Mapping[str,
     return dict(found[0]) if found is not None else None
 
 
-def _options(company: int, reader: int | None) -> QuerySet[Enrolment, Any]:
+def _options(company: int, reader: int | None) -> QuerySet[Enrolment, tuple[Mapping[str, object]]]:
     seen = Campaign.objects.filter(policy.campaigns_visible_to(reader)).values("pk")
     rows = Enrolment.objects.filter(company=company, state=EnrolmentState.ACCEPTED, campaign__in=seen)
     rows = rows.exclude(campaign__state=CampaignState.FINISHED)

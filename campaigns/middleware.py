@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
@@ -68,7 +67,7 @@ class OrganiserFactorMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
         match = request.resolver_match
         if match is None or request.method in SAFE:
             return None
@@ -80,13 +79,13 @@ class OrganiserFactorMiddleware:
         return None
 
 
-def why_not_without_factor(player: Any, route: str, method: str) -> str:
+def why_not_without_factor(player: object, route: str, method: str) -> str:
     """Why an organiser without a second factor may not call this route of the API so; empty if he may."""
     is_organising = route in ORGANISING or (method, route) in ORGANISING_BY_METHOD
     return f"{NEEDED} Set one up on your page." if is_organising and lacks_factor(player) else ""
 
 
-def lacks_factor(player: Any) -> bool:
+def lacks_factor(player: object) -> bool:
     """Whether the site asks for a second factor, he organises or judges in a club, and has none."""
     if not settings.ORGANISERS_NEED_FACTOR or not isinstance(player, Player):
         return False

@@ -6,7 +6,6 @@ Who may not see a thing is told that there is none (404); who may see it but not
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -207,7 +206,7 @@ def can_see_force(reader: Reader, match: Match, side: int) -> bool:
     return match.setup is not None or not match.round.campaign.seals_forces or side in sides_of(reader, match)
 
 
-def shares_company(reader: Any, company: Company) -> bool:
+def shares_company(reader: object, company: Company) -> bool:
     """Companies are shown to their opponents once a match is scheduled, and to arbiters and organisers of a campaign."""
     if not isinstance(reader, Player):
         return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from django.db.models import Q
 
@@ -93,7 +92,7 @@ def _campaigns(player: Player) -> Iterator[File]:
     )
 
 
-def _match(row: Match) -> dict[str, Any]:
+def _match(row: Match) -> dict[str, object]:
     return {
         "campaign": row.round.campaign.name,
         "round": row.round.number,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import Model
+from django.forms import ModelForm
 from django.http import HttpRequest
 
 from rosters.models import (
@@ -47,7 +46,7 @@ class PlayerAdmin(UserAdmin):
     list_display = ("username", "name_shown", "email", "is_active", "is_staff", "date_joined")
     fieldsets = (*(UserAdmin.fieldsets or ()), ("Muster", {"fields": ("name_shown", "time_zone", "paper")}))
 
-    def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Player, form: ModelForm[Player], change: bool) -> None:
         """As Django's; who is renamed is known by his old names still."""
         if change:
             before = Player.objects.get(pk=obj.pk)

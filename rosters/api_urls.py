@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from rosters.api import companies, designs, pilots, units
+from rosters.api import companies, pilots, units
+from rosters.designs import api as designs
 from rosters.paper import api as prints
 from rosters.scenarios import api as scenarios
 

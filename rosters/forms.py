@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
+from django.http import QueryDict
 
 from rosters.doors.scopes import Scope
 from rosters.models import Company, Paper, Player, Visibility
@@ -20,7 +19,7 @@ COLOUR_HELP = "The mark beside its name."
 class NameField(forms.CharField):
     """A name that can be shown and written."""
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         name: str = names.normal(super().clean(value))
         if reason := names.objection(name, may_be_empty=not self.required):
             raise forms.ValidationError(f"This {reason}")
@@ -70,8 +69,8 @@ class PilotForm(Reread, PilotFields):
 class HireForm(PilotFields):
     experience = forms.ChoiceField(label="Level")
 
-    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None, *, system: str, prefix: str | None = None) -> None:
+        super().__init__(data, prefix=prefix)
         rules = roster_rules(system)
         self.fields["experience"].choices = [  # type: ignore[attr-defined]
             (slug, f"{rules.level_names[slug]}, {points} points" if points else f"{rules.level_names[slug]}, free")
@@ -84,10 +83,10 @@ class AssignForm(Reread, forms.Form):
 
     pilot = forms.ChoiceField(required=False)
 
-    def __init__(self, *args: Any, sheet: CompanySheet, unit: UnitRow, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet, unit: UnitRow) -> None:
+        super().__init__(data)
         seated = [
-            (str(pilot.id), _seated(pilot.full_name, pilot.seat.name if pilot.seat else ""))
+            (str(pilot.id), f"{pilot.full_name} (in {pilot.seat.name})" if pilot.seat else pilot.full_name)
             for pilot in sheet.pilots
             if not pilot.held
         ]
@@ -113,10 +112,7 @@ class ProfileForm(Reread, forms.ModelForm):
     class Meta:
         model = Player
         fields = ("name_shown", "time_zone", "paper")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["name_shown"].help_text = "What others see of you. Empty: your user name."
+        help_texts = {"name_shown": "What others see of you. Empty: your user name."}
 
 
 class TokenForm(forms.Form):
@@ -162,7 +158,3 @@ class BuyForm(forms.Form):
 def settings_initial(company: Company) -> dict[str, str]:
     """What the settings form shows first."""
     return {field: getattr(company, field) for field in ("name", "motto", "colour", "visibility")}
-
-
-def _seated(name: str, unit: str) -> str:
-    return f"{name} (in {unit})" if unit else name

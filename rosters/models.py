@@ -149,10 +149,9 @@ class Pilot(models.Model):
         return f"{self.name} “{self.callsign}”" if self.callsign else self.name
 
 
-class Design(models.Model):
-    """A player's build of a unit. Points and problems are computed from the spec, never stored."""
+class Work(models.Model):
+    """What a player makes himself. What its rules say of the spec is computed from it, never stored."""
 
-    author = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="designs")
     system = models.SlugField(max_length=40, choices=system_choices)
     name = models.CharField(max_length=60)
     spec = models.JSONField()
@@ -162,36 +161,34 @@ class Design(models.Model):
     changed_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        abstract = True
         ordering = ["name", "pk"]
-        constraints = [models.UniqueConstraint(fields=["author", "system", "name"], name="design_name_once_per_author")]
 
     def __str__(self) -> str:
         return self.name
 
 
-class Scenario(models.Model):
-    """A player's own scenario. Its problems are computed from the spec, never stored; with one it can't be played."""
+class Design(Work):
+    """A player's build of a unit."""
+
+    author = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="designs")
+
+    class Meta(Work.Meta):
+        constraints = [models.UniqueConstraint(fields=["author", "system", "name"], name="design_name_once_per_author")]
+
+
+class Scenario(Work):
+    """A player's own scenario. With a problem it can't be played."""
 
     author = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="scenarios")
-    system = models.SlugField(max_length=40, choices=system_choices)
-    name = models.CharField(max_length=60)
-    spec = models.JSONField()
-    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
-    link_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    created_at = models.DateTimeField(auto_now_add=True)
-    changed_at = models.DateTimeField(auto_now=True)
 
-    class Meta:
-        ordering = ["name", "pk"]
+    class Meta(Work.Meta):
         constraints = [
             models.UniqueConstraint(fields=["author", "system", "name"], name="scenario_name_once_per_author")
         ]
         indexes = [
             models.Index(fields=["name", "id"], name="scenario_public", condition=models.Q(visibility="public")),
         ]
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class UnitStatus(models.TextChoices):
@@ -261,7 +258,7 @@ class LedgerEntry(models.Model):
             raise AppendOnlyError("Ledger entries are never changed; write a reversing entry instead.")
         super().save(*args, **kwargs)
 
-    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+    def delete(self, *args: object, **kwargs: object) -> tuple[int, dict[str, int]]:
         raise AppendOnlyError("Ledger entries are never deleted; write a reversing entry instead.")
 
 

@@ -27,7 +27,7 @@ def can_see(reader: Reader, row: Company | Design | Scenario, link_key: str = ""
     return isinstance(row, Company) and any(sharing(reader, row) for sharing in hooks.sharings)
 
 
-def can_change(reader: Reader | Any, row: Company | Design | Scenario) -> bool:
+def can_change(reader: Reader, row: Company | Design | Scenario) -> bool:
     """Only the owner; the operator works in the admin."""
     owner_id = row.owner_id if isinstance(row, Company) else row.author_id
     return bool(reader.is_authenticated and reader.pk == owner_id)

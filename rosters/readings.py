@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from systems import roster_rules
 from systems.legality import BillLine, Check
@@ -21,7 +20,7 @@ KEPT = 4096  # the longest companies of a large house, a few hundred bytes each
 class Reading:
     """A build in its condition, by its rules."""
 
-    spec: Any  # as the rule system has it
+    spec: object  # as the rule system has it
     check: Check
     size: str
     size_name: str

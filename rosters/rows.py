@@ -3,93 +3,93 @@
 from __future__ import annotations
 
 import uuid
+from typing import TypeVar
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 
-from rosters import selectors
 from rosters.models import Company, Design, Pilot, PilotStatus, PrintJob, Scenario, Unit, UnitStatus
-from rosters.policy import can_see
-from rosters.scenarios.selectors import scenario_get, scenario_own
+from rosters.policy import can_change, can_see
+from rosters.site.compiled import Compiled
 from rosters.site.keeping import NotKeptError, kept_for
+
+RowT = TypeVar("RowT", Company, Design, Scenario)
+MemberT = TypeVar("MemberT", Unit, Pilot)
+UNITS = Unit.objects.exclude(status=UnitStatus.UNDONE)
+PILOTS = Pilot.objects.exclude(status=PilotStatus.UNDONE)
+COMPANY = Compiled(lambda pk: Company.objects.filter(pk=pk).select_related("owner"), pk=int)
+DESIGN = Compiled(lambda pk: Design.objects.filter(pk=pk).select_related("author"), pk=int)
+SCENARIO = Compiled(lambda pk: Scenario.objects.filter(pk=pk).select_related("author"), pk=int)
 
 
 def seen_company(request: HttpRequest | Request, pk: int) -> Company:
-    """The company if the visitor may see it, else 404."""
-    try:
-        return selectors.company_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Company.DoesNotExist:
-        raise Http404 from None
+    """The company if the visitor may see it, else 404; what is disbanded its owner alone sees."""
+    company = _seen(request, COMPANY.row(pk=pk))
+    return _own(request, company) if company.disbanded_at else company
 
 
 def own_company(request: HttpRequest | Request, pk: int) -> Company:
     """The visitor's own company, else 404."""
-    try:
-        return selectors.company_own(player=request.user, pk=pk)
-    except Company.DoesNotExist:
-        raise Http404 from None
+    return _own(request, COMPANY.row(pk=pk))
 
 
 def seen_design(request: HttpRequest | Request, pk: int) -> Design:
     """The design if the visitor may see it, else 404."""
-    try:
-        return selectors.design_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Design.DoesNotExist:
-        raise Http404 from None
+    return _seen(request, DESIGN.row(pk=pk))
 
 
 def own_design(request: HttpRequest | Request, pk: int) -> Design:
     """The visitor's own design, else 404."""
-    try:
-        return selectors.design_own(player=request.user, pk=pk)
-    except Design.DoesNotExist:
-        raise Http404 from None
+    return _own(request, DESIGN.row(pk=pk))
+
+
+def _seen(request: HttpRequest | Request, row: RowT | None) -> RowT:
+    if row is None or not can_see(request.user, row, request.GET.get("key", "")):
+        raise Http404
+    return row
+
+
+def _own(request: HttpRequest | Request, row: RowT | None) -> RowT:
+    if row is None or not can_change(request.user, row):
+        raise Http404
+    return row
 
 
 def seen_scenario(request: HttpRequest | Request, pk: int) -> Scenario:
     """The scenario if the visitor may see it, else 404."""
-    try:
-        return scenario_get(reader=request.user, pk=pk, link_key=request.GET.get("key", ""))
-    except Scenario.DoesNotExist:
-        raise Http404 from None
+    return _seen(request, SCENARIO.row(pk=pk))
 
 
 def own_scenario(request: HttpRequest | Request, pk: int) -> Scenario:
     """The visitor's own scenario, else 404."""
-    try:
-        return scenario_own(player=request.user, pk=pk)
-    except Scenario.DoesNotExist:
-        raise Http404 from None
+    return _own(request, SCENARIO.row(pk=pk))
 
 
 def seen_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
     """A company that the visitor may see and a unit of it, unless its purchase was undone; else 404."""
-    return _with_unit(seen_company(request, pk), unit_pk)
+    return _with(seen_company(request, pk), UNITS, unit_pk)
 
 
 def own_unit(request: HttpRequest | Request, pk: int, unit_pk: int) -> tuple[Company, Unit]:
     """The visitor's company and a unit of it, unless its purchase was undone; else 404."""
-    return _with_unit(own_company(request, pk), unit_pk)
-
-
-def _with_unit(company: Company, pk: int) -> tuple[Company, Unit]:
-    return company, get_object_or_404(Unit.objects.exclude(status=UnitStatus.UNDONE), company=company, pk=pk)
+    return _with(own_company(request, pk), UNITS, unit_pk)
 
 
 def seen_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
     """A company that the visitor may see and a pilot of it, unless his hiring was undone; else 404."""
-    return _with_pilot(seen_company(request, pk), pilot_pk)
+    return _with(seen_company(request, pk), PILOTS, pilot_pk)
 
 
 def own_pilot(request: HttpRequest | Request, pk: int, pilot_pk: int) -> tuple[Company, Pilot]:
     """The visitor's company and a pilot of it, unless his hiring was undone; else 404."""
-    return _with_pilot(own_company(request, pk), pilot_pk)
+    return _with(own_company(request, pk), PILOTS, pilot_pk)
 
 
-def _with_pilot(company: Company, pk: int) -> tuple[Company, Pilot]:
-    return company, get_object_or_404(Pilot.objects.exclude(status=PilotStatus.UNDONE), company=company, pk=pk)
+def _with(company: Company, members: QuerySet[MemberT], pk: int) -> tuple[Company, MemberT]:
+    return company, get_object_or_404(members, company=company, pk=pk)
 
 
 def seen_print(request: HttpRequest | Request, key: uuid.UUID) -> PrintJob:

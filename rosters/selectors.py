@@ -1,4 +1,4 @@
-"""Every read of rosters that spans rows: frozen dataclasses out, a fixed number of queries however long the roster is."""
+"""Reads of companies: lists of them, and one as it stands, in as many queries however long its roster is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from django.db.models import BigIntegerField, Case, Count, OuterRef, QuerySet, Subquery, Sum, When
@@ -21,9 +21,7 @@ from rosters.ledger.kinds.units import sale_price
 from rosters.ledger.records import company_record
 from rosters.ledger.standing import standing_of
 from rosters.models import (
-    AccessToken,
     Company,
-    Design,
     LedgerEntry,
     Pilot,
     PilotStatus,
@@ -46,16 +44,9 @@ PAGE_LENGTH = 30
 BY_NAME = Keyset("name", "pk")
 GONE_SHOWN = 20
 ON_ROLL = (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
-COMPANY = Compiled(lambda pk: Company.objects.filter(pk=pk).select_related("owner"), pk=int)
 READY_UNITS = Compiled(
     lambda company: Unit.objects.filter(company=company, status=UnitStatus.READY).values_list("pk"), company=int
 )
-DESIGN = Compiled(lambda pk: Design.objects.filter(pk=pk).select_related("author"), pk=int)
-OWN_DESIGNS = Compiled(
-    lambda author, system: Design.objects.filter(author=author, system=system), author=int, system=str
-)
-
-# --- companies --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,24 +220,12 @@ def with_balance(rows: QuerySet[Company]) -> QuerySet[Company]:
     return rows.annotate(balance=Subquery(ledger.annotate(sum=Sum("points")).values("sum")))
 
 
-def company_get(*, reader: Reader, pk: int, link_key: str = "") -> Company:
-    """The company, if the reader may see it; else raises Company.DoesNotExist."""
-    company = COMPANY.row(pk=pk)
-    if (
-        company is None
-        or not policy.can_see(reader, company, link_key)
-        or (company.disbanded_at and not policy.can_change(reader, company))
-    ):
-        raise Company.DoesNotExist
-    return company
-
-
-def company_own(*, player: Reader, pk: int) -> Company:
-    """The player's own company; else raises Company.DoesNotExist."""
-    company = COMPANY.row(pk=pk)
-    if company is None or not policy.can_change(player, company):
-        raise Company.DoesNotExist
-    return company
+def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
+    """The reader's companies that could buy a design of that system, with the points they have."""
+    if not reader.is_authenticated:
+        return Company.objects.none()
+    rows = Company.objects.filter(owner=reader.pk, system=system, disbanded_at=None)
+    return with_balance(rows).order_by("name", "pk")
 
 
 def company_sheet(company: Company) -> CompanySheet:
@@ -305,116 +284,6 @@ def pilot_row(company: Company, pk: int) -> PilotRow:
     """A pilot whom the company has hired, whatever has become of him since."""
     record = company_record(company)
     return _pilot_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds_on(company)))
-
-
-# --- designs ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DesignCard:
-    """A design with what its rules say about it; `key` is a published slug or an own design's id."""
-
-    key: str
-    name: str
-    system: str
-    system_name: str
-    spec: Mapping[str, object]
-    check: Check
-    sheet: Any  # the system's datasheet
-    note: str = ""
-    printed_points: int | None = None
-    author: str = ""
-    author_id: int | None = None
-    visibility: str = ""
-    link_key: uuid.UUID | None = None
-    changed_at: datetime | None = None
-
-
-def designs_published(system: str) -> tuple[DesignCard, ...]:
-    """The designs that the rulebook prints."""
-    return tuple(design_published(system, slug) for slug in roster_rules(system).published)
-
-
-@lru_cache(maxsize=256)
-def design_published(system: str, slug: str) -> DesignCard:
-    """A design that the rulebook prints; raises KeyError."""
-    rules = roster_rules(system)
-    model = rules.published[slug]
-    return DesignCard(
-        key=slug,
-        name=model.name,
-        system=rules.slug,
-        system_name=rules.name,
-        spec=rules.spec_json(model.spec),
-        check=rules.check_design(model.spec),
-        sheet=rules.datasheet(model.spec, name=model.name, design_name=model.name),
-        note=model.note,
-        printed_points=model.printed_points,
-    )
-
-
-def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design], tuple[DesignCard, ...]]:
-    """The player's own designs, a page of them."""
-    rows = Design.objects.filter(author=player).select_related("author")
-    found = BY_NAME.asked(rows, PAGE_LENGTH, asked, count=rows.count())
-    return found, tuple(design_card(design) for design in found)
-
-
-def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check, str], ...]:
-    """The player's own designs of a system that can be bought, with points and the kind of unit."""
-    rules, own = roster_rules(system), OWN_DESIGNS.rows(author=player.pk, system=system)
-    read = ((design, reading_of(system, design.spec, {})) for design in own)
-    checked = ((design, each.check, rules.kind_name(each.spec)) for design, each in read)
-    return tuple((design, check, kind) for design, check, kind in checked if check.legal)
-
-
-def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
-    """The reader's companies that could buy a design of that system, with the points they have."""
-    if not reader.is_authenticated:
-        return Company.objects.none()
-    rows = Company.objects.filter(owner=reader.pk, system=system, disbanded_at=None)
-    return with_balance(rows).order_by("name", "pk")
-
-
-def designs_visible_to(reader: Reader) -> QuerySet[Design]:
-    """Designs that the reader finds in lists."""
-    return Design.objects.filter(policy.visible(reader, "author")).select_related("author")
-
-
-def design_get(*, reader: Reader, pk: int, link_key: str = "") -> Design:
-    """The design, if the reader may see it; else raises Design.DoesNotExist."""
-    design = DESIGN.row(pk=pk)
-    if design is None or not policy.can_see(reader, design, link_key):
-        raise Design.DoesNotExist
-    return design
-
-
-def design_own(*, player: Reader, pk: int) -> Design:
-    """The player's own design; else raises Design.DoesNotExist."""
-    design = DESIGN.row(pk=pk)
-    if design is None or not policy.can_change(player, design):
-        raise Design.DoesNotExist
-    return design
-
-
-def design_card(design: Design) -> DesignCard:
-    """A player's design with what its rules say about it."""
-    rules = roster_rules(design.system)
-    spec = rules.parse_spec(design.spec)
-    return DesignCard(
-        key=str(design.pk),
-        name=design.name,
-        system=rules.slug,
-        system_name=rules.name,
-        spec=design.spec,
-        check=rules.check_design(spec),
-        sheet=rules.datasheet(spec, name=design.name, design_name=design.name),
-        author=str(design.author),
-        author_id=design.author_id,
-        visibility=design.visibility,
-        link_key=design.link_key,
-        changed_at=design.changed_at,
-    )
 
 
 def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
@@ -500,14 +369,6 @@ def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
         condition=unit.condition,
         service=ServiceCard(unit.games, unit.kills, unit.times_lost),
     )
-
-
-# --- players ----------------------------------------------------------------------------------------------------------
-
-
-def tokens_of(player: Player) -> QuerySet[AccessToken]:
-    """The player's API tokens, newest first."""
-    return AccessToken.objects.filter(user=player).order_by("-created")
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

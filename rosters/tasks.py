@@ -3,7 +3,6 @@
 import contextlib
 import logging
 import os
-from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_process_init, worker_process_shutdown, worker_shutdown
@@ -88,19 +87,19 @@ def reset_mail(email: str, host: str) -> None:
 
 
 @worker_process_shutdown.connect
-def tidy_up(**kwargs: Any) -> None:
+def tidy_up(**kwargs: object) -> None:
     """A worker process that ends leaves no fonts in the temporary folder."""
     forget_fonts()
 
 
 @worker_process_init.connect
-def give_signs_of_life(**kwargs: Any) -> None:
+def give_signs_of_life(**kwargs: object) -> None:
     """Pages learn from it whether somebody is there to do what waits."""
     beat_while_alive()
 
 
 @worker_shutdown.connect
-def say_goodbye(**kwargs: Any) -> None:
+def say_goodbye(**kwargs: object) -> None:
     """Told once, by the main process, when all jobs are done."""
     with contextlib.suppress(DatabaseError):
         worker_gone(main=os.getpid())

@@ -2,7 +2,8 @@
 
 from django.urls import include, path
 
-from rosters.views import companies, designs, doors, leaving, members, my_data, profile, rules
+from rosters.designs import views as designs
+from rosters.views import companies, doors, leaving, members, my_data, profile, rules
 
 app_name = "rosters"
 

@@ -2,7 +2,7 @@
 
 import re
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 import pydantic
@@ -16,7 +16,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.models import Battle, Record
-from battles.selectors import battle_readable, battles_number, battles_told, practice_told
+from battles.selectors.battle import battle_readable
+from battles.selectors.ledgers import practice_told
+from battles.selectors.listing import battles_number, battles_told, end_of
 from battles.services.battles import battle_queue
 from battles.services.clearing import battle_kept_until
 from battles.services.setups import SideForce
@@ -30,7 +32,7 @@ from rosters.templatetags.addresses import leads_to
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup
 
-from .parts import AskView, Status, answer_json, answered, body, found, player, setup_inside
+from .parts import AskView, Status, answer_json, answer_of, answered, body, found, origin, player, setup_inside
 
 
 class BattleRequest(Document):
@@ -62,7 +64,7 @@ class BattleAnswer(pydantic.BaseModel):
     rules_version: int
     visibility: Literal["private", "link", "public"]
     fought_by_hand: bool
-    result: dict[str, Any] | None
+    result: dict[str, object] | None
     digest: str | None
     page: str
     record: str | None
@@ -87,13 +89,8 @@ class BattleLine(BattleAnswer):
 class BattleDetail(BattleAnswer):
     """`practice` says of each company of yours whose books are closed to this battle why it is not written to them."""
 
-    setup: Annotated[dict[str, Any], Described(Setup)]
+    setup: Annotated[dict[str, object], Described(Setup)]
     practice: list[str]
-
-
-OF_THE_ROW = (
-    "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
-)  # fmt: skip
 
 
 class BattleList(pydantic.BaseModel):
@@ -114,7 +111,8 @@ class Battles(AskView):
         """Public battles and your own, newest first."""
         asked(Query, request, beside=PAGING)
         rows, number = battles_told(player(request)), battles_number(player(request))
-        return paged(request, rows, lambda row: answer_json(battle_line(row, request)), "-pk", number=number)
+        site = origin(request)
+        return paged(request, rows, lambda row: answer_json(battle_line(row, site)), "-pk", number=number)
 
     @done_once
     @extend_schema(tags=["battles"], operation_id="battles_fight", request=BattleRequest, responses={201: BattleDetail})
@@ -151,31 +149,24 @@ class BattleRecord(APIView):
         return HttpResponse(record.text, content_type="application/jsonl; charset=utf-8")
 
 
-def battle_line(battle: Any, request: Request) -> BattleLine:
-    end = None
-    if battle.ended_as is not None:
-        end = BattleEnd(**{name: battle.ended_as.get(name) for name in BattleEnd.model_fields})
-    return BattleLine(**_battle_fields(battle, request), result=end)
+def battle_line(battle: Battle, site: str) -> BattleLine:
+    end = end_of(battle) or None
+    return answer_of(BattleLine, battle, result=end, **_told(battle, site))
 
 
 def battle_detail(battle: Battle, request: Request) -> BattleDetail:
-    return BattleDetail(
-        **_battle_fields(battle, request),
-        result=battle.result,
-        setup=battle.setup,
-        practice=practice_told(battle, player(request)),
-    )
+    practice = practice_told(battle, player(request))
+    return answer_of(BattleDetail, battle, practice=practice, **_told(battle, origin(request)))
 
 
-def _battle_fields(battle: Battle, request: Request) -> dict[str, Any]:
+def _told(battle: Battle, site: str) -> dict[str, object]:
+    """What an answer tells that the row itself doesn't hold."""
     record = getattr(battle, "record", None)
-    link = leads_to("api-battle-record", battle.key)
     return {
-        **{name: getattr(battle, name) for name in OF_THE_ROW},
         "commitment": battle.dice.commitment if battle.dice else None,
         "digest": record.digest if record else None,
-        "page": request.build_absolute_uri(leads_to("battles:battle", battle.key)),
-        "record": request.build_absolute_uri(link) if record else None,
+        "page": site + leads_to("battles:battle", battle.key),
+        "record": site + leads_to("api-battle-record", battle.key) if record else None,
         "kept_until": battle_kept_until(battle),
     }
 

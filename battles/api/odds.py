@@ -1,7 +1,8 @@
 """Odds: forecasts, what one change does to them, and the matchups of all published designs."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from itertools import product
+from typing import Annotated
 from uuid import UUID
 
 import pydantic
@@ -14,7 +15,8 @@ from rest_framework.views import APIView
 from battles.choices import default_system
 from battles.models import Forecast, Matrix, WhatIf
 from battles.odds.what_if import Change
-from battles.selectors import forecast_odds, forecast_readable, matrix_readable, what_if_line, what_if_readable
+from battles.selectors.matrix import matrix_readable
+from battles.selectors.odds import forecast_odds, forecast_readable, what_if_line, what_if_readable
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import BATTLES_EACH, matrix_ask
@@ -23,7 +25,7 @@ from rosters.api.once import done_once
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup
 
-from .parts import AskView, Status, answered, body, found, player, setup_inside
+from .parts import AskView, Status, answer_of, answered, body, found, player, setup_inside
 
 
 class ForecastRequest(Document):
@@ -73,7 +75,7 @@ class ForecastAnswer(pydantic.BaseModel):
     battles_asked: int
     battles_done: int
     half_width: float | None
-    odds: dict[str, Any] | None
+    odds: dict[str, object] | None
     page: str
     kept_until: datetime | None
 
@@ -96,8 +98,8 @@ class WhatIfAnswer(pydantic.BaseModel):
     forecast: UUID
     title: str
     status: Status
-    change: Annotated[dict[str, Any], Described(Change)]
-    setup: Annotated[dict[str, Any], Described(Setup)]
+    change: Annotated[dict[str, object], Described(Change)]
+    setup: Annotated[dict[str, object], Described(Setup)]
     seed: str
     rules_version: int
     battles_asked: int
@@ -215,8 +217,9 @@ class MatrixByKey(APIView):
 
 def forecast_answer(forecast: Forecast, request: Request) -> ForecastAnswer:
     odds = forecast_odds(forecast)
-    return ForecastAnswer(
-        **{name: getattr(forecast, name) for name in ForecastAnswer.model_fields if hasattr(forecast, name)},
+    return answer_of(
+        ForecastAnswer,
+        forecast,
         battles_asked=forecast.runs_asked,
         battles_done=forecast.runs_done,
         odds=odds.to_json() | {"seconds": round(forecast.seconds, 3)} if odds else None,
@@ -237,11 +240,11 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
             won_over=change.gained,
             lost_by_it=change.lost,
         )
-        for name, (_what, _side, before, after, change) in zip(names, line.chances, strict=False)
+        for name, (_what, _side, before, after, change) in zip(names, line.chances if line else (), strict=False)
     }
-    kept = {"key", "title", "status", "change", "setup", "seed", "rules_version"}
-    return WhatIfAnswer(
-        **{name: getattr(what_if, name) for name in kept},
+    return answer_of(
+        WhatIfAnswer,
+        what_if,
         forecast=what_if.forecast.key,
         battles_asked=what_if.runs_asked,
         battles_done=what_if.runs_done,
@@ -253,20 +256,16 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
 
 def matrix_answer(matrix: Matrix, request: Request) -> MatrixAnswer:
     designs = matrix.counts["designs"]
-    kept = {"key", "system", "terrain", "doctrines", "status", "seed", "rules_version"}
-    return MatrixAnswer(
-        **{name: getattr(matrix, name) for name in kept},
+    return answer_of(
+        MatrixAnswer,
+        matrix,
         battles_each=matrix.battles,
         designs=designs,
         cells=[
-            MatrixCell(
-                attacker=designs[at // len(designs)],
-                defender=designs[at % len(designs)],
-                wins=wins,
-                losses=losses,
-                draws=draws,
+            MatrixCell(attacker=one, defender=other, wins=wins, losses=losses, draws=draws)
+            for (one, other), (wins, losses, draws) in zip(
+                product(designs, repeat=2), matrix.counts["cells"], strict=False
             )
-            for at, (wins, losses, draws) in enumerate(matrix.counts["cells"])
         ],
         page=request.build_absolute_uri(reverse("battles:matrix", args=[matrix.key])),
         kept_until=count_kept_until(matrix),

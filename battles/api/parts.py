@@ -1,8 +1,9 @@
 """What the endpoints of battles and odds share: answers, who asks."""
 
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import pydantic
+from django.db.models import Model
 from rest_framework.exceptions import NotFound
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
@@ -16,6 +17,7 @@ from systems.reading import read_setup
 from systems.setups import Setup
 
 RowT = TypeVar("RowT")
+AnswerT = TypeVar("AnswerT", bound=pydantic.BaseModel)
 Status = Literal["draft", "queued", "running", "done", "failed", "called-off"]
 
 
@@ -38,15 +40,27 @@ def answered(answer: pydantic.BaseModel, *, is_new: bool = False) -> Response:
     return Response(answer_json(answer), status=201 if is_new else 200)
 
 
-def answer_json(answer: pydantic.BaseModel) -> dict[str, Any]:
+def answer_of(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
+    """The answer about a row: what is told, and all else as the row has it."""
+    return answer.model_validate(
+        {name: told[name] if name in told else getattr(row, name) for name in answer.model_fields}
+    )
+
+
+def answer_json(answer: pydantic.BaseModel) -> dict[str, object]:
     return answer.model_dump(mode="json")
 
 
-def body(request: Request) -> dict[str, Any]:
+def body(request: Request) -> dict[str, object]:
     """What DocumentParser has read: an object."""
     body = request.data
     assert isinstance(body, dict)
     return body
+
+
+def origin(request: Request) -> str:
+    """What stands before the address of a page: `https://muster.example`."""
+    return request.build_absolute_uri("/").removesuffix("/")
 
 
 def player(request: Request) -> Player | None:

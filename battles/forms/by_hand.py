@@ -1,13 +1,15 @@
 """Forms of what a battle at the table did to the units, and of the support it used."""
 
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TypedDict
 
 from django import forms
 from django.core.validators import MaxValueValidator
 
-from battles.selectors import UnitLine, sides_of
+from battles.choices import offer
+from battles.forms.terms import Said
+from battles.selectors.sides import UnitLine, sides_of
 from battles.services.by_hand import outcome_choices
 from rosters.services import RefusedError
 from systems import battle_rules
@@ -18,25 +20,46 @@ from systems.setups import Setup
 Refusal = tuple[str, str, str]  # id of the field, its label, the reason
 
 
+class TableResult(TypedDict):
+    """What came out at the table, as the service takes it."""
+
+    units: dict[str, UnitFate]
+    winner: str | None
+    rounds: int | None
+    key: uuid.UUID
+    support_used: list[tuple[str, ...]]
+
+
 class FateForm(forms.Form):
     """What became of one unit: a field for each that its game asks of its side. How a number is asked, a form says."""
 
     undecided = ""  # how it calls a pilot's fate that no die has decided yet
 
-    def __init__(self, *args: Any, unit: UnitLine, terms: HandTerms, support: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        data: Said,
+        *,
+        prefix: str,
+        unit: UnitLine,
+        terms: HandTerms,
+        support: Sequence[str],
+        initial: dict[str, object] | None = None,
+    ) -> None:
+        super().__init__(data, prefix=prefix, initial=initial)
         self.unit, self.terms, self.asked = unit, terms, terms.asked(support)
 
-    def number(self, each: Count, **about: Any) -> forms.IntegerField:
+    def number(self, each: Count, *, required: bool, label: str) -> forms.IntegerField:
         """The field of a number."""
         raise NotImplementedError
 
     def answer(self, each: FateField, label: str = "") -> forms.Field:
         """The field of what is asked, under that head or the field's own."""
-        about: dict[str, Any] = {"required": False, "label": label or each.label[:1].upper() + each.label[1:]}
+        label = label or each.label[:1].upper() + each.label[1:]
         if isinstance(each, PilotsFate):
-            return forms.ChoiceField(choices=[("", self.undecided), *each.fates], **about)
-        return self.number(each, **about) if isinstance(each, Count) else forms.BooleanField(**about)
+            return forms.ChoiceField(choices=[("", self.undecided), *each.fates], required=False, label=label)
+        if isinstance(each, Count):
+            return self.number(each, required=False, label=label)
+        return forms.BooleanField(required=False, label=label)
 
 
 class HandRow(FateForm):
@@ -44,8 +67,8 @@ class HandRow(FateForm):
 
     undecided = "roll here"
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Said, *, prefix: str, unit: UnitLine, terms: HandTerms, support: Sequence[str]) -> None:
+        super().__init__(data, prefix=prefix, unit=unit, terms=terms, support=support)
         for each in sorted(self.asked.values(), key=_column):
             is_hits = each.name == "hits_lost"
             field = self.answer(each, f"{self.terms.hits} left" if is_hits else "")
@@ -54,13 +77,12 @@ class HandRow(FateForm):
                 field.widget.attrs["inputmode"] = "numeric"
             self.fields["hits_left" if is_hits else each.name] = field
 
-    def number(self, each: Count, **about: Any) -> forms.IntegerField:
-        about |= {"required": True, "min_value": 0}
+    def number(self, each: Count, *, required: bool, label: str) -> forms.IntegerField:
         if each.name != "hits_lost":
-            return forms.IntegerField(max_value=each.most, initial=0, **about)
+            return forms.IntegerField(min_value=0, max_value=each.most, initial=0, label=label)
         most = self.unit.max_hits if "mended" in self.asked else self.unit.hits
         enough = MaxValueValidator(most, f"{self.unit.name} has only {most} {self.terms.hits}.")
-        hits = forms.IntegerField(initial=self.unit.hits, validators=[enough], **about)
+        hits = forms.IntegerField(min_value=0, initial=self.unit.hits, validators=[enough], label=label)
         hits.widget.attrs["max"] = most
         return hits
 
@@ -75,8 +97,8 @@ class HandRow(FateForm):
         lost = before - said.pop("hits_left", before)
         return UnitFate(said, hits_lost=lost)
 
-    def clean(self) -> dict[str, Any]:
-        clean: dict[str, Any] = super().clean() or {}
+    def clean(self) -> dict[str, object]:
+        clean = super().clean() or {}
         if clean.get("hits_left", 0) > self.unit.hits and not clean.get("mended"):
             had = f"{self.unit.name} began with {self.unit.hits} {self.terms.hits}"
             self.add_error("hits_left", f"{had}; it has more only if it was {self.terms.fields['mended']}.")
@@ -91,16 +113,17 @@ def _column(each: FateField) -> int:
 class UsedForm(forms.Form):
     """Which of its support results a side used: one box for each, in the order rolled."""
 
-    used = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, label="Support used")
-
-    def __init__(self, *args: Any, system: str, support: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Said, *, prefix: str, system: str, support: Sequence[str]) -> None:
+        super().__init__(data, prefix=prefix)
         self.support = tuple(support)
         results = battle_rules(system).support_results
-        self.fields["used"].choices = [  # type: ignore[attr-defined]
-            (f"{slug}.{at}", results[slug].name) for at, slug in enumerate(support)
-        ]
-        self.fields["used"].initial = [f"{slug}.{at}" for at, slug in enumerate(support) if results[slug].is_kept]
+        self.fields["used"] = forms.MultipleChoiceField(
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+            label="Support used",
+            choices=[(f"{slug}.{at}", results[slug].name) for at, slug in enumerate(support)],
+            initial=[f"{slug}.{at}" for at, slug in enumerate(support) if results[slug].is_kept],
+        )
 
     def slugs(self) -> tuple[str, ...]:
         return tuple(value.rpartition(".")[0] for value in self.cleaned_data["used"])
@@ -113,10 +136,10 @@ class HandForm(forms.Form):
     winner = forms.ChoiceField(widget=forms.RadioSelect)
     rounds = forms.IntegerField(required=False, min_value=1, max_value=999)
 
-    def __init__(self, *args: Any, names: Iterable[str], counted: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Said = None, *, names: Iterable[str], counted: str) -> None:
+        super().__init__(data)
         self.fields["rounds"].label = f"{counted} (if you counted)"
-        self.fields["winner"].choices = outcome_choices(list(names))  # type: ignore[attr-defined]
+        offer(self, "winner", outcome_choices(list(names)))
 
 
 class FateGrid:
@@ -140,7 +163,7 @@ class FateGrid:
 class LogForms(FateGrid):
     """What is said of a battle of this set-up that was fought at the table."""
 
-    def __init__(self, data: Mapping[str, Any] | None, setup: Setup) -> None:
+    def __init__(self, data: Said, setup: Setup) -> None:
         super().__init__()
         system, sides = battle_rules(setup.system), sides_of(setup)
         counted = f"{system.counted(setup.scenario).capitalize()}s"
@@ -166,7 +189,7 @@ class LogForms(FateGrid):
         units = [(f"{row.unit.name}, ", row) for row in self.rows]
         return [("", self.hand), *(("", used) for _, _, used in self.grid), *units]
 
-    def said(self) -> dict[str, Any]:
+    def said(self) -> TableResult:
         """What it says, as the service takes it; it must be valid."""
         winner = self.hand.cleaned_data["winner"]
         return {

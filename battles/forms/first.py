@@ -1,10 +1,21 @@
 """First values of the form of a battle: something to fight at once, an earlier battle, or what another form holds."""
 
+from collections.abc import Sequence
+
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
 
 from battles.choices import first_doctrines
-from battles.forms.setups import LETTERS, ROWS, SIDE_NAMES, Initial, is_stock_name, own_companies, scenario_of
+from battles.forms.setups import (
+    LETTERS,
+    ROWS,
+    Initial,
+    OwnCompany,
+    is_stock_name,
+    own_companies,
+    plain_side,
+    scenario_of,
+)
 from battles.models import Battle
 from battles.published_forces import PublishedForce, published_forces, ready_made
 from rosters.models import Player, Unit, UnitStatus
@@ -36,13 +47,19 @@ def first_units(system: str) -> Initial:
     }
 
 
+def side_rows(letter: str, rows: Sequence[dict[str, object]] = ()) -> Initial:
+    """The rows of a side: these, and those that are left are empty."""
+    return {f"{letter}{at + 1}": rows[at] if at < len(rows) else {} for at in range(ROWS)}
+
+
 def force_rows(letter: str, force: PublishedForce) -> Initial:
     """The rows of a side as that force fills them."""
-    rows: Initial = {f"{letter}{number}": {} for number in range(1, ROWS + 1)}
-    for number, unit in enumerate(force.units, start=1):
-        value = f"design:{unit.design}" if isinstance(unit.design, str) else f"force:{force.slug}:{number - 1}"
-        rows[f"{letter}{number}"] = {"unit": value, "level": unit.level}
-    return rows
+    values = (
+        f"design:{unit.design}" if isinstance(unit.design, str) else f"force:{force.slug}:{at}"
+        for at, unit in enumerate(force.units)
+    )
+    pairs = zip(values, force.units, strict=True)
+    return side_rows(letter, [{"unit": value, "level": unit.level} for value, unit in pairs])
 
 
 def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initial:
@@ -55,31 +72,25 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
         prefix, _, name = key.partition("-")
         if name.startswith("support-"):
             prefix, name = f"{prefix}-support", name.removeprefix("support-")
-        value = data.getlist(key) if name == "skills" else data.get(key)
-        initial.setdefault(prefix, {})[name] = value
+        initial.setdefault(prefix, {})[name] = data.getlist(key) if name == "skills" else data.get(key)
     scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
     plain = battle_rules(system).plain_level
     if scenario != stock and _unit_values(initial, plain) == _unit_values(first_initial(system, stock, player), plain):
         fresh = first_initial(system, scenario, player)
-        rows: Initial = {f"{letter}{number}": {} for letter in LETTERS for number in range(1, ROWS + 1)}
-        names = {letter: {"name": SIDE_NAMES[letter], "doctrine": first_doctrines(system)[0]} for letter in LETTERS}
-        return initial | rows | names | {key: value for key, value in fresh.items() if key != "f"}
-    companies = {f"company:{company.pk}": company for company in own_companies(player, system)}
+        for letter in LETTERS:
+            initial |= side_rows(letter) | {letter: plain_side(system, letter)}
+        return initial | {key: value for key, value in fresh.items() if key != "f"}
+    companies = {str(company.pk): company for company in own_companies(player, system)}
     for letter in LETTERS:
         kind, _, ref = data.get(f"{letter}-force", "").partition(":")
-        name = initial.get(letter, {}).get("name", "")
         force = published_forces(system).get(ref) if kind == "force" else None
-        company = companies.get(f"company:{ref}") if kind == "company" else None
+        company = companies.get(ref) if kind == "company" else None
         if force:
             initial |= force_rows(letter, force)
         elif company:
-            values = [value for value, _ in company.units[:ROWS]]
-            initial |= {
-                f"{letter}{number}": {"unit": values[number - 1]} if number <= len(values) else {}
-                for number in range(1, ROWS + 1)
-            }
-        chosen = force or company
-        if chosen and is_stock_name(system, name):
+            initial |= side_rows(letter, [{"unit": value} for value, _ in company.units])
+        chosen: PublishedForce | OwnCompany | None = force or company
+        if chosen and is_stock_name(system, initial.get(letter, {}).get("name", "")):
             initial[letter]["name"] = chosen.name
     return initial
 
@@ -87,7 +98,7 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
 def _unit_values(initial: Initial, plain: str) -> list[tuple[str, str]]:
     """Unit and level of every row in use."""
     rows = [initial.get(f"{letter}{number}", {}) for letter in LETTERS for number in range(1, ROWS + 1)]
-    return [(row["unit"], row.get("level") or plain) if row.get("unit") else ("", "") for row in rows]
+    return [(str(row["unit"]), str(row.get("level") or plain)) if row.get("unit") else ("", "") for row in rows]
 
 
 def kept_initial(battle: Battle, player: Player | None) -> Initial:
@@ -110,16 +121,9 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
         mine = row and row.company and player and row.company.owner_id == player.pk
         for number, unit in enumerate(side["units"][:ROWS], start=1):
             owned = row.force.get(unit["key"]) if row and mine else None
-            if owned and owned["unit"] not in ready:
-                owned = None
-            design = unit["design"]
-            value = (
-                f"unit:{owned['unit']}"
-                if owned
-                else f"design:{design}"
-                if isinstance(design, str)
-                else f"kept:{unit['key']}"
-            )
+            value = f"design:{unit['design']}" if isinstance(unit["design"], str) else f"kept:{unit['key']}"
+            if owned and owned["unit"] in ready:
+                value = f"unit:{owned['unit']}"
             pilot = unit.get("pilot") or {"experience": battle_rules(battle.system).plain_level, "skills": []}
             initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
     return initial

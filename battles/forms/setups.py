@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
+from typing import NamedTuple
 
 from django import forms
 from django.contrib.auth.models import AnonymousUser
@@ -15,17 +15,19 @@ from django.utils.safestring import SafeString, mark_safe
 from battles.choices import (
     GroupedChoices,
     Offered,
+    Played,
     crew,
     crew_offered,
     doctrine_choices,
     first_doctrines,
+    offer,
     systems_offered,
     terrain_choices,
 )
-from battles.forms.terms import HouseRulesForm, SupportForm
+from battles.forms.terms import HouseRulesForm, Said, SupportForm
 from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle
-from battles.published_forces import force_fits, published_forces, ready_made
+from battles.published_forces import design_points, force_fits, published_forces, ready_made, setup_unit
 from battles.services.setups import SideChoice, UnitChoice, company_choices
 from rosters.forms import NameField
 from rosters.models import Company, Player, Unit, UnitStatus, Visibility
@@ -39,7 +41,7 @@ from systems.documents import DocumentError
 from systems.legality import Problem
 from systems.reading import stored_setup
 from systems.rulebook import RuleRef
-from systems.setups import SetupUnit, parse_seed
+from systems.setups import parse_seed
 from systems.terms import SideTerms, ground_told
 
 ROWS = 6
@@ -47,7 +49,7 @@ ROWS_SHOWN = 3
 LETTERS = "ab"
 SIDE_NAMES = {"a": "Attacker", "b": "Defender"}
 
-Initial = dict[str, dict[str, Any]]  # first values, form by form
+Initial = dict[str, dict[str, object]]  # first values, form by form
 
 
 def _own_units(player: int, system: str) -> QuerySet[Unit]:
@@ -108,13 +110,12 @@ def unit_options(system: str, companies: Iterable[OwnCompany], kept: Battle | No
 @cache
 def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
     """What every row offers: published designs, and the designs that ready-made forces alone have."""
-    rules = roster_rules(system)
     published = (
-        (f"design:{design.slug}", f"{design.name} · {rules.check_design(design.spec).points} pt")
-        for design in rules.published.values()
+        (f"design:{slug}", f"{design.name} · {design_points(system, slug)} pt")
+        for slug, design in roster_rules(system).published.items()
     )
     made = (
-        (f"force:{force.slug}:{at}", f"{unit.name} · {rules.check_design(rules.parse_spec(unit.design)).points} pt")
+        (f"force:{force.slug}:{at}", f"{unit.name} · {design_points(system, unit.design)} pt")
         for force in published_forces(system).values()
         for at, unit in enumerate(force.units)
         if not isinstance(unit.design, str)
@@ -122,7 +123,7 @@ def stock_options(system: str) -> tuple[tuple[tuple[str, str], ...], tuple[tuple
     return tuple(published), tuple(made)
 
 
-def force_options(system: str, companies: Iterable[OwnCompany], scenario: Any, side: int) -> GroupedChoices:
+def force_options(system: str, companies: Iterable[OwnCompany], scenario: Played, side: int) -> GroupedChoices:
     """Whole forces that fill the rows of a side: those that fit the scenario first."""
     fitting: list[tuple[str, str]] = []
     other: list[tuple[str, str]] = []
@@ -136,6 +137,14 @@ def force_options(system: str, companies: Iterable[OwnCompany], scenario: Any, s
     return options
 
 
+class Chosen(NamedTuple):
+    """What a row holds."""
+
+    unit: str
+    level: str
+    skills: list[str]
+
+
 class UnitRow(forms.Form):
     """One place on a side: a unit, and for units without a pilot of their own the pilot's level and skills.
 
@@ -146,31 +155,29 @@ class UnitRow(forms.Form):
     level = forms.ChoiceField(required=False, label="Pilot")
     skills = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
 
-    def __init__(self, *args: Any, system: str, letter: str, options: Offered, number: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, data: Said, *, system: str, letter: str, number: int, options: Offered, initial: dict[str, object] | None
+    ) -> None:
+        super().__init__(data, prefix=f"{letter}{number}", initial=initial)
         self.system, self.letter, self.number, self.options = system, letter, number, options
-        self.fields["unit"].choices = options  # type: ignore[attr-defined]
+        offer(self, "unit", options)
         self.fields["unit"].label = f"Unit {number}"
-        rules = battle_rules(system)
-        for name, choices in zip(("level", "skills"), crew_offered(system), strict=True):
-            if choices:
-                self.fields[name].choices = choices  # type: ignore[attr-defined]
-            else:
-                del self.fields[name]
-        if rules.levels:
+        rules, (levels, skills) = battle_rules(system), crew_offered(system)
+        offer(self, "level", levels)
+        offer(self, "skills", skills)
+        if levels:
             self.fields["level"].initial = rules.plain_level
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> Chosen:
         """Unit, level and skills as they stand, also of a form that is not sent yet; what is unknown is left out."""
-        rules, level = battle_rules(self.system), self._value("level")
-        return {
-            "unit": self["unit"].value(),
-            "level": level if level in rules.levels else rules.plain_level,
-            "skills": [skill for skill in self._value("skills") or () if skill in rules.skills],
-        }
+        rules = battle_rules(self.system)
+        level = self["level"].value() if "level" in self.fields else None
+        skills = [skill for skill in self._skills if skill in rules.skills]
+        return Chosen(self["unit"].value(), str(level) if level in rules.levels else rules.plain_level, skills)
 
-    def _value(self, name: str) -> Any:
-        return self[name].value() if name in self.fields else None
+    @property
+    def _skills(self) -> list[str]:
+        return self["skills"].value() or [] if "skills" in self.fields else []
 
     @property
     def is_used(self) -> bool:
@@ -182,7 +189,7 @@ class UnitRow(forms.Form):
         context = {"row": self}
         if self.is_bound:
             return mark_safe(render_to_string("battles/_unit_row.html", context))
-        chosen = tuple(str(self._value(name)) for name in ("unit", "level", "skills"))
+        chosen = tuple(str(field.value()) for field in self)
         shows = (self.system, self.letter, self.number, self.options.shown, chosen)
         return piece("battles/_unit_row.html", *shows, context=lambda: context)
 
@@ -190,12 +197,12 @@ class UnitRow(forms.Form):
     def skill_boxes(self) -> SafeString:
         """A box for each skill, ticked if it is chosen."""
         field, known = self["skills"], battle_rules(self.system).skills
-        chosen = frozenset(skill for skill in known if skill in (self._value("skills") or ()))
+        chosen = frozenset(skill for skill in known if skill in self._skills)
         return skill_boxes(self.system, field.html_name, field.auto_id, chosen)
 
     @property
     def skill_count(self) -> int:
-        return len(self._value("skills") or ())
+        return len(self._skills)
 
 
 @lru_cache(maxsize=512)
@@ -215,9 +222,9 @@ class SideForm(forms.Form):
     name = NameField(max_length=60, label="Name")
     doctrine = forms.ChoiceField()
 
-    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+    def __init__(self, data: Said, *, prefix: str, system: str, initial: dict[str, object]) -> None:
+        super().__init__(data, prefix=prefix, initial=initial)
+        offer(self, "doctrine", doctrine_choices(system))
 
 
 class FieldForm(forms.Form):
@@ -237,28 +244,23 @@ class FieldForm(forms.Form):
 
     def __init__(
         self,
-        *args: Any,
+        data: Said,
+        *,
         system: str,
         player: Player | None,
         scenarios: Iterable[PlayableScenario],
-        scenario: Any,
-        **kwargs: Any,
+        scenario: Played,
+        initial: dict[str, object] | None,
     ) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(data, prefix="f", initial=initial)
         rules = battle_rules(system)
         named = {each.value: each.name for each in scenarios}
         plain = rules.plain_scenario
         named = {plain: rules.scenarios[plain]} | named
-        self.fields["scenario"].choices = list(named.items())  # type: ignore[attr-defined]
-        terrains = terrain_choices(system, scenario)
-        if terrains:
-            self.fields["terrain"].choices = terrains  # type: ignore[attr-defined]
-        else:
-            del self.fields["terrain"]
+        offer(self, "scenario", list(named.items()))
+        offer(self, "terrain", terrain_choices(system, scenario))
         if player is None:
-            self.fields["visibility"].choices = [  # type: ignore[attr-defined]
-                choice for choice in Visibility.choices if choice[0] != Visibility.PRIVATE
-            ]
+            offer(self, "visibility", [each for each in Visibility.choices if each[0] != Visibility.PRIVATE])
 
     def clean_seed(self) -> int | None:
         seed = self.cleaned_data["seed"].strip()
@@ -322,7 +324,7 @@ class BattleForms:
 
     def __init__(
         self,
-        data: Mapping[str, Any] | None,
+        data: Said,
         *,
         system: str,
         player: Player | None,
@@ -345,7 +347,6 @@ class BattleForms:
             player=player,
             scenarios=self.scenarios,
             scenario=self.scenario,
-            prefix="f",
             initial=initial.get("f"),
         )
         self.rules = HouseRulesForm(data, system=self.system, prefix="o", initial=initial.get("o"))
@@ -354,21 +355,17 @@ class BattleForms:
         self.sides = [self._side(letter, data, initial, companies) for letter in LETTERS]
         self.errors: list[tuple[str, str]] = []  # refusals that belong to no single field
 
-    def _side(
-        self, letter: str, data: Mapping[str, Any] | None, initial: Initial, companies: tuple[OwnCompany, ...]
-    ) -> SidePart:
+    def _side(self, letter: str, data: Said, initial: Initial, companies: tuple[OwnCompany, ...]) -> SidePart:
         at = LETTERS.index(letter)
-        default = {"name": SIDE_NAMES[letter], "doctrine": first_doctrines(self.system)[0]}
         options = unit_options(self.system, companies, self.kept, letter)
         offered = Offered(options)
         rows = [
             UnitRow(
                 data,
-                prefix=f"{letter}{number}",
                 system=self.system,
                 letter=letter,
-                options=offered,
                 number=number,
+                options=offered,
                 initial=initial.get(f"{letter}{number}"),
             )
             for number in range(1, ROWS + 1)
@@ -389,7 +386,9 @@ class BattleForms:
         )
         return SidePart(
             letter=letter,
-            form=SideForm(data, system=self.system, prefix=letter, initial=initial.get(letter, default)),
+            form=SideForm(
+                data, system=self.system, prefix=letter, initial=initial.get(letter) or plain_side(self.system, letter)
+            ),
             rows=rows,
             forces=force_options(self.system, companies, self.scenario, at),
             terms=self.terms.sides[at] if self.terms else None,
@@ -404,7 +403,7 @@ class BattleForms:
     def _picks(self, letter: str, rows: list[UnitRow], known: set[str]) -> tuple[Company | None, list[UnitChoice], str]:
         """The company of a side, its units as chosen so far, and why they can't fight together."""
         values = [row.values() for row in rows if row["unit"].value() in known]
-        ids = [int(row["unit"].removeprefix("unit:")) for row in values if row["unit"].startswith("unit:")]
+        ids = [int(row.unit.removeprefix("unit:")) for row in values if row.unit.startswith("unit:")]
         companies = list(Company.objects.filter(units__pk__in=ids, owner=self.player).distinct()) if ids else []
         if len(companies) > 1:
             names = " and ".join(company.name for company in companies)
@@ -415,11 +414,11 @@ class BattleForms:
         except RefusedError as error:
             return company, [], error.reason
         owned = {f"unit:{choice.unit}": choice for choice in chosen}
-        return company, [owned.get(row["unit"]) or self._other_unit(letter, row) for row in values], ""
+        return company, [owned.get(row.unit) or self._other_unit(letter, row) for row in values], ""
 
-    def _other_unit(self, letter: str, row: Mapping[str, Any]) -> UnitChoice:
-        kind, _, ref = row["unit"].partition(":")
-        pilot = crew(self.system, row["level"], row["skills"])
+    def _other_unit(self, letter: str, row: Chosen) -> UnitChoice:
+        kind, _, ref = row.unit.partition(":")
+        pilot = crew(self.system, row.level, row.skills)
         if kind == "kept" and self.kept:
             units = self.kept.setup["sides"][LETTERS.index(letter)]["units"]
             unit = next(unit for unit in units if unit["key"] == ref)
@@ -442,8 +441,7 @@ class BattleForms:
             pilot = dict(pick.pilot) if pick.pilot else None
             if pilot and pick.unit is not None and self.battles.counts_hiring(self.scenario):
                 pilot["is_new"] = False
-            design = pick.design if isinstance(pick.design, str) else dict(pick.design)
-            units.append(SetupUnit(key=f"u{number}", design=design, name=pick.name or None, pilot=pilot))
+            units.append(setup_unit(number, pick.design, pick.name, pilot))
         try:
             check = self.battles.check_side(self.scenario, at, units, support, self.options)
         except DocumentError as error:
@@ -502,7 +500,7 @@ class BattleForms:
     @property
     def terrain(self) -> str:
         """The terrain of the set-up document. Of valid forms only."""
-        return self.field.cleaned_data.get("terrain", self.battles.printed)
+        return str(self.field.cleaned_data.get("terrain", self.battles.printed))
 
     def _side_name(self, side: SidePart) -> str:
         """The name typed; the company's for a side that nobody has named."""
@@ -529,13 +527,18 @@ class BattleForms:
         ]
 
 
-def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> Any:
+def scenario_of(system: str, playable: PlayableScenario | None, player: Player | None) -> Played:
     """What stands for the scenario in a set-up document."""
     if playable is None:
         return battle_rules(system).plain_scenario
     return scenario_value(playable.value, player or AnonymousUser(), system=system)
 
 
-def is_stock_name(system: str, name: str) -> bool:
+def plain_side(system: str, letter: str) -> dict[str, object]:
+    """Name and doctrine of a side that nobody has touched."""
+    return {"name": SIDE_NAMES[letter], "doctrine": first_doctrines(system)[0]}
+
+
+def is_stock_name(system: str, name: object) -> bool:
     """Whether nobody typed that name of a side."""
     return name in SIDE_NAMES.values() or name in {force.name for force in published_forces(system).values()}

@@ -1,13 +1,14 @@
 """Forms of what a game is played by: support results of a side, house rules."""
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 from django import forms
 
 from battles.choices import support_choices
 from rosters.site.forms.house_rules import house_rule_fields, options_said
 
+Said = Mapping[str, object] | None  # what a form was sent
 ROLL = "roll"  # one support roll with the battle's own dice
 NONE = "none"
 
@@ -15,8 +16,10 @@ NONE = "none"
 class SupportForm(forms.Form):
     """The support results of one side, a field for each roll it has."""
 
-    def __init__(self, *args: Any, system: str, rolls: int, is_log: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, data: Said, *, prefix: str, system: str, rolls: int, is_log: bool, initial: dict[str, object] | None
+    ) -> None:
+        super().__init__(data, prefix=prefix, initial=initial)
         self.known = {ROLL} | {value for _, group in support_choices(system) for value, _ in group}
         self.default = NONE if is_log else ROLL
         first = [(NONE, "nothing")] if is_log else [(ROLL, "roll on sealed dice"), (NONE, "nothing")]
@@ -37,8 +40,10 @@ class SupportForm(forms.Form):
 class HouseRulesForm(forms.Form):
     """The house rules that a system declares, each at its default."""
 
-    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, data: Said, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
+    ) -> None:
+        super().__init__(data, prefix=prefix, initial=initial)
         self.system = system
         self.rules = house_rule_fields(system)
         self.fields.update(self.rules)

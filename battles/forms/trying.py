@@ -1,12 +1,12 @@
 """The form of the home page: two forces, a terrain, fight."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django import forms
 
-from battles.choices import doctrine_choices, first_doctrines, terrain_choices
-from battles.forms.setups import LETTERS, GroupedChoices
+from battles.choices import GroupedChoices, doctrine_choices, first_doctrines, offer, terrain_choices
+from battles.forms.setups import LETTERS
+from battles.forms.terms import Said
 from battles.published_forces import published_forces
 from rosters.models import Company
 
@@ -20,31 +20,21 @@ class TryForm(forms.Form):
     b_doctrine = forms.ChoiceField(label="Defender's doctrine")
     terrain = forms.ChoiceField()
 
-    def __init__(self, *args: Any, system: str, companies: Iterable[Company] = (), **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Said = None, *, system: str, companies: Iterable[Company] = ()) -> None:
+        super().__init__(data)
         self.system = system
-        forces: GroupedChoices = [
-            (
-                "Published forces",
-                [
-                    (f"force:{force.slug}", f"{force.name} · {force.points} pt")
-                    for force in published_forces(system).values()
-                ],
-            )
+        published = [
+            (f"force:{each.slug}", f"{each.name} · {each.points} pt") for each in published_forces(system).values()
         ]
         public = [(f"company:{company.pk}", company.name) for company in companies]
-        if public:
-            forces.insert(0, ("Companies", public))
+        groups = (("Companies", public), ("Published forces", published))
+        forces: GroupedChoices = [(title, group) for title, group in groups if group]
         for name, initial in zip(LETTERS, self.first_two(forces), strict=True):
-            self.fields[name].choices = forces  # type: ignore[attr-defined]
+            offer(self, name, forces)
             self.fields[name].initial = initial
-            self.fields[f"{name}_doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
+            offer(self, f"{name}_doctrine", doctrine_choices(system))
         self.fields["b_doctrine"].initial = first_doctrines(system)[1]
-        terrains = terrain_choices(system)
-        if terrains:
-            self.fields["terrain"].choices = terrains  # type: ignore[attr-defined]
-        else:
-            del self.fields["terrain"]
+        offer(self, "terrain", terrain_choices(system))
 
     @staticmethod
     def first_two(forces: GroupedChoices) -> tuple[str, str]:

@@ -1,8 +1,7 @@
 """What the commands on documents share: the file or stdin in, refusals in one line with exit code 2."""
 
 import sys
-from argparse import ArgumentParser
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -19,18 +18,23 @@ class DocumentCommand(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="the document; - reads stdin")
 
-    def create_parser(self, *args: Any, **kwargs: Any) -> CommandParser:
-        parser = super().create_parser(*args, **kwargs)
-        parser.error = _one_line(parser)  # type: ignore[method-assign]
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: object) -> CommandParser:
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
+
+        def error(message: str) -> NoReturn:
+            sys.stderr.write(f"{' '.join(message.split())}\n")
+            raise SystemExit(2)
+
+        parser.error = error  # type: ignore[method-assign]
         return parser
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         try:
-            self.answer(read_file(options["file"], MAX_RECORD_BYTES), options)
+            self.answer(read_file(str(options["file"]), MAX_RECORD_BYTES), options)
         except DocumentError as error:
             raise refusal(error) from None
 
-    def answer(self, data: bytes, options: dict[str, Any]) -> None:
+    def answer(self, data: bytes, options: dict[str, object]) -> None:
         """Prints the answer; raises DocumentError for what can't be taken."""
         raise NotImplementedError
 
@@ -40,11 +44,3 @@ class DocumentCommand(BaseCommand):
         except BrokenPipeError:  # the reader has seen enough
             sys.stderr.close()
             raise SystemExit(0) from None
-
-
-def _one_line(parser: ArgumentParser) -> Any:
-    def error(message: str) -> NoReturn:
-        sys.stderr.write(f"{' '.join(message.split())}\n")
-        raise SystemExit(2)
-
-    return error

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
-from battles.choices import Choices, level_choices, skill_choices
+from battles.choices import Choices, Known
 from battles.odds.what_if import Change, changed_unit
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
@@ -20,7 +19,7 @@ class OwnDesign:
 
     ref: str
     name: str
-    spec: Mapping[str, Any]
+    spec: Mapping[str, object]
 
 
 @dataclass(slots=True)
@@ -44,33 +43,18 @@ class ChangePlace:
             known.append(what)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A set-up and designs by what they say, so that the answer about them can be kept."""
-
-    hash: str
-    designs: str
-    setup: Setup = field(compare=False)
-    own: tuple[OwnDesign, ...] = field(compare=False)
-
-
 def change_places(setup: Setup, own: tuple[OwnDesign, ...] = ()) -> tuple[ChangePlace, ...]:
     """All single changes that a form offers; own designs are the reader's, the rest is the same for everybody."""
     designs = canonical([[each.ref, each.name, each.spec] for each in own])
-    return _kept_places(_Known(setup_hash(setup), designs, setup, own))
+    return _places(Known(f"{setup_hash(setup)} {designs}", (setup, own)))
 
 
 @lru_cache(maxsize=128)
-def _kept_places(known: _Known) -> tuple[ChangePlace, ...]:
-    """A set-up has some two hundred changes to check, and its page is read again and again."""
-    return _places(known.setup, known.own)
-
-
-def _places(setup: Setup, own: tuple[OwnDesign, ...]) -> tuple[ChangePlace, ...]:
-    """All single changes that a form offers: terrain, each side's doctrine, each unit's pilot and loadout.
-
-    A change that the rules of the scenario forbid is told apart, with the first reason.
+def _places(known: Known[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[ChangePlace, ...]:
+    """Terrain, each side's doctrine, each unit's pilot and loadout: some two hundred changes, and the page is read again
+    and again. A change that the rules of the scenario forbid is told apart, with the first reason.
     """
+    setup, own = known.meant
     system = battle_rules(setup.system)
     places = [_field(setup)]
     names, views = system.unit_names(setup), {view.key: view for view in system.opening(setup).units}
@@ -105,12 +89,14 @@ def _field(setup: Setup) -> ChangePlace:
 
 def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[OwnDesign, ...]) -> ChangePlace:
     """Pilot and loadout of one unit, each change checked against what its side may field."""
-    rules, unit = roster_rules(setup.system), setup.sides[at].units[number]
+    rules, system, unit = roster_rules(setup.system), battle_rules(setup.system), setup.sides[at].units[number]
     given = dict(unit.pilot or {})
-    level, had = given.get("experience", battle_rules(setup.system).plain_level), given.get("skills", ())
+    level, had = given.get("experience", system.plain_level), given.get("skills", ())
     assert isinstance(had, list | tuple)
-    levels, skills = level_choices(setup.system), skill_choices(setup.system)
-    found: dict[str, list[tuple[str, str, str | dict[str, Any], str]]] = {  # what, its value, what it becomes, its name
+    levels, skills = system.levels.items(), system.skills.items()
+    found: dict[
+        str, list[tuple[str, str, str | dict[str, object], str]]
+    ] = {  # what, its value, what it becomes, its name
         "Pilot’s level": [("level", slug, slug, name) for slug, name in levels if slug != level],
         "One skill more": [("skill", slug, slug, name) for slug, name in skills if slug not in had],
         "One skill less": [("no-skill", slug, slug, name) for slug, name in skills if slug in had],

@@ -7,31 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from battles.replay.fold import Line, RoundView
+from battles.replay.parts import StepPage
 from battles.replay.table_board import TableBoard
 from battles.replay.table_frames import table_replay
 from battles.replay.zone_board import Board
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
 from systems.engine.resolve import Record
-
-
-class BoardView(Protocol):
-    """A board at one step, as its templates draw it."""
-
-    @property
-    def step(self) -> int:
-        """Its number, from 1."""
-
-    @property
-    def chosen(self) -> int:
-        """The place that was asked for; 0: none."""
-
-    @property
-    def turn(self) -> int:
-        """The number of the round of the record that the step belongs to; 0: before the first."""
 
 
 class ReplayBoard(Protocol):
@@ -45,10 +30,10 @@ class ReplayBoard(Protocol):
     def steps_of_lines(self) -> Mapping[int, int]:
         """The number of the step that each line of the record is in, by the line's number."""
 
-    def page(self, step: int, place: int) -> BoardView:
+    def page(self, step: int, place: int) -> StepPage:
         """The board at the nearest step there is, with a place looked at; 0: none was asked for."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """All steps, for the browser to draw."""
 
 
@@ -57,7 +42,7 @@ class BoardKind:
     """One kind of drawing: how it is made of a record, and the templates that the page of all replays is filled with.
 
     `drawing` and `legend` are given map= and page=; `panel`, the part with the id `map-panel` that is asked for alone at
-    another step, map= and rulebook=.
+    another step, map=, rulebook=, and the words hits= and boxes=.
     """
 
     make: Callable[[Record, Sequence[RoundView]], ReplayBoard | None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from systems import battle_rules
@@ -88,13 +89,12 @@ def rounds_of(record: Record) -> tuple[RoundView, ...]:
     )
 
 
-def _steps(lines: list[Line], title: object) -> tuple[StepView, ...]:
+def _steps(lines: list[Line], title: Callable[[str], str]) -> tuple[StepView, ...]:
     steps: list[tuple[str, list[Line]]] = []
     for line in lines:
         if not steps or steps[-1][0] != line.event.step:
             steps.append((line.event.step, []))
         steps[-1][1].append(line)
-    assert callable(title)
     return tuple(StepView(slug, title(slug), tuple(step)) for slug, step in steps)
 
 

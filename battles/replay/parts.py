@@ -1,50 +1,159 @@
-"""What all drawn replays share: the links to their turns and the tables that the browser draws from."""
+"""What all drawn replays share: how a record is cut into frames, the page of one, and what the browser draws from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import cached_property
+from itertools import groupby
+from typing import Generic, NamedTuple, TypeVar
 
+from battles.replay.fold import Line
+from systems import battle_rules
 from systems.battle import Chapter
+from systems.engine.resolve import Record
+from systems.situation import Situation
 
 Row = tuple[str | None, ...]
 
 
-class Step(Protocol):
-    """A frame of any replay."""
+class Step(NamedTuple):
+    """A step of a record, as a frame begins with it."""
 
-    @property
-    def number(self) -> int: ...
+    number: int
+    turn: int
+    phase: int
+    chapter: Chapter
+    lines: tuple[Line, ...]
 
-    @property
-    def turn(self) -> int: ...
 
-    @property
-    def chapter(self) -> Chapter: ...
+def steps_of(record: Record, lines: Iterable[Line], opening: Chapter) -> Iterator[Step]:
+    """The record step by step; `lines` are all of its lines in order, `opening` the frame before the first of them."""
+    chapter = battle_rules(record.setup.system).chapters(record.setup)
+    placed = [((line.event.round, chapter(line.event)), line) for line in lines]
+    phase, before = 1, (0, opening.phase)
+    for number, ((turn, here), group) in enumerate(groupby(placed, key=lambda pair: pair[0]), start=2):
+        phase += (turn, here.phase) != before
+        before = turn, here.phase
+        yield Step(number, turn, phase, here, tuple(line for _key, line in group))
 
 
 @dataclass(frozen=True, slots=True)
-class TurnLink:
+class Frame:
+    """One step of a replay, and what stands after it."""
+
+    number: int  # from 1
+    turn: int  # 0: set-up
+    phase: int  # counts the phases of the whole battle, from 1
+    chapter: Chapter
+    lines: tuple[Line, ...]
+    situation: Situation  # after the last of them
+
+
+FrameT = TypeVar("FrameT", bound=Frame)
+
+
+class TurnLink(NamedTuple):
     title: str
     step: int  # its first frame
     is_here: bool
 
 
-def turn_links(frames: Iterable[Step], here: Step, word: str) -> tuple[TurnLink, ...]:
-    """A link to each turn's first frame."""
-    firsts: dict[int, int] = {}
-    for each in frames:
-        firsts.setdefault(each.turn, each.number)
-    return tuple(
-        TurnLink(f"{word} {turn}" if turn else "Set-up", step, turn == here.turn) for turn, step in firsts.items()
-    )
+@dataclass(frozen=True, slots=True)
+class StepPage:
+    """A replay at one step, as its page shows it."""
+
+    frames: Sequence[Frame]
+    frame: Frame
+    title: str
+    summary: str
+    turn_word: str
+    chosen: int  # the place that was asked for; 0: none
+
+    @property
+    def step(self) -> int:
+        return self.frame.number
+
+    @property
+    def turn(self) -> int:
+        """The number of the round of the record that the step belongs to; 0: before the first."""
+        return self.frame.turn
+
+    @property
+    def steps(self) -> int:
+        return len(self.frames)
+
+    @property
+    def previous(self) -> int | None:
+        return self.step - 1 if self.step > 1 else None
+
+    @property
+    def following(self) -> int | None:
+        return self.step + 1 if self.step < self.steps else None
+
+    @property
+    def turns(self) -> list[TurnLink]:
+        """A link to each turn's first frame."""
+        firsts: dict[int, int] = {}
+        for each in self.frames:
+            firsts.setdefault(each.turn, each.number)
+        word = self.turn_word
+        return [
+            TurnLink(f"{word} {turn}" if turn else "Set-up", step, turn == self.turn) for turn, step in firsts.items()
+        ]
 
 
-def step_title(frame: Step, word: str) -> str:
-    """The heading of a step: turn, phase and step."""
-    turn = f"{word} {frame.turn}" if frame.turn else ""
-    return " · ".join(part for part in (turn, frame.chapter.phase, frame.chapter.step) if part)
+class StepBoard(ABC, Generic[FrameT]):
+    """A battle, drawn frame by frame."""
+
+    columns: Mapping[str, Sequence[tuple[str, str]]]  # of the parts of the drawing, as `Looks` has them
+
+    def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str) -> None:
+        self.frames, self.turn_word = frames, turn_word
+        self.names = names  # what all units are called, by key, those that came during the battle too
+
+    @abstractmethod
+    def summary(self, frame: FrameT) -> str:
+        """The step in words: what a reader who doesn't see the drawing has to know."""
+
+    @abstractmethod
+    def rows(self, frame: FrameT) -> Mapping[str, Iterable[Row]]:
+        """How the parts of the drawing look in that frame, kind by kind."""
+
+    def facts(self, frame: FrameT) -> Mapping[str, object]:
+        """What else the browser is told of a frame."""
+        return {}
+
+    def at(self, step: int) -> FrameT:
+        """The frame of that number, or the nearest there is."""
+        return self.frames[max(1, min(step, len(self.frames))) - 1]
+
+    def title(self, frame: FrameT) -> str:
+        """The heading of a step: turn, phase and step."""
+        turn = f"{self.turn_word} {frame.turn}" if frame.turn else ""
+        return " · ".join(part for part in (turn, frame.chapter.phase, frame.chapter.step) if part)
+
+    @cached_property
+    def steps_of_lines(self) -> Mapping[int, int]:
+        """The number of the frame that each line of the record is in, by the line's number."""
+        return {line.number: frame.number for frame in self.frames for line in frame.lines}
+
+    def to_json(self) -> dict[str, object]:
+        """All frames, for the browser to draw, as `Looks` has them."""
+        looks = Looks(self.columns)
+        frames = [
+            {
+                "turn": frame.turn,
+                "phase": frame.phase,
+                **self.facts(frame),
+                "title": self.title(frame),
+                "says": self.summary(frame),
+                **{kind: looks.places(kind, rows) for kind, rows in self.rows(frame).items()},
+            }
+            for frame in self.frames
+        ]
+        return looks.to_json(frames)
 
 
 class Looks:
@@ -64,6 +173,6 @@ class Looks:
         known = self._rows[kind]
         return [known.setdefault(row, len(known)) for row in rows]
 
-    def to_json(self, frames: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def to_json(self, frames: Sequence[Mapping[str, object]]) -> dict[str, object]:
         """All that the browser is sent."""
         return {"columns": self.columns, **{kind: list(rows) for kind, rows in self._rows.items()}, "frames": frames}

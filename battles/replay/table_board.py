@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import atan2, degrees
-from typing import Any
 
-from battles.replay.parts import Looks, Row, TurnLink, step_title, turn_links
+from battles.replay.parts import Row, StepBoard, StepPage
 from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table, tag_of
 from battles.replay.table_frames import TableFrame, TableReplay
-from battles.replay.zone_drawing import SIDE_LETTERS
 from battles.templatetags.replay import signed
+from systems.setups import SIDE_LETTERS
 from systems.spaces.table import Stand, TableView, on_table
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
@@ -50,51 +48,27 @@ class TableUnit:
 
 
 @dataclass(frozen=True, slots=True)
-class TablePage:
+class TablePage(StepPage):
     """The table at one step, as its page shows it."""
 
-    frame: TableFrame
-    steps: int
-    title: str
-    summary: str
     points: str
     drawing: TableDrawing
     terrain: tuple[tuple[str, str], ...]  # letter and name of each kind on the table
-    turns: tuple[TurnLink, ...]
-    previous: int | None
-    following: int | None
     units: tuple[TableUnit, ...]
     held: tuple[tuple[str, str], ...]  # objectives and who holds them
     sides: Sequence[str]
-    chosen: int = 0
-
-    @property
-    def step(self) -> int:
-        return self.frame.number
-
-    @property
-    def turn(self) -> int:
-        return self.frame.turn
 
 
-class TableBoard:
-    """The replay of a battle on a measured table, drawn frame by frame."""
+class TableBoard(StepBoard[TableFrame]):
+    """The replay of a battle on a measured table."""
+
+    columns = COLUMNS
 
     def __init__(self, replay: TableReplay, sides: Sequence[str], turn_word: str = "Turn") -> None:
-        self.replay = replay
-        self.sides = sides
-        self.turn_word = turn_word
-
-    @property
-    def names(self) -> Mapping[str, str]:
-        """What all units are called, by key."""
-        return self.replay.names
-
-    def title(self, frame: TableFrame) -> str:
-        return step_title(frame, self.turn_word)
+        super().__init__(replay.frames, replay.names, turn_word)
+        self.replay, self.sides = replay, sides
 
     def summary(self, frame: TableFrame) -> str:
-        """The step in words, with the modifiers of its dice: what a reader who doesn't see the table has to know."""
         if frame.number == 1:
             return "The table before terrain is rolled and the forces set up."
         if len(frame.lines) > MOST_LINES:
@@ -115,21 +89,19 @@ class TableBoard:
         return f"Action points of {side}: {frame.points.left} of {frame.points.given} left"
 
     def page(self, step: int, place: int) -> TablePage:
-        """The table at that step, or the nearest there is; no place is looked at closely."""
-        frames = self.replay.frames
-        frame = frames[max(1, min(step, len(frames))) - 1]
+        """The table at that step; no place is looked at closely."""
+        frame = self.at(step)
         drawing = draw_table(self.replay, frame)
         return TablePage(
-            frame=frame,
-            steps=len(frames),
-            title=self.title(frame),
-            summary=self.summary(frame),
+            self.frames,
+            frame,
+            self.title(frame),
+            self.summary(frame),
+            self.turn_word,
+            chosen=0,
             points=self.points(frame),
             drawing=drawing,
             terrain=kinds(drawing.discs),
-            turns=turn_links(frames, frame, self.turn_word),
-            previous=frame.number - 1 if frame.number > 1 else None,
-            following=frame.number + 1 if frame.number < len(frames) else None,
             units=tuple(self.unit(unit) for unit in on_table(frame.situation)),
             held=self.held(frame),
             sides=self.sides,
@@ -137,7 +109,7 @@ class TableBoard:
 
     def held(self, frame: TableFrame) -> tuple[tuple[str, str], ...]:
         """Each objective and who holds it; nothing in a battle in which none is ever held."""
-        if not any(holder is not None for each in self.replay.frames for holder in each.holders):
+        if not any(holder is not None for each in self.frames for holder in each.holders):
             return ()
         pairs = zip(self.replay.table.objectives, frame.holders, strict=True)
         return tuple((spot.name, "nobody" if holder is None else self.sides[holder]) for spot, holder in pairs)
@@ -161,36 +133,18 @@ class TableBoard:
             states=tuple(states),
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """All frames, as `Looks` has them."""
-        looks = Looks(COLUMNS)
-        frames = []
-        for frame in self.replay.frames:
-            drawing = draw_table(self.replay, frame)
-            frames.append(
-                {
-                    "turn": frame.turn,
-                    "phase": frame.phase,
-                    "title": self.title(frame),
-                    "says": self.summary(frame),
-                    "pieces": looks.places("pieces", [(disc.classes,) for disc in drawing.discs]),
-                    "spots": looks.places("spots", [(mark.classes,) for mark in drawing.marks]),
-                    "tracks": looks.places("tracks", [(path,) for path in drawing.tracks for _halo in range(2)]),
-                    "fire": looks.places("fire", [(path,) for path in drawing.fire for _halo in range(2)]),
-                    "wrecks": looks.places(
-                        "wrecks", [(wreck.transform or None, wreck.classes) for wreck in drawing.wrecks]
-                    ),
-                    "chits": looks.places("chits", [_look(chit) for chit in drawing.chits]),
-                    "labels": looks.places("labels", [(label.x, label.y, label.text) for label in drawing.labels]),
-                    "points": looks.places("points", [(self.points(frame),)]),
-                }
-            )
-        return looks.to_json(frames)
-
-    @cached_property
-    def steps_of_lines(self) -> dict[int, int]:
-        """The number of the frame that each line of the record is in, by the line's number."""
-        return {line.number: frame.number for frame in self.replay.frames for line in frame.lines}
+    def rows(self, frame: TableFrame) -> Mapping[str, Iterable[Row]]:
+        drawing = draw_table(self.replay, frame)
+        return {
+            "pieces": ((disc.classes,) for disc in drawing.discs),
+            "spots": ((mark.classes,) for mark in drawing.marks),
+            "tracks": ((path,) for path in drawing.tracks for _halo in range(2)),
+            "fire": ((path,) for path in drawing.fire for _halo in range(2)),
+            "wrecks": ((wreck.transform or None, wreck.classes) for wreck in drawing.wrecks),
+            "chits": map(_look, drawing.chits),
+            "labels": ((label.x, label.y, label.text) for label in drawing.labels),
+            "points": [(self.points(frame),)],
+        }
 
 
 def kinds(discs: Sequence[Disc]) -> tuple[tuple[str, str], ...]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from math import atan2, degrees, hypot
 
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
-from battles.replay.zone_drawing import SIDE_LETTERS
 from rosters.templatetags.face import silhouette
+from systems.setups import SIDE_LETTERS
 from systems.spaces.table import MeasuredTable, Piece, Spot, Stand, TableView, on_table
 
 PER_UNIT = 5  # hundredths of an inch to one unit of the drawing

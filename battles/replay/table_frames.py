@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 
 from battles.replay.fold import Line
+from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.resolve import Record
@@ -47,15 +47,9 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class TableFrame:
-    """One step of a replay."""
+class TableFrame(Frame):
+    """One step of a replay on a measured table."""
 
-    number: int  # from 1
-    turn: int  # 0: set-up
-    phase: int  # counts the phases of the whole battle, from 1
-    chapter: Chapter
-    lines: tuple[Line, ...]
-    situation: Situation  # after the last of them
     pieces: tuple[Piece, ...]  # terrain that lies on the table by now
     holders: tuple[int | None, ...]  # side that holds each objective of the table
     tracks: tuple[Track, ...]
@@ -93,11 +87,12 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
     holders: list[int | None] = [None] * len(table.objectives)
     points: Points | None = None
     fallen: dict[str, Stand] = {}
-    frames = [TableFrame(1, 0, 1, Chapter("The empty table"), (), situation, pieces, tuple(holders), (), ())]
-    for (turn, chapter), group in _cut(record, lines):
+    opening = Chapter("The empty table")
+    frames = [TableFrame(1, 0, 1, opening, (), situation, pieces, tuple(holders), (), ())]
+    for step in steps_of(record, lines, opening):
         tracks: list[Track] = []
         fire: list[LineOfFire] = []
-        for line in group:
+        for line in step.lines:
             fire += _fire(situation, space.aim(line.event))
             before, situation = situation, system.follow(situation, line.event)
             tracks += _tracks(before, situation)
@@ -109,33 +104,11 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
             if held:
                 holders[held[0]] = held[1]
         last = frames[-1]
-        is_same = (last.turn, last.chapter.phase) == (turn, chapter.phase)
-        if not is_same and points is last.points:
+        if step.phase != last.phase and points is last.points:
             points = None  # the turn of that side is over
-        frames.append(
-            TableFrame(
-                number=last.number + 1,
-                turn=turn,
-                phase=last.phase + (not is_same),
-                chapter=chapter,
-                lines=group,
-                situation=situation,
-                pieces=pieces,
-                holders=tuple(holders),
-                tracks=tuple(tracks),
-                fire=tuple(fire),
-                points=points,
-                fallen=dict(fallen),
-            )
-        )
+        drawn = (tuple(tracks), tuple(fire), points, dict(fallen))
+        frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn))
     return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)))
-
-
-def _cut(record: Record, lines: Sequence[Line]) -> Iterator[tuple[tuple[int, Chapter], tuple[Line, ...]]]:
-    chapter = battle_rules(record.setup.system).chapters(record.setup)
-    placed = [((line.event.round, chapter(line.event)), line) for line in lines]
-    for key, group in groupby(placed, key=lambda pair: pair[0]):
-        yield key, tuple(line for _key, line in group)
 
 
 def _tracks(before: Situation, after: Situation) -> Iterator[Track]:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import ClassVar
 
-from battles.replay.parts import Looks, Row, TurnLink, step_title, turn_links
+from battles.replay.parts import Row, StepBoard, StepPage
 from battles.replay.zone_drawing import (
     HEIGHT,
-    SIDE_LETTERS,
     TRAY_HEIGHT,
     TRAY_TITLES,
     TRAYS,
@@ -25,7 +23,8 @@ from battles.replay.zone_drawing import (
     state_of,
     tray_of,
 )
-from battles.replay.zone_frames import Frame, MapReplay, listed
+from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
+from systems.setups import SIDE_LETTERS
 from systems.situation import BandView
 from systems.spaces.zones import Sight, ZoneGround, ZoneView
 
@@ -102,57 +101,29 @@ class ZonePanel:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardPage:
+class BoardPage(StepPage):
     """The map of a replay at one step, as its page shows it."""
 
-    frame: Frame
-    steps: int
-    title: str
-    summary: str
-    drawing: Drawing
-    turns: tuple[TurnLink, ...]
-    previous: int | None
-    following: int | None
+    view_box: ClassVar = f"0 0 {WIDTH} {HEIGHT}"
+    tray_height: ClassVar = TRAY_HEIGHT - 8
+    zone_side: ClassVar = ZONE
+
     zone: int  # looked at; 0: none
-    chosen: int  # zone that was asked for; 0: the page's own choice
+    drawing: Drawing
     panel: ZonePanel | None
     places: tuple[tuple[str, tuple[UnitLine, ...]], ...]  # everybody, zone by zone, in words
-    view_box: str = f"0 0 {WIDTH} {HEIGHT}"
-    tray_height: int = TRAY_HEIGHT - 8
-    zone_side: int = ZONE
-
-    @property
-    def step(self) -> int:
-        return self.frame.number
-
-    @property
-    def turn(self) -> int:
-        return self.frame.turn
 
 
-class Board:
-    """The replay of a game, drawn frame by frame."""
+class Board(StepBoard[ZoneFrame]):
+    """The replay of a game on the map."""
 
-    def __init__(self, replay: MapReplay, bands: Sequence[str], turn_title: str = "Turn") -> None:
-        self.replay = replay
-        self.bands = bands
-        self.turn_word = turn_title
+    columns = COLUMNS
 
-    @property
-    def names(self) -> Mapping[str, str]:
-        """What all units are called, by key."""
-        return self.replay.names
+    def __init__(self, replay: MapReplay, bands: Sequence[str], turn_word: str = "Turn") -> None:
+        super().__init__(replay.frames, replay.names, turn_word)
+        self.replay, self.bands = replay, bands
 
-    def at(self, step: int) -> Frame:
-        """The frame of that number, or the nearest there is."""
-        frames = self.replay.frames
-        return frames[max(1, min(step, len(frames))) - 1]
-
-    def title(self, frame: Frame) -> str:
-        return step_title(frame, self.turn_word)
-
-    def summary(self, frame: Frame) -> str:
-        """The step in words: what a reader who doesn't see the map has to know."""
+    def summary(self, frame: ZoneFrame) -> str:
         if frame.number == 1:
             return "The forces as they stand before the first turn."
         if not frame.moves and (not frame.chapter.zone or len(frame.lines) <= 2):
@@ -160,35 +131,31 @@ class Board:
             return "Nobody moves." if told == f"{frame.chapter.phase}." else told
         return " ".join(frame.says) or "Nobody moves and nobody is hurt."
 
-    def page(self, step: int, zone: int) -> BoardPage:
+    def page(self, step: int, place: int) -> BoardPage:
         """The map at that step with that zone looked at; 0: where the fight is, if there is one."""
         frame = self.at(step)
-        zone = zone if 0 < zone <= len(self.replay.ground) else 0
-        shown = zone or frame.chapter.zone
+        chosen = place if 0 < place <= len(self.replay.ground) else 0
+        zone = chosen or frame.chapter.zone
         return BoardPage(
-            frame=frame,
-            steps=len(self.replay.frames),
-            title=self.title(frame),
-            summary=self.summary(frame),
-            drawing=draw(self.replay, frame, shown),
-            turns=turn_links(self.replay.frames, frame, self.turn_word),
-            previous=frame.number - 1 if frame.number > 1 else None,
-            following=frame.number + 1 if frame.number < len(self.replay.frames) else None,
-            zone=shown,
-            chosen=zone,
-            panel=self.panel(frame, shown) if shown else None,
+            self.frames,
+            frame,
+            self.title(frame),
+            self.summary(frame),
+            self.turn_word,
+            chosen,
+            zone=zone,
+            drawing=draw(self.replay, frame, zone),
+            panel=self.panel(frame, zone) if zone else None,
             places=self.places(frame),
         )
-
-    # --- words --------------------------------------------------------------------------------------------------------
 
     def line(self, unit: ZoneView) -> UnitLine:
         notes = [*(mark.replace("-", " ") for mark in unit.marks), *unit.harm]
         if unit.lost_parts:
             notes.append(f"lost: {listed(unit.lost_parts)}")
-        return UnitLine(self.replay.names[unit.key], SIDE_LETTERS[unit.side], unit, state_of(unit), tuple(notes))
+        return UnitLine(self.names[unit.key], SIDE_LETTERS[unit.side], unit, state_of(unit), tuple(notes))
 
-    def places(self, frame: Frame) -> tuple[tuple[str, tuple[UnitLine, ...]], ...]:
+    def places(self, frame: ZoneFrame) -> tuple[tuple[str, tuple[UnitLine, ...]], ...]:
         """Everybody zone by zone, then those off the map."""
         found: list[tuple[str, tuple[UnitLine, ...]]] = []
         for ground in self.replay.ground:
@@ -201,7 +168,7 @@ class Board:
                 found.append((TRAY_TITLES[tray], off))
         return tuple(found)
 
-    def panel(self, frame: Frame, number: int) -> ZonePanel:
+    def panel(self, frame: ZoneFrame, number: int) -> ZonePanel:
         here = [unit for unit in frame.units if unit.zone == number]
         keys = {unit.key for unit in here}
         pairs = [pair for pair in frame.situation.bands if pair.a_key in keys and pair.d_key in keys]
@@ -212,50 +179,28 @@ class Board:
                 (letter, tuple(self.line(unit) for unit in here if unit.side == side))
                 for side, letter in enumerate(SIDE_LETTERS)
             ),
-            bands=self.band_table(pairs, frame.sights) if pairs else None,
+            bands=band_table(pairs, self.names, self.bands, frame.sights) if pairs else None,
             fight_title=f"{fight[0].chapter.phase}, {self.turn_word.lower()} {fight[0].turn}" if fight else "",
             fight=tuple(FightStep(each.chapter.step, each.number, each is frame, self.summary(each)) for each in fight),
         )
 
-    def _latest_fight(self, frame: Frame, zone: int) -> tuple[Frame, ...]:
+    def _latest_fight(self, frame: ZoneFrame, zone: int) -> tuple[ZoneFrame, ...]:
         """The frames of the latest fight in that zone, up to this frame."""
-        so_far = self.replay.frames[: frame.number]
+        so_far = self.frames[: frame.number]
         phase = next((each.phase for each in reversed(so_far) if each.chapter.zone == zone), 0)
         return tuple(each for each in so_far if each.phase == phase)
 
-    def band_table(self, pairs: Sequence[BandView], sights: Iterable[Sight] = ()) -> BandTable:
-        """The pairs as a table."""
-        return band_table(pairs, self.replay.names, self.bands, sights)
+    def rows(self, frame: ZoneFrame) -> Mapping[str, Iterable[Row]]:
+        drawing = draw(self.replay, frame, 0)
+        return {
+            "chits": map(_look, drawing.chits),
+            "zones": ((square.classes, square.label, *square.more) for square in drawing.squares),
+            "trays": (tray.more for tray in drawing.trays),
+            "arrows": ((path,) for path in drawing.arrows for _halo in range(2)),
+        }
 
-    # --- for the browser ----------------------------------------------------------------------------------------------
-
-    def to_json(self) -> dict[str, Any]:
-        """All frames, as `Looks` has them."""
-        looks = Looks(COLUMNS)
-        frames = []
-        for frame in self.replay.frames:
-            drawing = draw(self.replay, frame, 0)
-            frames.append(
-                {
-                    "turn": frame.turn,
-                    "phase": frame.phase,
-                    "zone": frame.chapter.zone,
-                    "title": self.title(frame),
-                    "says": self.summary(frame),
-                    "chits": looks.places("chits", [_look(chit) for chit in drawing.chits]),
-                    "zones": looks.places(
-                        "zones", [(square.classes, square.label, *square.more) for square in drawing.squares]
-                    ),
-                    "trays": looks.places("trays", [tray.more for tray in drawing.trays]),
-                    "arrows": looks.places("arrows", [(path,) for path in drawing.arrows for _halo in range(2)]),
-                }
-            )
-        return looks.to_json(frames)
-
-    @cached_property
-    def steps_of_lines(self) -> dict[int, int]:
-        """The number of the frame that each line of the record is in, by the line's number."""
-        return {line.number: frame.number for frame in self.replay.frames for line in frame.lines}
+    def facts(self, frame: ZoneFrame) -> Mapping[str, object]:
+        return {"zone": frame.chapter.zone}
 
 
 def _look(chit: Chit) -> Row:

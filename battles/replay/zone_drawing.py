@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from battles.replay.zone_frames import Frame, MapReplay, listed
+from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
 from systems.paper.silhouettes import silhouette
+from systems.setups import SIDE_LETTERS
 from systems.spaces.zones import ZoneGround, ZoneView
 
 ZONE = 220  # side of a zone
@@ -28,7 +29,6 @@ TRAY_PACKINGS: tuple[Packing, ...] = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
 TRAYS = ("waiting", "left", "destroyed")
 TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
 SHORT_NAME = 9  # characters that fit on a counter
-SIDE_LETTERS = ("a", "b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Drawing:
     arrows: tuple[str, str]  # paths, side a and side b
 
 
-def draw(replay: MapReplay, frame: Frame, chosen: int) -> Drawing:
+def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
     """The frame, with that zone marked as looked at; 0: none."""
     units = frame.situation.units
     chits: dict[str, Chit] = {}
@@ -161,7 +161,7 @@ def _chit(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float) -
     return Chit(x, y, scale, " ".join(classes), str(unit.hits), shortened(name), silhouette(unit.chassis))
 
 
-def _square(replay: MapReplay, ground: ZoneGround, frame: Frame, chosen: int, more: Sequence[str]) -> Square:
+def _square(replay: MapReplay, ground: ZoneGround, frame: ZoneFrame, chosen: int, more: Sequence[str]) -> Square:
     here = [unit for unit in frame.units if unit.zone == ground.number]
     is_contested = len({unit.side for unit in here}) > 1
     is_fight = frame.chapter.zone == ground.number
@@ -193,7 +193,7 @@ def _label(replay: MapReplay, ground: ZoneGround, here: Sequence[ZoneView], is_c
     return ", ".join(parts) if here else ", ".join([*parts, "empty"])
 
 
-def _arrows(replay: MapReplay, frame: Frame, side: int) -> str:
+def _arrows(replay: MapReplay, frame: ZoneFrame, side: int) -> str:
     parts = []
     for move in frame.moves:
         if move.side != side:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 
 from battles.replay.fold import Line
+from battles.replay.parts import Frame, steps_of
 from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.resolve import Record
@@ -27,15 +28,9 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """One step of a replay."""
+class ZoneFrame(Frame):
+    """One step of a replay on the map."""
 
-    number: int  # from 1
-    turn: int  # 0: set-up
-    phase: int  # counts the phases of the whole game, from 1
-    chapter: Chapter
-    lines: tuple[Line, ...]
-    situation: Situation  # after the last of them
     moves: tuple[Move, ...]
     sights: tuple[Sight, ...]  # of this round of the fight, so far
     says: tuple[str, ...]  # what changed, sentence by sentence
@@ -51,7 +46,7 @@ class MapReplay:
     """Everything that the replay of a game on the map shows."""
 
     ground: tuple[ZoneGround, ...]
-    frames: tuple[Frame, ...]
+    frames: tuple[ZoneFrame, ...]
     names: Mapping[str, str]  # of all units, by key, as they are called at the end
 
 
@@ -72,12 +67,13 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
     first = {unit.key: unit.name for unit in situation.units}
     fates = {fate["key"]: fate for fate in record.outcome["units"] if fate["lost"]}
     sights: dict[tuple[str, str], Sight] = {}
-    frames = [Frame(1, 0, 1, Chapter("Opening position"), (), situation, (), (), ())]
-    for (turn, chapter), group in _cut(record, lines):
+    opening = Chapter("Opening position")
+    frames = [ZoneFrame(1, 0, 1, opening, (), situation, (), (), ())]
+    for step in steps_of(record, lines, opening):
         before = situation
-        for line in group:
+        for line in step.lines:
             situation = system.follow(situation, line.event)
-            if space.opens_round(line.event) or not chapter.zone:
+            if space.opens_round(line.event) or not step.chapter.zone:
                 sights.clear()
             sight = space.sight(line.event)
             if sight:
@@ -87,30 +83,10 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
             new.key for old, new in zip(before.units, situation.units, strict=True) if new.destroyed > old.destroyed
         ]
         causes = {key: system.cause_of_loss(record.setup, fates[key], names) for key in gone if key in fates}
-        last = frames[-1]
-        is_same = (last.turn, last.chapter.phase) == (turn, chapter.phase)
         moves = _moves(before, situation)
-        frames.append(
-            Frame(
-                number=last.number + 1,
-                turn=turn,
-                phase=last.phase + (not is_same),
-                chapter=chapter,
-                lines=group,
-                situation=situation,
-                moves=moves,
-                sights=tuple(sights.values()),
-                says=tuple(_changes(before, situation, moves, names, system.bands, causes)),
-            )
-        )
+        says = _changes(before, situation, moves, names, system.bands, causes)
+        frames.append(ZoneFrame(*step, situation, moves, tuple(sights.values()), tuple(says)))
     return MapReplay(ground, tuple(frames), names)
-
-
-def _cut(record: Record, lines: Sequence[Line]) -> Iterator[tuple[tuple[int, Chapter], tuple[Line, ...]]]:
-    chapter = battle_rules(record.setup.system).chapters(record.setup)
-    placed = [((line.event.round, chapter(line.event)), line) for line in lines]
-    for key, group in groupby(placed, key=lambda pair: pair[0]):
-        yield key, tuple(line for _key, line in group)
 
 
 def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:

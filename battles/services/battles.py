@@ -4,7 +4,6 @@ import logging
 import uuid
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,7 +12,7 @@ from battles import hooks
 from battles.hooks import Logged, books_closed
 from battles.models import Battle, BattleSide, Record, SealedDice
 from battles.replay.fold import support_of
-from battles.selectors import cause_of, companies_logged
+from battles.selectors.ledgers import cause_of, companies_logged
 from battles.services import limits
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
 from battles.services.setups import SideForce, forces_checked
@@ -86,7 +85,7 @@ def battle_row(
     actor: Player | None,
     visitor: str = "",
     visibility: str,
-    **fields: Any,
+    **fields: object,
 ) -> Battle:
     """Writes a battle and its sides."""
     battle = Battle.objects.create(
@@ -223,15 +222,14 @@ def battle_take_back_effects(*, battle: Battle, actor: Player) -> int:
     sides = [side for side in own if side.company_id in logged]
     if not sides:
         raise RefusedError("battle", "The result stands in no ledger of yours.")
-    taken_back = 0
     for side in sides:
         assert side.company is not None
         company_lock(side.company, even_disbanded=True)
-    for side in _open_books(battle, sides):
+    taken_back = _open_books(battle, sides)
+    for side in taken_back:
         assert side.company is not None
         company_reverse_result(company=side.company, cause_ref=str(battle.key), by=actor, cause=cause_of(battle))
-        taken_back += 1
-    return taken_back
+    return len(taken_back)
 
 
 def _unclaimed(battle: Battle) -> None:
@@ -256,10 +254,11 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in (battle.result or {})["units"]}
     told = (key for end in ends.values() if end["lost"] for key in (end["key"], end["killed_by"] or ""))
-    brought = _brought(battle, setup) if any("+" in key for key in told) else {}
+    brought = system.brought(setup, _events(battle)) if any("+" in key for key in told) else {}
     names = dict(system.unit_names(setup)) | dict(brought)
     began = {unit.key: unit.condition for unit in setup.sides[side.position].units}
-    wounders = _wounders(battle, setup) if any(ends[key]["wounded"] for key in side.force) else {}
+    is_wounded = any(ends[key]["wounded"] for key in side.force)
+    wounders = system.wounders(setup, _events(battle)) if is_wounded else {}
     results = []
     for key, ref in side.force.items():
         end, fate = ends[key], system.hand.fate_of(ends[key])
@@ -280,17 +279,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     return results
 
 
-def _wounders(battle: Battle, setup: Setup) -> Mapping[str, str]:
-    """Who wounded whose pilot; a battle from the table has no record to tell, and need not be a row."""
-    return battle_rules(setup.system).wounders(setup, _events(battle))
-
-
-def _brought(battle: Battle, setup: Setup) -> Mapping[str, str]:
-    """The names of what support rolls have brought."""
-    return battle_rules(setup.system).brought(setup, _events(battle))
-
-
 def _events(battle: Battle) -> tuple[Event, ...]:
-    """The battle's events; none of one from the table."""
+    """The battle's events; none of one from the table, which need not be a row."""
     record = None if battle.fought_by_hand else Record.objects.filter(battle=battle).first()
     return read_record(record.text).events if record else ()

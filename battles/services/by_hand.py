@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from battles.hooks import books_closed
-from battles.models import Battle
+from battles.models import Battle, Body
 from battles.services.battles import battle_row, battle_write_effects
 from battles.services.dice import dice_open, dice_take
 from battles.services.setups import SEALED_ROLL, SideForce, forces_checked
@@ -145,7 +145,7 @@ def result_by_hand(
     return result | {"support": [list(used) for used in support_used]}
 
 
-def fates_told(setup: Setup, result: Mapping[str, Any]) -> dict[str, UnitFate]:
+def fates_told(setup: Setup, result: Body) -> dict[str, UnitFate]:
     """What players would say of a battle with such a result, unit by unit; the other way round of `result_by_hand`."""
     system = battle_rules(setup.system)
     ends = {unit["key"]: unit for unit in result.get("units", ())}
@@ -156,7 +156,7 @@ def fates_told(setup: Setup, result: Mapping[str, Any]) -> dict[str, UnitFate]:
         if end is None or view.key not in keys:
             continue
         mended = "mended" in system.hand.fields and (
-            end["hits"] > view.hits or any(_is_less(end[name], kept) for name, kept in view.kept.items())
+            end["hits"] > view.hits or any(_is_less(end, name, kept) for name, kept in view.kept.items())
         )
         hits = view.max_hits if mended else view.hits
         told[view.key] = UnitFate(system.hand.fate_of(end), hits_lost=hits - end["hits"], mended=mended)
@@ -176,8 +176,9 @@ def _mended(setup: Setup, at: int, keys: Sequence[str], fates: Mapping[str, Unit
     )
 
 
-def _is_less(now: Any, kept: int | tuple[int, ...]) -> bool:
+def _is_less(end: Body, name: str, kept: int | tuple[int, ...]) -> bool:
     """Whether some of the damage is gone that a unit came with."""
+    now = end[name]
     return now < kept if isinstance(kept, int) else not set(kept) <= set(now)
 
 

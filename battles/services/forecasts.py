@@ -4,16 +4,16 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TypeVar
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from battles.models import Count, Forecast, Matrix, WhatIf
+from battles.models import Body, Count, Forecast, Matrix, WhatIf
 from battles.services import limits
 from battles.services.battles import battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
@@ -30,6 +30,7 @@ from systems.reading import read_setup
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
 
 log = logging.getLogger(__name__)
+C = TypeVar("C", bound=Count)
 
 DEFAULT_SEED = 0  # the same question without a seed is the same question
 STEP = 2_000  # whether the intervals are narrow enough is looked at after so many battles, however they are cut
@@ -56,28 +57,46 @@ def forecast_ask(
     is `limits.SITE` where the site itself wants to know: what it asks, nobody can call off.
     """
     document = read_setup(setup)
-    number = DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise DocumentError("battles", "must be a whole number, 1 or more")
+    number = seed_asked(seed)
+    runs_checked(runs)
     if half_width is not None and not NARROWEST <= half_width <= WIDEST:
         raise DocumentError("half_width", f"must be from {NARROWEST} to {WIDEST}")
     version = battle_rules(document.system).rules_version
     question = question_hash(setup_hash(document), number, runs, version, half_width)
-    known = Forecast.objects.filter(question=question).first()
-    if known is None:
-        limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
-        try:
-            with transaction.atomic():
-                forecast = _forecast_row(document, question, number, runs, version, half_width, actor, visitor)
-        except IntegrityError:  # somebody else asked the same at the same time
-            return Forecast.objects.get(question=question), False
-        send(forecast)
-        return forecast, True
-    asked_again(known, runs=runs, actor=actor, visitor=visitor)
-    return known, False
+
+    def fields() -> dict[str, object]:
+        return _forecast_fields(document, number, runs, version, half_width)
+
+    return count_ask(Forecast, question, fields, runs=runs, actor=actor, visitor=visitor)
 
 
-def asked_again(known: Count, *, runs: int, actor: Player | None, visitor: str) -> None:
+def count_ask(
+    kind: type[C],
+    question: str,
+    fields: Callable[[], Mapping[str, object]],
+    *,
+    runs: int,
+    actor: Player | None,
+    visitor: str,
+) -> tuple[C, bool]:
+    """The count that answers the question, and whether it is new, with these fields; `runs` are what it costs the asker."""
+    known = kind._default_manager.filter(question=question).first()
+    if known is not None:
+        _asked_again(known, runs=runs, actor=actor, visitor=visitor)
+        return known, False
+    limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
+    try:
+        with transaction.atomic():
+            count = kind._default_manager.create(
+                question=question, asked_by=actor, asked_from="" if actor else visitor, **fields()
+            )
+    except IntegrityError:  # somebody else asked the same at the same time
+        return kind._default_manager.get(question=question), False
+    send(count)
+    return count, True
+
+
+def _asked_again(known: Count, *, runs: int, actor: Player | None, visitor: str) -> None:
     """Queues a count anew that failed or was called off; what it has counted stays. The site's is nobody else's."""
     if visitor == limits.SITE and actor is None:
         type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=limits.SITE)
@@ -104,16 +123,18 @@ def question_hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps([*parts, COUNTS_FORM]).encode()).hexdigest()
 
 
-def _forecast_row(
-    setup: Setup,
-    question: str,
-    seed: int,
-    runs: int,
-    version: int,
-    half_width: float | None,
-    actor: Player | None,
-    visitor: str,
-) -> Forecast:
+def seed_asked(seed: object) -> int:
+    """The seed that somebody named, or the one of those who name none; raises DocumentError."""
+    return DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
+
+
+def runs_checked(runs: object) -> None:
+    """Raises DocumentError for what is no number of battles."""
+    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
+        raise DocumentError("battles", "must be a whole number, 1 or more")
+
+
+def _forecast_fields(setup: Setup, seed: int, runs: int, version: int, half_width: float | None) -> dict[str, object]:
     digest = setup_hash(setup)
     start = None
     if half_width is None:  # where it stops must not depend on what was counted before
@@ -126,22 +147,19 @@ def _forecast_row(
             .first()
         )  # fmt: skip
         # the first battles of a seed are the same battles: go on from there
-    return Forecast.objects.create(
-        question=question,
-        system=setup.system,
-        title=battle_title(setup),
-        setup=setup_json(setup),
-        setup_hash=digest,
-        seed=str(seed),
-        rules_version=version,
-        runs_asked=runs,
-        half_width=half_width,
-        runs_done=start.runs_done if start else 0,
-        counts=start.counts if start else {},
-        seconds=start.seconds if start else 0.0,
-        asked_by=actor,
-        asked_from="" if actor else visitor,
-    )
+    return {
+        "system": setup.system,
+        "title": battle_title(setup),
+        "setup": setup_json(setup),
+        "setup_hash": digest,
+        "seed": str(seed),
+        "rules_version": version,
+        "runs_asked": runs,
+        "half_width": half_width,
+        "runs_done": start.runs_done if start else 0,
+        "counts": start.counts if start else {},
+        "seconds": start.seconds if start else 0.0,
+    }
 
 
 def send(job: Count) -> None:
@@ -168,17 +186,17 @@ def forecast_call_off(*, forecast: Count, actor: Player | None, visitor: str = "
     return called_off
 
 
-def forecast_work(*, forecast: Forecast) -> Work:
+def forecast_work(*, forecast: Forecast) -> Work[list[Body]]:
     """How the battles of a forecast are counted; with a half width in steps, so that it can stop after any of them."""
     setup, seed, half_width = read_setup(forecast.setup), int(forecast.seed), forecast.half_width
     if forecast.runs_done and "margins" not in forecast.counts:  # counted before margins were
         begin_again(forecast)
 
-    def count(first: int, runs: int) -> list[dict[str, Any]]:
+    def count(first: int, runs: int) -> list[Body]:
         step = runs if half_width is None else STEP
         return [tally(setup, seed, first + at, min(step, runs - at)).to_json() for at in range(0, runs, step)]
 
-    def add(total: dict[str, Any], parts: list[dict[str, Any]]) -> tuple[dict[str, Any], int, bool]:
+    def add(total: Body, parts: list[Body]) -> tuple[Body, int, bool]:
         counted = Tally.from_json(total) if total else None
         for part in parts:
             more = Tally.from_json(part)

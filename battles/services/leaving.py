@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -51,13 +51,13 @@ def _asked(player: Player, kept: frozenset[int]) -> tuple[Asked, dict[str, int]]
 
 @cache
 def _written(places: int) -> Asked:
-    def fought(player: int, **kept: int) -> QuerySet[BattleSide, Any]:
+    def fought(player: int, **kept: int) -> QuerySet[BattleSide, tuple[int]]:
         own = Company.objects.filter(owner=player).exclude(pk__in=kept.values())
         going = _going(player, kept.values()).values("pk")
         rows = BattleSide.objects.filter(company__in=own).exclude(battle__in=going)
         return rows.order_by().values_list("company").distinct()
 
-    def numbers(player: int, **kept: int) -> QuerySet[Player, Any]:
+    def numbers(player: int, **kept: int) -> QuerySet[Player, tuple[int, ...]]:
         asked = [kind._default_manager.filter(asked_by=player) for kind in (Battle, Forecast, WhatIf, Matrix)]
         return tallied(Player.objects.filter(pk=player), _going(player, kept.values()), *asked)
 

@@ -1,12 +1,9 @@
 """The matchup matrix: every published design against every other, counted cell by cell by a worker."""
 
-from typing import Any
+from django.db import transaction
 
-from django.db import IntegrityError, transaction
-
-from battles.models import Matrix
-from battles.services import limits
-from battles.services.forecasts import DEFAULT_SEED, asked_again, question_hash, send
+from battles.models import Body, Matrix
+from battles.services.forecasts import count_ask, question_hash, seed_asked
 from battles.services.setups import SideChoice, UnitChoice, setup_document
 from battles.services.shares import Work
 from rosters.models import Player
@@ -14,7 +11,7 @@ from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.odds import tally
 from systems.reading import read_setup
-from systems.setups import parse_seed, setup_hash
+from systems.setups import setup_hash
 
 BATTLES_EACH = 10_000  # of each cell: an interval of about one point to either side
 MOST_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
@@ -66,7 +63,7 @@ def matrix_ask(
             raise unknown_slug(f"doctrines[{at}]", "doctrine", doctrine, rules.doctrines)
     if isinstance(battles, bool) or not isinstance(battles, int) or not 1 <= battles <= MOST_BATTLES:
         raise DocumentError("battles", f"must be a whole number from 1 to {MOST_BATTLES:,}")
-    number = DEFAULT_SEED if seed is None or seed == "" else parse_seed(seed)
+    number = seed_asked(seed)
     designs = designs_of(system)
     hashes = [
         setup_hash(read_setup(cell_setup(system, terrain, doctrines, one, other)))
@@ -74,35 +71,22 @@ def matrix_ask(
         for other in designs
     ]
     question = question_hash("matrix", designs, hashes, number, battles, rules.rules_version)
-    known = Matrix.objects.filter(question=question).first()
-    if known is not None:
-        asked_again(known, runs=battles, actor=actor, visitor=visitor)
-        return known, False
-    limits.forecast_allowed(runs=battles, actor=actor, visitor=visitor)
     titles = [rules.doctrines[doctrine].lower() for doctrine in doctrines]
-    try:
-        with transaction.atomic():
-            matrix = Matrix.objects.create(
-                question=question,
-                system=system,
-                title=f"{rules.terrains[terrain]}, {titles[0]} against {titles[1]}"[:140],
-                terrain=terrain,
-                doctrines=list(doctrines),
-                battles=battles,
-                seed=str(number),
-                rules_version=rules.rules_version,
-                runs_asked=len(hashes) * battles,
-                counts={"designs": designs, "cells": []},
-                asked_by=actor,
-                asked_from="" if actor else visitor,
-            )
-    except IntegrityError:  # somebody else asked the same at the same time
-        return Matrix.objects.get(question=question), False
-    send(matrix)
-    return matrix, True
+    fields = {
+        "system": system,
+        "title": f"{rules.terrains[terrain]}, {titles[0]} against {titles[1]}"[:140],
+        "terrain": terrain,
+        "doctrines": list(doctrines),
+        "battles": battles,
+        "seed": str(number),
+        "rules_version": rules.rules_version,
+        "runs_asked": len(hashes) * battles,
+        "counts": {"designs": designs, "cells": []},
+    }
+    return count_ask(Matrix, question, lambda: fields, runs=battles, actor=actor, visitor=visitor)
 
 
-def matrix_work(*, matrix: Matrix) -> Work:
+def matrix_work(*, matrix: Matrix) -> Work[list[list[int]]]:
     """How the cells of a matrix are counted, row by row; a chunk is some whole cells."""
     designs: list[str] = matrix.counts["designs"]
     doctrines = (matrix.doctrines[0], matrix.doctrines[1])
@@ -117,7 +101,7 @@ def matrix_work(*, matrix: Matrix) -> Work:
             cells.append([counted["attacker_wins"], counted["defender_wins"], counted["draws"]])
         return cells
 
-    def add(total: dict[str, Any], cells: list[list[int]]) -> tuple[dict[str, Any], int, bool]:
+    def add(total: Body, cells: list[list[int]]) -> tuple[Body, int, bool]:
         known = [*total["cells"], *cells]
         return {"designs": designs, "cells": known}, len(known) * battles, False
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from battles.choices import first_doctrines
 from battles.published_forces import ready_made
@@ -20,11 +19,11 @@ SEALED_ROLL = "roll"  # a support roll with the battle's own dice
 class UnitChoice:
     """One unit as somebody chose it: a published design's slug or a spec, and who sits in it."""
 
-    design: str | Mapping[str, Any]
+    design: str | Mapping[str, object]
     key: str = ""  # in the set-up; without one, side and number
     name: str = ""
-    pilot: Mapping[str, Any] | None = None
-    condition: Mapping[str, Any] = field(default_factory=dict)  # damage it brings along
+    pilot: Mapping[str, object] | None = None
+    condition: Mapping[str, object] = field(default_factory=dict)  # damage it brings along
     unit: int | None = None  # the company's unit that it is
     pilot_id: int | None = None
 
@@ -54,8 +53,8 @@ def setup_document(
     terrain: str,
     sides: Sequence[SideChoice],
     options: Mapping[str, object] | None = None,
-    scenario: str | Mapping[str, Any] | None = None,
-) -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
+    scenario: str | Mapping[str, object] | None = None,
+) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
     """The setup/1 document of these choices, unchecked, and the company forces in it, one per side.
 
     Without a scenario it is what the system plays where nobody chose.
@@ -68,7 +67,7 @@ def setup_document(
         units, owned = [], {}
         for number, choice in enumerate(side.units, start=1):
             key = choice.key or f"{letter}{number}"
-            unit: dict[str, Any] = {"key": key, "design": choice.design, "pilot": choice.pilot}
+            unit: dict[str, object] = {"key": key, "design": choice.design, "pilot": choice.pilot}
             if choice.unit is not None and choice.pilot and counts_hiring:
                 unit["pilot"] = {**choice.pilot, "is_new": False}  # on the roster already
             if choice.name:
@@ -80,7 +79,7 @@ def setup_document(
                 owned[key] = {"unit": choice.unit, "pilot": choice.pilot_id}
         documents.append({"name": side.name, "doctrine": side.doctrine, "support": list(side.support), "units": units})
         forces.append(SideForce(company=side.company, units=owned) if side.company and owned else None)
-    document = {
+    document: dict[str, object] = {
         "muster": "setup/1",
         "system": system,
         "scenario": scenario,
@@ -137,7 +136,7 @@ def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | Non
         raise RefusedError(place, f"{row.name} has other damage than the set-up describes.")
 
 
-def ready_setup(*, system: str, scenario: str | Mapping[str, Any]) -> dict[str, Any]:
+def ready_setup(*, system: str, scenario: str | Mapping[str, object]) -> dict[str, object]:
     """A whole legal game of a scenario: ready-made forces, support on sealed dice. Raises RefusedError if there is none."""
     rules, forces = battle_rules(system), ready_made(system, scenario)
     terms = rules.terms(scenario)

@@ -12,15 +12,15 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any, TypeVar
+from datetime import datetime, timedelta
+from typing import Generic, TypeVar
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
-from battles.models import Battle, Chunk, Count, Forecast, Matrix, WhatIf
+from battles.models import Battle, Body, Chunk, Count, Forecast, Matrix, WhatIf
 from rosters.site.job_runs import BLIPS
 from rosters.site.jobs import JobStatus
 
@@ -31,22 +31,20 @@ SLICE_SECONDS = 1.0  # after this long other jobs get a turn; at once when one w
 SHARERS = 8  # how many workers count at one question at most
 
 C = TypeVar("C", bound=Count)
-Sum = Any  # JSON values: what a count adds up
+PartT = TypeVar("PartT")  # what comes of a chunk, as JSON values
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Work(Generic[PartT]):
     """How the battles of a count are counted and added up."""
 
     unit: int  # a chunk is a multiple of so many battles, but for the last one
-    count: Callable[[int, int], Sum]  # the first battle and how many
-    add: Callable[
-        [Sum, Sum], tuple[Sum, int, bool]
-    ]  # the new sum, how many battles are in it, and whether they will do
+    count: Callable[[int, int], PartT]  # the first battle and how many
+    add: Callable[[Body, PartT], tuple[Body, int, bool]]  # the new sum, how many battles it holds, whether they will do
 
 
 def share(
-    *, job: Count, work: Work, invite: Callable[[int], None] = lambda workers: None, seconds: float | None = None
+    *, job: Count, work: Work[PartT], invite: Callable[[int], None] = lambda workers: None, seconds: float | None = None
 ) -> bool:
     """Counts chunks of a claimed count for a slice of time, SLICE_SECONDS if not told; True if there is more to take.
 
@@ -111,7 +109,7 @@ def drop_chunks(job: Count) -> None:
     Chunk.objects.filter(count_key=job.key).delete()
 
 
-def _take(job: Count, work: Work, size: int | None = None) -> Chunk | None:
+def _take(job: Count, work: Work[PartT], size: int | None = None) -> Chunk | None:
     """A chunk of that size, or of one that fits the speed so far; None if there is nothing to take."""
     with transaction.atomic():
         row = _locked(job)
@@ -123,7 +121,7 @@ def _take(job: Count, work: Work, size: int | None = None) -> Chunk | None:
 
 
 def _hand_in(
-    job: Count, chunk: Chunk, part: Sum, took: float, work: Work, size: int | None
+    job: Count, chunk: Chunk, part: PartT, took: float, work: Work[PartT], size: int | None
 ) -> tuple[Chunk | None, bool]:
     """Adds a counted chunk, once; the next one if a size is given, and whether there is more to take."""
     with transaction.atomic():
@@ -140,13 +138,14 @@ def _hand_in(
         return _next(row, size, work), True
 
 
-def _add_up(row: Count, work: Work) -> None:
+def _add_up(row: Count, work: Work[PartT]) -> None:
     """Adds the chunks that follow on the sum; the last one ends the count."""
     is_enough = False
     while not is_enough:
         chunk = Chunk.objects.filter(count_key=row.key, first=row.runs_done, lease=None).first()
         if chunk is None:
             break
+        assert chunk.counts is not None  # it was handed in
         row.counts, row.runs_done, is_enough = work.add(row.counts, chunk.counts)
         row.seconds += chunk.seconds
         chunk.delete()
@@ -162,7 +161,7 @@ def _add_up(row: Count, work: Work) -> None:
     )  # fmt: skip
 
 
-def _next(row: Count, size: int, work: Work) -> Chunk | None:
+def _next(row: Count, size: int, work: Work[PartT]) -> Chunk | None:
     """A chunk whose worker was killed, else the next battles nobody has taken; None if there are none."""
     lease, until = uuid.uuid4(), _lease_end()
     lapsed = Chunk.objects.filter(count_key=row.key, lease_until__lt=timezone.now()).first()
@@ -197,5 +196,5 @@ def _somebody_waits() -> bool:
     return any(kind.waiting().exists() for kind in (Battle, Forecast, WhatIf, Matrix))
 
 
-def _lease_end() -> Any:
+def _lease_end() -> datetime:
     return timezone.now() + timedelta(seconds=settings.JOB_LEASE_SECONDS)

@@ -1,24 +1,16 @@
 """What one change would do: asked beside a forecast, counted on the same dice by a worker."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
-from battles.choices import level_choices, skill_choices
-from battles.models import Forecast, WhatIf
+from battles.models import Body, Forecast, WhatIf
 from battles.odds.what_if import Change, changed, told
-from battles.services import limits
-from battles.services.forecasts import (
-    asked_again,
-    count_remembered,
-    question_hash,
-    send,
-)
+from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked
 from battles.services.shares import Work
 from rosters.models import Player
 from systems import battle_rules
-from systems.documents import DocumentError, parse_document
+from systems.documents import parse_document
 from systems.engine.odds import Comparison, compare
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
@@ -37,46 +29,35 @@ def what_if_ask(
     wanted = parse_document(Change, change, "change")
     before = read_setup(forecast.setup)
     after = changed(before, wanted)
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise DocumentError("battles", "must be a whole number, 1 or more")
+    runs_checked(runs)
     count_remembered(forecast)
     version = battle_rules(before.system).rules_version
     question = question_hash("what-if", forecast.question, setup_hash(after), runs, version)
-    known = WhatIf.objects.filter(question=question).first()
-    if known is not None:
-        asked_again(known, runs=runs, actor=actor, visitor=visitor)
-        return known, False
-    limits.forecast_allowed(runs=runs, actor=actor, visitor=visitor)
-    names = dict(level_choices(before.system) + skill_choices(before.system))
-    try:
-        with transaction.atomic():
-            what_if = WhatIf.objects.create(
-                question=question,
-                forecast=forecast,
-                system=before.system,
-                title=told(before, wanted, names)[:140],
-                change=wanted.model_dump(mode="json"),
-                setup=setup_json(after),
-                seed=forecast.seed,
-                rules_version=version,
-                runs_asked=runs,
-                asked_by=actor,
-                asked_from="" if actor else visitor,
-            )
-    except IntegrityError:  # somebody else asked the same at the same time
-        return WhatIf.objects.get(question=question), False
-    send(what_if)
-    return what_if, True
+
+    def fields() -> dict[str, object]:
+        rules = battle_rules(before.system)
+        return {
+            "forecast": forecast,
+            "system": before.system,
+            "title": told(before, wanted, {**rules.levels, **rules.skills})[:140],
+            "change": wanted.model_dump(mode="json"),
+            "setup": setup_json(after),
+            "seed": forecast.seed,
+            "rules_version": version,
+            "runs_asked": runs,
+        }
+
+    return count_ask(WhatIf, question, fields, runs=runs, actor=actor, visitor=visitor)
 
 
-def what_if_work(*, what_if: WhatIf) -> Work:
+def what_if_work(*, what_if: WhatIf) -> Work[Body]:
     """How the pairs of battles of a comparison are counted."""
     before, after, seed = read_setup(what_if.forecast.setup), read_setup(what_if.setup), int(what_if.seed)
 
-    def count(first: int, runs: int) -> dict[str, Any]:
+    def count(first: int, runs: int) -> Body:
         return compare(before, after, seed, first, runs).to_json()
 
-    def add(total: dict[str, Any], part: dict[str, Any]) -> tuple[dict[str, Any], int, bool]:
+    def add(total: Body, part: Body) -> tuple[Body, int, bool]:
         more = Comparison.from_json(part)
         counted = Comparison.from_json(total) + more if total else more
         return counted.to_json(), counted.battles, False

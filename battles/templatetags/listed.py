@@ -5,7 +5,7 @@ The marks are those of a template that says the same; a test has both draw the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from battles.models import Battle
+from battles.selectors.listing import end_of
 from rosters.models import Visibility
 from rosters.site.drawing import marked
 from rosters.site.jobs import JobStatus
@@ -33,7 +34,7 @@ def _row(battle: Battle) -> str:
         tags += ' <span class="tag" title="Fought by house rules">house rules</span>'
     if battle.visibility != Visibility.PUBLIC:
         tags += f' <span class="tag">{marked(battle.get_visibility_display())}</span>'
-    end = battle.ended_as or {}  # type: ignore[attr-defined]
+    end = end_of(battle)
     by = f' <span class="muted">by {marked(battle.asked_by)}</span>' if battle.asked_by else ""
     at = timezone.localtime(battle.queued_at)
     return (
@@ -44,7 +45,7 @@ def _row(battle: Battle) -> str:
     )
 
 
-def _outcome(battle: Battle, end: dict[str, object]) -> str:
+def _outcome(battle: Battle, end: Mapping[str, object]) -> str:
     if battle.status != JobStatus.DONE:
         return f'<span class="muted">{marked(battle.get_status_display())}</span>'
     return "Draw" if end.get("draw") else marked(end.get("winner", ""))

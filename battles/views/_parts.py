@@ -1,14 +1,17 @@
 """What the views of this app share: who asks, what he may see, and how a refusal becomes a page."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypedDict, TypeVar
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib import messages
 from django.http import HttpRequest
 
 from battles.choices import system_asked
-from battles.models import Battle, Forecast, Matrix, WhatIf
-from battles.selectors import battle_readable, forecast_readable, matrix_readable, what_if_readable
+from battles.models import Battle, Count
+from battles.selectors.battle import battle_readable
 from battles.services.limits import runs_limit
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -17,6 +20,7 @@ from rosters.site.visitors import visitor_mark
 from systems.documents import DocumentError
 
 RowT = TypeVar("RowT")
+CountT = TypeVar("CountT", bound=Count)
 
 
 def actor_of(request: HttpRequest) -> Player | None:
@@ -40,23 +44,11 @@ def asker_of(request: HttpRequest) -> Asker:
     return {"actor": actor_of(request), "visitor": visitor_mark(request)}
 
 
-def player_of(request: HttpRequest) -> Player:
-    """The player of a page that needs an account."""
-    assert isinstance(request.user, Player)
-    return request.user
-
-
 def found_or_404(row: RowT | None, kept: str) -> RowT:
     """The row; 404 if there is none that may be seen, with a sentence on how long such rows are kept."""
     if row is None:
         raise NotKeptError(kept)
     return row
-
-
-def odds_kept() -> str:
-    """How long odds are kept, and that nothing is lost by it."""
-    kept = kept_for("Odds that nobody asks for any more are", settings.KEEP_ODDS_DAYS)
-    return kept and f"{kept} Asked for again, they are counted anew and come to the same."
 
 
 def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
@@ -66,16 +58,19 @@ def battle_or_404(request: HttpRequest, key: UUID) -> Battle:
     )
 
 
-def forecast_or_404(key: UUID) -> Forecast:
-    return found_or_404(forecast_readable(key), odds_kept())
+def count_or_404(count: CountT | None) -> CountT:
+    """The odds, comparison or matrix; 404 with how long they are kept, and that nothing is lost by it."""
+    kept = kept_for("Odds that nobody asks for any more are", settings.KEEP_ODDS_DAYS)
+    return found_or_404(count, kept and f"{kept} Asked for again, they are counted anew and come to the same.")
 
 
-def what_if_or_404(key: UUID) -> WhatIf:
-    return found_or_404(what_if_readable(key), odds_kept())
-
-
-def matrix_or_404(key: UUID) -> Matrix:
-    return found_or_404(matrix_readable(key), odds_kept())
+@contextmanager
+def refusal_said(request: HttpRequest) -> Iterator[None]:
+    """What is refused within is said on the page that is shown next."""
+    try:
+        yield
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, error.reason)
 
 
 RUNS = (1_000, 10_000, 100_000, 1_000_000)

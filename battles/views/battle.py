@@ -13,9 +13,10 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
 from battles.replay.boards import board_kind
-from battles.selectors import BattlePage, battle_board, battle_page, battle_report, board_frames
+from battles.replay.parts import StepPage
+from battles.selectors.battle import BattlePage, battle_page
+from battles.selectors.records import replayed
 from battles.services.battles import (
-    asked_by,
     battle_call_off,
     battle_queue,
     battle_take_back_effects,
@@ -24,13 +25,13 @@ from battles.services.battles import (
 )
 from battles.services.clearing import battle_kept_until
 from battles.services.forecasts import forecast_ask
-from battles.views._parts import actor_of, asker_of, battle_or_404, player_of
+from battles.views._parts import actor_of, asker_of, battle_or_404, refusal_said
 from rosters.models import Visibility
 from rosters.pieces import piece
-from rosters.services import RefusedError
+from rosters.policy import asked_by
 from rosters.site.jobs import JobStatus
-from systems import roster_rules
-from systems.documents import DocumentError
+from rosters.views._parts import player
+from systems import battle_rules, roster_rules
 
 NO_RECORD = "This battle has no record"
 YEAR = 365 * 24 * 3600  # seconds
@@ -45,12 +46,9 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
     target = request.htmx.target if request.htmx else ""  # type: ignore[attr-defined]
     step, zone = _number(request, "step") or 1, _number(request, "zone") or 0
     if target == "map-panel":
-        _digest, board = battle_board(row)
-        kind = board_kind(row.system)
-        if board and kind:
-            rulebook = roster_rules(row.setup["system"]).rulebook
-            context = {"map": board.page(step, zone), "rulebook": rulebook, "battle": row}
-            return render(request, kind.panel, context)
+        told, kind = replayed(row), board_kind(row.system)
+        if told and told.board and kind:
+            return render(request, kind.panel, _drawn(row, told.board.page(step, zone)))
     page = battle_page(
         row,
         player=actor_of(request),
@@ -75,20 +73,27 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _replay(page: BattlePage) -> str:
     """The page's round, die by die; a long turn holds hundreds of events, and nothing in it ever changes."""
-    if page.round is None:
+    if page.told is None or page.round is None:
         return ""
     context = {"page": page, "battle": page.battle}
-    shows = (page.battle.key, page.digest, page.round.number)
+    shows = (page.battle.key, page.told.digest, page.round.number)
     return piece("battles/_replay.html", *shows, context=lambda: context)
 
 
 def _map(page: BattlePage) -> str:
     """The map at the page's step with its tables, which never change either."""
-    if page.map is None:
+    if page.told is None or page.map is None:
         return ""
-    context = {"page": page, "battle": page.battle, "map": page.map, "rulebook": page.rulebook}
-    shows = (page.battle.key, page.digest, page.map.step, page.map.chosen)
+    context = _drawn(page.battle, page.map) | {"page": page}
+    shows = (page.battle.key, page.told.digest, page.map.step, page.map.chosen)
     return piece("battles/_map.html", *shows, context=lambda: context)
+
+
+def _drawn(battle: Battle, on_map: StepPage) -> dict[str, object]:
+    """What the drawing and the tables beside it are filled with."""
+    rules = roster_rules(battle.system)
+    hits = battle_rules(battle.system).hand.hits
+    return {"map": on_map, "battle": battle, "rulebook": rules.rulebook, "hits": hits, "boxes": rules.words.boxes}
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
@@ -100,11 +105,11 @@ def _number(request: HttpRequest, name: str) -> int | None:
 def frames(request: HttpRequest, key: UUID) -> HttpResponse:
     """All frames of the map; a record never changes, so `?v=` its digest they may be kept for ever."""
     row = battle_or_404(request, key)
-    digest, board = battle_board(row)
-    if board is None:
+    told = replayed(row)
+    if told is None or told.board is None:
         raise Http404("This battle has no map")
-    response = HttpResponse(board_frames(row.pk, digest), content_type="application/json")
-    if request.GET.get("v") == digest:
+    response = HttpResponse(told.frames, content_type="application/json")
+    if request.GET.get("v") == told.digest:
         shared = {"public": True} if row.visibility == Visibility.PUBLIC else {"private": True}
         patch_cache_control(response, max_age=YEAR, immutable=True, **shared)
     return response
@@ -133,10 +138,10 @@ def record(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_GET
 def report(request: HttpRequest, key: UUID) -> HttpResponse:
     """The whole battle as plain text."""
-    text = battle_report(battle_or_404(request, key))
-    if text is None:
+    told = replayed(battle_or_404(request, key))
+    if told is None:
         raise Http404(NO_RECORD)
-    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+    return HttpResponse(told.report, content_type="text/plain; charset=utf-8")
 
 
 def _record_or_404(request: HttpRequest, key: UUID) -> Record:
@@ -153,15 +158,13 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
     One that failed is tried again as it is, by who asked for it.
     """
     row = battle_or_404(request, key)
-    try:
+    with refusal_said(request):
         if row.status == JobStatus.FAILED and asked_by(row, **asker_of(request)):
             battle_try_again(battle=row, **asker_of(request))
-            return redirect("battles:battle", key=key)
-        new = battle_queue(setup=row.setup, visibility=_visibility_again(row, request), **asker_of(request))
-    except (RefusedError, DocumentError) as error:
-        messages.error(request, error.reason)
-        return redirect("battles:battle", key=key)
-    return redirect("battles:battle", key=new.key)
+        else:
+            visibility = _visibility_again(row, request)
+            key = battle_queue(setup=row.setup, visibility=visibility, **asker_of(request)).key
+    return redirect("battles:battle", key=key)
 
 
 def _visibility_again(row: Battle, request: HttpRequest) -> str:
@@ -173,22 +176,18 @@ def _visibility_again(row: Battle, request: HttpRequest) -> str:
 def odds(request: HttpRequest, key: UUID) -> HttpResponse:
     """Odds for this battle's set-up."""
     row = battle_or_404(request, key)
-    try:
+    with refusal_said(request):
         forecast, _ = forecast_ask(setup=row.setup, runs=ODDS_RUNS, **asker_of(request))
-    except (RefusedError, DocumentError) as error:
-        messages.error(request, error.reason)
-        return redirect("battles:battle", key=key)
-    return redirect("battles:forecast", key=forecast.key)
+        return redirect("battles:forecast", key=forecast.key)
+    return redirect("battles:battle", key=key)
 
 
 @require_POST
 def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
     row = battle_or_404(request, key)
-    try:
+    with refusal_said(request):
         if not battle_call_off(battle=row, **asker_of(request)):
             messages.info(request, "The battle was over already.")
-    except RefusedError as error:
-        messages.error(request, error.reason)
     return redirect("battles:battle", key=key)
 
 
@@ -197,13 +196,11 @@ def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
 def effects(request: HttpRequest, key: UUID) -> HttpResponse:
     """Writes the result to the player's own companies in it, or takes it back (`do` = take-back)."""
     row = battle_or_404(request, key)
-    try:
+    with refusal_said(request):
         if request.POST.get("do") == "take-back":
-            battle_take_back_effects(battle=row, actor=player_of(request))
+            battle_take_back_effects(battle=row, actor=player(request))
             messages.success(request, "Taken back: the ledger holds the reversal.")
         else:
-            written = battle_write_effects(battle=row, actor=player_of(request))
+            written = battle_write_effects(battle=row, actor=player(request))
             messages.success(request, "Written to the ledger." if written else "It was in the ledger already.")
-    except RefusedError as error:
-        messages.error(request, error.reason)
     return redirect("battles:battle", key=key)

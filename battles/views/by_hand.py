@@ -10,9 +10,10 @@ from battles.forms.first import first_initial, posted_initial
 from battles.forms.setups import BattleForms
 from battles.services.by_hand import battle_log_by_hand
 from battles.services.setups import forces_checked
-from battles.views._parts import player_of, refusal_of, system_of
+from battles.views._parts import refusal_of, system_of
 from battles.views.quick import chosen_setup
 from rosters.services import RefusedError
+from rosters.views._parts import player
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.reading import house_rules_told, read_setup
@@ -22,7 +23,7 @@ from systems.reading import house_rules_told, read_setup
 @require_http_methods(["GET", "POST"])
 def log(request: HttpRequest) -> HttpResponse:
     """The sides are chosen by GET, so that the grid has a URL; the grid is posted."""
-    actor, rules = player_of(request), system_of(request)
+    actor, rules = player(request), system_of(request)
     if "a-name" not in request.GET:
         initial = first_initial(rules, request.GET.get("scenario", ""), actor) if "scenario" in request.GET else {}
         return _choose(request, BattleForms(None, system=rules, player=actor, initial=initial, is_log=True))
@@ -35,7 +36,7 @@ def log(request: HttpRequest) -> HttpResponse:
     try:
         document, forces = chosen_setup(forms)
         setup = read_setup(document)
-        forces_checked(setup=setup, forces=forces, actor=player_of(request))
+        forces_checked(setup=setup, forces=forces, actor=player(request))
     except (RefusedError, DocumentError) as error:
         forms.errors.append(refusal_of(error))
         return _choose(request, forms)
@@ -44,7 +45,7 @@ def log(request: HttpRequest) -> HttpResponse:
         visibility = forms.field.cleaned_data["visibility"] or "public"
         try:
             battle = battle_log_by_hand(
-                setup=document, forces=forces, visibility=visibility, actor=player_of(request), **said.said()
+                setup=document, forces=forces, visibility=visibility, actor=player(request), **said.said()
             )
             return redirect("battles:battle", key=battle.key)
         except RefusedError as error:

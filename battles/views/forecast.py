@@ -1,24 +1,21 @@
 """Odds: their progress and their answer."""
 
-from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Forecast
-from battles.selectors import forecast_odds, sides_of, support_names
+from battles.selectors.odds import forecast_odds, forecast_readable
+from battles.selectors.sides import sides_of, support_names
 from battles.services.battles import battle_queue
 from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask, forecast_call_off
-from battles.views._parts import actor_of, asker_of, forecast_or_404, runs_asked, runs_choices
+from battles.views._parts import actor_of, asker_of, count_or_404, refusal_said, runs_asked, runs_choices
 from rosters.policy import asked_by
-from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
-from systems.documents import DocumentError
 from systems.engine.odds import Odds
 from systems.reading import house_rules_told, stored_setup
 
@@ -26,10 +23,9 @@ from systems.reading import house_rules_told, stored_setup
 @require_GET
 @never_cache
 def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
-    row = forecast_or_404(key)
-    setup = stored_setup(row.setup)
-    context = _context(request, row)
-    context |= {
+    row = count_or_404(forecast_readable(key))
+    setup, odds = stored_setup(row.setup), forecast_odds(row)
+    context = _context(request, row, odds) | {
         "sides": sides_of(setup),
         "place": battle_rules(setup.system).place_title(setup),
         "ground": battle_rules(setup.system).ground_told(setup),
@@ -37,7 +33,7 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
         "house_rules": house_rules_told(setup.system, setup.options),
         "supports": support_names(setup),
         "system_name": roster_rules(setup.system).name,
-        "more_runs": _more(request, row, context["odds"]),
+        "more_runs": _more(request, row, odds),
     }
     return render(request, "battles/forecast.html", context)
 
@@ -46,10 +42,11 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """The figures so far, for the page to ask again and again until all battles are counted."""
-    return render(request, "battles/_forecast.html", _context(request, forecast_or_404(key)))
+    row = count_or_404(forecast_readable(key))
+    return render(request, "battles/_forecast.html", _context(request, row, forecast_odds(row)))
 
 
-def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
+def _context(request: HttpRequest, row: Forecast, odds: Odds | None) -> dict[str, object]:
     visitor, system = asker_of(request)["visitor"], battle_rules(row.system)
     return {
         "forecast": row,
@@ -57,7 +54,7 @@ def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
         "repair_note": system.words.repair,
         "hits": system.hand.hits,
         "said": system.hand.fields,
-        "odds": forecast_odds(row),
+        "odds": odds,
         "kept_until": count_kept_until(row),
         "may_call_off": not row.is_over and asked_by(row, actor_of(request), visitor),
     }
@@ -80,8 +77,8 @@ def _more(request: HttpRequest, row: Forecast, odds: Odds | None) -> list[tuple[
 @require_POST
 def fight(request: HttpRequest, key: UUID) -> HttpResponse:
     """One battle of the set-up, or more battles for the odds (`battles=`)."""
-    row = forecast_or_404(key)
-    try:
+    row = count_or_404(forecast_readable(key))
+    with refusal_said(request):
         if request.POST.get("battles", ""):
             runs, half_width = runs_asked(request)
             more, _ = forecast_ask(
@@ -89,30 +86,24 @@ def fight(request: HttpRequest, key: UUID) -> HttpResponse:
             )
             return redirect("battles:forecast", key=more.key)
         battle = battle_queue(setup=row.setup, visibility="link", **asker_of(request))
-    except (RefusedError, DocumentError) as error:
-        messages.error(request, error.reason)
-        return redirect("battles:forecast", key=key)
-    return redirect("battles:battle", key=battle.key)
+        return redirect("battles:battle", key=battle.key)
+    return redirect("battles:forecast", key=key)
 
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """Odds that failed or were called off, counted on; by the rules as they are now, if those have changed."""
-    row = forecast_or_404(key)
-    try:
+    row = count_or_404(forecast_readable(key))
+    with refusal_said(request):
         row, _ = forecast_ask(
             setup=row.setup, runs=row.runs_asked, seed=row.seed, half_width=row.half_width, **asker_of(request)
         )
-    except (RefusedError, DocumentError) as error:
-        messages.error(request, error.reason)
     return redirect("battles:forecast", key=row.key)
 
 
 @require_POST
 def call_off(request: HttpRequest, key: UUID) -> HttpResponse:
-    row = forecast_or_404(key)
-    try:
+    row = count_or_404(forecast_readable(key))
+    with refusal_said(request):
         forecast_call_off(forecast=row, **asker_of(request))
-    except RefusedError as error:
-        messages.error(request, error.reason)
     return redirect("battles:forecast", key=key)

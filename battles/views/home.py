@@ -1,5 +1,7 @@
 """The first page: what Muster is, a battle to try at once, the latest battles of others."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -8,7 +10,7 @@ from battles.choices import systems_offered
 from battles.forms.setups import LETTERS
 from battles.forms.trying import TryForm
 from battles.published_forces import published_forces
-from battles.selectors import latest_public, trial_companies
+from battles.selectors.home import latest_public, trial_companies
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import SideChoice, UnitChoice, company_choices, setup_document
@@ -39,7 +41,9 @@ def try_battle(request: HttpRequest) -> HttpResponse:
         try:
             sides = [_side(system, chosen[letter], chosen[f"{letter}_doctrine"]) for letter in LETTERS]
             if sides[0].name == sides[1].name:
-                sides = [_renamed(side, f"{side.name} ({mark})") for side, mark in zip(sides, "AB", strict=True)]
+                sides = [
+                    replace(side, name=f"{side.name} ({mark})"[:60]) for side, mark in zip(sides, "AB", strict=True)
+                ]
             terrain = chosen.get("terrain") or rules.match_terrains(rules.plain_scenario)[0]
             setup, forces = setup_document(system=system, terrain=terrain, sides=sides)
             if request.POST.get("do") == "odds":
@@ -76,7 +80,3 @@ def _side(system: str, value: str, doctrine: str) -> SideChoice:
     force = published_forces(system)[ref]
     crew = [UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units]
     return SideChoice(name=force.name, doctrine=doctrine, units=crew)
-
-
-def _renamed(side: SideChoice, name: str) -> SideChoice:
-    return SideChoice(name=name[:60], doctrine=side.doctrine, units=side.units, company=side.company)

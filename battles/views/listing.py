@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from battles.selectors import battles_page
+from battles.selectors.listing import battles_page
 from battles.views._parts import actor_of
 from rosters.site.jobs import JobStatus
 from rosters.views._parts import searched

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -10,10 +9,10 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import doctrine_choices, systems_offered, terrain_choices
 from battles.models import Matrix
-from battles.selectors import matrices_done, matrix_page
+from battles.selectors.matrix import matrices_done, matrix_page, matrix_readable
 from battles.services.clearing import count_kept_until
 from battles.services.matrices import BATTLES_EACH, designs_of, matrix_ask
-from battles.views._parts import asker_of, matrix_or_404, refusal_of, system_of
+from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said, system_of
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError
@@ -43,7 +42,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def matrix(request: HttpRequest, key: UUID) -> HttpResponse:
-    row = matrix_or_404(key)
+    row = count_or_404(matrix_readable(key))
     return render(request, "battles/matrix.html", _answered(row) | _choices(row.system, row))
 
 
@@ -51,15 +50,15 @@ def matrix(request: HttpRequest, key: UUID) -> HttpResponse:
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """The cells so far, for the page to ask again and again."""
-    row = matrix_or_404(key)
+    row = count_or_404(matrix_readable(key))
     return render(request, "battles/_matrix.html", _answered(row))
 
 
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """A matrix that failed, counted on; by the rules as they are now, if those have changed."""
-    row = matrix_or_404(key)
-    try:
+    row = count_or_404(matrix_readable(key))
+    with refusal_said(request):
         row, _ = matrix_ask(
             system=row.system,
             terrain=row.terrain,
@@ -68,8 +67,6 @@ def again(request: HttpRequest, key: UUID) -> HttpResponse:
             seed=row.seed,
             **asker_of(request),
         )
-    except (RefusedError, DocumentError) as error:
-        messages.error(request, error.reason)
     return redirect("battles:matrix", key=row.key)
 
 

@@ -1,6 +1,5 @@
 """The quick battle: choose scenario, field and two sides, then fight it, count its odds, or log it from the table."""
 
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -11,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from battles.forms.first import first_initial, kept_initial, posted_initial
 from battles.forms.setups import BattleForms
 from battles.models import Battle
-from battles.selectors import battle_readable
+from battles.selectors.battle import battle_readable
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask, rules_wanted
@@ -31,7 +30,7 @@ def kept_battle(request: HttpRequest) -> Battle | None:
     return battle_readable(key, actor_of(request))
 
 
-def chosen_setup(forms: BattleForms) -> tuple[dict[str, Any], tuple[SideForce | None, ...]]:
+def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce | None, ...]]:
     """The set-up of valid forms, and the company forces in it."""
     return setup_document(
         system=forms.system,

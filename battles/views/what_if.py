@@ -1,9 +1,7 @@
 """What if: one change of a forecast's set-up, asked for, and what it does to the odds."""
 
-from typing import Any
 from uuid import UUID
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -11,11 +9,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.models import Forecast, WhatIf
 from battles.odds.change_places import OwnDesign, change_places
-from battles.selectors import forecast_odds, what_if_line, what_ifs_of
+from battles.selectors.odds import forecast_odds, forecast_readable, what_if_line, what_if_readable, what_ifs_of
 from battles.services.clearing import count_kept_until
 from battles.services.limits import runs_limit
 from battles.services.what_ifs import what_if_ask
-from battles.views._parts import actor_of, asker_of, forecast_or_404, refusal_of, what_if_or_404
+from battles.views._parts import actor_of, asker_of, count_or_404, refusal_of, refusal_said
 from rosters.models import Design
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
@@ -31,7 +29,7 @@ DEFAULT_RUNS = 100_000
 @never_cache
 def ask(request: HttpRequest, key: UUID) -> HttpResponse:
     """The changes that can be made, and those that were; POST `change` = what|of|to asks for one."""
-    row = forecast_or_404(key)
+    row = count_or_404(forecast_readable(key))
     errors = []
     if request.method == "POST":
         what, of, to = (request.POST.get("change", "").split("|", 2) + ["", ""])[:3]
@@ -54,7 +52,7 @@ def ask(request: HttpRequest, key: UUID) -> HttpResponse:
 @never_cache
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
     """What one change does, as far as it is counted, with the other changes below."""
-    row = what_if_or_404(key)
+    row = count_or_404(what_if_readable(key))
     context = _context(request, row.forecast) | _answered(row)
     return render(request, "battles/what_if.html", context)
 
@@ -63,7 +61,7 @@ def answer(request: HttpRequest, key: UUID) -> HttpResponse:
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """The figures so far, for the page to ask again and again."""
-    row = what_if_or_404(key)
+    row = count_or_404(what_if_readable(key))
     context = _answered(row) | {"forecast": row.forecast}
     return render(request, "battles/_what_if.html", context)
 
@@ -71,11 +69,9 @@ def progress(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 def again(request: HttpRequest, key: UUID) -> HttpResponse:
     """A comparison that failed, counted on; by the rules as they are now, if those have changed."""
-    row = what_if_or_404(key)
-    try:
+    row = count_or_404(what_if_readable(key))
+    with refusal_said(request):
         row, _ = what_if_ask(forecast=row.forecast, change=row.change, runs=row.runs_asked, **asker_of(request))
-    except (RefusedError, DocumentError) as error:
-        messages.error(request, error.reason)
     return redirect("battles:what-if-answer", key=row.key)
 
 
@@ -94,7 +90,7 @@ def _own_designs(request: HttpRequest, system: str) -> tuple[OwnDesign, ...]:
     return tuple(OwnDesign(str(row.pk), row.name, row.spec) for row in rows)
 
 
-def _own_spec(request: HttpRequest, to: str) -> dict[str, Any] | None:
+def _own_spec(request: HttpRequest, to: str) -> dict[str, object] | None:
     """The spec of `own:<id>`; None for anything else."""
     player, pk = actor_of(request), to.removeprefix("own:")
     if player is None or pk == to or not pk.isdecimal() or len(pk) > 18:
@@ -103,7 +99,7 @@ def _own_spec(request: HttpRequest, to: str) -> dict[str, Any] | None:
     return dict(row.spec) if row else None
 
 
-def _answered(row: WhatIf) -> dict[str, Any]:
+def _answered(row: WhatIf) -> dict[str, object]:
     return {
         "line": what_if_line(row),
         "what_if": row,
@@ -112,7 +108,7 @@ def _answered(row: WhatIf) -> dict[str, Any]:
     }
 
 
-def _context(request: HttpRequest, row: Forecast) -> dict[str, Any]:
+def _context(request: HttpRequest, row: Forecast) -> dict[str, object]:
     limit = runs_limit(actor_of(request))
     return {
         "forecast": row,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
@@ -19,8 +17,8 @@ from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Enrolment
 from campaigns.rows import campaign_or_404
 from campaigns.selectors.campaigns import EnrolmentRow, enrolment_rows
-from campaigns.selectors.rounds import FixtureSide, RoundSheet, round_sheets
-from campaigns.selectors.standings import standings
+from campaigns.selectors.rounds import FixtureRow, FixtureSide, RoundSheet, round_sheets
+from campaigns.selectors.standings import StandingRow, standings
 from campaigns.services import enrolments as services
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
@@ -56,7 +54,7 @@ class EnrolmentChange(StrictSerializer):
     reason = Text(max_length=300, required=False, allow_blank=True, help_text="for decline and excuse")
     doctrine = Text(max_length=40, required=False, help_text="new standing orders; the player's own")
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         if ("decision" in attrs) == ("doctrine" in attrs):
             raise serializers.ValidationError({"decision": ["give a decision, or a doctrine"]})
         return attrs
@@ -76,19 +74,27 @@ class StandingsQuery(Query):
 # --- what comes out ---------------------------------------------------------------------------------------------------
 
 
-class CampaignLine(serializers.Serializer[Any]):
+class Page(serializers.URLField):
+    """The address of a campaign's page."""
+
+    def to_representation(self, value: object) -> str:
+        request: Request = self.context["request"]
+        return request.build_absolute_uri(reverse("campaigns:campaign", args=[value]))
+
+
+class CampaignLine(serializers.Serializer[Campaign]):
     id = serializers.IntegerField()
-    club = serializers.CharField(help_text="slug")
+    club = serializers.CharField(source="club.slug", help_text="slug")
     name = serializers.CharField()
     system = serializers.CharField()
     state = serializers.ChoiceField(choices=CampaignState.choices)
     points = serializers.IntegerField(help_text="what a company may be worth when it is mustered")
-    page = serializers.URLField()
+    page = Page(source="pk")
 
 
 class CampaignOut(CampaignLine):
     about = serializers.CharField(allow_blank=True)
-    scenarios = serializers.ListField(child=serializers.CharField(), help_text="names")
+    scenarios = serializers.ListField(child=serializers.CharField(), source="scenario_names", help_text="names")
     options = SystemObject("options", help_text="house rules that are not at their defaults")
     pairing = serializers.CharField()
     pace_days = serializers.IntegerField()
@@ -105,7 +111,7 @@ class CampaignOut(CampaignLine):
     finished_at = serializers.DateTimeField(allow_null=True)
 
 
-class EnrolmentOut(serializers.Serializer[Any]):
+class EnrolmentOut(serializers.Serializer[None]):
     id = serializers.IntegerField()
     company = serializers.CharField()
     player = serializers.CharField()
@@ -122,33 +128,33 @@ class EnrolmentOut(serializers.Serializer[Any]):
     doctrine = serializers.CharField(allow_blank=True, help_text="its standing orders; read by its player")
 
 
-class StandingOut(serializers.Serializer[Any]):
-    place = serializers.IntegerField()
-    company = serializers.CharField()
+class StandingOut(serializers.Serializer[StandingRow]):
+    place = serializers.IntegerField(source="row.place")
+    company = serializers.CharField(source="row.name")
     player = serializers.CharField()
-    points = serializers.IntegerField()
-    played = serializers.IntegerField()
-    won = serializers.IntegerField()
-    drawn = serializers.IntegerField()
-    lost = serializers.IntegerField()
-    byes = serializers.IntegerField()
-    units_destroyed = serializers.IntegerField()
-    units_lost = serializers.IntegerField()
-    points_destroyed = serializers.IntegerField()
-    opponents_points = serializers.IntegerField()
+    points = serializers.IntegerField(source="row.points")
+    played = serializers.IntegerField(source="row.played")
+    won = serializers.IntegerField(source="row.won")
+    drawn = serializers.IntegerField(source="row.drawn")
+    lost = serializers.IntegerField(source="row.lost")
+    byes = serializers.IntegerField(source="row.byes")
+    units_destroyed = serializers.IntegerField(source="row.destroyed")
+    units_lost = serializers.IntegerField(source="row.units_lost")
+    points_destroyed = serializers.IntegerField(source="row.destroyed_points")
+    opponents_points = serializers.IntegerField(source="row.buchholz")
     territories = serializers.IntegerField()
-    withdrawn = serializers.BooleanField()
+    withdrawn = serializers.BooleanField(source="has_withdrawn")
 
 
-class FixtureSideOut(serializers.Serializer[Any]):
+class FixtureSideOut(serializers.Serializer[FixtureSide]):
     enrolment = serializers.IntegerField()
-    company = serializers.CharField()
+    company = serializers.CharField(source="name")
     player = serializers.CharField()
 
 
-class FixtureOut(serializers.Serializer[Any]):
+class FixtureOut(serializers.Serializer[FixtureRow]):
     key = serializers.UUIDField()
-    table = serializers.IntegerField()
+    table = serializers.IntegerField(source="number")
     attacker = FixtureSideOut()
     defender = FixtureSideOut(allow_null=True, help_text="null: a bye")
     scenario = serializers.CharField()
@@ -158,32 +164,13 @@ class FixtureOut(serializers.Serializer[Any]):
     outcome = serializers.CharField(allow_blank=True, help_text="empty while it is not known")
 
 
-class RoundOut(serializers.Serializer[Any]):
+class RoundOut(serializers.Serializer[RoundSheet]):
     number = serializers.IntegerField()
     state = serializers.CharField()
     opens_at = serializers.DateTimeField(allow_null=True)
     deadline = serializers.DateTimeField(allow_null=True)
     closed_at = serializers.DateTimeField(allow_null=True)
-    matches = FixtureOut(many=True)
-
-
-KEPT = (  # fields of a campaign that are told as they are
-    "about",
-    "options",
-    "pairing",
-    "pace_days",
-    "tie_breakers",
-    "map_kind",
-    "absent_rule",
-    "confirms_by_deadline",
-    "friendlies",
-    "seals_forces",
-    "seats",
-    "catalogue_release",
-    "mustering_at",
-    "running_at",
-    "finished_at",
-)
+    matches = FixtureOut(many=True, source="fixtures")
 
 
 # --- endpoints --------------------------------------------------------------------------------------------------------
@@ -203,7 +190,9 @@ class Campaigns(APIView):
         """The campaigns that you may see, newest first."""
         rows = Campaign.objects.filter(policy.campaigns_visible(request.user)).select_related("club").distinct()
         given = asked(CampaignsQuery, request, beside=PAGING)
-        return paged(request, rows.filter(**given), lambda row: CampaignLine(_line(row, request)).data, "-pk")
+        return paged(
+            request, rows.filter(**given), lambda row: CampaignLine(row, context={"request": request}).data, "-pk"
+        )
 
 
 class CampaignById(APIView):
@@ -212,10 +201,7 @@ class CampaignById(APIView):
     @extend_schema(responses={200: CampaignOut}, operation_id="campaigns_read", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """What is played by which rules, and how far it is."""
-        row = _campaign(request, pk)
-        kept = {name: getattr(row, name) for name in KEPT}
-        answer = {**_line(row, request), **kept, "scenarios": [each["name"] for each in row.scenarios]}
-        return Response(CampaignOut(answer).data)
+        return Response(CampaignOut(_campaign(request, pk), context={"request": request}).data)
 
 
 class Enrolments(APIView):
@@ -305,7 +291,7 @@ class Standings(APIView):
         """The table, best first."""
         campaign = _campaign(request, pk)
         rows = standings(campaign, up_to=asked(StandingsQuery, request).get("after"))
-        return Response([StandingOut(_standing(row)).data for row in rows])
+        return Response([StandingOut(row).data for row in rows])
 
 
 class Rounds(APIView):
@@ -317,7 +303,7 @@ class Rounds(APIView):
         campaign = _campaign(request, pk)
         can_run = policy.can_run_campaign(request.user, campaign)
         sheets = round_sheets(campaign, request.user, with_planned=can_run)
-        return Response([RoundOut(_round(sheet)).data for sheet in sheets])
+        return Response([RoundOut(sheet).data for sheet in sheets])
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -329,19 +315,7 @@ def _campaign(request: Request, pk: int) -> Campaign:
     return campaign_or_404(request._request, pk)
 
 
-def _line(row: Campaign, request: Request) -> dict[str, Any]:
-    return {
-        "id": row.pk,
-        "club": row.club.slug,
-        "name": row.name,
-        "system": row.system,
-        "state": row.state,
-        "points": row.points,
-        "page": request.build_absolute_uri(reverse("campaigns:campaign", args=[row.pk])),
-    }
-
-
-def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, Any]:
+def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:
     problems = row.check.problems
     return {
         "id": row.id,
@@ -359,59 +333,10 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, Any]:
     }
 
 
-def _one(campaign: Campaign, enrolment: Enrolment, request: Request) -> dict[str, Any]:
+def _one(campaign: Campaign, enrolment: Enrolment, request: Request) -> dict[str, object]:
     may_judge = policy.can_rule(request.user, campaign)
     (row,) = enrolment_rows(campaign, request.user, pk=enrolment.pk)
     return _enrolment(row, may_judge=may_judge)
-
-
-def _standing(each: Any) -> dict[str, Any]:
-    row = each.row
-    return {
-        "place": row.place,
-        "company": row.name,
-        "player": each.player,
-        "points": row.points,
-        "played": row.played,
-        "won": row.won,
-        "drawn": row.drawn,
-        "lost": row.lost,
-        "byes": row.byes,
-        "units_destroyed": row.destroyed,
-        "units_lost": row.units_lost,
-        "points_destroyed": row.destroyed_points,
-        "opponents_points": row.buchholz,
-        "territories": each.territories,
-        "withdrawn": not each.is_in,
-    }
-
-
-def _round(sheet: RoundSheet) -> dict[str, Any]:
-    return {
-        "number": sheet.number,
-        "state": sheet.state,
-        "opens_at": sheet.opens_at,
-        "deadline": sheet.deadline,
-        "closed_at": sheet.closed_at,
-        "matches": [
-            {
-                "key": each.key,
-                "table": each.number,
-                "attacker": _side(each.attacker),
-                "defender": _side(each.defender) if each.defender else None,
-                "scenario": each.scenario,
-                "ground": each.ground,
-                "territory": each.territory,
-                "state": each.state,
-                "outcome": each.outcome,
-            }
-            for each in sheet.fixtures
-        ],
-    }
-
-
-def _side(side: FixtureSide) -> dict[str, Any]:
-    return {"enrolment": side.enrolment, "company": side.name, "player": side.player}
 
 
 urls = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -12,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.selectors.between_games import skill_choices
-from campaigns.services import loan_take, loan_terms
+from campaigns.selectors.between_games import SkillChoice, skill_choices
+from campaigns.services import LoanTerms, loan_take, loan_terms
 from rosters import selectors
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, player, valid
@@ -28,7 +26,7 @@ class SkillIn(StrictSerializer):
     skill = Text(max_length=40, help_text="slug of one of the choices")
 
 
-class SkillChoiceOut(serializers.Serializer[Any]):
+class SkillChoiceOut(serializers.Serializer[SkillChoice]):
     slug = serializers.CharField()
     name = serializers.CharField()
     effect = serializers.CharField()
@@ -38,7 +36,7 @@ class SkillChoiceOut(serializers.Serializer[Any]):
     )
 
 
-class LoanOut(serializers.Serializer[Any]):
+class LoanOut(serializers.Serializer[LoanTerms]):
     units = serializers.IntegerField(help_text="how many the house lends now; 0: none")
     price = serializers.IntegerField(help_text="points of later income for each")
 
@@ -52,7 +50,8 @@ class PilotSkill(APIView):
         company, row = own_pilot(request, pk, pilot_pk)
         sheet = selectors.company_sheet(company)
         member = selectors.pilot_of(company, sheet, row.pk)
-        return Response(SkillChoiceOut(skill_choices(sheet, member[0]) if member else (), many=True).data)
+        choices = skill_choices(sheet, member[0]) if member else ()
+        return Response([SkillChoiceOut(choice).data for choice in choices])
 
     @done_once
     @extend_schema(request=SkillIn, responses={200: PilotOut}, operation_id="pilots_learn", tags=["pilots"])
@@ -70,8 +69,8 @@ class Loan(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """What the house would lend your company now."""
         company = own_company(request, pk)
-        terms = loan_terms(company_record(company), company.system)
-        return Response({"units": terms.units if terms else 0, "price": terms.price if terms else 0})
+        terms = loan_terms(company_record(company), company.system) or LoanTerms(units=0, price=0)
+        return Response(LoanOut(terms).data)
 
     @done_once
     @extend_schema(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 from uuid import UUID
 
 from django.urls import path
@@ -33,7 +32,7 @@ class ForceIn(StrictSerializer):
     words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
     orders = Truth(required=False, help_text="true: what your standing orders bring; nothing else is given then")
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         if attrs.get("orders"):
             if len(attrs) > 1:
                 raise serializers.ValidationError({"orders": ["give a choice, or orders"]})
@@ -45,7 +44,7 @@ class ForceIn(StrictSerializer):
         return attrs
 
 
-class SealOut(serializers.Serializer[Any]):
+class SealOut(serializers.Serializer[None]):
     side = serializers.CharField()
     company = serializers.CharField()
     hash = serializers.CharField(allow_blank=True, help_text="of the sealed force; empty: none is in yet")
@@ -54,7 +53,7 @@ class SealOut(serializers.Serializer[Any]):
     )
 
 
-class ForceOut(serializers.Serializer[Any]):
+class ForceOut(serializers.Serializer[None]):
     is_open = serializers.BooleanField(help_text="both forces are in: the match has its set-up")
     seals = SealOut(many=True)
 
@@ -142,7 +141,7 @@ def _answer(request: Request, key: UUID) -> Response:
         }
         for line in seal_lines(match)
     ]
-    return Response(ForceOut({"is_open": match.setup is not None, "seals": seals}).data)
+    return Response({"is_open": match.setup is not None, "seals": seals})
 
 
 urls = [

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -15,7 +13,7 @@ from rest_framework.views import APIView
 
 from campaigns.models import Campaign
 from campaigns.rows import campaign_or_404
-from campaigns.selectors.friendlies import friendly_lines, own_entrants
+from campaigns.selectors.friendlies import FriendlyLine, friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce
 from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
@@ -32,7 +30,7 @@ class FriendlyIn(StrictSerializer):
     dice = Text(max_length=64, required=False, help_text="hash of your waiting dice, if you were shown it; else any")
 
 
-class FriendlyOut(serializers.Serializer[Any]):
+class FriendlyOut(serializers.Serializer[FriendlyLine]):
     key = serializers.UUIDField()
     round = serializers.IntegerField()
     company = serializers.CharField()

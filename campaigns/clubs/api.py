@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import UTC
 from uuid import UUID
 
 from django.http import Http404
@@ -32,6 +32,8 @@ from rosters.api.parts import (
     Whole,
     asked,
     paged,
+    player,
+    valid,
 )
 from rosters.models import Player
 
@@ -72,25 +74,25 @@ class AnswerIn(StrictSerializer):
 # --- what comes out ---------------------------------------------------------------------------------------------------
 
 
-class ClubLine(serializers.Serializer[Any]):
+class ClubLine(serializers.Serializer[Club]):
     slug = serializers.CharField()
     name = serializers.CharField()
     place = serializers.CharField(allow_blank=True)
     is_public = serializers.BooleanField()
 
 
-class ClubCampaign(serializers.Serializer[Any]):
+class ClubCampaign(serializers.Serializer[reads.CampaignRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     state = serializers.CharField()
     companies = serializers.IntegerField()
 
 
-class MemberOut(serializers.Serializer[Any]):
+class MemberOut(serializers.Serializer[reads.MemberRow]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     role = serializers.ChoiceField(choices=Role.choices)
-    joined_at = serializers.DateTimeField()
+    joined_at = serializers.DateTimeField(default_timezone=UTC)
 
 
 class ClubOut(ClubLine):
@@ -102,24 +104,32 @@ class ClubOut(ClubLine):
     campaigns = ClubCampaign(many=True)
 
 
-class InvitationOut(serializers.Serializer[Any]):
+class Link(serializers.URLField):
+    """The address of an invitation."""
+
+    def to_representation(self, value: object) -> str:
+        request: Request = self.context["request"]
+        return request.build_absolute_uri(reverse("campaigns:join", args=[value]))
+
+
+class InvitationOut(serializers.Serializer[reads.InvitationRow]):
     key = serializers.UUIDField()
-    link = serializers.URLField()
+    link = Link(source="key")
     club = serializers.CharField()
     player = serializers.CharField(allow_blank=True)
     role = serializers.CharField()
     by = serializers.CharField(allow_blank=True)
-    expires_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(default_timezone=UTC)
     uses_left = serializers.IntegerField(allow_null=True)
     refusal = serializers.CharField(allow_blank=True, help_text="why it lets nobody in any more")
 
 
-class RequestOut(serializers.Serializer[Any]):
+class RequestOut(serializers.Serializer[reads.RequestRow]):
     id = serializers.IntegerField()
     club = serializers.CharField()
     player = serializers.CharField()
     message = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField()
+    at = serializers.DateTimeField(default_timezone=UTC)
 
 
 # --- clubs ------------------------------------------------------------------------------------------------------------
@@ -140,13 +150,13 @@ class Clubs(APIView):
         rows = Club.objects.filter(policy.clubs_seen(request.user)).distinct()
         if asked(OwnQuery, request, beside=PAGING).get("own") and isinstance(request.user, Player):
             rows = Club.objects.filter(memberships__player=request.user)
-        return paged(request, rows, _line, "name", "pk")
+        return paged(request, rows, lambda club: ClubLine(club).data, "name", "pk")
 
     @done_once
     @extend_schema(request=ClubIn, responses={201: ClubOut}, operation_id="clubs_found", tags=["clubs"])
     def post(self, request: Request) -> Response:
         """Founds a club; you are its organiser."""
-        club = services.club_found(by=_player(request), **_valid(ClubIn, request))
+        club = services.club_found(by=player(request), **valid(ClubIn, request))
         return Response(_club(club, request), status=status.HTTP_201_CREATED)
 
 
@@ -165,8 +175,8 @@ class ClubBySlug(APIView):
         """Changes the club you organise."""
         club = _run(request, slug)
         before = {field: getattr(club, field) for field in ("name", "about", "place", "is_public", "takes_requests")}
-        wanted = {**before, **_valid(ClubChange, request)}
-        return Response(_club(services.club_change(club=club, by=_player(request), **wanted), request))
+        wanted = {**before, **valid(ClubChange, request)}
+        return Response(_club(services.club_change(club=club, by=player(request), **wanted), request))
 
 
 # --- members ----------------------------------------------------------------------------------------------------------
@@ -179,22 +189,22 @@ class Member(APIView):
     @extend_schema(responses={200: MemberOut}, operation_id="members_read", tags=["clubs"])
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """A member of a club that you may see."""
-        return Response(_member_out(_membership(_seen(request, slug), pk)))
+        return Response(_member_out(_membership(_seen(request, slug), pk), request))
 
     @if_match(lambda slug, pk: Club.objects.filter(slug=slug))
     @extend_schema(request=RoleIn, responses={200: MemberOut}, operation_id="members_set_role", tags=["clubs"])
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Gives a member another role; the last organiser keeps his."""
         club, member = _member(request, slug, pk)
-        role = _valid(RoleIn, request)["role"]
-        row = services.member_set_role(club=club, by=_player(request), player=member.player, role=role)
-        return Response(_member_out(row))
+        role = valid(RoleIn, request)["role"]
+        row = services.member_set_role(club=club, by=player(request), player=member.player, role=role)
+        return Response(_member_out(row, request))
 
     @extend_schema(responses={204: None}, operation_id="members_remove", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Removes a member."""
         club, member = _member(request, slug, pk)
-        services.member_remove(club=club, by=_player(request), player=member.player)
+        services.member_remove(club=club, by=player(request), player=member.player)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -206,7 +216,7 @@ class HandOver(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Makes the member organiser in your place; you stay as a player."""
         club, member = _member(request, slug, pk)
-        services.club_hand_over(club=club, by=_player(request), player=member.player)
+        services.club_hand_over(club=club, by=player(request), player=member.player)
         return Response(_club(club, request))
 
 
@@ -220,7 +230,7 @@ class Leave(APIView):
         club = _seen(request, slug)
         if policy.role_in(request.user, club) is None:
             raise PermissionDenied
-        services.member_leave(club=club, by=_player(request))
+        services.member_leave(club=club, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -234,7 +244,7 @@ class Invitations(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The open invitations of a club you organise."""
         open_ones, _ = reads.invitations_of(_run(request, slug))
-        return Response([_invitation(row, request) for row in open_ones])
+        return Response([_invitation_out(row, request) for row in open_ones])
 
     @done_once
     @extend_schema(
@@ -246,9 +256,9 @@ class Invitations(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Makes a link, or invites one player by name; he is told by mail if he has an address."""
         club = _run(request, slug)
-        made = ways_in.invitation_make(club=club, by=_player(request), **_valid(InvitationIn, request))
-        answer = _invitation(reads.invitation_row(made), request)
-        ways_in.invitation_mail(invitation=made, link=answer["link"])
+        made = ways_in.invitation_make(club=club, by=player(request), **valid(InvitationIn, request))
+        answer = _invitation(made, request)
+        ways_in.invitation_mail(invitation=made, link=str(answer["link"]))
         return Response(answer, status=status.HTTP_201_CREATED)
 
 
@@ -258,19 +268,19 @@ class InvitationByKey(APIView):
     @extend_schema(responses={200: InvitationOut}, operation_id="invitations_read", tags=["clubs"])
     def get(self, request: Request, key: UUID) -> Response:
         """An invitation: which club, who invites, as what, and whether it still lets in."""
-        return Response(_invitation(reads.invitation_row(_key(request, key)), request))
+        return Response(_invitation(_key(request, key), request))
 
     @done_once
     @extend_schema(request=None, responses={201: MemberOut}, operation_id="invitations_accept", tags=["clubs"])
     def post(self, request: Request, key: UUID) -> Response:
         """Joins the club."""
-        row = ways_in.invitation_accept(invitation=_key(request, key), by=_player(request))
-        return Response(_member_out(row), status=status.HTTP_201_CREATED)
+        row = ways_in.invitation_accept(invitation=_key(request, key), by=player(request))
+        return Response(_member_out(row, request), status=status.HTTP_201_CREATED)
 
     @extend_schema(responses={204: None}, operation_id="invitations_end", tags=["clubs"])
     def delete(self, request: Request, key: UUID) -> Response:
         """Withdraws the invitation of a club you organise, or declines your own."""
-        invitation, by = _key(request, key), _player(request)
+        invitation, by = _key(request, key), player(request)
         if policy.can_run_club(by, invitation.club):
             ways_in.invitation_withdraw(invitation=invitation, by=by)
         elif invitation.player_id == by.pk:
@@ -286,14 +296,14 @@ class Requests(APIView):
     @extend_schema(responses={200: RequestOut(many=True)}, operation_id="requests_list", tags=["clubs"])
     def get(self, request: Request, slug: str) -> Response:
         """Who asks to join a club you organise."""
-        return Response([_request(row) for row in reads.requests_to(_run(request, slug))])
+        return Response([RequestOut(row).data for row in reads.requests_to(_run(request, slug))])
 
     @done_once
     @extend_schema(request=RequestIn, responses={201: RequestOut}, operation_id="requests_make", tags=["clubs"])
     def post(self, request: Request, slug: str) -> Response:
         """Asks to join."""
-        row = ways_in.request_make(club=_seen(request, slug), by=_player(request), **_valid(RequestIn, request))
-        return Response(_request(reads.request_row(row)), status=status.HTTP_201_CREATED)
+        row = ways_in.request_make(club=_seen(request, slug), by=player(request), **valid(RequestIn, request))
+        return Response(RequestOut(reads.request_row(row)).data, status=status.HTTP_201_CREATED)
 
 
 class RequestById(APIView):
@@ -304,32 +314,21 @@ class RequestById(APIView):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Lets the player in, or not."""
         row = _asked(_run(request, slug), pk)
-        answer = ways_in.request_accept if _valid(AnswerIn, request)["accept"] else ways_in.request_decline
-        answer(request=row, by=_player(request))
+        answer = ways_in.request_accept if valid(AnswerIn, request)["accept"] else ways_in.request_decline
+        answer(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     @extend_schema(responses={204: None}, operation_id="requests_withdraw", tags=["clubs"])
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Takes your own request back."""
         row = _asked(_seen(request, slug), pk)
-        if row.player_id != _player(request).pk:
+        if row.player_id != player(request).pk:
             raise Http404
-        ways_in.request_withdraw(request=row, by=_player(request))
+        ways_in.request_withdraw(request=row, by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
-
-
-def _player(request: Request) -> Player:
-    assert isinstance(request.user, Player)
-    return request.user
-
-
-def _valid(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    serializer = kind(data=request.data)
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
 
 
 def _seen(request: Request, slug: str) -> Club:
@@ -358,8 +357,8 @@ def _membership(club: Club, pk: int) -> Membership:
     return member
 
 
-def _member_out(row: Membership) -> dict[str, Any]:
-    return {"id": row.pk, "name": str(row.player), "role": row.role, "joined_at": row.joined_at}
+def _member_out(row: Membership, request: Request) -> dict[str, object]:
+    return MemberOut(reads.member_row(row, request.user)).data
 
 
 def _key(request: Request, key: UUID) -> Invitation:
@@ -380,45 +379,25 @@ def _asked(club: Club, pk: int) -> JoinRequest:
     return row
 
 
-def _line(club: Club) -> dict[str, Any]:
-    return {"slug": club.slug, "name": club.name, "place": club.place, "is_public": club.is_public}
-
-
-def _club(club: Club, request: Request) -> dict[str, Any]:
+def _club(club: Club, request: Request) -> dict[str, object]:
     page = reads.club_page(club, request.user)
     return {
-        **_line(club),
+        **ClubLine(club).data,
         "about": club.about,
         "takes_requests": club.takes_requests,
         "founded_at": club.founded_at,
         "your_role": page.role,
-        "members": [
-            {"id": row.id, "name": row.name, "role": row.role, "joined_at": row.joined_at}
-            for _, rows in page.groups
-            for row in rows
-        ],
-        "campaigns": [
-            {"id": row.id, "name": row.name, "state": row.state, "companies": row.companies} for row in page.campaigns
-        ],
+        "members": [MemberOut(row).data for _, rows in page.groups for row in rows],
+        "campaigns": [ClubCampaign(row).data for row in page.campaigns],
     }
 
 
-def _invitation(row: reads.InvitationRow, request: Request) -> dict[str, Any]:
-    return {
-        "key": row.key,
-        "link": request.build_absolute_uri(reverse("campaigns:join", args=[row.key])),
-        "club": row.club,
-        "player": row.player,
-        "role": row.role,
-        "by": row.by,
-        "expires_at": row.expires_at,
-        "uses_left": row.uses_left,
-        "refusal": row.refusal,
-    }
+def _invitation(row: Invitation, request: Request) -> dict[str, object]:
+    return _invitation_out(reads.invitation_row(row), request)
 
 
-def _request(row: reads.RequestRow) -> dict[str, Any]:
-    return {"id": row.id, "club": row.club, "player": row.player, "message": row.message, "at": row.at}
+def _invitation_out(row: reads.InvitationRow, request: Request) -> dict[str, object]:
+    return InvitationOut(row, context={"request": request}).data
 
 
 urls = [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -50,7 +49,7 @@ class Imported:
 
 
 @one_moment()
-def club_document(club: Club) -> dict[str, Any]:
+def club_document(club: Club) -> dict[str, object]:
     """The club; importing it where its players and companies are gives a club that exports the same."""
     members = club.memberships.select_related("player").order_by("joined_at", "pk")
     return {
@@ -111,7 +110,7 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
 # --- out --------------------------------------------------------------------------------------------------------------
 
 
-def _campaign(campaign: Campaign) -> dict[str, Any]:
+def _campaign(campaign: Campaign) -> dict[str, object]:
     enrolments = list(campaign.enrolments.select_related("company__owner").order_by("pk"))
     keys = {enrolment.pk: f"c{at}" for at, enrolment in enumerate(enrolments, 1)}
     fought = [line for line in friendly_lines(campaign) if line.outcome in ("won", "drawn", "lost")]
@@ -154,7 +153,7 @@ def _campaign(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dict[str, Any]:
+def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dict[str, object]:
     decided = match.state in DECIDED
     return {
         "number": match.number,
@@ -171,7 +170,7 @@ def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dic
     }
 
 
-def _friendly(line: FriendlyLine, keys: dict[int, str]) -> dict[str, Any]:
+def _friendly(line: FriendlyLine, keys: dict[int, str]) -> dict[str, object]:
     return {
         "company": keys[line.enrolment],
         "opponent": line.opponent,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
+from django.http import QueryDict
 
 from campaigns.clubs.invitations import DAYS_DEFAULT, DAYS_LEAST, DAYS_MOST, INVITED_AS, USES_MOST
 from campaigns.clubs.services import ABOUT_LONGEST
@@ -54,8 +53,8 @@ class RoleForm(Reread, forms.Form):
 
     role = forms.ChoiceField(choices=[(role.value, role.label.capitalize()) for role in Role])
 
-    def __init__(self, *args: Any, member: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: QueryDict | None, *, member: str, initial: dict[str, object], auto_id: str) -> None:
+        super().__init__(data, initial=initial, auto_id=auto_id)
         self.fields["role"].widget.attrs["aria-label"] = f"Role of {member}"
 
 
@@ -63,6 +62,6 @@ class AskForm(forms.Form):
     message = forms.CharField(max_length=300, required=False, label="A word to the organisers")
 
 
-def club_initial(club: Club) -> dict[str, Any]:
+def club_initial(club: Club) -> dict[str, object]:
     """What the settings form shows first."""
     return {field: getattr(club, field) for field in ("name", "place", "about", "is_public", "takes_requests")}

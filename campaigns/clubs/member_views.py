@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -282,7 +281,7 @@ def _role_fields(form: RoleForm, name: str) -> str:
 def _role_as_it_is(member: reads.MemberRow) -> str:
     """The form of a member's role, which is the same on every page until he has another."""
 
-    def context() -> dict[str, Any]:
+    def context() -> dict[str, object]:
         return {"form": _role_form(member.id, member.name, member.role), "name": member.name}
 
     return piece("campaigns/_role_fields.html", member.id, member.name, member.role, context=context)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from campaigns import policy
@@ -154,12 +154,12 @@ def clubs_public(*, search: str, asked: Mapping[str, str]) -> Slice[ClubRow]:
 
 def invitations_waiting(player: Player) -> tuple[InvitationRow, ...]:
     """Open invitations of the player by name, to clubs that he is no member of."""
-    return tuple(_invitation(row) for row in INVITED.rows(player=player.pk) if row.is_open)
+    return tuple(invitation_row(row) for row in INVITED.rows(player=player.pk) if row.is_open)
 
 
 def requests_of(player: Player) -> tuple[RequestRow, ...]:
     """What the player has asked and nobody has answered yet."""
-    return tuple(_request(row) for row in REQUESTS_OF.rows(player=player.pk))
+    return tuple(request_row(row) for row in REQUESTS_OF.rows(player=player.pk))
 
 
 def club_page(club: Club, reader: Reader) -> ClubPage:
@@ -187,29 +187,31 @@ def club_page(club: Club, reader: Reader) -> ClubPage:
 
 def members_of(club: Club, reader: Reader) -> tuple[MemberRow, ...]:
     """All members, oldest first."""
-    return tuple(
-        MemberRow(
-            id=row.pk,
-            name=str(row.player),
-            username=row.player.username,
-            role=Role(row.role),
-            joined_at=row.joined_at,
-            is_reader=row.player_id == reader.pk,
-        )
-        for row in MEMBERS.rows(club=club.pk)
+    return tuple(member_row(row, reader) for row in MEMBERS.rows(club=club.pk))
+
+
+def member_row(row: Membership, reader: Reader) -> MemberRow:
+    """The member as this reader sees him."""
+    return MemberRow(
+        id=row.pk,
+        name=str(row.player),
+        username=row.player.username,
+        role=Role(row.role),
+        joined_at=row.joined_at,
+        is_reader=row.player_id == reader.pk,
     )
 
 
 def invitations_of(club: Club) -> tuple[tuple[InvitationRow, ...], tuple[InvitationRow, ...]]:
     """The club's open invitations, and the latest of those that are over."""
-    rows = [_invitation(row) for row in INVITATIONS.rows(club=club.pk)]
+    rows = [invitation_row(row) for row in INVITATIONS.rows(club=club.pk)]
     over = [row for row in rows if row.refusal]
     return tuple(row for row in rows if not row.refusal), tuple(over[:PAST_INVITATIONS])
 
 
 def requests_to(club: Club) -> tuple[RequestRow, ...]:
     """Who asks to join, first come first."""
-    return tuple(_request(row) for row in REQUESTS_TO.rows(club=club.pk))
+    return tuple(request_row(row) for row in REQUESTS_TO.rows(club=club.pk))
 
 
 def enrolments_of(club: Club, player: Player) -> tuple[str, ...]:
@@ -224,21 +226,11 @@ def diary_page(club: Club, role: Role | None, asked: Mapping[str, str]) -> Slice
     return _diary_of(role).asked(asked, club=club.pk)
 
 
-def invitation_row(invitation: Invitation) -> InvitationRow:
-    """The invitation as a page shows it."""
-    return _invitation(invitation)
-
-
-def request_row(request: JoinRequest) -> RequestRow:
-    """The request as a page shows it."""
-    return _request(request)
-
-
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
 def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
-    """The club, of a row that was `_counted`."""
+    """The club, of a row with its `_counts`."""
     return ClubRow(
         slug=club.slug,
         name=club.name,
@@ -250,13 +242,13 @@ def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
     )
 
 
-def _counted(rows: Any, club: str, **campaigns: bool) -> Any:
-    """Each with how many members its club has, and how many of such campaigns are on."""
+def _counts(club: str, **campaigns: bool) -> dict[str, Coalesce]:
+    """How many members a row's club has, and how many of such campaigns are on."""
     on = Campaign.objects.filter(state__in=(CampaignState.MUSTERING, CampaignState.RUNNING), **campaigns)
-    return rows.annotate(members=_number(Membership.objects.all(), club), running=_number(on, club))
+    return {"members": _number(Membership.objects.all(), club), "running": _number(on, club)}
 
 
-def _number(rows: QuerySet[Any], club: str) -> Coalesce:
+def _number(rows: QuerySet[Membership] | QuerySet[Campaign], club: str) -> Coalesce:
     """How many of the rows are of the club."""
     of_it = rows.filter(club=OuterRef(club)).order_by().values("club").annotate(number=Count("pk"))
     return Coalesce(Subquery(of_it.values("number")), 0)
@@ -264,8 +256,7 @@ def _number(rows: QuerySet[Any], club: str) -> Coalesce:
 
 def _memberships(player: int) -> QuerySet[Membership]:
     rows = Membership.objects.filter(player=player).select_related("club").order_by("club__name")
-    counted_rows: QuerySet[Membership] = _counted(rows, "club")
-    return counted_rows
+    return rows.annotate(**_counts("club"))
 
 
 def _found(search: str = "") -> QuerySet[Club]:
@@ -283,15 +274,14 @@ def _diary_of(role: Role | None) -> Listed[DiaryEntry]:
 
 
 @cache
-def _public(is_search: bool) -> tuple[Listed[Club], Compiled[Any]]:
+def _public(is_search: bool) -> tuple[Listed[Club], Compiled[tuple[int]]]:
     """The list of public clubs, and the number of all in it."""
-    kinds: dict[str, Any] = {"search": str} if is_search else {}
+    kinds: dict[str, type] = {"search": str} if is_search else {}
 
-    def rows(**given: Any) -> QuerySet[Club]:
-        found: QuerySet[Club] = _counted(_found(**given), "pk", is_public=True)
-        return found
+    def rows(**given: str) -> QuerySet[Club]:
+        return _found(**given).annotate(**_counts("pk", is_public=True))
 
-    def number(**given: Any) -> QuerySet[Any, Any]:
+    def number(**given: str) -> QuerySet[Model, tuple[int]]:
         return counted(_found(**given))
 
     return Listed(rows, Keyset("name", "pk"), PAGE_LENGTH, (str,), **kinds), Compiled(number, **kinds)
@@ -302,7 +292,7 @@ def _invited(player: int) -> QuerySet[Invitation]:
     return rows.select_related("club", "by", "player")
 
 
-def _asked(**of: Any) -> QuerySet[JoinRequest]:
+def _asked(**of: int) -> QuerySet[JoinRequest]:
     return JoinRequest.objects.filter(state=RequestState.ASKED, **of).select_related("club", "player")
 
 
@@ -359,11 +349,12 @@ def _waiting(club: Club, role: Role | None) -> tuple[Waiting, ...]:
     return tuple(waiting)
 
 
-def _by_campaign(rows: Any, path: str) -> Any:
+def _by_campaign(rows: QuerySet[Enrolment] | QuerySet[Dispute], path: str) -> Iterable[tuple[int, str, int]]:
     return rows.order_by().values_list(path, f"{path}__name").annotate(Count("pk")).order_by(path)
 
 
-def _invitation(row: Invitation) -> InvitationRow:
+def invitation_row(row: Invitation) -> InvitationRow:
+    """The invitation as a page shows it."""
     return InvitationRow(
         id=row.pk,
         key=str(row.key),
@@ -392,7 +383,8 @@ def _over(row: Invitation) -> str:
     return "expired"
 
 
-def _request(row: JoinRequest) -> RequestRow:
+def request_row(row: JoinRequest) -> RequestRow:
+    """The request as a page shows it."""
     return RequestRow(
         id=row.pk, player=str(row.player), message=row.message, at=row.at, club=row.club.name, club_slug=row.club.slug
     )

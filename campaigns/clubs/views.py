@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -19,7 +17,7 @@ from campaigns.rows import club_or_404, need
 from rosters.views._parts import attempt, edited, player, searched
 
 
-def club_context(request: HttpRequest, club: Club) -> dict[str, Any]:
+def club_context(request: HttpRequest, club: Club) -> dict[str, object]:
     """What the head of every page of a club needs."""
     return {"club": club, "role": policy.role_in(request.user, club)}
 
@@ -28,7 +26,7 @@ def club_context(request: HttpRequest, club: Club) -> dict[str, Any]:
 def clubs(request: HttpRequest) -> HttpResponse:
     """One's own clubs, what invites one, and the public ones."""
     search = searched(request)
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         "search": search,
         "public": reads.clubs_public(search=search, asked=request.GET),
     }
@@ -85,7 +83,7 @@ def club_settings(request: HttpRequest, slug: str) -> HttpResponse:
 def club_diary(request: HttpRequest, slug: str) -> HttpResponse:
     """What was done in the club's name, newest first."""
     row = club_or_404(request, slug)
-    context = club_context(request, row)
+    role = policy.role_in(request.user, row)
     need(policy.can_read_diary(request.user, row))
-    context["slice"] = reads.diary_page(row, context["role"], request.GET)
+    context = {"club": row, "role": role, "slice": reads.diary_page(row, role, request.GET)}
     return render(request, "campaigns/club_diary.html", context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Literal, cast
 from uuid import UUID
 
 import pydantic
@@ -19,7 +19,7 @@ from campaigns import policy
 from campaigns.corrections.forms import UNFOUGHT
 from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, StandingChange
 from campaigns.corrections.plan import After
-from campaigns.corrections.selectors import corrections_of
+from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import CorrectionMode, Match
 from campaigns.results.report import MatchReport, read_report
@@ -62,7 +62,7 @@ class PreviewAnswer(pydantic.BaseModel):
     token: str
 
 
-class CorrectionOut(serializers.Serializer[Any]):
+class CorrectionOut(serializers.Serializer[CorrectionLine]):
     """A correction that was made."""
 
     at = serializers.DateTimeField()
@@ -74,12 +74,11 @@ class CorrectionOut(serializers.Serializer[Any]):
 
 
 def _match(request: Request, key: UUID) -> Match:
-    match = match_or_404(request._request, key)
-    return match
+    request._request.user = request.user
+    return match_or_404(request._request, key)
 
 
 def _arbitrated(request: Request, key: UUID) -> tuple[Match, Player]:
-    request._request.user = request.user
     match = _match(request, key)
     if not isinstance(request.user, Player) or not policy.can_rule(request.user, match.round.campaign):
         raise PermissionDenied
@@ -96,7 +95,7 @@ def _after(wanted: PreviewRequest) -> After:
     return read_report(wanted.report)
 
 
-def _preview(preview: Preview) -> dict[str, Any]:
+def _preview(preview: Preview) -> dict[str, object]:
     return PreviewAnswer.model_validate(
         preview.to_json() | {"territory": preview.territory and list(preview.territory)}
     ).model_dump(mode="json")
@@ -131,9 +130,7 @@ class CorrectionsView(APIView):
     )
     def get(self, request: Request, key: UUID) -> Response:
         """For everybody who sees the match."""
-        request._request.user = request.user
-        lines = corrections_of(_match(request, key))
-        return Response([_line(line) for line in lines])
+        return Response([_line(line) for line in corrections_of(_match(request, key))])
 
     @done_once
     @extend_schema(
@@ -157,7 +154,7 @@ class CorrectionsView(APIView):
         return Response(_line(corrections_of(match)[0]), status=201)
 
 
-def _line(line: Any) -> dict[str, Any]:
+def _line(line: CorrectionLine) -> dict[str, object]:
     return {
         "at": line.at.isoformat(),
         "by": line.by,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django import forms
 from django.core import signing
@@ -44,7 +43,9 @@ class ConfirmForm(forms.Form):
         return CorrectionMode(self.cleaned_data["mode"])
 
 
-def edit_form(match: Match, data: Mapping[str, Any] | None = None, *, said: MatchReport | None = None) -> ReportForms:
+def edit_form(
+    match: Match, data: Mapping[str, object] | None = None, *, said: MatchReport | None = None
+) -> ReportForms:
     """The grid of a match's result, filled in with what was said, else with what stands now."""
     document = report_told(match) if said is None else said.model_dump(mode="json")
     return ReportForms(match, data, said=document, pilots=pilot_names(match))
@@ -78,9 +79,9 @@ def _salt(match: Match) -> str:
     return f"campaigns.correction {match.key}"
 
 
-def report_told(match: Match) -> dict[str, Any]:
+def report_told(match: Match) -> dict[str, object]:
     """The result that a match has now, as a report says it."""
-    result: Mapping[str, Any] = (match.battle.result if match.battle else None) or {}
+    result = (match.battle.result if match.battle else None) or {}
     setup = stored_setup(match.setup or {})
     used = result.get("support") or [[], []]
     asks = battle_rules(setup.system).hand.asks

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from campaigns.standings import TableRow
 from systems.ledger import CompanyRecord, PilotRecord, UnitRecord
 from systems.roster import RosterSystem
 
-Rules = RosterSystem[Any, Any]
+Rules = RosterSystem[object, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +73,7 @@ class Preview:
     territory: tuple[str, str, str] | None = None  # its name, its holder before and after
     token: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """As JSON values."""
         return asdict(self)
 

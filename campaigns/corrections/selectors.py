@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from campaigns.corrections.lines import Change, CompanyEffects, LaterMatch, Preview, StandingChange
 from campaigns.corrections.plan import verdict_words
@@ -126,7 +125,7 @@ def corrections_of(match: Match) -> tuple[CorrectionLine, ...]:
 CORRECTIONS = Compiled(lambda match: Correction.objects.filter(match=match).select_related("ruling__by"), match=int)
 
 
-def _told(said: Mapping[str, Any]) -> str:
+def _told(said: Mapping[str, str]) -> str:
     return verdict_words(said["state"], said["outcome"])
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import transaction
 from django.utils import timezone
 
@@ -15,7 +13,7 @@ from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Rulin
 from campaigns.policy import is_open_to_all, why_no_judge
 from campaigns.results.report import MatchReport
 from campaigns.results.settling import battle_figures
-from campaigns.services._base import campaign_lock, diary_write, match_lock
+from campaigns.services._base import campaign_lock, match_diary, match_lock
 from campaigns.services.forces import side_forces
 from campaigns.services.judges import consents_used, judge_checked
 from rosters.models import Company, Player, Visibility
@@ -139,14 +137,13 @@ def _written(
     mode: CorrectionMode,
     reason: str,
     by: Player,
-    before: dict[str, Any],
+    before: dict[str, object],
     plan: Plan,
     own_case: str,
 ) -> Correction:
     """The ruling, the correction and the line in the diary."""
-    campaign = match.round.campaign
     ruling = Ruling.objects.create(
-        campaign=campaign,
+        campaign=match.round.campaign,
         match=match,
         kind=Ruling.Kind.CORRECTION,
         title=f"{match.round}, {match}"[:120],
@@ -165,7 +162,7 @@ def _written(
     done = "undone" if after is None else f"now {verdict_words(match.state, match.outcome)}"
     consents_used([match, *plan.anew], ruling)
     text = f"{match.round}, {match}: corrected, {done} ({correction.mode}){own_case}: {reason}"
-    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+    match_diary(match, text, by)
     return correction
 
 
@@ -176,7 +173,7 @@ def _read(match: Match) -> Match:
     return rows.get(pk=match.pk)
 
 
-def _told(match: Match) -> dict[str, Any]:
+def _told(match: Match) -> dict[str, object]:
     """What a correction keeps of how a match was decided."""
     return {
         "state": match.state,
@@ -186,7 +183,7 @@ def _told(match: Match) -> dict[str, Any]:
     }
 
 
-def _document(after: After) -> dict[str, Any] | None:
+def _document(after: After) -> dict[str, object] | None:
     if isinstance(after, MatchReport):
         return after.model_dump(mode="json")
     if isinstance(after, Unfought):

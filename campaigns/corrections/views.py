@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
@@ -91,7 +91,7 @@ def _preview(request: HttpRequest, match: Match, after: After, previews: list[Pr
             errors.append(("", "", error.reason))
         else:
             messages.success(request, f"{match.round}, {match} is corrected. The ledgers say what changed and why.")
-            return redirect(_match_url(match))
+            return redirect("campaigns:match", key=match.key)
     elif request.method == "POST":
         errors = [
             (form[name].auto_id, str(form[name].label), str(why)) for name, all_ in form.errors.items() for why in all_
@@ -109,7 +109,7 @@ def _preview(request: HttpRequest, match: Match, after: After, previews: list[Pr
         "form": form,
         "errors": errors,
         "back": f"?{request.GET.urlencode()}".replace("do=edit", "do=change"),
-        "match_url": _match_url(match),
+        "match_url": reverse("campaigns:match", args=[match.key]),
     }
     return render(request, "campaigns/correct_preview.html", context, status=422 if errors else 200)
 
@@ -132,7 +132,7 @@ def _page(
         "can_undo": match.state != MatchState.VOID,
         "unfought": [(slug, _unfought_text(match, slug)) for slug in UNFOUGHT],
         "corrections": reads.corrections_of(match),
-        "match_url": _match_url(match),
+        "match_url": reverse("campaigns:match", args=[match.key]),
     }
     return render(request, "campaigns/correct.html", context, status=422 if errors else 200)
 
@@ -141,10 +141,3 @@ def _unfought_text(match: Match, slug: str) -> str:
     names = {"attacker-wins": match.attacker, "defender-wins": match.defender}
     winner = names.get(slug)
     return f"{winner.company} won by forfeit" if winner else "It was refused; nobody won"
-
-
-def _match_url(match: Match) -> str:
-    try:
-        return reverse("campaigns:match", args=[match.key])
-    except NoReverseMatch:
-        return reverse("campaigns:correct", args=[match.key])

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from campaigns.corrections.lines import Rules
 from rosters.ledger.bookings import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.fold import Folding, fold
 from rosters.ledger.kinds import kind_of
-from rosters.ledger.kinds.units import sale_price
-from rosters.ledger.records import RULING
+from rosters.ledger.kinds.company import Adjusted, Renamed, Reversed
+from rosters.ledger.kinds.games import Game
+from rosters.ledger.kinds.pilots import SkillGained
+from rosters.ledger.kinds.units import Repaired, Sold, sale_price
+from rosters.ledger.records import ACT, RULING
 from rosters.ledger.text import plain, sentence
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
-from systems.roster import RosterSystem
 from systems.setups import canonical
 from systems.words import counted
 
+PRICED = (Sold.slug, Repaired.slug)  # what a player did to a unit, at a price that history decides
 MARKS = ("place", "match", "ruling")  # facts that say how an entry came about, not what it says
 
 
@@ -34,10 +37,10 @@ class Line:
     @property
     def is_players(self) -> bool:
         """Whether a player did it, or a ruling did it again for him."""
-        return self.cause == "act" or "again" in self.fact.facts
+        return self.cause == ACT or "again" in self.fact.facts
 
 
-def is_booking(kind: str, facts: Mapping[str, Any]) -> bool:
+def is_booking(kind: str, facts: Mapping[str, object]) -> bool:
     """Whether an entry that a ruling wrote books a game; else it takes back, adjusts or does a player's act again."""
     found = kind_of(kind)
     return (found is None or found.is_booked) and "again" not in facts
@@ -50,7 +53,7 @@ class Why:
     match: str  # key
     title: str
 
-    def marks(self) -> dict[str, Any]:
+    def marks(self) -> dict[str, object]:
         """As facts."""
         return {"match": self.match, "ruling": self.title}
 
@@ -64,7 +67,7 @@ class Walk:
     where it can be again; what can't is said.
     """
 
-    def __init__(self, name: str, lines: Sequence[Line], rules: RosterSystem[Any, Any], why: Why) -> None:
+    def __init__(self, name: str, lines: Sequence[Line], rules: Rules, why: Why) -> None:
         self.name, self.rules, self.why = name, rules, why
         self.lines = sorted(lines, key=lambda line: line.fact.position)
         self.void = {line.fact.reverses for line in lines if line.fact.reverses is not None}
@@ -112,7 +115,7 @@ class Walk:
 
     def seed_of(self, game: str) -> int | None:
         """The seed that the game's aftermath was rolled with, also if it was taken back since."""
-        booked = [line.fact for line in self.lines if line.game == game and line.fact.kind == "game"]
+        booked = [line.fact for line in self.lines if line.game == game and line.fact.kind == Game.slug]
         seeds = [fact.facts["seed"] for fact in booked if fact.facts.get("seed")]
         return int(seeds[-1]) if seeds else None
 
@@ -177,7 +180,7 @@ class Walk:
             if unit is not None and unit.status != READY:
                 found.append(f"{unit.name} fought, though it was {unit.status} by then")
             pilot = record.pilots.get(fact.pilot) if fact.pilot is not None else None
-            if pilot is not None and pilot.status != "active":
+            if pilot is not None and pilot.status != ACTIVE:
                 found.append(f"{pilot.name} fought, though {pilot.status} by then")
         return found
 
@@ -192,7 +195,7 @@ class Walk:
             return
         if fact.id in self.void:
             self._folding.take(fact, is_void=True)
-            if self.changed and line.cause == "act" and fact.id in self.lapsed:
+            if self.changed and line.cause == ACT and fact.id in self.lapsed:
                 self._again(line)
             return
         if self.changed and self._must_go(line):
@@ -211,15 +214,15 @@ class Walk:
 
     def _must_go(self, line: Line) -> bool:
         fact = line.fact
-        if line.cause == "ruling" and fact.facts.get("cover"):
+        if line.cause == RULING and fact.facts.get("cover"):
             return True  # worked out anew at the end
-        if fact.kind == "skill-gained" and fact.facts.get("earned"):
+        if fact.kind == SkillGained.slug and fact.facts.get("earned"):
             pilot = self._folding.pilots[fact.pilot or 0]
             if not pilot.pending or fact.facts["skill"] in pilot.skills:
                 reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
                 self.notes.append(f"{self._text(line)}: taken back, {reason}.")
                 return True
-        if self.rechecks and line.is_players and fact.kind in ("sold", "repaired"):
+        if self.rechecks and line.is_players and fact.kind in PRICED:
             unit = self._folding.units[fact.unit or 0]
             if unit.status != READY:
                 self.notes.append(f"{self._text(line)}: taken back, it was {unit.status} by then.")
@@ -228,14 +231,14 @@ class Walk:
 
     def _fair_points(self, line: Line) -> int | None:
         fact = line.fact
-        if not self.changed or not line.is_players or fact.kind not in ("sold", "repaired"):
+        if not self.changed or not line.is_players or fact.kind not in PRICED:
             return None
         return self._price(fact)
 
     def _price(self, fact: Fact) -> int:
         """What that sale or repair brings here and now."""
         unit = self._folding.units[fact.unit or 0]
-        if fact.kind == "sold":
+        if fact.kind == Sold.slug:
             return sale_price(unit.paid, unit.games)
         bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
         return -sum(part.points for part in bill)
@@ -257,7 +260,7 @@ class Walk:
             kind=fact.kind,
             unit=fact.unit,
             pilot=fact.pilot,
-            points=self._price(fact) if fact.kind in ("sold", "repaired") else 0,
+            points=self._price(fact) if fact.kind in PRICED else 0,
             facts={**self._facts_again(fact), **self.why.marks(), "place": fact.position[0], "again": fact.id},
         )
         self.notes.append(f"{self._text(line)}: done again, for nothing stands against it any more.")
@@ -266,31 +269,31 @@ class Walk:
 
     def _why_not_again(self, fact: Fact) -> str | None:
         """Why the act can't be done again; empty: it can; None: it is of no use."""
-        if fact.kind == "skill-gained":
+        if fact.kind == SkillGained.slug:
             pilot = self._folding.pilots[fact.pilot or 0]
             if pilot.status not in (ACTIVE, WOUNDED):
                 return f"{pilot.name} was {pilot.status} by then"
             if fact.facts["skill"] in pilot.skills:
                 return "he knows it by then"
             return "" if pilot.pending else "nothing that he rolled by then earned it"
-        if fact.kind not in ("sold", "repaired"):
+        if fact.kind not in PRICED:
             return None
         unit = self._folding.units[fact.unit or 0]
         if unit.status != READY:
             return f"{unit.name} was {unit.status} by then"
-        if fact.kind == "repaired":
+        if fact.kind == Repaired.slug:
             if not self._price(fact):
                 return None
         elif self._used_since(unit.id, self.lapsed[fact.id]):
             return f"{unit.name} has been in use since it came back"
         return "" if self.rechecks else "only a cascade does it again"
 
-    def _facts_again(self, fact: Fact) -> dict[str, Any]:
+    def _facts_again(self, fact: Fact) -> dict[str, object]:
         """What the act says of itself here and now."""
-        if fact.kind == "skill-gained":
+        if fact.kind == SkillGained.slug:
             return dict(fact.facts)
         unit = self._folding.units[fact.unit or 0]
-        if fact.kind == "sold":
+        if fact.kind == Sold.slug:
             return {"paid": unit.paid, "games": unit.games}
         bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
         return {"from": dict(unit.condition), "to": {}, "bill": [[part.label, part.points] for part in bill]}
@@ -300,7 +303,7 @@ class Walk:
         return any(
             line.fact.unit == unit
             and line.fact.id > number
-            and line.fact.kind != "renamed"
+            and line.fact.kind != Renamed.slug
             and line.cause != RULING
             and self._stands(line)
             for line in self.lines
@@ -316,7 +319,7 @@ class Walk:
         self.notes.append(f"{self._text(line)}: by the corrected history that leaves {points} {more}; adjusted.")
         reason = f"{self._text(line)}, by the corrected history"
         facts = {**self.why.marks(), "reason": reason, "prices": line.fact.id, "place": line.fact.position[0]}
-        draft = Draft(kind="adjusted", unit=line.fact.unit, points=missing, facts=facts)
+        draft = Draft(kind=Adjusted.slug, unit=line.fact.unit, points=missing, facts=facts)
         self._take(draft)
         self.reversals.append(draft)
 
@@ -324,7 +327,7 @@ class Walk:
         return [
             each
             for each in self.lines
-            if each.fact.kind == "adjusted" and each.fact.facts.get("prices") == line.fact.id and self._stands(each)
+            if each.fact.kind == Adjusted.slug and each.fact.facts.get("prices") == line.fact.id and self._stands(each)
         ]
 
     def _take_back(self, line: Line) -> None:
@@ -334,7 +337,7 @@ class Walk:
         self.void.add(fact.id)
         self.reversals.append(
             Draft(
-                kind="reversed",
+                kind=Reversed.slug,
                 unit=fact.unit,
                 pilot=fact.pilot,
                 points=-fact.points,
@@ -345,7 +348,7 @@ class Walk:
 
     def _cover(self, points: int, reason: str) -> None:
         facts = {**self.why.marks(), "reason": reason, "loan": points, "cover": True}
-        draft = Draft(kind="adjusted", points=points, facts=facts)
+        draft = Draft(kind=Adjusted.slug, points=points, facts=facts)
         self._take(draft)
         self.booked.append([draft])
 

@@ -9,7 +9,6 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from django.db.models import DateTimeField, Expression, ExpressionWrapper, F
 from django.utils import timezone
@@ -52,7 +51,7 @@ class DemoCampaign:
     about: str
     map_kind: TerritoryMap
     places: tuple[str, ...]
-    scenarios: tuple[Mapping[str, Any], ...]
+    scenarios: tuple[Mapping[str, object], ...]
     house_rules: Mapping[str, object]
     tie_breakers: tuple[str, ...]
     grounds: tuple[tuple[int, str], ...]  # scenario and terrain of round 1, table by table; no terrain: the usual one
@@ -251,7 +250,7 @@ def _seals(match: Match, side: int, words: str = "") -> bool:
     return True
 
 
-def _told(match: Match, *, winner: int) -> Mapping[str, Any]:
+def _told(match: Match, *, winner: int) -> Mapping[str, object]:
     """A report: the loser's last unit was destroyed by the winner's first."""
     assert match.setup is not None
     sides = [[unit["key"] for unit in side["units"]] for side in match.setup["sides"]]

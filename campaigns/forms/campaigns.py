@@ -10,6 +10,7 @@ from django import forms
 from battles.choices import doctrine_choices
 from battles.forms.terms import HouseRulesForm
 from campaigns.models import AbsentRule, Campaign, CampaignState, Pairing, TerritoryMap
+from campaigns.selectors.standings import PLACES
 from campaigns.services.campaigns import (
     FRIENDLIES_MOST,
     PACE_LEAST,
@@ -34,6 +35,9 @@ GROUPS = (
     ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
     ("Map", ("map_kind", "territories")),
 )
+
+
+Said = Mapping[str, object] | None  # what a form was sent
 
 
 class CampaignForm(forms.Form):
@@ -94,9 +98,15 @@ class CampaignForm(forms.Form):
     is_public = forms.BooleanField(required=False, initial=True, label="Everybody may see it once it is no draft")
 
     def __init__(
-        self, *args: Any, system: str, player: Player, campaign: Campaign | None = None, **kwargs: Any
+        self,
+        data: Said,
+        *,
+        system: str,
+        player: Player,
+        campaign: Campaign | None = None,
+        initial: dict[str, object] | None = None,
     ) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(data, initial=initial)
         self.system, self.player, self.campaign = system, player, campaign
         names = battle_rules(system).scenarios
         published = [(slug, name) for slug, name in names.items()]
@@ -131,7 +141,7 @@ class CampaignForm(forms.Form):
             else:
                 field.disabled = setting not in free
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         chosen: list[str] = []
         for name in self._ties():
             slug = self.cleaned_data.get(name)
@@ -176,7 +186,7 @@ class CampaignForm(forms.Form):
         """The territories as written, one a line."""
         return [line.strip() for line in self.cleaned_data["territories"].splitlines() if line.strip()]
 
-    def _scenario(self, value: str) -> Mapping[str, Any]:
+    def _scenario(self, value: str) -> Mapping[str, object]:
         if value in self.kept:
             return dict(self.kept[value])
         published = battle_rules(self.system).scenarios
@@ -195,15 +205,14 @@ class HouseRulesSettingsForm(Reread, HouseRulesForm):
     """Its house rules."""
 
 
-def campaign_initial(campaign: Campaign) -> dict[str, Any]:
+def campaign_initial(campaign: Campaign) -> dict[str, object]:
     """What the settings form shows first."""
     fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", "territories")]
     values = {name: getattr(campaign, name) for name in fields}
-    at = 0
-    chosen = []
-    for at, each in enumerate(campaign.scenarios):
-        chosen.append(each["value"] if isinstance(each["value"], str) else f"kept-{at}")
-    places = [territory.name for territory in campaign.territories.all()]
+    chosen = [
+        each["value"] if isinstance(each["value"], str) else f"kept-{at}" for at, each in enumerate(campaign.scenarios)
+    ]
+    places = [territory.name for territory in PLACES.rows(campaign=campaign.pk)]
     return {**values, "scenarios": chosen, "territories": "\n".join(places)}
 
 
@@ -213,8 +222,8 @@ class EnrolForm(forms.Form):
         label="Standing orders", help_text="How it fights when you can't come. You can change it any time."
     )
 
-    def __init__(self, *args: Any, system: str, companies: list[Company], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Said, *, system: str, companies: list[Company]) -> None:
+        super().__init__(data)
         self.fields["company"].choices = [(str(each.pk), each.name) for each in companies]  # type: ignore[attr-defined]
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
@@ -224,8 +233,8 @@ class OrdersForm(Reread, forms.Form):
 
     doctrine = forms.ChoiceField(label="Standing orders", help_text="How it fights when you can't come.")
 
-    def __init__(self, *args: Any, system: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Said, *, system: str, initial: dict[str, object]) -> None:
+        super().__init__(data, initial=initial)
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
 
@@ -246,8 +255,8 @@ class ForceForm(forms.Form):
         "They stay as you first seal them.",
     )
 
-    def __init__(self, *args: Any, system: str, units: list[tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Said, *, system: str, units: list[tuple[str, str]], initial: dict[str, object]) -> None:
+        super().__init__(data, initial=initial)
         self.fields["units"].choices = units  # type: ignore[attr-defined]
         self.fields["doctrine"].choices = doctrine_choices(system)  # type: ignore[attr-defined]
 
@@ -259,9 +268,17 @@ class ForceForm(forms.Form):
 class SealForm(Reread, ForceForm):
     """What a side seals. What it compares with is the seal, if one stands; a choice that is only proposed is none."""
 
-    def __init__(self, *args: Any, sealed: Mapping[str, Any] | None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        data: Said,
+        *,
+        sealed: Mapping[str, object] | None,
+        system: str,
+        units: list[tuple[str, str]],
+        initial: dict[str, object],
+    ) -> None:
         self.sealed = sealed or {}
-        super().__init__(*args, **kwargs)
+        super().__init__(data, system=system, units=units, initial=initial)
 
     def _held(self, name: str) -> object:
         held = self.sealed.get(name, [] if name == "units" else "")
@@ -274,8 +291,17 @@ class FriendlyForm(ForceForm):
     ground = forms.ChoiceField(label="Where")
     opponent = forms.ChoiceField(label="Against")
 
-    def __init__(self, *args: Any, grounds: list[str], opponents: list[tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        data: Said,
+        *,
+        grounds: list[str],
+        opponents: list[tuple[str, str]],
+        system: str,
+        units: list[tuple[str, str]],
+        initial: dict[str, object],
+    ) -> None:
+        super().__init__(data, system=system, units=units, initial=initial)
         self.fields["ground"].choices = [(str(at), each) for at, each in enumerate(grounds)]  # type: ignore[attr-defined]
         self.fields["opponent"].choices = opponents  # type: ignore[attr-defined]
         self.fields["doctrine"].help_text = "How they fight."

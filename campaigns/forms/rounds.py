@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import TypedDict
 
 from django import forms
 from django.utils import timezone
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, Pairing, Round, RoundState, Territory
 from campaigns.selectors.standings import PLACES
-from campaigns.services.rounds import terrains_for
+from campaigns.services.rounds import Fixed, terrains_for
 from rosters.site.compiled import Compiled
 from rosters.site.forms.reread import Reread
 from systems import battle_rules
@@ -27,6 +27,17 @@ ACCEPTED = Compiled(
 MATCHES = Compiled(
     lambda round: Match.objects.filter(round=round).select_related("round__campaign").order_by("number"), round=int
 )
+
+
+Said = Mapping[str, str] | None  # what a form was sent
+
+
+class Known(TypedDict):
+    """What the forms of all matches of a round choose from."""
+
+    campaign: Campaign
+    enrolments: Sequence[Enrolment]
+    territories: Sequence[Territory]
 
 
 class PlanForm(forms.Form):
@@ -51,16 +62,15 @@ class MatchForm(forms.Form):
 
     def __init__(
         self,
-        *args: Any,
+        data: Said,
+        *,
+        prefix: str,
         campaign: Campaign,
         enrolments: Sequence[Enrolment],
         territories: Sequence[Territory],
         match: Match | None = None,
-        **kwargs: Any,
     ) -> None:
-        if match is not None:
-            kwargs.setdefault("initial", _initial(campaign, match))
-        super().__init__(*args, **kwargs)
+        super().__init__(data, prefix=prefix, initial=_initial(campaign, match) if match is not None else None)
         self.enrolments = {str(each.pk): each for each in enrolments}
         self.territories = {str(each.pk): each for each in territories}
         companies = sorted(((pk, each.company.name) for pk, each in self.enrolments.items()), key=lambda pair: pair[1])
@@ -78,17 +88,15 @@ class MatchForm(forms.Form):
         if not places:
             del self.fields["territory"]
 
-    def chosen(self) -> dict[str, Any]:
+    def chosen(self) -> Fixed:
         """What the services take. Of valid forms only."""
         at, terrain = self.cleaned_data["ground"].split(":")
-        defender: Enrolment | None = self.enrolments.get(self.cleaned_data["defender"])
-        territory: Territory | None = self.territories.get(self.cleaned_data.get("territory", ""))
         return {
             "attacker": self.enrolments[self.cleaned_data["attacker"]],
-            "defender": defender,
+            "defender": self.enrolments.get(self.cleaned_data["defender"]),
             "scenario": int(at),
             "terrain": terrain,
-            "territory": territory,
+            "territory": self.territories.get(self.cleaned_data.get("territory", "")),
         }
 
 
@@ -99,8 +107,8 @@ class TableForm(Reread, MatchForm):
 class Pairings:
     """The form of a planned round: a part for each table, one for another match, and the deadline."""
 
-    def __init__(self, campaign: Campaign, row: Round, data: Mapping[str, Any] | None = None) -> None:
-        known: dict[str, Any] = {
+    def __init__(self, campaign: Campaign, row: Round, data: Said = None) -> None:
+        known: Known = {
             "campaign": campaign,
             "enrolments": ACCEPTED.rows(campaign=campaign.pk),
             "territories": PLACES.rows(campaign=campaign.pk),
@@ -116,7 +124,7 @@ class Pairings:
         initial = {"deadline": timezone.localtime(deadline)}
         self.deadline = DeadlineForm(data if act == "open" else None, initial=initial)
 
-    def _table(self, match: Match, data: Mapping[str, Any] | None, known: dict[str, Any]) -> TableForm:
+    def _table(self, match: Match, data: Said, known: Known) -> TableForm:
         prefix = f"m{match.pk}"
         if data is not None and f"{prefix}-attacker" not in data:
             if data.get("act") != f"remove-{match.pk}":
@@ -124,7 +132,7 @@ class Pairings:
             data = None
         return TableForm(data, match=match, prefix=prefix, **known)
 
-    def _note_gone(self, data: Mapping[str, Any], known: dict[str, Any]) -> None:
+    def _note_gone(self, data: Mapping[str, str], known: Known) -> None:
         companies = {str(each.pk): each.company.name for each in known["enrolments"]}
         there = {form.prefix for _, form in self.tables}
         for prefix in sorted({name.partition("-")[0] for name in data if TABLE.fullmatch(name)} - there):
@@ -149,7 +157,7 @@ class Pairings:
         return [form for form in parts if form.is_bound and form.errors]
 
 
-def _initial(campaign: Campaign, match: Match) -> dict[str, str]:
+def _initial(campaign: Campaign, match: Match) -> dict[str, object]:
     at = next((at for at, each in enumerate(campaign.scenarios) if each["value"] == match.scenario), 0)
     return {
         "attacker": str(match.attacker_id),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from django.db.models import QuerySet
 
 from battles.models import Battle
-from battles.selectors import FEWEST_BATTLES
+from battles.selectors.luck import FEWEST_BATTLES
 from campaigns.gazette.document import (
     Fixture,
     Fixtures,
@@ -276,16 +276,4 @@ def _table(after: Sequence[StandingRow], before: Sequence[StandingRow]) -> tuple
 
 
 def _places(campaign: Campaign, number: int) -> tuple[Place, ...]:
-    return tuple(
-        Place(
-            id=each.id,
-            position=each.position,
-            name=each.name,
-            holder=each.holder,
-            holder_name=each.holder_name,
-            colour=each.colour,
-            since=each.since,
-            taken=each.since == number,
-        )
-        for each in territories(campaign, up_to=number)
-    )
+    return tuple(Place(**asdict(each), taken=each.since == number) for each in territories(campaign, up_to=number))

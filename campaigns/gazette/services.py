@@ -6,7 +6,6 @@ import time
 import uuid
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 
@@ -14,7 +13,7 @@ from campaigns.gazette.content import fixtures_content, gazette_content
 from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.paper import gazette_pdf
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
-from campaigns.services._base import campaign_lock, diary_write
+from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.models import Paper, Player
 from rosters.paper import MissingPangoError
 from rosters.paper.engine import glyph_warning, missing_glyphs, open_pdf
@@ -43,7 +42,7 @@ def gazette_new_edition(*, round_: Round, by: Player) -> Gazette:
         raise RefusedError("edition", f"Nothing that edition {last.edition} tells has changed.")
     made = _edition(campaign, row, content, number=last.edition + 1 if last else 1, by=by)
     text = f"Wrote edition {made.edition} of the gazette of {row}"
-    diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
+    campaign_diary(campaign, text, by)
     return made
 
 
@@ -65,7 +64,7 @@ def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
 
 
 @transaction.atomic
-def gazette_amend(*, gazette: Gazette, content: dict[str, Any]) -> None:
+def gazette_amend(*, gazette: Gazette, content: dict[str, object]) -> None:
     """Other names in an edition that stays the same; its papers go, and are drawn anew."""
     Gazette.objects.filter(pk=gazette.pk).update(content=content)
     papers = gazette.prints.all()

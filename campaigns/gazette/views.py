@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -151,7 +150,7 @@ def _paper_url(shown: Gazette, paper: str) -> str:
     return f"{url}?edition={shown.edition}"
 
 
-def _links(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
+def _links(request: HttpRequest, campaign: Campaign) -> dict[str, object]:
     """Where feed and calendars are: with the member's key where a session is needed otherwise."""
     is_open = campaign.is_public and campaign.club.is_public and campaign.state != "draft"
     user = request.user

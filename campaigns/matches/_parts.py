@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.views import redirect_to_login
@@ -13,7 +12,6 @@ from django.http import HttpRequest, HttpResponse
 from campaigns.models import Match
 from campaigns.results.report import SIDES
 from campaigns.rows import match_or_404
-from rosters.models import Player
 
 MatchView = Callable[[HttpRequest, Match], HttpResponse]
 KeyView = Callable[[HttpRequest, UUID], HttpResponse]
@@ -32,14 +30,7 @@ def for_match(view: MatchView) -> KeyView:
     return inner
 
 
-def player_of(request: HttpRequest) -> Player:
-    """The player of a page that needs an account."""
-    assert isinstance(request.user, Player)
-    return request.user
-
-
-def match_context(match: Match, **more: Any) -> dict[str, Any]:
+def match_context(match: Match, side: int | None = None, **more: object) -> dict[str, object]:
     """What every page about a match needs."""
-    if (side := more.get("side")) is not None:
-        more["side_word"] = SIDES[side]
-    return {"match": match, "campaign": match.round.campaign, **more}
+    of_side = {} if side is None else {"side": side, "side_word": SIDES[side]}
+    return {"match": match, "campaign": match.round.campaign, **of_side, **more}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from battles.models import Forecast
-from battles.selectors import SideLine, forecast_odds, sides_after, sides_of
+from battles.selectors.odds import forecast_odds
+from battles.selectors.records import sides_after
+from battles.selectors.sides import SideLine, sides_of
 from campaigns import policy
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.matches.support import support_names

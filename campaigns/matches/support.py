@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -45,7 +44,7 @@ def rolled_support(company: Company) -> list[str]:
     return [result for (result,) in ROLLED.rows(company=company.pk)]
 
 
-def _rolled(company: int) -> QuerySet[SupportRoll, Any]:
+def _rolled(company: int) -> QuerySet[SupportRoll, tuple[str]]:
     of_side = Q(side=0, match__attacker__company=company) | Q(side=1, match__defender__company=company)
     rolls = SupportRoll.objects.filter(of_side, match__state__in=UNDECIDED)
     return rolls.order_by("match", "number").values_list("result")

@@ -17,9 +17,9 @@ from campaigns.results.forms import ReasonForm
 from campaigns.results.services import match_refuse, match_refuse_no_more
 from campaigns.rows import match_or_404, own_side
 from campaigns.services.judges import consent_give, consent_withdraw
-from rosters.views._parts import attempt, say
+from rosters.views._parts import attempt, player, say
 
-from ._parts import for_match, match_context, player_of
+from ._parts import for_match, match_context
 
 
 @require_GET
@@ -41,14 +41,14 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
     """A side says that it will not play, or (`do` = play) that it will after all."""
     is_back = request.POST.get("do") == "play"
     side = own_side(request, match, done={at for at in (0, 1) if is_back and at != match.refusing_side})
-    player = player_of(request)
+    by = player(request)
     if is_back:
-        say(request, lambda: match_refuse_no_more(match=match, side=side, by=player), "So it will be played.")
+        say(request, lambda: match_refuse_no_more(match=match, side=side, by=by), "So it will be played.")
         return redirect("campaigns:match", key=match.key)
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         reason = form.cleaned_data["reason"]
-        if attempt(form, lambda: match_refuse(match=match, side=side, reason=reason, by=player)):
+        if attempt(form, lambda: match_refuse(match=match, side=side, reason=reason, by=by)):
             messages.success(request, "Said. An arbiter or the organiser decides what becomes of the match.")
             return redirect("campaigns:match", key=match.key)
     status = 422 if form.is_bound else 200
@@ -59,10 +59,10 @@ def refuse(request: HttpRequest, match: Match) -> HttpResponse:
 @for_match
 def consent(request: HttpRequest, match: Match) -> HttpResponse:
     """A side lets the other side's player judge the match, where nobody else can, or (`do` = withdraw) no longer."""
-    side, player = own_side(request, match), player_of(request)
+    side, by = own_side(request, match), player(request)
     if request.POST.get("do") == "withdraw":
-        say(request, lambda: consent_withdraw(match=match, side=side, by=player), "Your consent is taken back.")
+        say(request, lambda: consent_withdraw(match=match, side=side, by=by), "Your consent is taken back.")
     else:
         said = "Said. It holds for one ruling, and you can take it back until then."
-        say(request, lambda: consent_give(match=match, side=side, by=player), said)
+        say(request, lambda: consent_give(match=match, side=side, by=by), said)
     return redirect("campaigns:match", key=match.key)

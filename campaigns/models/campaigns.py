@@ -74,6 +74,10 @@ class Campaign(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def scenario_names(self) -> list[str]:
+        return [each["name"] for each in self.scenarios]
+
 
 class EnrolmentState(models.TextChoices):
     ASKED = "asked", "asked"

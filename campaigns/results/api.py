@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, Any, Literal
+from datetime import datetime
+from typing import Annotated, Literal
 from uuid import UUID
 
 import pydantic
@@ -17,7 +18,7 @@ from rest_framework.views import APIView
 
 from campaigns import policy
 from campaigns.matches.selectors import reported_sides
-from campaigns.models import Match, Ruling
+from campaigns.models import Match, Report, Ruling
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.results.rulings import match_rule
 from campaigns.results.selectors import rulings_listed
@@ -59,7 +60,7 @@ class ReportAnswer(pydantic.BaseModel):
     id: int
     side: Literal["attacker", "defender"]
     by: str
-    report: Annotated[dict[str, Any], Described(MatchReport)]
+    report: Annotated[dict[str, object], Described(MatchReport)]
 
 
 class MatchAnswer(pydantic.BaseModel):
@@ -81,7 +82,7 @@ class MatchAnswer(pydantic.BaseModel):
     decided_by: str
     deadline: str | None
     decided_at: str | None
-    setup: Annotated[dict[str, Any], Described(Setup)] | None
+    setup: Annotated[dict[str, object], Described(Setup)] | None
     reported: list[str]  # "attacker", "defender"
     reports: list[ReportAnswer]
     differences: list[dict[str, str]]
@@ -100,7 +101,7 @@ class RulingAnswer(pydantic.BaseModel):
     kind: str
     title: str
     reason: str
-    decision: dict[str, Any]
+    decision: dict[str, object]
     match: UUID | None
     by: str
     at: str
@@ -348,7 +349,7 @@ def _answer(request: Request, key: UUID) -> Response:
     return Response(answer.model_dump(mode="json"))
 
 
-def _report(row: Any) -> ReportAnswer:
+def _report(row: Report) -> ReportAnswer:
     return ReportAnswer(id=row.pk, side=SIDES[row.side], by=str(row.by), report=row.content)
 
 
@@ -369,7 +370,7 @@ def _ruling(row: Ruling, request: Request) -> RulingAnswer:
     )
 
 
-def _iso(at: Any) -> str | None:
+def _iso(at: datetime | None) -> str | None:
     return at.isoformat() if at else None
 
 
@@ -392,7 +393,7 @@ def _unanswered(match: Match) -> set[int]:
     return {0, 1} - {1 - side for side in reported_sides(match)}
 
 
-def _body(request: Request) -> dict[str, Any]:
+def _body(request: Request) -> dict[str, object]:
     body = request.data
     assert isinstance(body, dict)
     return body

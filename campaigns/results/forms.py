@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 
 from battles.forms.by_hand import FateForm, FateGrid
-from battles.selectors import SideLine, sides_of
+from battles.selectors.sides import SideLine, sides_of
 from battles.services.by_hand import outcome_choices
 from campaigns.matches.support import ROLL, support_names
 from campaigns.models import Match
@@ -22,15 +22,17 @@ from systems.fates import Count, FateField
 from systems.hand import HandTerms
 from systems.reading import stored_setup
 
+Said = Mapping[str, object] | None  # what a form was sent
+
 
 class NumberField(forms.IntegerField):
     """A whole number that is nothing when left empty; typed in a plain box, so that arrow keys can leave it."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, *, max_value: int, required: bool, label: str) -> None:
         widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": 3})
-        super().__init__(min_value=0, widget=widget, **kwargs)
+        super().__init__(min_value=0, max_value=max_value, widget=widget, required=required, label=label)
 
-    def clean(self, value: Any) -> int:
+    def clean(self, value: object) -> int:
         return int(super().clean(value) or 0)
 
 
@@ -60,10 +62,11 @@ class UnitForm(FateForm):
 class SupportForm(forms.Form):
     """What a side used of the support it had, entry by entry."""
 
-    def __init__(self, *args: Any, had: Sequence[str], names: Mapping[str, str], **kwargs: Any) -> None:
-        used = list(kwargs.pop("used", ()))
-        super().__init__(*args, **kwargs)
-        self.had = had
+    def __init__(
+        self, data: Said, *, prefix: str, had: Sequence[str], names: Mapping[str, str], used: Sequence[str]
+    ) -> None:
+        super().__init__(data, prefix=prefix)
+        self.had, used = had, list(used)
         for at, slug in enumerate(had):
             if slug == ROLL:
                 choices = [("", "nothing was used"), *names.items()]
@@ -87,8 +90,8 @@ class EndForm(forms.Form):
     winner = forms.ChoiceField(widget=forms.RadioSelect, label="Who won")
     rounds = forms.IntegerField(required=False, min_value=0, max_value=999, label="Rounds, if you counted")
 
-    def __init__(self, *args: Any, names: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Said, *, prefix: str, names: Sequence[str], initial: dict[str, object]) -> None:
+        super().__init__(data, prefix=prefix, initial=initial)
         words = [label for _, label in outcome_choices(names)]
         self.fields["winner"].choices = list(zip((*SIDES, "draw"), words, strict=True))  # type: ignore[attr-defined]
         self.fields["rounds"].widget.attrs["inputmode"] = "numeric"
@@ -131,14 +134,14 @@ class ReportForms(FateGrid):
     def __init__(
         self,
         match: Match,
-        data: Mapping[str, Any] | None = None,
+        data: Said = None,
         *,
         said: Mapping[str, Any] | None = None,
         pilots: Mapping[str, str],
         rows: Sequence[Row] = (),
     ) -> None:
         super().__init__()
-        said = said or {}
+        said = dict(said or {})
         setup = stored_setup(match.setup or {})
         names, support = support_names(setup.system), said.get("support", {})
         terms = battle_rules(setup.system).hand
@@ -171,7 +174,7 @@ class ReportForms(FateGrid):
             named += [(f"{side.line.name}, ", side.support)]
         return named
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """What the form says; it must be valid."""
         return {
             "muster": "report/1",

@@ -6,17 +6,16 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import NoReverseMatch, reverse
 from django.views.decorators.http import require_http_methods
 
 from campaigns import policy
-from campaigns.matches._parts import player_of
 from campaigns.models import EnrolmentState
 from campaigns.results.forms import ImportForm
 from campaigns.results.imported_table import COLUMNS, MAX_BYTES, OPTIONAL, ImportedTable, decoded
 from campaigns.results.imports import results_import, results_read
 from campaigns.rows import campaign_or_404, need
 from rosters.services import RefusedError
+from rosters.views._parts import player
 
 
 @require_http_methods(["GET", "POST"])
@@ -34,13 +33,13 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
         text = decoded(file.read(MAX_BYTES + 1)) if file else form.cleaned_data["text"]
         if request.POST.get("do") == "import":
             try:
-                rounds = results_import(campaign=campaign, text=text, by=player_of(request))
+                rounds = results_import(campaign=campaign, text=text, by=player(request))
             except RefusedError as error:
                 form.add_error(None, error.reason)
             else:
                 count = sum(each.matches.count() for each in rounds)
                 messages.success(request, f"{count} results taken over, in {len(rounds)} closed rounds.")
-                return redirect(_after(pk))
+                return redirect("campaigns:rounds", pk=pk)
         table = results_read(campaign=campaign, text=text)
     companies = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("company__name", flat=True)
     context = {
@@ -55,11 +54,3 @@ def past_results(request: HttpRequest, pk: int) -> HttpResponse:
     }
     is_wrong = bool(form.errors) or (table is not None and not table.is_clean)
     return render(request, "campaigns/past_results.html", context, status=422 if is_wrong else 200)
-
-
-def _after(pk: int) -> str:
-    """The rounds of the campaign."""
-    try:
-        return reverse("campaigns:rounds", args=[pk])
-    except NoReverseMatch:
-        return reverse("campaigns:rulings", args=[pk])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from campaigns import policy
-from campaigns.matches._parts import for_match, match_context, player_of
+from campaigns.matches._parts import for_match, match_context
 from campaigns.matches.selectors import Comparison, match_comparison, pilot_names, reported_sides
 from campaigns.models import Match, Ruling
 from campaigns.policy import UNDECIDED
@@ -21,7 +19,7 @@ from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.forces import opening
 from rosters.services import RefusedError
-from rosters.views._parts import say, searched
+from rosters.views._parts import player, say, searched
 from systems.documents import DocumentError
 
 
@@ -36,12 +34,12 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
     if match.state not in UNDECIDED or match.defender is None:
         messages.info(request, f"This match is {match.get_state_display()}; there is nothing to rule on.")
         return redirect("campaigns:match", key=match.key)
-    player = player_of(request)
-    if why := policy.why_no_judge(player, match):
+    by = player(request)
+    if why := policy.why_no_judge(by, match):
         messages.error(request, why)
         return redirect("campaigns:match", key=match.key)
     if request.POST.get("do") == "open":
-        say(request, lambda: match_open_forces(match=match, side=None, by=player), "The forces are open.")
+        say(request, lambda: match_open_forces(match=match, side=None, by=by), "The forces are open.")
         return redirect("campaigns:rule", key=match.key)
     sees = policy.can_compare(request.user, match, reported_sides(match))
     comparison = match_comparison(match) if sees else None
@@ -62,13 +60,13 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
         chosen=request.POST.get("verdict", ""),
         reason=request.POST.get("reason", ""),
         reason_most=REASON_MOST,
-        plays=bool(policy.sides_of(player, match)),
+        plays=bool(policy.sides_of(by, match)),
         sees=sees,
     )
     return render(request, "campaigns/rule.html", context, status=422 if errors else 200)
 
 
-def _own_version(match: Match, data: Any, comparison: Comparison | None) -> ReportForms | None:
+def _own_version(match: Match, data: QueryDict | None, comparison: Comparison | None) -> ReportForms | None:
     """The grid, filled in from the attacker's report, else the defender's; None while the forces are closed."""
     if match.setup is None:
         return None
@@ -87,7 +85,7 @@ def _decide(request: HttpRequest, match: Match, form: ReportForms | None) -> lis
         content = form.document()
     try:
         made = match_rule(
-            match=match, verdict=verdict, reason=request.POST.get("reason", ""), by=player_of(request), content=content
+            match=match, verdict=verdict, reason=request.POST.get("reason", ""), by=player(request), content=content
         )
     except RefusedError as error:
         if error.field in ("verdict", "reason"):

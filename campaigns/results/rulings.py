@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
 from campaigns.results.report import MatchReport, read_report
-from campaigns.services._base import diary_write, match_lock, running, undecided
+from campaigns.services._base import match_diary, match_lock, running, undecided
 from campaigns.services.forces import forces_open, side_enrolment
 from campaigns.services.judges import consents_used, judge_checked
 from rosters.models import Player
@@ -56,7 +55,7 @@ HOLDS = {
 
 @transaction.atomic
 def match_rule(
-    *, match: Match, verdict: str, reason: str, by: Player, content: bytes | str | Mapping[str, Any] | None = None
+    *, match: Match, verdict: str, reason: str, by: Player, content: bytes | str | Mapping[str, object] | None = None
 ) -> Ruling:
     """Decides a match by an arbiter's word; `content` is his own version of the report.
 
@@ -79,9 +78,8 @@ def match_rule(
     else:
         state, outcome, _ = UNFOUGHT[chosen]
         decided = match_settle_unfought(match=locked, state=state, outcome=outcome, decided_by=DecidedBy.RULING, by=by)
-    campaign = locked.round.campaign
     ruling = Ruling.objects.create(
-        campaign=campaign,
+        campaign=locked.round.campaign,
         match=decided,
         kind=Ruling.Kind.DISPUTE if dispute else Ruling.Kind.MATCH,
         title=_title(locked, chosen),
@@ -93,8 +91,7 @@ def match_rule(
         dispute.closed_at, dispute.ruling = timezone.now(), ruling
         dispute.save(update_fields=["closed_at", "ruling"])
     consents_used([locked], ruling)
-    said = f"Ruling on {ruling.title}{own_case}: {text}"
-    diary_write(club=campaign.club, campaign=campaign, match=decided, text=said, by=by)
+    match_diary(decided, f"Ruling on {ruling.title}{own_case}: {text}", by)
     return ruling
 
 
@@ -112,7 +109,7 @@ def _reason(reason: str) -> str:
     return text
 
 
-def _report(match: Match, verdict: Verdict, content: bytes | str | Mapping[str, Any] | None) -> MatchReport:
+def _report(match: Match, verdict: Verdict, content: bytes | str | Mapping[str, object] | None) -> MatchReport:
     """The report that the verdict lets hold."""
     side_enrolment(match, 1)
     if verdict == Verdict.OWN:

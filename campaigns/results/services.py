@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,7 +14,7 @@ from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Roun
 from campaigns.policy import sides_of
 from campaigns.results.compare import Row, agreed, differences
 from campaigns.results.report import SIDES, MatchReport, read_report
-from campaigns.services._base import companies_lock, diary_write, match_lock, running, undecided
+from campaigns.services._base import companies_lock, match_diary, match_lock, running, undecided
 from campaigns.services.forces import forces_open, seals_standing, side_enrolment
 from campaigns.services.judges import judge_checked
 from rosters.models import Player, Unit
@@ -42,7 +41,7 @@ def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
         opening_check(locked, side)
         locked = forces_open(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
-        _diary(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
+        match_diary(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
     return locked
 
 
@@ -68,7 +67,7 @@ def opening_check(match: Match, side: int | None) -> None:
 
 
 @transaction.atomic
-def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, Any], by: Player) -> Match:
+def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, object], by: Player) -> Match:
     """What one side says happened, in the place of what it said before.
 
     Two reports that agree confirm the match; two that differ open a dispute, which locks this match and nothing else.
@@ -87,7 +86,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
     if own is not None:
         _drop(own)
     Report.objects.create(match=locked, side=side, content=document, by=by)
-    _diary(locked, f"{_name(locked, side)} reported {_where(locked)}{' anew' if own else ''}", by)
+    match_diary(locked, f"{_name(locked, side)} reported {_where(locked)}{' anew' if own else ''}", by)
     if locked.refusing_side == side:
         locked.refusing_side, locked.refusal = None, ""
         locked.save(update_fields=["refusing_side", "refusal"])
@@ -115,7 +114,7 @@ def report_withdraw(*, match: Match, side: int, by: Player) -> Match:
         )
     _drop(current[side])
     disputes_close(locked)
-    _diary(locked, f"{_name(locked, side)} took back its report of {_where(locked)}", by)
+    match_diary(locked, f"{_name(locked, side)} took back its report of {_where(locked)}", by)
     return _set_state(locked, MatchState.REPORTED if 1 - side in current else MatchState.SCHEDULED)
 
 
@@ -177,7 +176,7 @@ def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
         raise RefusedError("match", "The other side has said so already; an arbiter decides.")
     locked.refusing_side, locked.refusal = side, text
     locked.save(update_fields=["refusing_side", "refusal"])
-    _diary(locked, f"{_name(locked, side)} will not play {_where(locked)}: {text}", by)
+    match_diary(locked, f"{_name(locked, side)} will not play {_where(locked)}: {text}", by)
     return locked
 
 
@@ -189,11 +188,11 @@ def match_refuse_no_more(*, match: Match, side: int, by: Player) -> Match:
         raise RefusedError("match", "Your side has not said that it will not play.")
     locked.refusing_side, locked.refusal = None, ""
     locked.save(update_fields=["refusing_side", "refusal"])
-    _diary(locked, f"{_name(locked, side)} will play {_where(locked)} after all", by)
+    match_diary(locked, f"{_name(locked, side)} will play {_where(locked)} after all", by)
     return locked
 
 
-def report_checked(match: Match, content: bytes | str | Mapping[str, Any]) -> MatchReport:
+def report_checked(match: Match, content: bytes | str | Mapping[str, object]) -> MatchReport:
     """The report if it can be so in this match; the forces must be open. Raises DocumentError or RefusedError."""
     report = read_report(content)
     setup = read_setup(match.setup or {})
@@ -217,7 +216,7 @@ def disputes_close(match: Match) -> None:
 def _settle(match: Match, report: MatchReport, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:
     disputes_close(match)
     if by is not None and len(sides_of(by, match)) == 2:
-        _diary(match, f"Both companies of {_where(match)} are {by}'s, who speaks for both", by)
+        match_diary(match, f"Both companies of {_where(match)} are {by}'s, who speaks for both", by)
     return match_settle_report(match=match, report=report, state=state, decided_by=decided_by, by=by)
 
 
@@ -247,7 +246,7 @@ def _dispute_open(match: Match, differ: tuple[Row, ...]) -> Match:
     disputes_close(match)
     Dispute.objects.create(match=match, differences=[row.to_json() for row in differ])
     fields = "1 field" if len(differ) == 1 else f"{len(differ)} fields"
-    _diary(match, f"The reports of {_where(match)} differ in {fields}; an arbiter rules", None)
+    match_diary(match, f"The reports of {_where(match)} differ in {fields}; an arbiter rules", None)
     return _set_state(match, MatchState.DISPUTED)
 
 
@@ -268,8 +267,3 @@ def _name(match: Match, side: int) -> str:
 
 def _where(match: Match) -> str:
     return f"{match.round}, {match}"
-
-
-def _diary(match: Match, text: str, by: Player | None) -> None:
-    campaign = match.round.campaign
-    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,7 +15,7 @@ from battles.services.limits import SITE
 from campaigns.models import DecidedBy, Match, MatchState, Outcome
 from campaigns.policy import is_open_to_all
 from campaigns.results.report import SIDES, MatchReport
-from campaigns.services._base import FOUGHT, diary_write, match_lock, undecided
+from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
 from campaigns.services.aftermath import game_losses
 from campaigns.services.forces import forces_open, side_forces
 from campaigns.services.proofs import record_fault
@@ -76,7 +75,7 @@ def match_settle_unfought(
     return _decide(locked, state, outcome, decided_by, by)
 
 
-def result_of_report(match: Match, report: MatchReport) -> dict[str, Any]:
+def result_of_report(match: Match, report: MatchReport) -> dict[str, object]:
     """The result document of the match's battle, as the report says it; raises RefusedError where it can't be so."""
     setup = read_setup(match.setup or {})
     winner = None if report.winner == "draw" else setup.sides[SIDES.index(report.winner)].name
@@ -114,7 +113,6 @@ def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: Decid
     match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
     if match.dice is not None:
         dice_open(dice=match.dice)
-    campaign = match.round.campaign
     text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
-    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+    match_diary(match, text, by)
     return match

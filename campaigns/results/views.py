@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.matches._parts import for_match, match_context, player_of
+from campaigns.matches._parts import for_match, match_context
 from campaigns.matches.selectors import match_comparison, pilot_names, reported_sides
 from campaigns.matches.words import match_words
 from campaigns.models import Match, MatchState, Report
@@ -25,7 +24,7 @@ from campaigns.rows import match_or_404, need, own_side
 from campaigns.selectors.forces import opening
 from campaigns.services.forces import side_enrolment
 from rosters.services import RefusedError
-from rosters.views._parts import edited, say
+from rosters.views._parts import edited, player, say
 from systems.documents import DocumentError
 
 SAID = {
@@ -39,12 +38,12 @@ SAID = {
 @for_match
 def report(request: HttpRequest, match: Match) -> HttpResponse:
     """The grid; before it, where the forces are still closed, whose choice they still are."""
-    side, player = own_side(request, match, done=reported_sides(match)), player_of(request)
+    side, by = own_side(request, match, done=reported_sides(match)), player(request)
     if _is_too_late(request, match):
         return redirect("campaigns:match", key=match.key)
     if match.setup is None:
         if request.POST.get("do") == "open":
-            say(request, lambda: match_open_forces(match=match, side=side, by=player), "The forces are open.")
+            say(request, lambda: match_open_forces(match=match, side=side, by=by), "The forces are open.")
             return redirect(request.get_full_path())
         context = match_context(match, side=side, opening=opening(match, side))
         return render(request, "campaigns/report_open.html", context)
@@ -53,13 +52,13 @@ def report(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
-    player = player_of(request)
+    by = player(request)
     own = match.reports.filter(side=side, is_current=True).first()
     data = request.POST if request.method == "POST" else None
     form = ReportForms(match, data, said=own.content if own else None, pilots=pilot_names(match))
     if data is not None and form.is_valid() and not _is_overtaken(match, form, own, data.get("read")):
         try:
-            made = report_make(match=match, side=side, content=form.document(), by=player)
+            made = report_make(match=match, side=side, content=form.document(), by=by)
         except (RefusedError, DocumentError) as error:
             form.refuse(error)
         else:
@@ -69,7 +68,7 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
             )
     read = str(own.pk) if own else "none"
     context = match_context(match, form=form, errors=form.errors, is_anew=own is not None, side=side, read=read)
-    context["is_both"] = len(policy.sides_of(player, match)) == 2
+    context["is_both"] = len(policy.sides_of(by, match)) == 2
     context["side_name"] = side_enrolment(match, side).company.name
     return render(request, "campaigns/report.html", context, status=422 if form.errors else 200)
 
@@ -98,8 +97,8 @@ def _is_overtaken(match: Match, form: ReportForms, own: Report | None, read: str
 @require_POST
 @for_match
 def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
-    side, player = own_side(request, match, done={0, 1} - reported_sides(match)), player_of(request)
-    say(request, lambda: report_withdraw(match=match, side=side, by=player), "Your report is taken back.")
+    side, by = own_side(request, match, done={0, 1} - reported_sides(match)), player(request)
+    say(request, lambda: report_withdraw(match=match, side=side, by=by), "Your report is taken back.")
     return redirect("campaigns:match", key=match.key)
 
 
@@ -108,12 +107,12 @@ def withdraw(request: HttpRequest, match: Match) -> HttpResponse:
 def confirm(request: HttpRequest, match: Match) -> HttpResponse:
     """What the other side reported, to whoever chooses to look at it; posted, it holds."""
     reported = reported_sides(match)
-    side, player = own_side(request, match, done={at for at in (0, 1) if 1 - at not in reported}), player_of(request)
+    side, by = own_side(request, match, done={at for at in (0, 1) if 1 - at not in reported}), player(request)
     if request.method == "POST":
         value = request.POST.get("report", "")
         pk = int(value) if value.isascii() and value.isdigit() and len(value) < 19 else 0
-        act: Callable[[], Match] = lambda: match_confirm(match=match, side=side, report=pk, by=player)  # noqa: E731
-        say(request, act, "Confirmed. The result stands in both ledgers.")
+        done = "Confirmed. The result stands in both ledgers."
+        say(request, lambda: match_confirm(match=match, side=side, report=pk, by=by), done)
         return redirect("campaigns:match", key=match.key)
     if _is_too_late(request, match):
         return redirect("campaigns:match", key=match.key)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from campaigns.models import Campaign, CampaignState, Correction, Enrolment, EnrolmentState, Friendly, Match
 from campaigns.policy import UNDECIDED
@@ -106,7 +105,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
     return found
 
 
-def _games(companies: list[int]) -> Any:
+def _games(companies: list[int]) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:
     """What stands in the ledgers of games and of rulings on them: company, kind, points, facts and cause."""
     rows = LedgerEntry.objects.filter(
         company__in=companies, kind__in=(Game.slug, Adjusted.slug), reverses=None, reversed_by=None
@@ -119,7 +118,7 @@ def _causes(campaign: Campaign) -> set[tuple[int, str]]:
     their battles, of battles corrected since, and of friendly games' battles. Of others' games a company has nothing,
     whatever an imported ledger claims."""
     sides = ("attacker__company", "defender__company")
-    rows: list[tuple[Any, ...]] = []
+    rows: list[tuple[int | None, int | None, *tuple[object, ...]]] = []
     rows += Match.objects.filter(round__campaign=campaign).values_list(*sides, "key", "battle__key")
     played = [f"match__{side}" for side in sides]
     rows += Correction.objects.filter(match__round__campaign=campaign).values_list(*played, "before__battle")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
-from campaigns.policy import UNDECIDED
+from campaigns.policy import UNDECIDED, Reader
 from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, LedgerEntry, Player, name_shown
@@ -98,7 +98,7 @@ def next_state(campaign: Campaign) -> CampaignState | None:
     return ORDER[at + 1] if at + 1 < len(ORDER) else None
 
 
-def enrolment_rows(campaign: Campaign, reader: Any, pk: int | None = None) -> tuple[EnrolmentRow, ...]:
+def enrolment_rows(campaign: Campaign, reader: Reader, pk: int | None = None) -> tuple[EnrolmentRow, ...]:
     """Everybody who asked, in the order they did, or one of them; one query once their companies were checked."""
     asked = ENROLMENTS.rows(campaign=campaign.pk) if pk is None else ENROLMENT.rows(campaign=campaign.pk, pk=pk)
     checks = muster_checks([each.stand for each in asked], campaign)
@@ -128,7 +128,7 @@ class Asked(NamedTuple):
         return Stand(self.company, self.release, self.last_entry, self.last_act)
 
 
-def _enrolments(campaign: int) -> QuerySet[Enrolment, Any]:
+def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(campaign=campaign)
     entries = LedgerEntry.objects.filter(company=OuterRef("company")).order_by("-pk")
     rows = rows.annotate(
@@ -158,7 +158,7 @@ ENROLMENTS = Compiled(_enrolments, Asked, campaign=int)
 ENROLMENT = Compiled(lambda campaign, pk: _enrolments(campaign).filter(pk=pk), Asked, campaign=int, pk=int)
 
 
-def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Any) -> EnrolmentRow:
+def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -> EnrolmentRow:
     orders = asked.orders.get("doctrine", "")
     return EnrolmentRow(
         id=asked.id,
@@ -178,7 +178,7 @@ def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Any) -> E
     )
 
 
-def can_enrol(campaign: Campaign, player: Any) -> list[Company]:
+def can_enrol(campaign: Campaign, player: Reader) -> list[Company]:
     """The player's companies that could ask to be enrolled now."""
     if not isinstance(player, Player) or campaign.state not in (CampaignState.MUSTERING, CampaignState.RUNNING):
         return []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from campaigns.results.report import SIDES
 from rosters.documents.snapshots import UNITS_MOST
@@ -12,7 +11,7 @@ from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, UnitRecord
 from systems.roster import CompanyMember, PilotSpec, RosterSystem
 
 
-def member_of(rosters: RosterSystem[Any, Any], record: CompanyRecord, unit: UnitRecord) -> CompanyMember[Any]:
+def member_of(rosters: RosterSystem[object, object], record: CompanyRecord, unit: UnitRecord) -> CompanyMember[object]:
     """The unit with whoever sits in it, as its rule system checks them."""
     pilot = record.pilots.get(unit.pilot) if unit.pilot else None
     crew = PilotSpec(pilot.experience, pilot.skills) if pilot and pilot.status in (ACTIVE, WOUNDED) else None
@@ -22,7 +21,7 @@ def member_of(rosters: RosterSystem[Any, Any], record: CompanyRecord, unit: Unit
 def best_force(
     system: str,
     scenario: str | Mapping[str, object],
-    members: Sequence[CompanyMember[Any]],
+    members: Sequence[CompanyMember[object]],
     options: Mapping[str, object],
     side: int,
 ) -> tuple[int, ...]:

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Friendly
 from rosters.models import Player
+from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 
 
@@ -35,16 +38,24 @@ class FriendlyLine:
 
 def friendly_lines(campaign: Campaign) -> list[FriendlyLine]:
     """All of them, newest first; one query."""
-    rows = Friendly.objects.filter(round__campaign=campaign)
-    return [_line(row) for row in rows.select_related("round", "enrolment__company", "battle__dice", "by")]
+    return [_line(row) for row in LINES.rows(campaign=campaign.pk)]
 
 
 def own_entrants(campaign: Campaign, reader: object) -> list[Enrolment]:
     """The reader's companies that take part."""
-    if not isinstance(reader, Player):
-        return []
-    rows = campaign.enrolments.filter(company__owner=reader, state=EnrolmentState.ACCEPTED)
-    return list(rows.select_related("company__owner", "campaign__club").order_by("pk"))
+    return ENTRANTS.rows(campaign=campaign.pk, owner=reader.pk) if isinstance(reader, Player) else []
+
+
+def _entrants(campaign: int, owner: int) -> QuerySet[Enrolment]:
+    rows = Enrolment.objects.filter(campaign=campaign, company__owner=owner, state=EnrolmentState.ACCEPTED)
+    return rows.select_related("company__owner", "campaign__club").order_by("pk")
+
+
+BESIDE = ("round", "enrolment__company", "battle__dice", "by")
+LINES = Compiled(
+    lambda campaign: Friendly.objects.filter(round__campaign=campaign).select_related(*BESIDE), campaign=int
+)
+ENTRANTS = Compiled(_entrants, campaign=int, owner=int)
 
 
 def _line(row: Friendly) -> FriendlyLine:

@@ -12,7 +12,7 @@ from django.db.models import BigIntegerField, Exists, OuterRef, QuerySet
 from django.db.models.functions import Cast
 
 from campaigns.models import Campaign, FairDraw, Match, MatchState, Outcome, Round, RoundState
-from campaigns.policy import UNDECIDED
+from campaigns.policy import UNDECIDED, Reader
 from campaigns.results.report import SIDES
 from rosters.models import name_shown
 from rosters.site.compiled import Compiled
@@ -77,7 +77,7 @@ class RoundSheet:
         return sum(fixture.is_open for fixture in self.fixtures)
 
 
-def round_sheets(campaign: Campaign, reader: Any, *, with_planned: bool) -> tuple[RoundSheet, ...]:
+def round_sheets(campaign: Campaign, reader: Reader, *, with_planned: bool) -> tuple[RoundSheet, ...]:
     """All rounds, newest first, with the fixtures of the latest and of those with open matches; two queries."""
     rows = ROUNDS.rows(campaign=campaign.pk)
     found = [each for each in rows if with_planned or each.state != RoundState.PLANNED]
@@ -90,12 +90,12 @@ def round_sheets(campaign: Campaign, reader: Any, *, with_planned: bool) -> tupl
     )
 
 
-def round_sheet(campaign: Campaign, row: Round, reader: Any) -> RoundSheet:
+def round_sheet(campaign: Campaign, row: Round, reader: Reader) -> RoundSheet:
     """One of its rounds; one query."""
     return _sheet(row, IN_ROUND.rows(campaign=campaign.pk, round=row.pk), campaign, reader)
 
 
-def fixtures_of(campaign: Campaign, **where: Any) -> list[Match]:
+def fixtures_of(campaign: Campaign, **where: object) -> list[Match]:
     """Matches of a campaign with both sides, in playing order; one query."""
     return _of(campaign, _fixtures(campaign.pk).filter(**where))
 
@@ -178,7 +178,7 @@ OF_A_MATCH = (
 OF_A_SIDE = ("{}", "{}__company", "{}__company__name", "{}__company__colour", "{}__company__owner", "{}_player")
 
 
-def _listed(campaign: int) -> QuerySet[Match, Any]:
+def _listed(campaign: int) -> QuerySet[Match, object]:
     """The matches of a campaign as lists read them, in playing order."""
     rows = Match.objects.filter(round__campaign=campaign).order_by("round__number", "number")
     rows = rows.annotate(**{f"{side}_player": name_shown(f"{side}__company__owner") for side in SIDES})
@@ -216,7 +216,7 @@ IN_ROUND = Compiled(lambda campaign, round: _listed(campaign).filter(round=round
 
 
 def _sheet(
-    row: Round, matches: Sequence[_Fixture], campaign: Campaign, reader: Any, *, is_folded: bool = False
+    row: Round, matches: Sequence[_Fixture], campaign: Campaign, reader: Reader, *, is_folded: bool = False
 ) -> RoundSheet:
     return RoundSheet(
         number=row.number,
@@ -230,7 +230,7 @@ def _sheet(
     )
 
 
-def _row(match: _Fixture, campaign: Campaign, reader: Any) -> FixtureRow:
+def _row(match: _Fixture, campaign: Campaign, reader: Reader) -> FixtureRow:
     defender = match.defender
     return FixtureRow(
         key=match.key,
@@ -250,7 +250,7 @@ def _row(match: _Fixture, campaign: Campaign, reader: Any) -> FixtureRow:
     )
 
 
-def _side(side: _Side, has_won: bool, reader: Any) -> FixtureSide:
+def _side(side: _Side, has_won: bool, reader: Reader) -> FixtureSide:
     return FixtureSide(
         enrolment=side.enrolment,
         company=side.company,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 
@@ -33,7 +33,11 @@ class StandingRow:
     colour: str
     player: str
     territories: int
-    is_in: bool  # not withdrawn
+    is_in: bool
+
+    @property
+    def has_withdrawn(self) -> bool:
+        return not self.is_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +72,10 @@ class Counted(NamedTuple):
 
 def counted_matches(campaign: Campaign, *, up_to: int | None = None) -> list[Counted]:
     """The matches that count, in the order they were played; up to a round, if given. One query."""
-    rows = (Counted(*values) for values in MATCHES.rows(campaign=campaign.pk))
-    return [match for match in rows if up_to is None or match.round <= up_to]
+    return [match for match in MATCHES.rows(campaign=campaign.pk) if up_to is None or match.round <= up_to]
 
 
-def _matches(campaign: int) -> QuerySet[Match, Any]:
+def _matches(campaign: int) -> QuerySet[Match, object]:
     rows = Match.objects.filter(round__campaign=campaign, state__in=COUNTED).exclude(outcome=Outcome.UNKNOWN)
     fields = ("round__number", "attacker_id", "defender_id", "territory_id", "outcome", "figures")
     return rows.order_by("round__number", "number").values_list(*fields)
@@ -89,12 +92,12 @@ class Entrant(NamedTuple):
     player: str
 
 
-def _enrolments(campaign: int) -> QuerySet[Enrolment, Any]:
+def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(campaign=campaign).annotate(player=name_shown("company__owner"))
     return rows.values_list("pk", "state", "company", "company__name", "company__colour", "player")
 
 
-MATCHES = Compiled(_matches, campaign=int)
+MATCHES = Compiled(_matches, Counted, campaign=int)
 ENROLMENTS = Compiled(_enrolments, Entrant, campaign=int)
 PLACES = Compiled(lambda campaign: Territory.objects.filter(campaign=campaign), campaign=int)
 
@@ -183,18 +186,11 @@ def territories(
 def _territory(
     place: Territory, held: tuple[int, int | None] | None, enrolments: Mapping[int, Entrant]
 ) -> TerritoryRow:
+    row = TerritoryRow(id=place.pk, position=place.position, name=place.name)
     if held is None:
-        return TerritoryRow(id=place.pk, position=place.position, name=place.name)
+        return row
     holder = enrolments[held[0]]
-    return TerritoryRow(
-        id=place.pk,
-        position=place.position,
-        name=place.name,
-        holder=held[0],
-        holder_name=holder.name,
-        colour=holder.colour,
-        since=held[1],
-    )
+    return replace(row, holder=holder.id, holder_name=holder.name, colour=holder.colour, since=held[1])
 
 
 def _scores(matches: Iterable[Counted]) -> list[Score]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from django.db.models import (
@@ -16,6 +17,7 @@ from django.db.models import (
     ExpressionWrapper,
     F,
     IntegerField,
+    Model,
     OuterRef,
     Q,
     QuerySet,
@@ -23,8 +25,9 @@ from django.db.models import (
     TextField,
     Value,
 )
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import (
@@ -47,6 +50,7 @@ from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
 from rosters.models import Pilot, PilotStatus, Player
 from rosters.site.compiled import Compiled
 
+RowT = TypeVar("RowT", bound=Model)
 MOST = 60  # more than these are not counted
 CANDIDATES = 200  # rows looked at; a match that a player has done his part in is one too
 
@@ -84,11 +88,6 @@ class Item:
         return self.due is not None and self.due < timezone.now()
 
 
-def waiting_for(player: Player) -> tuple[Item, ...]:
-    """Everything that waits for the player, disputes first, then by deadline; 60 at most."""
-    return waiting_told(waiting_rows(player))
-
-
 def waiting_told(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
     """The rows in words, in the order they are shown."""
     last = timezone.now().max.replace(tzinfo=timezone.get_default_timezone())
@@ -99,8 +98,7 @@ def waiting_told(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
 def waiting_rows(player: Player) -> tuple[tuple[Row, str], ...]:
     """What waits for the player, as rows with their kinds, 60 at most; a match can wait in more than one way."""
     found: list[tuple[Row, str]] = []
-    for values in ASKED.rows(player=player.pk):
-        row = Row(*values)
+    for row in ASKED.rows(player=player.pk):
         found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else _of_match(row, player.pk))]
     return tuple(found[:MOST])
 
@@ -163,12 +161,12 @@ def _of_match(row: Row, player: int) -> list[str]:
     return found
 
 
-def _question(player: int) -> QuerySet[Any, Any]:
+def _question(player: int) -> QuerySet[Match, object]:
     """Undecided matches that he plays or may have to judge, and what else can wait for him."""
     return _matches(player).union(_skills(player), _enrolments(player), _requests(player), all=True)[:CANDIDATES]
 
 
-def _matches(player: int) -> QuerySet[Match, Any]:
+def _matches(player: int) -> QuerySet[Match, object]:
     judged = Membership.objects.filter(player=player, role__in=MAY_RULE).values("club")
     to_judge = Q(state=MatchState.DISPUTED) | Q(refusing_side__isnull=False)
     rows = Match.objects.filter(
@@ -181,7 +179,12 @@ def _matches(player: int) -> QuerySet[Match, Any]:
     judges = Membership.objects.filter(club=OuterRef("round__campaign__club"), role__in=MAY_RULE)
     owners = {name: OuterRef(f"{name}__company__owner") for name in ("attacker", "defender")}
     free = judges.filter(player__is_active=True).exclude(Q(player=owners["attacker"]) | Q(player=owners["defender"]))
-    flags: dict[str, Any] = {
+    more: dict[str, Combinable] = {
+        "state": Cast("state", TextField()),
+        "round": Cast("round__state", TextField()),
+        "refusing_side": Cast("refusing_side", IntegerField()),
+        "attacker": F("attacker__company__owner_id"),
+        "defender": F("defender__company__owner_id"),
         "is_judge": Exists(judges.filter(player=player)),
         "has_free_judge": Exists(free),
         "is_open": ExpressionWrapper(Q(setup__isnull=False), output_field=BooleanField()),
@@ -190,7 +193,7 @@ def _matches(player: int) -> QuerySet[Match, Any]:
         seal = MatchForce.objects.filter(match=OuterRef("pk"), side=side).values("fell")
         consents = JudgeConsent.objects.filter(match=OuterRef("pk"), side=side, ruling=None)
         reports = Report.objects.filter(match=OuterRef("pk"), side=side, is_current=True)
-        flags |= {
+        more |= {
             f"{name}_judges": Exists(judges.filter(player=owners[name])),
             f"{name}_consents": Exists(consents),
             f"{name}_reported": Exists(reports),
@@ -206,16 +209,11 @@ def _matches(player: int) -> QuerySet[Match, Any]:
         due=F("round__deadline"),
         campaign="round__campaign_id",
         club="round__campaign__club_id",
-        state=Cast("state", TextField()),
-        round=Cast("round__state", TextField()),
-        refusing_side=Cast("refusing_side", IntegerField()),
-        attacker=F("attacker__company__owner_id"),
-        defender=F("defender__company__owner_id"),
-        **flags,
+        more=more,
     )
 
 
-def _skills(player: int) -> QuerySet[Pilot, Any]:
+def _skills(player: int) -> QuerySet[Pilot, object]:
     """Pilots who earned more skills than were chosen. MM-101."""
     standing = Q(ledger__reversed_by=None)
     earned = Count("ledger", filter=standing & Q(ledger__kind=SkillRolled.slug, ledger__facts__gained=True))
@@ -230,7 +228,7 @@ def _skills(player: int) -> QuerySet[Pilot, Any]:
     return _columns(rows, "skill", ref="pk", parent="company_id", a="name", where="company__name")
 
 
-def _enrolments(player: int) -> QuerySet[Enrolment, Any]:
+def _enrolments(player: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(
         state=EnrolmentState.ASKED,
         campaign__state__in=(CampaignState.MUSTERING, CampaignState.RUNNING),
@@ -248,7 +246,7 @@ def _enrolments(player: int) -> QuerySet[Enrolment, Any]:
     )
 
 
-def _requests(player: int) -> QuerySet[JoinRequest, Any]:
+def _requests(player: int) -> QuerySet[JoinRequest, object]:
     rows = JoinRequest.objects.filter(
         state=RequestState.ASKED, club__memberships__player=player, club__memberships__role=Role.ORGANISER
     )
@@ -256,28 +254,28 @@ def _requests(player: int) -> QuerySet[JoinRequest, Any]:
 
 
 def _columns(
-    rows: QuerySet[Any],
+    rows: QuerySet[RowT],
     kind: str,
     *,
     ref: str,
     a: str,
     where: str,
     b: str = "",
-    due: Any = None,
+    due: Combinable | None = None,
     parent: str = "",
     campaign: str = "",
     club: str = "",
-    **more: Any,
-) -> QuerySet[Any, Any]:
+    more: Mapping[str, Combinable] = MappingProxyType({}),
+) -> QuerySet[RowT, object]:
     """The columns of `Row` of every kind, so that all can be asked for at once."""
 
-    def text(path: str) -> Any:
+    def text(path: str) -> Combinable:
         return Cast(path, TextField()) if path else Value("", output_field=TextField())
 
-    def number(path: str) -> Any:
+    def number(path: str) -> Combinable:
         return Cast(path, IntegerField()) if path else Value(0, output_field=IntegerField())
 
-    columns: dict[str, Any] = {
+    columns: dict[str, Combinable] = {
         "kind": Value(kind, output_field=TextField()),
         "ref": text(ref),
         "parent": number(parent),
@@ -288,13 +286,12 @@ def _columns(
         "campaign": number(campaign),
         "club": number(club),
     }
-    for name, default in Row._field_defaults.items():
-        columns[name] = more[name] if name in more else _nothing(default)
+    columns |= {name: more.get(name) or _nothing(default) for name, default in Row._field_defaults.items()}
     named = {f"w_{name}": columns[name] for name in Row._fields}
     return rows.order_by().annotate(**named).values_list(*named)
 
 
-def _nothing(default: object) -> Any:
+def _nothing(default: object) -> Combinable:
     """The column of a row that is no match."""
     if isinstance(default, bool):
         return Value(default, output_field=BooleanField())
@@ -303,7 +300,7 @@ def _nothing(default: object) -> Any:
     return Cast(Value(default), IntegerField())
 
 
-ASKED = Compiled(_question, player=int)
+ASKED = Compiled(_question, Row, player=int)
 
 
 def _item(row: Row, kind: str) -> Item:
@@ -330,7 +327,4 @@ def _url(route: str, kind: str, ref: str, parent: int) -> str:
             arguments = [ref]
         case _:
             arguments = [UUID(ref)]
-    try:
-        return reverse(route, args=arguments)
-    except NoReverseMatch:
-        return ""
+    return reverse(route, args=arguments)

@@ -30,6 +30,17 @@ def diary_write(
     return DiaryEntry.objects.create(club=club, campaign=campaign, match=match, text=text[:400], by=by)
 
 
+def campaign_diary(campaign: Campaign, text: str, by: Player | None) -> None:
+    """The same of a campaign."""
+    diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
+
+
+def match_diary(match: Match, text: str, by: Player | None) -> None:
+    """The same of a match."""
+    campaign = match.round.campaign
+    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
+
+
 def club_lock(club: Club) -> Club:
     """The club's row, held until the transaction ends."""
     return Club.objects.select_for_update(no_key=True).get(pk=club.pk)

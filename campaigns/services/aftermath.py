@@ -1,15 +1,14 @@
 """What a game changes in the companies that played it, and what their players decide afterwards."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
 
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from battles.hooks import Logged
 from battles.models import Battle, BattleSide
-from battles.selectors import cause_of
+from battles.selectors.ledgers import cause_of
 from battles.services.dice import dice_use
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
@@ -161,7 +160,7 @@ def _is_own(pilot: PilotRecord) -> bool:
     return pilot.status in (ACTIVE, WOUNDED) and not pilot.lent
 
 
-def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[Any]:
+def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
     support = _support(battle, setup, part.side.position)
     return GameSide(
         result=_result(battle, part.side.name),
@@ -173,7 +172,7 @@ def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[Any]:
     )
 
 
-def _units(battle: Battle, part: Part) -> list[UnitBefore[Any]]:
+def _units(battle: Battle, part: Part) -> list[UnitBefore[object]]:
     """Every unit that the company still has: those of the game in their order, then those that stayed at home."""
     rules, record = roster_rules(battle.system), part.record
     played = {result.unit: result for result in part.units}
@@ -192,7 +191,7 @@ def _units(battle: Battle, part: Part) -> list[UnitBefore[Any]]:
     ]
 
 
-def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[Any]:
+def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[object]:
     """The pilot as he was before the game; the record has its kills and the game already."""
     assert unit.pilot is not None
     pilot = record.pilots[unit.pilot]
@@ -227,18 +226,18 @@ def _settled(system: str, record: CompanyRecord, pilot: int) -> tuple[str, ...]:
 
 
 def _result(battle: Battle, side: str) -> Result:
-    outcome: Mapping[str, Any] = battle.result or {}
-    if outcome["winner"] is None:
+    winner = (battle.result or {})["winner"]
+    if winner is None:
         return "drawn"
-    return "won" if outcome["winner"] == side else "lost"
+    return "won" if winner == side else "lost"
 
 
-def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, Any]:
+def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
     """What the company's ledger keeps of the game beside what it brought."""
     destroyed, lost, points = game_losses(battle, setup, part.side.name)
     results = battle_rules(battle.system).support_results
     names = [results[slug].name for slug in _support(battle, setup, part.side.position) if slug in results]
-    facts = {"destroyed": destroyed, "lost": lost, "destroyed_points": points}
+    facts: dict[str, object] = {"destroyed": destroyed, "lost": lost, "destroyed_points": points}
     return {**facts, "support": names} if names else facts
 
 
@@ -246,9 +245,7 @@ def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]
     """Enemy units destroyed, own ones lost, points of the enemy's destroyed ones; what has no design doesn't count."""
     rules = roster_rules(battle.system)
     specs = {unit.key: spec_of(setup, unit.design) for each in setup.sides for unit in each.units}
-    fallen = [
-        fate for fate in cast(Mapping[str, Any], battle.result)["units"] if fate["lost"] and specs.get(fate["key"])
-    ]
+    fallen = [fate for fate in (battle.result or {})["units"] if fate["lost"] and specs.get(fate["key"])]
     theirs = [specs[fate["key"]] for fate in fallen if fate["side"] != side]
     points = sum(rules.check_design(rules.parse_spec(spec), setup.options).points for spec in theirs)
     return len(theirs), len(fallen) - len(theirs), points

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import TextChoices
 from django.utils import timezone
 
 from campaigns.models import (
@@ -30,7 +31,7 @@ from rosters.services._base import clean_lines, clean_text, system_of
 from systems import battle_rules, season_rules
 from systems.documents import DocumentError
 
-from ._base import campaign_lock, diary_write
+from ._base import campaign_diary, campaign_lock, diary_write
 
 STAMPS = {
     CampaignState.MUSTERING: "mustering_at",
@@ -50,23 +51,23 @@ ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by
 DEADLINE = ("absent_rule", "confirms_by_deadline")  # of ALWAYS: not while a round is open
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
-Scenario = Mapping[str, Any]  # {"value": slug or spec, "name": ...}
+Scenario = Mapping[str, object]  # {"value": slug or spec, "name": ...}
 
 
 @transaction.atomic
-def campaign_create(*, club: Club, by: Player, system: str, name: str, points: int, **settings: Any) -> Campaign:
+def campaign_create(*, club: Club, by: Player, system: str, name: str, points: int, **settings: object) -> Campaign:
     """A new campaign of the club, in draft: only its organisers see it."""
     rules = system_of(system)
     ties = list(season_rules(system).tie_breakers)
     given = _checked(system, {"name": name, "points": points, "tie_breakers": ties, **settings})
-    _name_free(club, given["name"])
+    _name_free(club, str(given["name"]))
     campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.catalogue_release, **given)
     diary_write(club=club, campaign=campaign, text=f"Drew up the campaign {campaign.name}", by=by)
     return campaign
 
 
 @transaction.atomic
-def campaign_change(*, campaign: Campaign, by: Player, **settings: Any) -> Campaign:
+def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Campaign:
     """Changes settings; what players have relied on since mustering began is refused."""
     locked = campaign_lock(campaign)
     if locked.state == CampaignState.FINISHED:
@@ -84,13 +85,13 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: Any) -> Campa
             field, "A round is open that was begun under this rule; change it once that round is closed."
         )
     if "name" in changed:
-        _name_free(locked.club, changed["name"])
+        _name_free(locked.club, str(changed["name"]))
     for field, value in changed.items():
         setattr(locked, field, value)
     if changed:
         locked.save(update_fields=list(changed))
         what = ", ".join(sorted(field.replace("_", " ") for field in changed))
-        diary_write(club=locked.club, campaign=locked, text=f"Changed {what} of {locked.name}", by=by)
+        campaign_diary(locked, f"Changed {what} of {locked.name}", by)
     return locked
 
 
@@ -111,7 +112,7 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
     locked.state = CampaignState(to)
     setattr(locked, STAMPS[CampaignState(to)], timezone.now())
     locked.save(update_fields=["state", STAMPS[CampaignState(to)], "catalogue_release"])
-    diary_write(club=locked.club, campaign=locked, text=f"{locked.name} is {locked.get_state_display()} now", by=by)
+    campaign_diary(locked, f"{locked.name} is {locked.get_state_display()} now", by)
     return locked
 
 
@@ -198,14 +199,14 @@ def _name_free(club: Club, name: str) -> None:
         raise RefusedError("name", f"{club.name} has a campaign of that name already.")
 
 
-def _is_now(campaign: Campaign, field: str, value: Any) -> bool:
+def _is_now(campaign: Campaign, field: str, value: object) -> bool:
     """Whether a text is what it is already, which may be older than the rule of what anybody may write."""
     return field in ("name", "about") and str(value).replace("\r\n", "\n").strip() == getattr(campaign, field)
 
 
-def _checked(system: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
     """The settings, cleaned; raises RefusedError with the field."""
-    clean: dict[str, Any] = {}
+    clean: dict[str, object] = {}
     for field, value in given.items():
         if field in ("is_public", "confirms_by_deadline", "seals_forces"):
             clean[field] = bool(value)
@@ -226,24 +227,24 @@ BOUNDS = {
     "seats": (SEATS_LEAST, SEATS_MOST),
     "friendlies": (0, FRIENDLIES_MOST),
 }
-CHOICES: dict[str, Any] = {"pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
+CHOICES: dict[str, type[TextChoices]] = {"pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
 
 
-def _number(field: str, value: Any) -> int:
+def _number(field: str, value: object) -> int:
     least, most = BOUNDS[field]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise RefusedError(field, f"must be a whole number from {least} to {most}.")
     return value
 
 
-def _options(system: str, value: Any) -> dict[str, object]:
+def _options(system: str, value: object) -> dict[str, object]:
     try:
         return dict(system_of(system).parse_options(value))
     except DocumentError as error:
         raise RefusedError("options", error.reason) from None
 
 
-def _scenarios(system: str, value: Sequence[Scenario]) -> list[dict[str, Any]]:
+def _scenarios(system: str, value: Sequence[Scenario]) -> list[dict[str, object]]:
     if len(value) > SCENARIOS_MOST:
         raise RefusedError("scenarios", f"A campaign plays {SCENARIOS_MOST} scenarios at most.")
     return [
@@ -252,7 +253,7 @@ def _scenarios(system: str, value: Sequence[Scenario]) -> list[dict[str, Any]]:
     ]
 
 
-def _scenario(system: str, given: Any) -> str | dict[str, Any]:
+def _scenario(system: str, given: object) -> str | dict[str, object]:
     """A published scenario's slug, or name and spec of a player's own one that can be played."""
     if isinstance(given, str):
         if given not in battle_rules(system).scenarios:
@@ -279,7 +280,7 @@ def _tie_breakers(system: str, value: Sequence[str]) -> list[str]:
     return list(value)
 
 
-_READERS: dict[str, Any] = {
+_READERS: dict[str, Callable[[str, Any], object]] = {
     "name": lambda system, value: clean_text("name", value, longest=60),
     "about": lambda system, value: clean_lines("about", value, longest=ABOUT_LONGEST),
     "options": _options,

@@ -33,7 +33,7 @@ from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
 from systems.reading import read_setup
 
-from ._base import campaign_lock, companies_lock, diary_write, match_lock, undecided
+from ._base import campaign_diary, campaign_lock, companies_lock, match_diary, match_lock, undecided
 from .forces import field_refusal, forces_open, seals_standing, side_enrolment, side_forces
 from .judges import round_is_over, round_own_case
 
@@ -63,7 +63,7 @@ def round_close(*, round_: Round, by: Player | None) -> RoundClose:
             job = RoundClose.objects.create(round=row, asked_by=by, steps=steps)
     except IntegrityError:
         return RoundClose.objects.get(round=row)
-    diary_write(club=campaign.club, campaign=campaign, text=f"Began to close {row}", by=by)
+    campaign_diary(campaign, f"Began to close {row}", by)
     transaction.on_commit(lambda: wake("campaigns.tasks.round_close_run", job.pk))
     return job
 
@@ -136,16 +136,16 @@ def _sealed(match: Match) -> set[int]:
 
 def _won_by(match: Match, present: set[int]) -> bool:
     """The side that is there wins, unfought; where none is, nobody does."""
-    outcome = (Outcome.ATTACKER, Outcome.DEFENDER)[min(present)] if present else Outcome.NONE
-    match_settle_unfought(
-        match=match, state=MatchState.FORFEITED, outcome=outcome, decided_by=DecidedBy.DEADLINE, by=None
-    )
-    return True
+    return _unfought(match, (Outcome.ATTACKER, Outcome.DEFENDER)[min(present)] if present else Outcome.NONE)
 
 
 def _draw(match: Match) -> bool:
+    return _unfought(match, Outcome.DRAW)
+
+
+def _unfought(match: Match, outcome: Outcome) -> bool:
     match_settle_unfought(
-        match=match, state=MatchState.FORFEITED, outcome=Outcome.DRAW, decided_by=DecidedBy.DEADLINE, by=None
+        match=match, state=MatchState.FORFEITED, outcome=outcome, decided_by=DecidedBy.DEADLINE, by=None
     )
     return True
 
@@ -185,7 +185,7 @@ def _nothing_to_field(match: Match, missing: Mapping[int, str]) -> bool:
     """Forfeited by who can bring nothing; the diary says why."""
     for side, reason in missing.items():
         text = f"{match.round}, {match}: {side_enrolment(match, side).company.name} {reason}"
-        diary_write(club=match.round.campaign.club, campaign=match.round.campaign, match=match, text=text, by=None)
+        match_diary(match, text, None)
     return _won_by(match, {0, 1} - set(missing))
 
 
@@ -203,7 +203,7 @@ def _close(job: RoundClose) -> str:
     if row.state == RoundState.OPEN:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
-        diary_write(club=campaign.club, campaign=campaign, text=f"Closed {row}", by=job.asked_by)
+        campaign_diary(campaign, f"Closed {row}", job.asked_by)
     disputed = row.matches.filter(state=MatchState.DISPUTED).count()
     if disputed:
         return f"closed; {disputed} in dispute, to be ruled on" if disputed != 1 else "closed; 1 dispute to be ruled on"

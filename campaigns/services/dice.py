@@ -9,7 +9,7 @@ from campaigns.models import Match
 from rosters.models import Player
 from rosters.services import RefusedError
 
-from ._base import diary_write, match_lock, undecided
+from ._base import match_diary, match_lock, undecided
 
 
 @transaction.atomic
@@ -31,10 +31,9 @@ def match_dice_seal_anew(*, match: Match, by: Player) -> Match:
     dice.save(update_fields=["words"])
     locked.dice = dice
     locked.save(update_fields=["dice"])
-    campaign = locked.round.campaign
     text = (
         f"{locked.round}, {locked}: other dice sealed, the key of the old ones is lost. "
         f"The hash was {before.commitment} and is {dice.commitment}"
     )
-    diary_write(club=campaign.club, campaign=campaign, match=locked, text=text, by=by)
+    match_diary(locked, text, by)
     return locked

@@ -14,7 +14,7 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_text, company_lock
 from systems import battle_rules
 
-from ._base import campaign_lock, diary_write
+from ._base import campaign_diary, campaign_lock
 from .books import IN_PLAY, TAKES_COMPANIES, bound, came_back_as_it_left
 from .judges import enrolment_own_case
 
@@ -45,7 +45,7 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
         enrolment.state, enrolment.decision, enrolment.asked_at = EnrolmentState.ASKED, "", timezone.now()
         enrolment.orders = orders or enrolment.orders
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
-    diary_write(club=locked.club, campaign=locked, text=f"{company.name} asked to be enrolled", by=by)
+    campaign_diary(locked, f"{company.name} asked to be enrolled", by)
     return enrolment
 
 
@@ -98,7 +98,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
         by=by,
     )
     text = f"Excused {len(found.problems)} problems of {locked.company.name}{own_case}: {reason}"
-    diary_write(club=locked.campaign.club, campaign=locked.campaign, text=text, by=by)
+    campaign_diary(locked.campaign, text, by)
     return locked
 
 
@@ -135,7 +135,7 @@ def _decide(enrolment: Enrolment, state: EnrolmentState, by: Player, word: str) 
     enrolment.state, enrolment.decided_by, enrolment.decided_at = state, by, timezone.now()
     enrolment.save(update_fields=["state", "decided_by", "decided_at", "decision"])
     text = f"{enrolment.company.name} was {word}"
-    diary_write(club=enrolment.campaign.club, campaign=enrolment.campaign, text=text, by=by)
+    campaign_diary(enrolment.campaign, text, by)
     return enrolment
 
 

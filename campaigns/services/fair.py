@@ -54,8 +54,8 @@ def attacker_chance(job: FairDraw, attacker: Enrolment, defender: Enrolment) -> 
         number=0,
         attacker=attacker,
         defender=defender,
-        scenario=ground["value"],
-        terrain=ground["terrain"],
+        scenario=ground.value,
+        terrain=ground.terrain,
     )
     try:
         forces = [default_force(match, side) for side in (0, 1)]

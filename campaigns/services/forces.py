@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
 from django.db import transaction
 from django.utils import timezone
@@ -29,11 +29,16 @@ from systems.engine.dice import SeededDice
 from systems.reading import read_setup
 from systems.setups import canonical
 
-from ._base import companies_lock, diary_write, match_lock, running, undecided
+from ._base import companies_lock, match_diary, match_lock, running, undecided
 from .holds import friendly_holds_of
 from .odds import no_odds, odds_publish
 
-Force = Mapping[str, Any]  # {"units": [unit ids], "doctrine": slug}
+
+class Force(TypedDict):
+    """What a side brings: ids of units, and the doctrine by which they fight."""
+
+    units: list[int]
+    doctrine: str
 
 
 def force_hash(salt: str, document: Force) -> str:
@@ -48,7 +53,7 @@ def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, 
     From now on its units and their pilots stay as they are until the match is decided or the seal is taken back.
     """
     locked = sealing_lock(match)
-    document = {"units": list(units), "doctrine": doctrine}
+    document: Force = {"units": list(units), "doctrine": doctrine}
     _free_of_friendlies(side_enrolment(locked, side).company, units)
     force_allowed(locked, side, document)
     words = _words_sealed(locked, side, words)
@@ -89,7 +94,7 @@ def force_withdraw(*, match: Match, side: int, by: Player) -> Match:
     force.fell = MatchForce.TAKEN_BACK  # the row stays: words for the dice are those of a side's first seal
     force.save(update_fields=["fell"])
     name = side_enrolment(locked, side).company.name
-    _diary(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
+    match_diary(locked, f"{name} took back what it had sealed for {locked.round}, {locked}", by)
     return locked
 
 
@@ -120,7 +125,7 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
             force.save(update_fields=["fell"])
             name = side_enrolment(match, force.side).company.name
             why = "what it held can't come any more" if match.round.campaign.seals_forces else error.reason
-            _diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
+            match_diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
         else:
             standing[force.side] = force
     return standing
@@ -238,7 +243,7 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
     return rolled
 
 
-def default_force(match: Match, side: int) -> dict[str, Any]:
+def default_force(match: Match, side: int) -> Force:
     """What the company fields where nobody chose: the force that its rule system picks of all that it has ready and
     manned. Refused if no force is legal, with what is wrong with all of them together.
 
@@ -249,7 +254,7 @@ def default_force(match: Match, side: int) -> dict[str, Any]:
     units = standing_units(match, side) or ready_units(enrolment.company)[:UNITS_MOST]
     if not units:
         raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
-    document = {"units": units, "doctrine": doctrine}
+    document: Force = {"units": units, "doctrine": doctrine}
     force_checked(match, side, document)
     return document
 
@@ -270,7 +275,7 @@ def standing_units(match: Match, side: int) -> list[int]:
     return []
 
 
-def orders_force(match: Match, side: int) -> dict[str, Any]:
+def orders_force(match: Match, side: int) -> Force:
     """What the side fields by its standing orders, if its company has no more than its campaign allows."""
     allowance_check(side_enrolment(match, side))
     return default_force(match, side)
@@ -307,11 +312,6 @@ def side_forces(match: Match) -> tuple[SideForce, SideForce]:
     )
 
 
-def _diary(match: Match, text: str, by: Player | None) -> None:
-    campaign = match.round.campaign
-    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)
-
-
 def _rows(enrolment: Enrolment, document: Force) -> dict[str, dict[str, int | None]]:
     return {
         unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(enrolment.company, document["units"])
@@ -324,7 +324,7 @@ def match_document(
     *,
     mirrored: bool = False,
     support: Sequence[Sequence[str]] = ((), ()),
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys."""
     documents = []
     counts_hiring = battle_rules(match.round.campaign.system).counts_hiring(match.scenario)

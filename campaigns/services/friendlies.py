@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
@@ -34,7 +33,7 @@ from systems.documents import DocumentError
 from systems.reading import read_setup
 from systems.setups import Setup
 
-from ._base import campaign_lock, diary_write
+from ._base import campaign_diary, campaign_lock
 from .rounds import ground_choices
 
 
@@ -85,7 +84,7 @@ def friendly_announce(
         f"{company.name} announced a friendly game in {round_}: {count} {'unit' if count == 1 else 'units'} against "
         f"{force.name}, on the dice {dice.commitment}"
     )
-    diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
+    campaign_diary(campaign, text, by)
     transaction.on_commit(lambda: wake("battles.tasks.battle_resolve", battle.pk))
     return friendly
 
@@ -102,7 +101,7 @@ def friendly_settle(battle: Battle) -> None:
     how = "a draw" if winner is None else "won" if winner == own.name else "lost"
     campaign = friendly.round.campaign
     text = f"Friendly game of {friendly} in {friendly.round}: {how}; it stands in the books"
-    diary_write(club=campaign.club, campaign=campaign, text=text, by=None)
+    campaign_diary(campaign, text, None)
 
 
 def friendly_round(enrolment: Enrolment) -> tuple[Round | None, str]:
@@ -143,19 +142,19 @@ def _setup(
 ) -> tuple[Setup, tuple[SideForce | None, ...], PublishedForce]:
     """The set-up as this campaign plays, the company's force in it, and whom it meets."""
     campaign, company = enrolment.campaign, enrolment.company
-    rules, grounds = battle_rules(campaign.system), ground_choices(campaign)
+    grounds = ground_choices(campaign)
     if not 0 <= ground < len(grounds):
         raise RefusedError("ground", f"{campaign.name} does not play there.")
-    if doctrine not in rules.doctrines:
+    if doctrine not in battle_rules(campaign.system).doctrines:
         raise RefusedError("doctrine", "There is no such doctrine.")
     if not units:
         raise RefusedError("units", "Choose the units that come.")
     force = published_forces(campaign.system).get(opponent)
     if force is None:
         raise RefusedError("opponent", "There is no such force.")
-    scenario = grounds[ground]["value"]
+    scenario = grounds[ground].value
     if not force_fits(campaign.system, scenario, 1, force):
-        raise RefusedError("opponent", f"{force.name} is not legal in {grounds[ground]['name']}; choose another.")
+        raise RefusedError("opponent", f"{force.name} is not legal in {grounds[ground].name}; choose another.")
     own = company_choices(company, units)
     other = [UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units]
     name = force.name if force.name != company.name else f"{force.name[:50]} (free)"
@@ -163,7 +162,7 @@ def _setup(
         document, forces = setup_document(
             system=campaign.system,
             scenario=scenario,
-            terrain=grounds[ground]["terrain"],
+            terrain=grounds[ground].terrain,
             options=campaign.options,
             sides=[
                 SideChoice(
@@ -171,13 +170,13 @@ def _setup(
                     doctrine=doctrine,
                     units=own,
                     company=company,
-                    support=_rolls(rules, scenario, 0, own),
+                    support=_rolls(campaign.system, scenario, 0, own),
                 ),
                 SideChoice(
                     name=name,
                     doctrine=first_doctrines(campaign.system)[1],
                     units=other,
-                    support=_rolls(rules, scenario, 1, other),
+                    support=_rolls(campaign.system, scenario, 1, other),
                 ),
             ],
         )
@@ -188,6 +187,6 @@ def _setup(
     return setup, forces, force
 
 
-def _rolls(rules: Any, scenario: Any, side: int, units: Sequence[UnitChoice]) -> list[str]:
+def _rolls(system: str, scenario: str | Mapping[str, object], side: int, units: Sequence[UnitChoice]) -> list[str]:
     """The support rolls that this side has, made on the sealed dice."""
-    return [SEALED_ROLL] * rules.support_allowed(scenario, side, [unit.pilot for unit in units])
+    return [SEALED_ROLL] * battle_rules(system).support_allowed(scenario, side, [unit.pilot for unit in units])

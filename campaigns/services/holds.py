@@ -4,7 +4,7 @@ friendly game until it is fought."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextField, Value
 
@@ -17,6 +17,19 @@ from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 
 
+class SealedUnits(TypedDict):
+    """What is read of a seal's document."""
+
+    units: list[int]
+
+
+class Seat(TypedDict):
+    """A unit of an open force, and who sits in it."""
+
+    unit: int
+    pilot: int | None
+
+
 def holds_of(company: Company) -> Sequence[Hold]:
     """One for each undecided match of the company in a round that has been opened, and for a friendly game of it that is
     being fought; one query for a company that nothing holds."""
@@ -25,7 +38,7 @@ def holds_of(company: Company) -> Sequence[Hold]:
     return [*matches, *(friendly_holds_of(company) if "friendly" in found else ())]
 
 
-def _holders(company: int) -> QuerySet[Any, Any]:
+def _holders(company: int) -> QuerySet[Match | Friendly, tuple[str, int]]:
     named = [
         rows.order_by().annotate(what=Value(what, output_field=TextField())).values_list("what", "pk")
         for what, rows in (("match", _matches(company)), ("friendly", _friendlies(company)))
@@ -53,19 +66,19 @@ class Held(NamedTuple):
     defender: int
     defender_name: str
     is_set: bool  # it has its set-up: both forces are open
-    forces: list[Any]
+    forces: list[dict[str, Seat]]
 
     def sides_of(self, company: Company) -> list[int]:
         return [at for at, side in enumerate((self.attacker, self.defender)) if side == company.pk]
 
 
-def _held(company: int) -> QuerySet[Match, Any]:
+def _held(company: int) -> QuerySet[Match, object]:
     rows = _matches(company).annotate(is_set=ExpressionWrapper(Q(setup__isnull=False), BooleanField()))
     sides = [f"{side}__company{what}" for side in ("attacker", "defender") for what in ("", "__name")]
     return rows.order_by("pk").values_list("pk", "round__number", "number", *sides, "is_set", "forces")
 
 
-def _seals(company: int) -> QuerySet[MatchForce, Any]:
+def _seals(company: int) -> QuerySet[MatchForce, tuple[int, int, SealedUnits]]:
     of_it = Q(match__attacker__company=company) | Q(match__defender__company=company)
     rows = MatchForce.objects.filter(of_it, match__state__in=UNDECIDED, fell="")
     return rows.values_list("match", "side", "document")
@@ -114,7 +127,7 @@ def _friendly_hold(friendly: Friendly) -> Hold:
     )
 
 
-def _sealed(match: Held, company: Company, seals: Sequence[tuple[int, int, dict[str, Any]]]) -> set[int]:
+def _sealed(match: Held, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
     """Units under a seal that stands and is not open yet."""
     if match.is_set:
         return set()

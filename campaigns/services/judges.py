@@ -12,7 +12,7 @@ from campaigns.models import Club, Enrolment, JudgeConsent, Match, Role, Round, 
 from rosters.models import Player
 from rosters.services import RefusedError
 
-from ._base import diary_write, match_lock
+from ._base import match_diary, match_lock
 from .forces import side_enrolment
 
 OWN_CASE = "in his own case, for want of another"
@@ -46,7 +46,7 @@ def consent_give(*, match: Match, side: int, by: Player) -> JudgeConsent:
         raise RefusedError("consent", f"This match needs no consent of yours: {why}.")
     consent, is_new = JudgeConsent.objects.get_or_create(match=locked, side=side, ruling=None, defaults={"by": by})
     if is_new:
-        _diary(locked, f"{by} lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}, who plays it", by)
+        match_diary(locked, f"{by} lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}, who plays it", by)
     return consent
 
 
@@ -56,7 +56,7 @@ def consent_withdraw(*, match: Match, side: int, by: Player) -> None:
     locked = match_lock(match)
     if not locked.consents.filter(side=side, ruling=None).delete()[0]:
         raise RefusedError("consent", "There is no consent of yours that could be taken back.")
-    _diary(locked, f"{by} no longer lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}", by)
+    match_diary(locked, f"{by} no longer lets {_owner(locked, 1 - side)} judge {locked.round}, {locked}", by)
 
 
 def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:
@@ -106,8 +106,3 @@ def _others(club: Club, by: Player) -> list[Player]:
 
 def _owner(match: Match, side: int) -> Player:
     return side_enrolment(match, side).company.owner
-
-
-def _diary(match: Match, text: str, by: Player) -> None:
-    campaign = match.round.campaign
-    diary_write(club=campaign.club, campaign=campaign, match=match, text=text, by=by)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.urls import reverse
@@ -61,7 +61,7 @@ class OwnClub(NamedTuple):
         return not self.has_others and not self.is_used
 
 
-def _own_clubs(player: int) -> QuerySet[Membership, Any]:
+def _own_clubs(player: int) -> QuerySet[Membership, object]:
     others = Membership.objects.filter(club=OuterRef("club")).exclude(player=player)
     staying = others.filter(role=Role.ORGANISER, player__is_active=True, player__leaves_at=None)
     foreign = Enrolment.objects.filter(campaign__club=OuterRef("club")).exclude(company__owner=player)
@@ -73,7 +73,7 @@ def _own_clubs(player: int) -> QuerySet[Membership, Any]:
     return rows.values_list(*named)
 
 
-def _own_enrolments(player: int) -> QuerySet[Enrolment, Any]:
+def _own_enrolments(player: int) -> QuerySet[Enrolment, tuple[int, int, bool]]:
     """Company, club, and whether it is in play, of each of his enrolments."""
     in_play = Q(state__in=IN_PLAY) & ~Q(campaign__state=CampaignState.FINISHED)
     rows = Enrolment.objects.filter(company__owner=player).order_by("pk")
@@ -82,7 +82,7 @@ def _own_enrolments(player: int) -> QuerySet[Enrolment, Any]:
     )
 
 
-def _number(player: int) -> QuerySet[Player, Any]:
+def _number(player: int) -> QuerySet[Player, tuple[int, ...]]:
     """How many matches wait, entries of diaries and rulings."""
     waiting = Match.objects.filter(
         Q(attacker__company__owner=player) | Q(defender__company__owner=player),
@@ -150,58 +150,45 @@ def _going(player: Player) -> set[int]:
     return {club.pk for club in OWN_CLUBS.rows(player=player.pk) if club.goes}
 
 
-def _is_alone(club: Club, player: Player) -> bool:
-    return not club.memberships.exclude(player=player).exists()
-
-
-def _in_play(player: Player) -> QuerySet[Enrolment]:
-    rows = Enrolment.objects.filter(company__owner=player, state__in=IN_PLAY)
-    return rows.exclude(campaign__state=CampaignState.FINISHED)
-
-
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     clubs = OWN_CLUBS.rows(player=player.pk)
     going = {club.pk for club in clubs if club.goes}
     enrolled = OWN_ENROLMENTS.rows(player=player.pk)
     playing = len({company for company, club, plays in enrolled if plays and club not in going})
     ((number, *written_each),) = NUMBERS.rows(player=player.pk)
-    yield Fate(
-        playing,
-        "companies in campaigns" if playing != 1 else "company in a campaign",
-        "withdrawn: no new matches; ledger, pilots and units stay in the campaign's history",
-        goes=False,
-    )
-    yield Fate(
-        number,
-        "matches that wait" if number != 1 else "match that waits",
-        "decided at the deadline by the campaign's rule for who is absent, unless reported and confirmed before",
-        goes=False,
-    )
-    over = len(kept) - playing
-    yield Fate(
-        over,
-        "companies of other campaigns or battles" if over != 1 else "company of another campaign or battle",
-        "kept in the history of the others who played",
-        goes=False,
-    )
     left = sum(club.has_others for club in clubs)
-    yield Fate(
-        left,
-        "clubs" if left != 1 else "club",
-        "you are no member any more; links to calendars and feeds end",
-        goes=True,
+    yield _fate(
+        playing,
+        ("company in a campaign", "companies in campaigns"),
+        "withdrawn: no new matches; ledger, pilots and units stay in the campaign's history",
     )
-    archived = len(clubs) - len(going) - left
-    yield Fate(
-        archived,
-        "clubs of yours alone in which was played" if archived != 1 else "club of yours alone in which was played",
+    yield _fate(
+        number,
+        ("match that waits", "matches that wait"),
+        "decided at the deadline by the campaign's rule for who is absent, unless reported and confirmed before",
+    )
+    yield _fate(
+        len(kept) - playing,
+        ("company of another campaign or battle", "companies of other campaigns or battles"),
+        "kept in the history of the others who played",
+    )
+    yield _fate(left, ("club", "clubs"), "you are no member any more; links to calendars and feeds end", goes=True)
+    yield _fate(
+        len(clubs) - len(going) - left,
+        ("club of yours alone in which was played", "clubs of yours alone in which was played"),
         "kept to be read, and run by nobody",
-        goes=False,
     )
-    yield Fate(len(going), "clubs of yours alone" if len(going) != 1 else "club of yours alone", "deleted", goes=True)
-    written = sum(written_each)
-    entries = "entries of diaries or rulings" if written != 1 else "entry of a diary or ruling"
-    yield Fate(written, entries, "kept under the name that you choose", goes=False)
+    yield _fate(len(going), ("club of yours alone", "clubs of yours alone"), "deleted", goes=True)
+    yield _fate(
+        sum(written_each),
+        ("entry of a diary or ruling", "entries of diaries or rulings"),
+        "kept under the name that you choose",
+    )
+
+
+def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False) -> Fate:
+    """What becomes of so many, by the word for one or for any other number."""
+    return Fate(number, words[number != 1], what, goes=goes)
 
 
 # --- going ------------------------------------------------------------------------------------------------------------
@@ -216,7 +203,9 @@ def _go(gone: Farewell) -> None:
     for obstacle in _obstacles(player):
         raise RefusedError("leave", obstacle.sentence)
     going = _going(player)
-    for enrolment in _in_play(player).select_related("campaign").order_by("campaign", "pk"):
+    playing = Enrolment.objects.filter(company__owner=player, state__in=IN_PLAY)
+    playing = playing.exclude(campaign__state=CampaignState.FINISHED).select_related("campaign")
+    for enrolment in playing.order_by("campaign", "pk"):
         enrolment_withdraw(enrolment=enrolment, by=player)
     player.invitations.all().delete()
     player.join_requests.all().delete()
@@ -229,7 +218,7 @@ def _go(gone: Farewell) -> None:
 
 
 def _club_leave(club: Club, player: Player) -> None:
-    is_alone = _is_alone(club, player)
+    is_alone = not club.memberships.exclude(player=player).exists()
     Membership.objects.filter(club=club, player=player).delete()
     if is_alone:
         Club.objects.filter(pk=club.pk).update(takes_requests=False)
@@ -276,9 +265,9 @@ def _traces(player: Player) -> list[int]:
 def _gazette_forget(gazette: Gazette, gone: Farewell) -> None:
     """The edition as it was, but for the player's name beside his companies; its papers are drawn anew."""
     content = gone.data(gazette.content)
-    own = {str(match.key): match for match in Match.objects.filter(_sides(gone.player), round=gazette.round).select_related(
-        "attacker__company", "defender__company"
-    )}  # fmt: skip
+    his = Q(attacker__company__owner=gone.player) | Q(defender__company__owner=gone.player)
+    matches = Match.objects.filter(his, round=gazette.round).select_related("attacker__company", "defender__company")
+    own = {str(match.key): match for match in matches}
     named = set(Company.objects.filter(owner=gone.player).values_list("name", flat=True))
     for line in content["results"]:
         match = own.get(line["match"])
@@ -301,10 +290,6 @@ def _standings_forget(gazette: Gazette, content: dict[str, object], named: set[s
     for line in lines:
         if line["name"] in named and (line["name"] not in foreign or line["player"] in gone.names | gone.shared):
             line["player"] = gone.name
-
-
-def _sides(player: Player) -> Q:
-    return Q(attacker__company__owner=player) | Q(defender__company__owner=player)
 
 
 PART = Part(obstacles=_obstacles, kept=_kept, fates=_fates, go=_go, forget=_forget)

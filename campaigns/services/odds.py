@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from battles.services.forecasts import forecast_ask
 from battles.services.limits import SITE
@@ -19,7 +18,7 @@ def publishes_odds(match: Match) -> bool:
     return match.round.campaign.absent_rule == AbsentRule.ORDERS
 
 
-def odds_publish(match: Match, setup: Mapping[str, Any]) -> None:
+def odds_publish(match: Match, setup: Mapping[str, object]) -> None:
     """Asks for the odds of a match as it would be fought by orders, or notes why it has none."""
     if not publishes_odds(match):
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import NamedTuple, TypedDict
 
 from django.db import transaction
 from django.utils import timezone
@@ -38,12 +38,30 @@ from rosters.site.jobs import JobStatus
 from systems import battle_rules, season_rules
 from systems.engine.dice import SeededDice
 
-from ._base import campaign_lock, diary_write, running
+from ._base import campaign_diary, campaign_lock, diary_write, running
 from .forces import orders_publish
 from .judges import round_own_case
 
 SLACK = timedelta(hours=1)  # a form was drawn a while ago, and knows whole minutes
 PLAYED = [state for state in MatchState if state not in (MatchState.BYE, MatchState.VOID)]
+
+
+class Ground(NamedTuple):
+    """What a match is played on: a scenario of the campaign, by its slug or as its name and spec, and a terrain."""
+
+    value: str | dict[str, object]
+    name: str
+    terrain: str
+
+
+class Fixed(TypedDict):
+    """What an organiser sets of a match."""
+
+    attacker: Enrolment
+    defender: Enrolment | None
+    scenario: int
+    terrain: str
+    territory: Territory | None
 
 
 @transaction.atomic
@@ -71,7 +89,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
     elif way == Pairing.FAIR:
         job = FairDraw.objects.create(round=row, asked_by=by)
         transaction.on_commit(lambda: wake("campaigns.tasks.fair_draw", job.pk))
-    diary_write(club=locked.club, campaign=locked, text=f"Planned {row}, {Pairing(way).label}", by=by)
+    campaign_diary(locked, f"Planned {row}, {Pairing(way).label}", by)
     return row
 
 
@@ -82,7 +100,7 @@ def round_drop(*, round_: Round, by: Player) -> None:
     row = _planned(round_)
     row.matches.all().delete()
     row.delete()
-    diary_write(club=campaign.club, campaign=campaign, text=f"Dropped the plan of {round_}", by=by)
+    campaign_diary(campaign, f"Dropped the plan of {round_}", by)
 
 
 @transaction.atomic
@@ -118,7 +136,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         if match.defender_id is not None:
             orders_publish(match)
     gazette_add_fixtures(campaign=campaign)
-    diary_write(club=campaign.club, campaign=campaign, text=f"Opened {row}", by=by)
+    campaign_diary(campaign, f"Opened {row}", by)
     return row
 
 
@@ -136,7 +154,7 @@ def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Roun
     own_case = round_own_case(row, by, is_shorter=row.deadline is not None and deadline < row.deadline)
     row.deadline = deadline
     row.save(update_fields=["deadline"])
-    diary_write(club=campaign.club, campaign=campaign, text=f"Set another deadline for {row}{own_case}", by=by)
+    campaign_diary(campaign, f"Set another deadline for {row}{own_case}", by)
     return row
 
 
@@ -196,7 +214,7 @@ def match_remove(*, match: Match, by: Player) -> None:
     row = _planned(match.round)
     if sides_of(by, match):
         text = f"Took table {match.number} out of {row} by hand, a match of his own"
-        diary_write(club=campaign.club, campaign=campaign, text=text, by=by)
+        campaign_diary(campaign, text, by)
     match.delete()
 
 
@@ -260,16 +278,16 @@ def _draw_up(row: Round, draw: Draw) -> None:
             number=at + 1,
             attacker_id=attacker,
             defender_id=defender,
-            scenario=choice["value"],
-            scenario_name=choice["name"],
-            terrain=choice["terrain"],
+            scenario=choice.value,
+            scenario_name=choice.name,
+            terrain=choice.terrain,
             territory=territory,
         )
 
 
 def _zone_battle(
-    row: Round, number: int, sides: tuple[int, int], is_held: bool, choice: dict[str, Any]
-) -> tuple[int, int, dict[str, Any]]:
+    row: Round, number: int, sides: tuple[int, int], is_held: bool, choice: Ground
+) -> tuple[int, int, Ground]:
     """Attacker, defender and ground of a match for a territory, which the second side holds or nobody.
 
     The system may roll for them, on dice that nobody foresees and that are the same whenever the round is drawn up. A
@@ -280,20 +298,20 @@ def _zone_battle(
     rolled = season_rules(campaign.system).zone_battle((False, is_held), SeededDice(int(seed, 16)))
     if rolled is None:
         return *sides, choice
-    played = (each for each in ground_choices(campaign) if each["value"] == rolled.scenario)
+    played = (each for each in ground_choices(campaign) if each.value == rolled.scenario)
     return sides[rolled.attacker], sides[1 - rolled.attacker], next(played, choice)
 
 
-def ground_choices(campaign: Campaign) -> list[dict[str, Any]]:
+def ground_choices(campaign: Campaign) -> list[Ground]:
     """The campaign's scenarios, those without ground of their own once for each terrain."""
-    found = []
-    for each in campaign.scenarios:
-        for terrain in terrains_for(campaign, each["value"]):
-            found.append({"value": each["value"], "name": each["name"], "terrain": terrain})
-    return found
+    return [
+        Ground(each["value"], each["name"], terrain)
+        for each in campaign.scenarios
+        for terrain in terrains_for(campaign, each["value"])
+    ]
 
 
-def terrains_for(campaign: Campaign, scenario: Any) -> list[str]:
+def terrains_for(campaign: Campaign, scenario: str | Mapping[str, object]) -> list[str]:
     """The terrains that a match of this scenario can be fought on."""
     return list(battle_rules(campaign.system).match_terrains(scenario))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import quote
 
 from django import template
+from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
@@ -35,7 +35,7 @@ def fixture_side(side: FixtureSide) -> SafeString:
 
 
 @register.simple_block_tag(takes_context=True)
-def match_head(context: dict[str, Any], content: str, title: str) -> SafeString:
+def match_head(context: Context, content: str, title: str) -> SafeString:
     """The head of a page about a match: which one, the title, and what there is to say first."""
     lead = content.strip()
     return format_html(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.template import Context
 
 from campaigns import policy
 from campaigns.models import Campaign, Enrolment
@@ -18,7 +17,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def campaigns_of(context: dict[str, Any], company: int) -> list[Enrolment]:
+def campaigns_of(context: Context, company: int) -> list[Enrolment]:
     """The company's enrolments that are asked for or accepted, in campaigns that the reader may see, newest first."""
     reader = getattr(context.get("request"), "user", AnonymousUser())
     if isinstance(reader, Player):

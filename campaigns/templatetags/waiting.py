@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 from django.http import HttpRequest
+from django.template import Context
 
 from campaigns.models import Campaign, Club
 from campaigns.selectors.waiting import Row, waiting_rows, waiting_told
@@ -16,15 +15,13 @@ SHOWN = 8  # the rest folds away
 
 
 @register.simple_tag(takes_context=True)
-def waiting_count(context: dict[str, Any]) -> int:
+def waiting_count(context: Context) -> int:
     """How many things wait for the reader; 0 for a visitor."""
     return len(_rows(context.get("request")))
 
 
 @register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
-def waiting_banner(
-    context: dict[str, Any], campaign: Campaign | None = None, club: Club | None = None
-) -> dict[str, Any]:
+def waiting_banner(context: Context, campaign: Campaign | None = None, club: Club | None = None) -> dict[str, object]:
     """What waits for the reader: everywhere, or in one campaign or club."""
     items = [
         item

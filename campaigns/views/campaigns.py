@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -32,11 +33,13 @@ from campaigns.selectors import campaigns as reads
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
 from campaigns.services.books import TAKES_COMPANIES
+from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
 from systems import roster_rules
 from systems.reading import house_rules_told
 
+ResultT = TypeVar("ResultT")
 MOVES = {  # the question before a step, and the button that takes it
     CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
     CampaignState.RUNNING: ("Let {} run?", "Let it run"),
@@ -78,6 +81,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         **campaign_context(request, row, can_run=can_run),
         **_companies_context(request, row),
+        "companies": reads.can_enrol(row, request.user),
         "steps": reads.steps_of(row),
         "next": reads.next_state(row),
         "rounds": reads.round_lines(row, with_planned=can_run),
@@ -165,8 +169,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
     """Who is enrolled, who asks, and what keeps them from marching; posted, a company asks."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
-    told = _companies_context(request, row)
-    companies = told["companies"]
+    companies = reads.can_enrol(row, request.user)
     form = EnrolForm(request.POST or None, system=row.system, companies=companies) if companies else None
     status = 200
     if request.method == "POST" and not request.user.is_authenticated:
@@ -190,7 +193,8 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
         status = 422
     context = {
         **campaign_context(request, row, can_run=can_run),
-        **told,
+        **_companies_context(request, row),
+        "companies": companies,
         "enrol": form,
     }
     return render(request, "campaigns/campaign_companies.html", context, status=status)
@@ -259,7 +263,7 @@ def _act(request: HttpRequest, one: Enrolment, act: str, reason: ReasonForm, ord
     return False
 
 
-def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | None = None) -> dict[str, Any]:
+def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | None = None) -> dict[str, object]:
     """What every page of a campaign needs."""
     return {
         "campaign": row,
@@ -270,7 +274,7 @@ def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | Non
     }
 
 
-def _companies_context(request: HttpRequest, row: Campaign) -> dict[str, Any]:
+def _companies_context(request: HttpRequest, row: Campaign) -> dict[str, object]:
     """Who is in it, and whether the reader could bring a company of his own."""
     rows = reads.enrolment_rows(row, request.user)
     return {
@@ -279,18 +283,17 @@ def _companies_context(request: HttpRequest, row: Campaign) -> dict[str, Any]:
         "is_enrolled": any(each.is_own and each.state in reads.IN_PLAY for each in rows),
         "is_member": policy.role_in(request.user, row.club) is not None,
         "takes_companies": row.state in TAKES_COMPANIES,
-        "companies": reads.can_enrol(row, request.user),
     }
 
 
-def _territories(form: CampaignForm, campaign: Campaign, by: Any) -> None:
+def _territories(form: CampaignForm, campaign: Campaign, by: Player) -> None:
     names = form.territory_names()
     before = [territory.name for territory in campaign.territories.all()]
     if campaign.map_kind != TerritoryMap.NONE and names and names != before:
         services.territories_set(campaign=campaign, by=by, names=names)
 
 
-def _attempt(form: Any, service: Any) -> Any:
+def _attempt(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:
     """What the service returns, all or nothing; None if it refuses, with the reason on the form's field."""
     try:
         with transaction.atomic():

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaigns.selectors.between_games import skill_choices
 from campaigns.services import loan_take
 from rosters import selectors
+from rosters.ledger.kinds.pilots import SkillRolled
 from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot
 from rosters.rows import own_company
@@ -43,7 +44,7 @@ def skill(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
         if request.method == "GET":
             messages.info(request, f"{pilot.name} has no skill to choose.")
         return redirect("rosters:pilot", pk=pk, pilot_pk=pilot_pk)
-    rolls = [line for line in ledger_of(row, pilot=pilot_pk) if line.kind == "skill-rolled" and not line.is_reversed]
+    rolls = [line for line in ledger_of(row, pilot=pilot_pk) if line.kind == SkillRolled.slug and not line.is_reversed]
     context = {
         **company_context(request, row, sheet),
         "pilot": pilot,

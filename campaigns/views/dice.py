@@ -10,15 +10,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Battle, SealedDice
-from battles.selectors import battle_readable
+from battles.selectors.battle import battle_readable
 from campaigns import policy
-from campaigns.matches._parts import for_match, player_of
+from campaigns.matches._parts import for_match
 from campaigns.models import Match
 from campaigns.rows import need
 from campaigns.selectors.dice import PURPOSES, dice_check, dice_sheet
 from campaigns.services.dice import match_dice_seal_anew
 from rosters.models import Player
-from rosters.views._parts import say
+from rosters.views._parts import player, say
 
 MATCH_ROWS = ("round__campaign__club", "attacker__company", "defender__company")
 
@@ -69,10 +69,10 @@ def check(request: HttpRequest) -> HttpResponse:
 def anew(request: HttpRequest, match: Match) -> HttpResponse:
     """Other dice for a match whose key is lost; the organiser's."""
     need(policy.can_run_campaign(request.user, match.round.campaign))
-    player = player_of(request)
+    by = player(request)
     say(
         request,
-        lambda: match_dice_seal_anew(match=match, by=player),
+        lambda: match_dice_seal_anew(match=match, by=by),
         "Other dice are sealed; the diary has their hash.",
     )
     return redirect("campaigns:match", key=match.key)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.contrib.syndication.views import Feed
@@ -21,6 +20,7 @@ from campaigns.rows import CAMPAIGN
 from systems.names import shown
 
 MOST = 30  # rounds in the feed
+Told = tuple[Campaign, GazetteLine]
 
 
 class GazetteFeed(Feed):
@@ -30,7 +30,7 @@ class GazetteFeed(Feed):
     language = "en"
     item_guid_is_permalink = False
 
-    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def __call__(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         return _private(super().__call__(request, *args, **kwargs))
 
     def get_object(self, request: HttpRequest, pk: int) -> Campaign:
@@ -45,28 +45,27 @@ class GazetteFeed(Feed):
     def link(self, obj: Campaign) -> str:
         return reverse("campaigns:gazettes", args=[obj.pk])
 
-    def items(self, obj: Campaign) -> list[tuple[Campaign, GazetteLine]]:
+    def items(self, obj: Campaign) -> list[Told]:
         return [(obj, line) for line in gazette_lines(obj, most=MOST)]
 
-    def item_title(self, item: Any) -> str:
+    def item_title(self, item: Told) -> str:
         _, line = item
         edition = f", edition {line.edition}" if line.edition > 1 else ""
         return shown(f"Round {line.number}{edition}: {line.headline}")
 
-    def item_description(self, item: Any) -> str:
-        return shown(str(item[1].lead))
+    def item_description(self, item: Told) -> str:
+        return shown(item[1].lead)
 
-    def item_link(self, item: Any) -> str:
+    def item_link(self, item: Told) -> str:
         campaign, line = item
         return reverse("campaigns:gazette", args=[campaign.pk, line.number])
 
-    def item_guid(self, item: Any) -> str:
+    def item_guid(self, item: Told) -> str:
         campaign, line = item
         return f"muster-gazette-{campaign.pk}-{line.number}-{line.edition}"
 
-    def item_pubdate(self, item: Any) -> datetime:
-        at: datetime = item[1].at
-        return at
+    def item_pubdate(self, item: Told) -> datetime:
+        return item[1].at
 
 
 @require_GET

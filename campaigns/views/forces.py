@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaigns.forms.campaigns import SealForm
-from campaigns.matches._parts import for_match, player_of
+from campaigns.matches._parts import for_match
 from campaigns.models import Match
 from campaigns.results.report import SIDES
 from campaigns.rows import match_or_404, own_side
@@ -23,8 +23,7 @@ from campaigns.services.forces import (
     side_enrolment,
     standing_units,
 )
-from rosters.services import RefusedError
-from rosters.views._parts import edited, player, say
+from rosters.views._parts import attempt, edited, player, say
 
 SAID = {  # whether the forces are open now, and whether they are hidden until then
     (True, True): "Both forces are in and open now.",
@@ -66,7 +65,18 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     if first:
         del form.fields["words"]  # sealed with the first force
     if request.method == "POST" and form.is_valid():
-        sealed = _seal(request, match, side, form)
+        given = form.cleaned_data
+        sealed = attempt(
+            form,
+            lambda: force_seal(
+                match=match,
+                side=side,
+                units=form.unit_ids(),
+                doctrine=given["doctrine"],
+                words=given.get("words", ""),
+                by=player(request),
+            ),
+        )
         if sealed is not None:
             messages.success(request, SAID[sealed.setup is not None, campaign.seals_forces])
             return redirect("campaigns:match", key=match.key)
@@ -92,8 +102,8 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
 @for_match
 def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
     """Takes the own side's seal back."""
-    side, player = own_side(request, match, done={0, 1} - sealed_sides(match)), player_of(request)
-    say(request, lambda: force_withdraw(match=match, side=side, by=player), "Your seal is taken back.")
+    side, by = own_side(request, match, done={0, 1} - sealed_sides(match)), player(request)
+    say(request, lambda: force_withdraw(match=match, side=side, by=by), "Your seal is taken back.")
     return redirect("campaigns:match_forces" if match.setup is None else "campaigns:match", key=match.key)
 
 
@@ -101,26 +111,11 @@ def match_forces_withdraw(request: HttpRequest, match: Match) -> HttpResponse:
 @for_match
 def match_forces_orders(request: HttpRequest, match: Match) -> HttpResponse:
     """Seals what the own side's standing orders bring."""
-    side, player = own_side(request, match, done=sealed_sides(match)), player_of(request)
+    side, by = own_side(request, match, done=sealed_sides(match)), player(request)
     hidden = match.round.campaign.seals_forces
     say(
         request,
-        lambda: force_seal_by_orders(match=match, side=side, by=player),
+        lambda: force_seal_by_orders(match=match, side=side, by=by),
         lambda sealed: SAID[sealed.setup is not None, hidden],
     )
     return redirect("campaigns:match", key=match.key)
-
-
-def _seal(request: HttpRequest, match: Match, side: int, form: SealForm) -> Match | None:
-    try:
-        return force_seal(
-            match=match,
-            side=side,
-            units=form.unit_ids(),
-            doctrine=form.cleaned_data["doctrine"],
-            words=form.cleaned_data.get("words", ""),
-            by=player(request),
-        )
-    except RefusedError as error:
-        form.add_error(error.field if error.field in form.fields else None, error.reason)
-        return None

@@ -11,14 +11,13 @@ from django.views.decorators.http import require_http_methods
 from battles.published_forces import published_forces
 from battles.services.dice import dice_waiting
 from campaigns.forms.campaigns import FriendlyForm
-from campaigns.models import Enrolment
+from campaigns.models import Enrolment, Friendly
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.forces import unit_choices
 from campaigns.selectors.friendlies import friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce, friendly_dice_left, friendly_round
 from campaigns.services.rounds import ground_choices
-from rosters.services import RefusedError
-from rosters.views._parts import player, row_id
+from rosters.views._parts import attempt, player, row_id
 from systems import battle_rules
 
 from .campaigns import campaign_context
@@ -39,6 +38,7 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
     if chosen is not None:
         round_, refusal = friendly_round(chosen)
         left = friendly_dice_left(chosen, round_) if round_ else None
+    if chosen is not None and (request.method == "POST" or not refusal):
         form = _form(request, chosen)
         if left:
             del form.fields["words"]  # sealed with the game that was not fought
@@ -75,7 +75,7 @@ def _form(request: HttpRequest, chosen: Enrolment) -> FriendlyForm:
         system=campaign.system,
         units=units,
         grounds=[
-            ", ".join(part for part in (each["name"], terrains.get(each["terrain"], "")) if part)
+            ", ".join(part for part in (each.name, terrains.get(each.terrain, "")) if part)
             for each in ground_choices(campaign)
         ],
         opponents=[
@@ -85,19 +85,18 @@ def _form(request: HttpRequest, chosen: Enrolment) -> FriendlyForm:
     )
 
 
-def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> bool:
-    try:
-        friendly_announce(
+def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> Friendly | None:
+    given = form.cleaned_data
+    return attempt(
+        form,
+        lambda: friendly_announce(
             enrolment=chosen,
             units=form.unit_ids(),
-            doctrine=form.cleaned_data["doctrine"],
-            opponent=form.cleaned_data["opponent"],
-            ground=int(form.cleaned_data["ground"]),
-            words=form.cleaned_data.get("words", ""),
+            doctrine=given["doctrine"],
+            opponent=given["opponent"],
+            ground=int(given["ground"]),
+            words=given.get("words", ""),
             shown=request.POST.get("dice", ""),
             by=player(request),
-        )
-    except RefusedError as error:
-        form.add_error(error.field if error.field in form.fields else None, error.reason)
-        return False
-    return True
+        ),
+    )

@@ -178,8 +178,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     """The table, now or after a round."""
     row = campaign_or_404(request, pk)
-    given = request.GET.get("after", "")
-    after = int(given) if given.isdecimal() and len(given) < 6 else None
+    after = _after(request)
     context = {
         **campaign_context(request, row),
         "rows": standing_rows(row, up_to=after),
@@ -195,8 +194,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
 def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
     """The map: who holds what, drawn and as a list."""
     row = campaign_or_404(request, pk)
-    given = request.GET.get("after", "")
-    after = int(given) if given.isdecimal() and len(given) < 6 else None
+    after = _after(request)
     places = territories(row, up_to=after)
     if not places:
         raise Http404("This campaign has no map")
@@ -208,6 +206,12 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
         "numbers": round_numbers(row),
     }
     return render(request, "campaigns/map.html", context)
+
+
+def _after(request: HttpRequest) -> int | None:
+    """The number of the round after which the campaign is looked at; None: now."""
+    given = request.GET.get("after", "")
+    return int(given) if given.isdecimal() and len(given) < 6 else None
 
 
 def _round(request: HttpRequest, pk: int, number: int) -> tuple[Campaign, Round]:

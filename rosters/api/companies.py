@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
-from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -94,7 +94,6 @@ class CompanyOut(_CompanyStands):
 
 
 class Companies(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
     pagination_class = Pages
 
     @extend_schema(
@@ -119,8 +118,6 @@ class Companies(APIView):
 
 
 class CompanyDetail(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
-
     @tagged
     @extend_schema(
         responses={200: CompanyOut}, operation_id="companies_read", tags=["companies"], parameters=[LINK_KEY]
@@ -147,8 +144,6 @@ class CompanyDetail(APIView):
 
 
 class CompanyExport(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
-
     @extend_schema(
         responses={200: CompanyDocument},
         operation_id="companies_export",

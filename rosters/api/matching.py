@@ -57,7 +57,7 @@ def tagged(get: Handler) -> Handler:
     """A GET whose answer carries its ETag."""
 
     @functools.wraps(get)
-    def answered(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def answered(view: APIView, request: Request, *args: object, **kwargs: object) -> Response:
         return _with_tag(get(view, request, *args, **kwargs))
 
     return describe_header(answered, ETAG)
@@ -73,7 +73,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
 
     def around(change: Handler) -> Handler:
         @functools.wraps(change)
-        def guarded(view: Any, request: Request, *args: Any, **kwargs: Any) -> Response:
+        def guarded(view: Any, request: Request, *args: object, **kwargs: object) -> Response:
             tags = _tags(request.headers.get(HEADER, "*"))
             with transaction.atomic():
                 _lock(rows(*args, **kwargs))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import json
 import re
-from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import exceptions, status
@@ -61,7 +60,7 @@ def done_once(post: Handler) -> Handler:
     """A POST that takes the header; goes around what `extend_schema` describes."""
 
     @functools.wraps(post)
-    def keyed(view: APIView, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def keyed(view: APIView, request: Request, *args: object, **kwargs: object) -> Response:
         given = request.headers.get(HEADER)
         if given is None:
             return post(view, request, *args, **kwargs)

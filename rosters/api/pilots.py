@@ -6,7 +6,7 @@ from datetime import UTC
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -78,8 +78,6 @@ class Pilots(APIView):
 
 
 class PilotDetail(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
-
     @tagged
     @extend_schema(responses={200: PilotOut}, operation_id="pilots_read", tags=["pilots"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
@@ -102,8 +100,6 @@ class PilotDetail(APIView):
 
 
 class PilotServiceRecord(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
-
     @extend_schema(
         responses={200: ServiceLineOut(many=True)},
         operation_id="pilots_service_record",

@@ -77,10 +77,7 @@ class DocumentExtension(PydanticExtension):
     priority = 1
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, object]:
-        schema: dict[str, Any] = self.target.model_json_schema(ref_template=REFERENCE)
-        for name, part in schema.pop("$defs", {}).items():
-            register(auto_schema, name, part)
-        return schema
+        return described(auto_schema, self.target.model_json_schema(ref_template=REFERENCE))
 
 
 class SystemObjectExtension(OpenApiSerializerFieldExtension):
@@ -90,13 +87,12 @@ class SystemObjectExtension(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, object]:
         kind: Any = Annotated[dict[str, object], OfTheSystem(self.target.part)]
-        schema = pydantic.TypeAdapter(kind).json_schema(ref_template=REFERENCE)
-        for name, part in schema.pop("$defs", {}).items():
-            register(auto_schema, name, part)
-        return schema
+        return described(auto_schema, pydantic.TypeAdapter(kind).json_schema(ref_template=REFERENCE))
 
 
-def register(auto_schema: AutoSchema, name: str, schema: dict[str, object]) -> None:
-    """Puts a part of a document among the components, once."""
-    part = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema)
-    auto_schema.registry.register_on_missing(part)
+def described(auto_schema: AutoSchema, schema: dict[str, Any]) -> dict[str, object]:
+    """The schema of a document, whose parts are put among the components, each once."""
+    for name, part in schema.pop("$defs", {}).items():
+        component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=name, schema=part)
+        auto_schema.registry.register_on_missing(component)
+    return schema

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.permissions import IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -73,8 +73,6 @@ class Units(APIView):
 
 
 class UnitDetail(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
-
     @tagged
     @extend_schema(responses={200: UnitOut}, operation_id="units_read", tags=["units"], parameters=[LINK_KEY])
     def get(self, request: Request, pk: int, unit_pk: int) -> Response:

@@ -6,7 +6,6 @@ import logging
 import re
 import unicodedata
 from smtplib import SMTPException
-from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth
@@ -79,7 +78,7 @@ class AccountAdapter(DefaultAccountAdapter):
             self._say_unsent(template_prefix, email)
 
     def add_message(
-        self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any, **kwargs: Any
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: object, **kwargs: object
     ) -> None:
         """As allauth does; but nothing is said to be sent that was not."""
         is_sent = message_template == "account/messages/email_confirmation_sent.txt"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
@@ -22,7 +20,7 @@ class AccountAdapter(accounts.AccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
 
-    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+    def pre_authenticate(self, request: HttpRequest, **credentials: str) -> None:
         """Counts the try in place of allauth's own count, which is by account alone and so locks its owner out."""
         login = credentials.get("username") or credentials.get("email") or ""
         self.meant = players_named(login)
@@ -32,13 +30,13 @@ class AccountAdapter(accounts.AccountAdapter):
         except limits.TooManyError as refused:
             raise ImmediateHttpResponse(too_many(request, refused.wait)) from refused
 
-    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+    def authenticate(self, request: HttpRequest, **credentials: str) -> AbstractBaseUser | None:
         player: AbstractBaseUser | None = super().authenticate(request, **credentials)
         if player:
             self.password_try.give_back()
         return player
 
-    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+    def authentication_failed(self, request: HttpRequest, **credentials: str) -> None:
         limits.password_wrong(request, self.accounts)
         noted: list[Player | None] = [*self.meant] or [None]
         for player in noted:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from django.contrib.auth.hashers import make_password
@@ -32,7 +30,7 @@ def players_named(login: str) -> list[Player]:
 class SignInBackend(AuthenticationBackend):
     """The only one: a second would hash once more, and by the time tell a known address from an unknown one."""
 
-    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> AbstractBaseUser | None:
+    def authenticate(self, request: HttpRequest | None, **credentials: str) -> AbstractBaseUser | None:
         login = credentials.get("username") or credentials.get("email") or ""
         password = credentials.get("password")
         if not login or not password:

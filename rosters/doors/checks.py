@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.http.request import split_domain_port, validate_host
@@ -13,7 +13,7 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 @register(Tags.security, deploy=True)
-def doors(app_configs: Sequence[Any] | None, **_more: object) -> list[CheckMessage]:
+def doors(app_configs: Sequence[AppConfig] | None, **_more: object) -> list[CheckMessage]:
     """Errors and warnings, each with what to set."""
     return [*_debug(), *_proxies(), *_hosts(), *_mails()]
 

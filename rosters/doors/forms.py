@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, SignupForm
 from allauth.core import context
@@ -32,7 +30,7 @@ class ResetForm(ResetPasswordForm):
     That the mail server is away is said at once, and to everybody, since it is asked before anybody is looked up.
     """
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = "E-mail address"
 
@@ -52,7 +50,7 @@ class ResetForm(ResetPasswordForm):
 class ChangeForm(ChangePasswordForm):
     """Counts wrong old passwords as signing in does: who found a session open guesses no faster here."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         labels = ("Password now", "New password", "New password again")
         for name, label in zip(("oldpassword", "password1", "password2"), labels, strict=True):
@@ -78,7 +76,7 @@ class ChangeForm(ChangePasswordForm):
 class SignUpForm(SignupForm):
     """Hashes the password also where there is an account already: that takes most of the time."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].label = "E-mail address"
         self.fields["password1"].help_text = NEW_PASSWORD

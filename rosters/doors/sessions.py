@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
@@ -17,7 +16,7 @@ OPEN = Compiled(lambda key, now: Session.objects.filter(session_key=key, expire_
 class SessionStore(db.SessionStore):
     """Django's own, whose question is written once."""
 
-    def _get_session_from_db(self) -> Any:
+    def _get_session_from_db(self) -> Session | None:
         found = OPEN.row(key=self.session_key or "", now=timezone.now())
         if found is None:
             self._session_key = None

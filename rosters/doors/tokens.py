@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 from django.utils import timezone
 from knox.auth import TokenAuthentication as KnoxAuthentication
@@ -36,8 +35,8 @@ class TokenAuthentication(KnoxAuthentication):
 
 
 def _demand(request: Request, token: AccessToken) -> None:
-    match: Any = request._request.resolver_match
-    route = match.url_name if match else ""
+    match = request._request.resolver_match
+    route = (match.url_name if match else None) or ""
     scope = _demanded(request, token.user, route)
     if scope is None:
         raise PermissionDenied("No token opens this; sign in to do it.", code="scope")

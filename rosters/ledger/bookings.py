@@ -11,12 +11,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rosters.ledger.fold import Folding
+from rosters.ledger.kinds.games import Fought, Game, Kill, Returned
+from rosters.ledger.kinds.pilots import (
+    Died,
+    Experience,
+    Promoted,
+    Recovered,
+    SkillGained,
+    SkillRolled,
+    Unhurt,
+    Wounded,
+)
+from rosters.ledger.kinds.units import Assigned, Damaged, Destroyed, Repaired
 from systems.fates import UnitFate
-from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Kind
 from systems.roster import RosterSystem
 from systems.season import FateRoll, GameSide, SideAfter, UnitAfter
 
-KIND_OF_FATE = {"unhurt": "unhurt", "injured": "wounded", "killed": "died"}
+KIND_OF_FATE: Mapping[str, type[Kind]] = {"unhurt": Unhurt, "injured": Wounded, "killed": Died}
 NOT_WRITTEN = 10**15  # the numbers of entries not written yet begin here
 
 Rules = RosterSystem[Any, Any]
@@ -79,20 +91,20 @@ class _Pen:
 
     def write(
         self,
-        kind: str,
+        kind: type[Kind],
         *,
         facts: Mapping[str, object],
         unit: int | None = None,
         pilot: int | None = None,
         points: int = 0,
     ) -> None:
-        draft = Draft(kind=kind, unit=unit, pilot=pilot, points=points, facts=facts)
+        draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts=facts)
         self.folding.take(draft.fact(NOT_WRITTEN + len(self.drafts)))
         self.drafts.append(draft)
 
     def empty_seat(self, unit: int, pilot: int) -> None:
         facts = {"from": self.folding.pilots[pilot].name, "to": None}
-        self.write("assigned", unit=unit, facts=facts)
+        self.write(Assigned, unit=unit, facts=facts)
 
     def seats_of(self, pilot: int) -> list[int]:
         return [unit.id for unit in self.folding.units.values() if unit.pilot == pilot]
@@ -135,10 +147,10 @@ def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rule
     for pilot, was, _ in pilots:
         for skill in was.skills[len(record.pilots[pilot].skills) :]:  # earned earlier, and nobody chose in time
             facts = {"skill": skill, "name": rules.skill_names[skill], "earned": True, "unasked": True}
-            pen.write("skill-gained", pilot=pilot, facts=facts)
+            pen.write(SkillGained, pilot=pilot, facts=facts)
     for known in list(pen.folding.pilots.values()):
         if known.status == WOUNDED and known.id not in aftermath.took_part:
-            pen.write("recovered", pilot=known.id, facts=about)
+            pen.write(Recovered, pilot=known.id, facts=about)
     for unit in aftermath.after.units:
         _draft_unit_after(pen, unit, about, seed)
     for pilot, _, flight in pilots:
@@ -146,15 +158,15 @@ def aftermath_drafts(record: CompanyRecord, aftermath: Aftermath, *, rules: Rule
             _draft_fate(pen, pilot, flight.fate, {**about, **seed})
     for pilot, was, flight in pilots:
         if points := flight.after.points - was.points:
-            pen.write("experience", pilot=pilot, facts={**about, "count": points})
+            pen.write(Experience, pilot=pilot, facts={**about, "count": points})
     for pilot, was, flight in pilots:
         if flight.promoted:
             level = {"from": was.level, "to": flight.after.level, "name": rules.level_names[flight.after.level]}
-            pen.write("promoted", pilot=pilot, facts={**about, **level})
+            pen.write(Promoted, pilot=pilot, facts={**about, **level})
     for pilot, _, flight in pilots:
         if roll := flight.skill:
             rolled = {"face": roll.face, "bonus": roll.bonus, "needed": roll.needed, "gained": roll.gained}
-            pen.write("skill-rolled", pilot=pilot, facts={**about, **seed, **rolled, "default": roll.default})
+            pen.write(SkillRolled, pilot=pilot, facts={**about, **seed, **rolled, "default": roll.default})
     _draft_game(pen, aftermath, about)
     _draft_returns(pen, about)
     return pen.drafts
@@ -172,19 +184,19 @@ def _draft_game(pen: _Pen, aftermath: Aftermath, about: Mapping[str, str]) -> No
         "seed": str(aftermath.seed),
     }
     points = takings.income - takings.repaid + sum(takings.gifts) - takings.lapsed
-    pen.write("game", points=points, facts={**about, **booking, **aftermath.facts})
+    pen.write(Game, points=points, facts={**about, **booking, **aftermath.facts})
 
 
 def _draft_unit(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
     lost = {"lost": True, **_loss(fact)} if fact.fate.is_lost else {}
     told = {"told": fact.told} if fact.told else {}
-    pen.write("fought", unit=fact.unit, pilot=fact.pilot, facts={**about, **lost, **told})
+    pen.write(Fought, unit=fact.unit, pilot=fact.pilot, facts={**about, **lost, **told})
     if fact.fate.kills:
         kills = {**about, "count": fact.fate.kills, "victims": list(fact.victims)}
-        pen.write("kill", unit=fact.unit, pilot=fact.pilot, facts=kills)
+        pen.write(Kill, unit=fact.unit, pilot=fact.pilot, facts=kills)
     if fact.pilot is not None and "wounded" in fact.fate:
         by = {"by": fact.wounded_by} if fact.wounded_by else {}
-        pen.write("wounded", pilot=fact.pilot, unit=fact.unit, facts={**about, **by})
+        pen.write(Wounded, pilot=fact.pilot, unit=fact.unit, facts={**about, **by})
     if keeps_units and pen.folding.units[fact.unit].status == READY:
         _draft_damage(pen, fact, rules, about)
 
@@ -200,15 +212,15 @@ def _draft_damage(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str,
     home = fact.after if fact.fate.is_lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
     facts = {**about, "from": unit.condition, "to": home}
     if fact.fate.is_lost:
-        pen.write("destroyed", unit=fact.unit, facts={**facts, **_loss(fact)})
+        pen.write(Destroyed, unit=fact.unit, facts={**facts, **_loss(fact)})
         if unit.pilot is not None:
             pen.empty_seat(fact.unit, unit.pilot)
     elif sum(line.points for line in rules.repair_bill(spec, home)) < sum(
         line.points for line in rules.repair_bill(spec, unit.condition)
     ):
-        pen.write("repaired", unit=fact.unit, facts={**facts, "told": "was mended"})
+        pen.write(Repaired, unit=fact.unit, facts={**facts, "told": "was mended"})
     elif home != unit.condition:
-        pen.write("damaged", unit=fact.unit, facts=facts)
+        pen.write(Damaged, unit=fact.unit, facts=facts)
 
 
 def _draft_unit_after(pen: _Pen, after: UnitAfter, about: Mapping[str, str], seed: Mapping[str, str]) -> None:
@@ -218,9 +230,9 @@ def _draft_unit_after(pen: _Pen, after: UnitAfter, about: Mapping[str, str], see
     rolled = {**seed, "face": after.face} if after.face else {}
     facts = {**about, "told": after.told, **rolled, "from": unit.condition, "to": dict(after.condition or {})}
     if after.condition is not None:
-        pen.write("damaged" if after.condition else "repaired", unit=unit.id, facts=facts)
+        pen.write(Damaged if after.condition else Repaired, unit=unit.id, facts=facts)
         return
-    pen.write("destroyed", unit=unit.id, facts=facts)
+    pen.write(Destroyed, unit=unit.id, facts=facts)
     if unit.pilot is not None:
         pen.empty_seat(unit.id, unit.pilot)
 
@@ -228,10 +240,10 @@ def _draft_unit_after(pen: _Pen, after: UnitAfter, about: Mapping[str, str], see
 def _draft_returns(pen: _Pen, about: Mapping[str, object]) -> None:
     for unit in list(pen.folding.units.values()):
         if unit.lent and unit.status == READY:
-            pen.write("returned", unit=unit.id, facts=about)
+            pen.write(Returned, unit=unit.id, facts=about)
     for pilot in list(pen.folding.pilots.values()):
         if pilot.lent and pilot.status in (ACTIVE, WOUNDED):
-            pen.write("returned", pilot=pilot.id, facts=about)
+            pen.write(Returned, pilot=pilot.id, facts=about)
 
 
 def _draft_fate(pen: _Pen, pilot: int, rolled: FateRoll, about: Mapping[str, str]) -> None:

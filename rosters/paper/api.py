@@ -20,12 +20,12 @@ from rest_framework.views import APIView
 from rosters import selectors
 from rosters.api.once import done_once
 from rosters.api.parts import LINK_KEY, PAGING, ErrorsOut, Pages, Query, asked, body, paged, player
-from rosters.models import Company, PrintJob
+from rosters.models import PrintJob
 from rosters.paper import selectors as reads
 from rosters.paper.orders import MOST_BYTES, MOST_VALUES, CompanyChoice, PrintOrder
 from rosters.paper.services.prints import print_ask
 from rosters.paper.shop import made_print
-from rosters.rows import seen_print
+from rosters.rows import seen_company, seen_print
 from rosters.site.api_errors import DocumentParser
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
@@ -153,10 +153,7 @@ def print_json(job: PrintJob) -> dict[str, object]:
 
 def _of_company(request: Request, data: dict[str, object]) -> PrintJob:
     asked = parse_document(CompanyPrintDocument, data)
-    try:
-        row = selectors.company_get(reader=request.user, pk=asked.company, link_key=request.GET.get("key", ""))
-    except (Company.DoesNotExist, OverflowError):
-        raise Http404 from None
+    row = seen_company(request, asked.company)
     sheet = selectors.company_sheet(row)
     choice = CompanyChoice.model_validate(asked.model_dump(exclude={"company"}))
     ready = {unit.id for unit in sheet.units}

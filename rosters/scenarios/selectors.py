@@ -194,11 +194,3 @@ def scenario_get(*, reader: Reader, pk: int, link_key: str = "") -> Scenario:
     if not policy.can_see(reader, row, link_key):
         raise Scenario.DoesNotExist
     return row
-
-
-def scenario_own(*, player: Reader, pk: int) -> Scenario:
-    """The player's own scenario; else raises Scenario.DoesNotExist."""
-    row = Scenario.objects.select_related("author").get(pk=pk)
-    if not policy.can_change(player, row):
-        raise Scenario.DoesNotExist
-    return row

@@ -5,14 +5,13 @@ from rosters.site.refusals import OvertakenError, RefusedError
 
 from ._base import copy_name, money_of
 from .careers import company_apply_aftermath, pilot_learn
-from .companies import company_change, company_clone, company_disband, company_found, company_rename
-from .designs import design_clone, design_delete, design_rename, design_save
+from .companies import company_change, company_clone, company_disband, company_found
 from .pilots import pilot_hire, pilot_rename, pilot_retire
 from .players import player_change, token_create, token_revoke, tokens_end
 from .results import company_apply_result, company_correct, company_reverse_result
-from .scenarios import scenario_clone, scenario_delete, scenario_rename, scenario_save
 from .undo import undo_last_act
 from .units import pilot_assign, unit_buy, unit_price, unit_rename, unit_repair, unit_sell
+from .works import design_clone, design_delete, design_save, scenario_clone, scenario_delete, scenario_save
 
 __all__ = [
     "Aftermath",
@@ -26,12 +25,10 @@ __all__ = [
     "company_correct",
     "company_disband",
     "company_found",
-    "company_rename",
     "copy_name",
     "company_reverse_result",
     "design_clone",
     "design_delete",
-    "design_rename",
     "design_save",
     "money_of",
     "pilot_assign",
@@ -42,7 +39,6 @@ __all__ = [
     "player_change",
     "scenario_clone",
     "scenario_delete",
-    "scenario_rename",
     "scenario_save",
     "token_create",
     "token_revoke",

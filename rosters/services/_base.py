@@ -47,21 +47,19 @@ class Act:
         points: int = 0,
         facts: Mapping[str, object] | None = None,
         reverses: LedgerEntry | None = None,
-    ) -> LedgerEntry:
-        """A new entry of this act."""
-        self._refuse_held(kind.slug, unit.pk if unit else None, pilot.pk if pilot else None)
-        return LedgerEntry.objects.create(
-            company=self.company,
-            act=self.key,
-            kind=kind.slug,
-            unit=unit,
-            pilot=pilot,
-            points=points,
-            facts=dict(facts or {}),
-            cause=self.cause,
-            cause_ref=self.cause_ref,
-            by=self.by,
-            reverses=reverses,
+    ) -> None:
+        """Writes a new entry of this act."""
+        self.book(
+            [
+                Draft(
+                    kind=kind.slug,
+                    unit=unit.pk if unit else None,
+                    pilot=pilot.pk if pilot else None,
+                    points=points,
+                    facts=facts or {},
+                    reverses=reverses.pk if reverses else None,
+                )
+            ]
         )
 
     def book(self, drafts: Sequence[Draft]) -> list[LedgerEntry]:

@@ -89,16 +89,17 @@ def clear_tokens(run: Clearing) -> int:
 def print_files_named(names: Iterable[str]) -> set[str]:
     """Those of the names that are files of a print which is done, or is being drawn."""
     rows = PrintJob.objects.filter(key__in=keys_in(names)).only("key", "status", "file", "previews")
-    return {name for row in rows for name in files_of(row) if row.status in AT_WORK or _has_file(row)}
+    return {
+        name
+        for row in rows
+        for name in files_of(row)
+        if row.status in AT_WORK or (row.status == JobStatus.DONE and row.file)
+    }
 
 
 def keys_in(names: Iterable[str]) -> set[str]:
     """The keys of jobs that these names of files begin with."""
     return {found["key"] for name in names if (found := _PRINT_FILE.fullmatch(name))}
-
-
-def _has_file(row: PrintJob) -> bool:
-    return row.status == JobStatus.DONE and bool(row.file)
 
 
 _PRINT_FILE = re.compile(r"prints/(?P<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})[-_.].*")

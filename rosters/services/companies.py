@@ -63,11 +63,6 @@ def company_change(*, company: Company, by: Player, **changes: str) -> Company:
     return locked
 
 
-def company_rename(*, company: Company, by: Player, name: str) -> Company:
-    """The company under another name."""
-    return company_change(company=company, by=by, name=name)
-
-
 @transaction.atomic
 def company_disband(*, company: Company, by: Player) -> Company:
     """The company out of all lists; its ledger stays, and undoing brings it back."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
+from pydantic import JsonValue
 
 from rosters.models import (
     AccessToken,
@@ -80,7 +80,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     )
 
 
-def _own(player: int) -> QuerySet[Player, Any]:
+def _own(player: int) -> QuerySet[Player, tuple[int, ...]]:
     """How many designs, of them public, scenarios, of them public, prints, presets, printers, tokens."""
     made = [model._default_manager.filter(author=player) for model in (Design, Scenario)]
     designs, scenarios = ((rows, rows.filter(visibility=Visibility.PUBLIC)) for rows in made)
@@ -123,7 +123,7 @@ def companies_erase(rows: QuerySet[Company]) -> None:
         return
     PrintJob.objects.filter(company__in=found).update(company=None)
     CompanyErasure.objects.bulk_create(CompanyErasure(company_id=pk) for pk in found)
-    ledger: Any = LedgerEntry.objects.filter(company__in=found)
+    ledger = LedgerEntry.objects.filter(company__in=found)
     ledger._raw_delete(ledger.db)  # rows refer to each other, and each refuses to go alone
     Unit.objects.filter(company__in=found).delete()
     Pilot.objects.filter(company__in=found).delete()
@@ -165,7 +165,7 @@ def _answer(text: str, gone: Farewell) -> str:
         return gone.text(text)
 
 
-def _texts(data: Any, gone: Farewell) -> Any:
+def _texts(data: JsonValue, gone: Farewell) -> JsonValue:
     """The JSON with the new name in every text of it."""
     if isinstance(data, dict):
         return {key: _texts(value, gone) for key, value in data.items()}

@@ -38,7 +38,8 @@ def sign_in_note(
         second_factor=second_factor,
     )
     if is_news:
-        transaction.on_commit(partial(_mail_later, noted.pk))
+        # a broker that is away keeps nobody out, and the log of sign-ins has it all the same
+        transaction.on_commit(partial(wake, "rosters.tasks.sign_in_mail", noted.pk))
     return noted
 
 
@@ -48,11 +49,6 @@ def _is_new(player: Player, agent: str) -> bool:
         SignIn.objects.filter(player=player, outcome=SignInOutcome.OK).values_list("agent", flat=True).distinct()
     )
     return bool(known) and agent not in known
-
-
-def _mail_later(pk: int) -> None:
-    """A broker that is away keeps nobody out, and the log of sign-ins has it all the same."""
-    wake("rosters.tasks.sign_in_mail", pk)
 
 
 def sign_in_tell(*, pk: int) -> bool:

@@ -38,7 +38,7 @@ def takeout_ask(*, player: Player) -> Takeout:
         return known
     job = Takeout.objects.create(player=player)
     _drop(Takeout.objects.filter(player=player).exclude(pk=job.pk))
-    transaction.on_commit(lambda: _send(job.pk))
+    transaction.on_commit(partial(wake, "rosters.tasks.takeout_run", job.pk))
     return job
 
 
@@ -99,7 +99,3 @@ def _drop(rows: Iterable[Takeout]) -> None:
         name = row.file_name
         row.delete()
         transaction.on_commit(partial(drop_file, name))
-
-
-def _send(pk: int) -> None:
-    wake("rosters.tasks.takeout_run", pk)

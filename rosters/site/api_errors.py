@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO
 
 from django.http import Http404
 from rest_framework import exceptions, parsers, status
@@ -23,7 +23,9 @@ class DocumentParser(parsers.BaseParser):
     media_type = "application/json"
     most, most_values = MAX_BYTES, MAX_VALUES
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> dict[str, object]:
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: object = None
+    ) -> dict[str, object]:
         value = plain_json(stream.read(self.most + 1), most=self.most, most_values=self.most_values)
         if not isinstance(value, dict):
             raise DocumentError("", "must be an object")
@@ -55,7 +57,7 @@ def _answer(code: int, errors: list[Refusal]) -> Response:
     return Response({"errors": errors}, status=code)
 
 
-def _flat(detail: Any, path: str) -> Iterator[Refusal]:
+def _flat(detail: object, path: str) -> Iterator[Refusal]:
     """Field paths and reasons out of DRF's nested details."""
     if isinstance(detail, dict):
         for key, value in detail.items():

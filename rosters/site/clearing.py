@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef, QuerySet
@@ -33,7 +33,7 @@ def clear_rows(
     rows: QuerySet[M],
     run: Clearing,
     *,
-    kept: Callable[[list[M]], Iterable[Any]] = lambda found: (),
+    kept: Callable[[list[M]], Iterable[int]] = lambda found: (),
     clear: Callable[[list[M]], object] | None = None,
 ) -> int:
     """Deletes these rows, or does `clear` with some at a time, the oldest first; how many they were.

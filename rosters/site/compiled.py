@@ -14,9 +14,13 @@ from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar, cast, overload
 
 from django.core.exceptions import FieldError
-from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import QuerySet
+from django.db import DEFAULT_DB_ALIAS
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable, ValuesListIterable, get_related_populators
+from django.db.models.sql.compiler import SQLCompiler
+
+from rosters.database.moments import the_database
 
 RowT = TypeVar("RowT")
 HELD = range(-(2**63), 2**63)
@@ -38,15 +42,19 @@ class Compiled(Generic[RowT]):
     """
 
     @overload
-    def __init__(self, question: Callable[..., QuerySet[Any, RowT]], /, **kinds: type) -> None: ...
+    def __init__(self, question: Callable[..., QuerySet[Model, RowT]], /, **kinds: type) -> None: ...
 
     @overload
     def __init__(
-        self, question: Callable[..., QuerySet[Any, Any]], read: Callable[..., RowT] | None, /, **kinds: type
+        self, question: Callable[..., QuerySet[Model, object]], read: Callable[..., RowT] | None, /, **kinds: type
     ) -> None: ...
 
     def __init__(
-        self, question: Callable[..., QuerySet[Any, Any]], read: Callable[..., RowT] | None = None, /, **kinds: type
+        self,
+        question: Callable[..., QuerySet[Model, object]],
+        read: Callable[..., RowT] | None = None,
+        /,
+        **kinds: type,
     ) -> None:
         self._question, self._read, self._kinds = question, read, kinds
         self._written: dict[str, _Written] = {}  # by the kind of database
@@ -55,7 +63,7 @@ class Compiled(Generic[RowT]):
         """The answer, as the query set would give it; nothing is found by a number that no database holds."""
         if any(isinstance(value, int) and value not in HELD for value in given.values()):
             return []
-        connection: Any = connections[DEFAULT_DB_ALIAS]
+        connection = the_database()
         written = self._written.get(connection.vendor)
         if written is None:
             places = {name: STANDS_FOR[kind](at) for at, (name, kind) in enumerate(self._kinds.items())}
@@ -63,7 +71,7 @@ class Compiled(Generic[RowT]):
         with connection.planned_cursor() as cursor:
             cursor.execute(written.sql, written.params(connection, given))
             found = cursor.fetchall()
-        rows = written.read(found, connection)
+        rows = written.read(found)
         return [self._read(*row) for row in rows] if self._read else cast(list[RowT], rows)
 
     def row(self, **given: Given) -> RowT | None:
@@ -74,7 +82,9 @@ class Compiled(Generic[RowT]):
 class _Written:
     """The query as SQL of one kind of database, and how its rows are read."""
 
-    def __init__(self, connection: Any, question: QuerySet[Any, Any], places: dict[str, Given]) -> None:
+    def __init__(
+        self, connection: BaseDatabaseWrapper, question: QuerySet[Model, object], places: dict[str, Given]
+    ) -> None:
         self._compiler = question.query.get_compiler(DEFAULT_DB_ALIAS)
         sql, params = self._compiler.as_sql()
         named = {_sent(connection, place): (name, False) for name, place in places.items()}
@@ -93,10 +103,10 @@ class _Written:
         elif question._iterable_class is not ValuesListIterable:
             raise FieldError("only models and values_list are read")
 
-    def params(self, connection: Any, given: dict[str, Given]) -> list[Any]:
+    def params(self, connection: BaseDatabaseWrapper, given: dict[str, Given]) -> list[Any]:
         return [param.sent(connection, given) for param in self._params]
 
-    def read(self, rows: Sequence[Any], connection: Any) -> list[Any]:
+    def read(self, rows: Sequence[Sequence[object]]) -> list[Any]:
         if self._converters:
             rows = list(self._compiler.apply_converters(rows, self._converters))
         return [self._head.model(row) for row in rows] if self._models else [tuple(row) for row in rows]
@@ -106,18 +116,18 @@ class _Written:
 class _Param:
     """What stands at one place of the query."""
 
-    value: Any
+    value: object
     name: str  # empty: it is always the value
     is_contained: bool = False  # a text contains it
 
-    def sent(self, connection: Any, given: dict[str, Given]) -> Any:
+    def sent(self, connection: BaseDatabaseWrapper, given: dict[str, Given]) -> object:
         if not self.name:
             return self.value
         value = _sent(connection, given[self.name])
-        return f"%{connection.ops.prep_for_like_query(value)}%" if self.is_contained else value
+        return f"%{connection.ops.prep_for_like_query(str(value))}%" if self.is_contained else value
 
 
-def _named(named: dict[Any, tuple[str, bool]], value: Any) -> tuple[str, bool]:
+def _named(named: dict[object, tuple[str, bool]], value: object) -> tuple[str, bool]:
     """The name of what stands for something, and whether as a part of a text."""
     return named.get(value, ("", False)) if isinstance(value, (int, str, uuid.UUID, datetime)) else ("", False)
 
@@ -125,7 +135,7 @@ def _named(named: dict[Any, tuple[str, bool]], value: Any) -> tuple[str, bool]:
 class _Head:
     """What makes a model, with those that were selected beside it, out of a row."""
 
-    def __init__(self, compiler: Any) -> None:
+    def __init__(self, compiler: SQLCompiler) -> None:
         klass, select = compiler.klass_info, compiler.select
         first, last = klass["select_fields"][0], klass["select_fields"][-1] + 1
         self._class, self._own = klass["model"], slice(first, last)
@@ -133,7 +143,7 @@ class _Head:
         self._beside = get_related_populators(klass, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
         self._annotations = tuple((compiler.annotation_col_map or {}).items())
 
-    def model(self, row: Sequence[Any]) -> Any:
+    def model(self, row: Sequence[object]) -> Model:
         made = self._class.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])
         for beside in self._beside:
             beside.populate(row, made)
@@ -142,7 +152,7 @@ class _Head:
         return made
 
 
-def _sent(connection: Any, value: Given) -> Any:
+def _sent(connection: BaseDatabaseWrapper, value: Given) -> object:
     """The value as the database gets it."""
     if isinstance(value, uuid.UUID) and not connection.features.has_native_uuid_field:
         return value.hex

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
 
 
-def marked(value: Any) -> str:
+def marked(value: object) -> str:
     """The value as a template shows it: marks as they are, all else escaped. Django's own asks first who is lazy."""
     return str(value.__html__()) if hasattr(value, "__html__") else escape(str(value))

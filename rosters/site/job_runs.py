@@ -64,37 +64,29 @@ def attempt(
     """Works off a job that is held; after a blip `task` gets the message again."""
     begun = time.perf_counter()
     with of_job(f"{type(job).__name__.lower()}-{job.pk}"):
-        _attempt(job, task, message, work, sorry=sorry, after_failure=after_failure)
+        if reason := _worked_off(job, task, message, work, sorry):
+            _fail(job, reason, after_failure)
         log.info("%s %s: %.0f ms of work", type(job).__name__, job.pk, (time.perf_counter() - begun) * 1000)
 
 
-def _attempt(
-    job: J,
-    task: Task,
-    message: tuple[object, ...],
-    work: Callable[[J], object],
-    *,
-    sorry: str,
-    after_failure: Callable[[J], object],
-) -> None:
+def _worked_off(job: J, task: Task, message: tuple[object, ...], work: Callable[[J], object], sorry: str) -> str:
+    """Why it fails for good; empty if it is done, or will be tried again."""
+    if job.tries > job.MAX_TRIES:
+        return f"Given up after {job.MAX_TRIES} tries: the worker died each time. You can ask for it again."
     try:
-        if job.tries > job.MAX_TRIES:
-            reason = f"Given up after {job.MAX_TRIES} tries: the worker died each time. You can ask for it again."
-            _fail(job, reason, after_failure)
-        else:
-            work(job)
+        work(job)
     except BLIPS as error:
         log.warning("%s %s stumbled: %s: %s", type(job).__name__, job.pk, type(error).__name__, error)
-        if job.blips < job.MAX_BLIPS:
-            pause = pause_after(job.blips)
-            if _written(lambda: job.put_back(pause)):
-                wake(task, *message, after=pause)  # where it can't be written, the lease runs out
-        else:
+        if job.blips >= job.MAX_BLIPS:
             reason = f"Given up after {job.blips + 1} tries: the database, the queue or the disk did not answer. "
-            _fail(job, reason + "You can ask for it again.", after_failure)
+            return reason + "You can ask for it again."
+        pause = pause_after(job.blips)
+        if _written(lambda: job.put_back(pause)):
+            wake(task, *message, after=pause)  # where it can't be written, the lease runs out
     except Exception:
         log.exception("%s %s", type(job).__name__, job.pk)
-        _fail(job, sorry, after_failure)
+        return sorry
+    return ""
 
 
 def wake(task: Task | str, *message: object, after: timedelta | None = None) -> None:

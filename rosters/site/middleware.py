@@ -18,22 +18,26 @@ OF_THE_ACCOUNT = (
 )  # fmt: skip
 
 
-class OneMomentMiddleware:
-    """What an answer reads it reads of one moment; what it reads after a change, of one moment after the change."""
+class Middleware:
+    """Goes around whatever answers a request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+
+class OneMomentMiddleware(Middleware):
+    """What an answer reads it reads of one moment; what it reads after a change, of one moment after the change."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         with one_moment():
             return self.get_response(request)
 
 
-class MethodMiddleware:
+class MethodMiddleware(Middleware):
     """Answers HEAD as GET without the body, and sends a POST on to the address with a slash as the POST it is."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method == "HEAD":
@@ -57,11 +61,8 @@ def _without_body(response: HttpResponse) -> HttpResponse:
     return response
 
 
-class PlayerTimeZoneMiddleware:
+class PlayerTimeZoneMiddleware(Middleware):
     """Activates the signed-in player's time zone, or the one the browser told in the `tz` cookie, where the slash is written %2F."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         name = getattr(request.user, "time_zone", "") or unquote(request.COOKIES.get("tz", ""))
@@ -75,14 +76,11 @@ class PlayerTimeZoneMiddleware:
             timezone.deactivate()
 
 
-class PrivateMiddleware:
+class PrivateMiddleware(Middleware):
     """What somebody sees who is signed in is kept by no cache on the way; his account's own pages by none at all.
 
     Signing out has the browser drop what it kept, so that whoever sits there next does not go back to it.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)

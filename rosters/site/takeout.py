@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from django.utils.text import slugify
 
@@ -28,7 +27,7 @@ class Part:
     files: Callable[[Player], Iterable[File]]
 
 
-def pretty(data: Any) -> str:
+def pretty(data: object) -> str:
     """JSON to be read by people too."""
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 

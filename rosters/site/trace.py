@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from contextvars import ContextVar
+from functools import partial
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 job_name: ContextVar[str] = ContextVar("job_name", default="")
@@ -24,20 +25,13 @@ def is_request_id(text: str) -> bool:
 
 
 @contextlib.contextmanager
-def of_request(name: str) -> Iterator[None]:
-    """What is logged inside belongs to this request."""
-    before = request_id.set(name)
+def _noted(what: ContextVar[str], name: str) -> Iterator[None]:
+    before = what.set(name)
     try:
         yield
     finally:
-        request_id.reset(before)
+        what.reset(before)
 
 
-@contextlib.contextmanager
-def of_job(name: str) -> Iterator[None]:
-    """What is logged inside belongs to this job."""
-    before = job_name.set(name)
-    try:
-        yield
-    finally:
-        job_name.reset(before)
+of_request = partial(_noted, request_id)  # what is logged inside belongs to the request of that name
+of_job = partial(_noted, job_name)  # or to that job

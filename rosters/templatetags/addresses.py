@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
 
 from django import template
 from django.conf import settings
@@ -49,7 +48,7 @@ def url(parser: template.base.Parser, token: template.base.Token) -> AddressNode
     return AddressNode(node.view_name, node.args, node.kwargs, node.asvar)
 
 
-def address(view: Any, values: list[Any], names: tuple[str, ...] = ()) -> str | None:
+def address(view: object, values: Sequence[object], names: tuple[str, ...] = ()) -> str | None:
     """The address of the view with these arguments, by name if they have names; None where Django has to say it."""
     if not isinstance(view, str):
         return None
@@ -59,8 +58,8 @@ def address(view: Any, values: list[Any], names: tuple[str, ...] = ()) -> str | 
     between = _model(get_urlconf() or settings.ROOT_URLCONF, get_script_prefix(), view, kinds, names)
     if between is None:
         return None
-    found = between[0]
-    for at, after in between[1:]:
+    found, more = between
+    for at, after in more:
         found += f"{values[at]}{after}"
     return found
 
@@ -80,10 +79,12 @@ def _kind(value: object) -> type | None:
 
 
 @lru_cache(maxsize=2048)
-def _model(urlconf: Any, prefix: str, view: str, kinds: tuple[type, ...], names: tuple[str, ...]) -> Any:
+def _model(
+    urlconf: str, prefix: str, view: str, kinds: tuple[type, ...], names: tuple[str, ...]
+) -> tuple[str, tuple[tuple[int, str], ...]] | None:
     """What stands before the first argument, then each argument's place with what follows it; None if that isn't clear."""
     stand = [STANDS_FOR[kind](MODEL.format(at)) for at, kind in enumerate(kinds)]
-    is_ours = ":" in view and not view.startswith("admin:")  # other routes may be choosier about what they take
+    is_ours = view.startswith("api-") or (":" in view and not view.startswith("admin:"))  # others may be choosier
     if (stand and not is_ours) or (names and len(names) != len(stand)):
         return None
     try:
@@ -95,4 +96,4 @@ def _model(urlconf: Any, prefix: str, view: str, kinds: tuple[type, ...], names:
     order = [written[found] for found in re.findall("|".join(map(re.escape, written)), told)] if written else []
     if sorted(order) != list(range(len(stand))):
         return None
-    return (parts[0], *zip(order, parts[1:], strict=True))
+    return parts[0], tuple(zip(order, parts[1:], strict=True))

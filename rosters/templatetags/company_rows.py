@@ -11,8 +11,9 @@ from django import template
 from django.template.defaultfilters import capfirst, slugify
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters.designs.selectors import DesignCard
 from rosters.models import Design
-from rosters.selectors import CompanySheet, DesignCard, PilotRow, UnitRow
+from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.site.drawing import marked
 from rosters.templatetags.addresses import leads_to
 from rosters.templatetags.face import hit_boxes, unit_counter
@@ -34,7 +35,7 @@ def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
     """A list item for each unit: its counter, which leads to its page."""
     items = "".join(
         f'<li><a class="force__link" href="{_of_unit(company, unit.id)}{marked(key_query)}">'
-        f"{unit_counter(unit.name, unit.size, left=unit.armor, right=unit.points, callsign=_callsign(unit))}</a></li>"
+        f"{unit_counter(unit.name, unit.size, left=unit.armor, right=unit.points, callsign=unit.pilot.callsign if unit.pilot else '')}</a></li>"
         for unit in company.units
     )
     return mark_safe(items)  # all its parts are escaped

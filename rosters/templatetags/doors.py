@@ -8,13 +8,5 @@ from rosters.doors.agents import in_words
 from rosters.site.address import shortened
 
 register = template.Library()
-
-
-@register.filter
-def agent_words(header: str) -> str:
-    return in_words(header)
-
-
-@register.filter
-def shortened_address(address: str) -> str:
-    return shortened(address)
+register.filter("agent_words", in_words)
+register.filter("shortened_address", shortened)

@@ -16,11 +16,15 @@ from django.utils.safestring import SafeString, mark_safe
 
 from rosters.site.drawing import marked
 from rosters.site.outbox import is_local
-from systems import figures, roster_rules
+from systems import roster_rules
+from systems.figures import decimal, rounded
 from systems.paper.silhouettes import SHAPES, silhouette
-from systems.words import counted as words_counted
+from systems.rulebook import RuleRef
+from systems.words import counted
 
 register = template.Library()
+register.filter("counted", counted)
+register.filter("decimal", decimal)
 
 BANDS = ("Short", "Medium", "Long")
 NOTHING = mark_safe("")
@@ -41,12 +45,6 @@ def system_part(system: str, what: str) -> str:
 def word(system: str, what: str) -> str:
     """What a rule system calls that, of `SystemWords`."""
     return str(getattr(roster_rules(system).words, what))
-
-
-@register.filter
-def counted(count: int, words: str) -> str:
-    """So many of what the word says."""
-    return words_counted(count, words)
 
 
 @register.filter
@@ -172,12 +170,6 @@ def dice(faces: Iterable[int], *, sides: int = 6) -> SafeString:
 
 
 @register.filter
-def decimal(value: Fraction | int) -> str:
-    """An exact number as people read it: 7/2 is 3.5, 7/6 is 1.17, 3 is 3."""
-    return figures.decimal(value)
-
-
-@register.filter
 def percent(share: float | Fraction | None) -> str:
     """61.3 %; extremes stay honest: 0.0 % and 100.0 % are only said of exactly none and all."""
     if share is None:
@@ -186,13 +178,7 @@ def percent(share: float | Fraction | None) -> str:
         return "< 0.1 %"
     if 0.9995 <= share < 1:
         return "> 99.9 %"
-    return f"{float(figures.rounded(share * 100, 1)):.1f} %"
-
-
-@register.simple_tag(name="percent")
-def percent_tag(share: float | None) -> str:
-    """The same as the filter, as a tag."""
-    return percent(share)
+    return f"{float(rounded(share * 100, 1)):.1f} %"
 
 
 def _per_mille(share: float) -> int:
@@ -292,7 +278,7 @@ def band_ladder(band: int | None, *, a: str = "", b: str = "", broken: bool = Fa
 
 
 @register.simple_tag
-def rule_chip(ref: Any, *, url: str = "") -> SafeString:
+def rule_chip(ref: RuleRef | str | None, *, url: str = "") -> SafeString:
     """The id of a rule; given the RuleRef, what it says unfolds; given a url, the id links to it."""
     if not ref:
         return NOTHING

@@ -5,7 +5,7 @@ They are built-ins of all templates.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
 
 from django import template
 from django.template.context import Context
@@ -13,6 +13,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from rosters.designs.selectors import DesignCard
+from rosters.scenarios.selectors import ScenarioCard
 from rosters.templatetags.addresses import leads_to
 
 register = template.Library()
@@ -45,13 +47,13 @@ def toned(block: str, state: str, of: str) -> str:
 
 
 @register.simple_tag
-def classes(base: str = "", /, **added: Any) -> str:
+def classes(base: str = "", /, **added: object) -> str:
     """The class with those others that hold: `{% classes "cell" is_hot=box.is_hot %}`."""
     return " ".join([*base.split(), *(name.replace("_", "-") for name, holds in added.items() if holds)])
 
 
 @register.simple_tag
-def tagged(block: str, tags: Any) -> str:
+def tagged(block: str, tags: Collection[str] | None) -> str:
     """The class of an element by its tags, as allauth's pages give them."""
     look = next((look for tag, look in TAGGED[block].items() if tag == "any" or tag in (tags or ())), "")
     return f"{block} {look}" if look else block
@@ -73,7 +75,7 @@ def attributes(given: dict[str, object], names: str) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def thing_url(context: Context, thing: Any, published: str, own: str) -> str:
+def thing_url(context: Context, thing: DesignCard | ScenarioCard, published: str, own: str) -> str:
     """The address of a published design or scenario, or of somebody's own, with the key of a link it was shared by."""
     if context.get("is_published"):
         return leads_to(published, thing.system, thing.key)

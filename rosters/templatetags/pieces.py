@@ -6,8 +6,6 @@ rows have to be values: frozen, and made of texts, numbers and their like. It is
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import template
 from django.db.models import Model
 from django.utils import timezone
@@ -19,7 +17,7 @@ register = template.Library()
 
 
 @register.simple_tag
-def piece(name: str, **given: Any) -> SafeString:
+def piece(name: str, **given: object) -> SafeString:
     """The template of that name with these values. Raises TypeError for what can't be kept by what it is."""
     for value in given.values():
         if isinstance(value, Model):

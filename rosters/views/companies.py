@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rosters import selectors, services
+from rosters.designs.selectors import designs_for_hangar, designs_published
 from rosters.documents.company_rows import company_json
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, settings_initial
 from rosters.ledger import selectors as ledgers
@@ -61,8 +62,8 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
     free = next((rules.level_names[slug] for slug, points in rules.hire_points.items() if not points), "")
     context["free_pilots"] = f"{free} pilots are free." if free else ""
     if context["is_own"]:
-        context["published"] = selectors.designs_published(row.system)
-        own = selectors.designs_for_hangar(player(request), row.system)
+        context["published"] = designs_published(row.system)
+        own = designs_for_hangar(player(request), row.system)
         context["own_designs"] = own
         context["hire"] = HireForm(system=row.system, prefix="hire")
     return render(request, "rosters/company.html", context)

@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from rosters import selectors, services
+from rosters import services
 from rosters.forms import ProfileForm, TokenForm
-from rosters.models import Player
+from rosters.models import AccessToken, Player
 from rosters.services.players import TOKENS_MOST, time_zones
 
 from ._parts import attempt, edited, player
@@ -68,7 +68,7 @@ def _page(
     context = {
         "form": form or ProfileForm(instance=player(request)),
         "token_form": token_form or TokenForm(),
-        "tokens": selectors.tokens_of(player(request)),
+        "tokens": AccessToken.objects.filter(user=player(request)).order_by("-created"),
         "token": token,
         "tokens_most": TOKENS_MOST,
         "zones": time_zones(),

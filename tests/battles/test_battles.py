@@ -123,6 +123,14 @@ def test_only_who_asked_calls_off():
         battle_call_off(battle=battle, actor=player(), visitor="v")
 
 
+def test_what_nobody_asked_for_is_not_a_visitors_of_whom_nothing_is_known():
+    battle = queued()
+    Battle.objects.filter(pk=battle.pk).update(asked_by=None, asked_from="")
+    battle.refresh_from_db()
+    with pytest.raises(RefusedError):
+        battle_call_off(battle=battle, actor=None, visitor="")
+
+
 def test_a_battle_whose_row_is_gone_stops_quietly():
     battle_resolve(987_654)
 

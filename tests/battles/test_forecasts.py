@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from battles import tasks
 from battles.models import Chunk, Forecast
-from battles.selectors import forecast_odds
+from battles.selectors.odds import forecast_odds
 from battles.services import forecasts, limits, shares
 from battles.services.forecasts import forecast_ask, forecast_call_off, forecast_work
 from battles.services.shares import next_chunk, share

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles.models import Battle
-from battles.selectors import battles_number, battles_page, battles_told, battles_visible_to
+from battles.selectors.listing import battles_number, battles_page, battles_told, battles_visible_to
 from rosters.models import Player
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_player
@@ -36,7 +36,7 @@ def test_pages_and_numbers_are_those_of_the_query_set_for_every_filter():
         assert battles_number(player) == battles_visible_to(player).count()
         seen = set()
         for whose, status, kind, text in product(
-            ("", "mine", "x"), ("", "done", "failed", "queued", "x"), ("", "table", "resolved", "x"), ("", "RIDGE", "%", "_")
+            ("", "mine", "x"), ("", "done", "failed", "queued", "x"), ("", "table", "resolved", "x"), ("", "RIDGE", "0 % r", "_", "\\")
         ):  # fmt: skip
             filters = {"whose": whose, "status": status, "kind": kind, "text": text}
             page, wanted = battles_page(player, filters, {}), _wanted(player, **filters)

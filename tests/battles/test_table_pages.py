@@ -11,7 +11,7 @@ from django.urls import reverse
 from battles.models import Battle
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
-from systems import roster_rules
+from systems import battle_rules, roster_rules
 from systems.mech_campaign.battle.events import ENDS_TOLD
 from tests.systems.mech_campaign.battle.tables import document
 
@@ -83,6 +83,9 @@ def test_the_words_beside_the_table_are_asked_for_alone(client):
     assert "off the table, away" in part  # the drone
     assert "Beacon 1: held by nobody" in part
     assert "facing north" in part
+    words = battle_rules("mech-campaign").hand.hits, roster_rules("mech-campaign").words.boxes
+    assert f'<th scope="col">{words[0].capitalize()}</th>' in part
+    assert f" {words[1]} left</span>" in part
 
 
 def test_a_step_out_of_reach_shows_the_nearest(client):

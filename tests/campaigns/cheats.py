@@ -309,7 +309,7 @@ COMPANY: Mapping[str, Step] = {
         rosters.pilot_learn, pilot=lambda world: world.pilot(2), skill=_text("accuracy")
     ),
     "rename a fielded unit": _own(rosters.unit_rename, unit=lambda world: world.unit(0), name=_text("DRAKEN")),
-    "rename the company": _own(rosters.company_rename, name=_text("Bees")),
+    "rename the company": _own(rosters.company_change, name=_text("Bees")),
     "undo the last act": _own(rosters.undo_last_act),
     "disband": _own(rosters.company_disband),
     "log a practice battle": practised,

@@ -24,11 +24,12 @@ from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, all_is_well, 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 SETTINGS = settings(
-    max_examples=8,
+    max_examples=4,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
+MANY = settings(SETTINGS, max_examples=100)
 
 
 @dataclass(frozen=True)
@@ -182,9 +183,7 @@ def each_in_a_world_of_its_own(monkeypatch, told, world=World) -> None:
         transaction.set_rollback(True)
 
 
-@SETTINGS
-@given(stories, games(), st.integers(0, 9), st.sampled_from([COMPENSATE, CASCADE, FLAG]), st.booleans())
-def test_ledgers_add_up_after_any_correction_and_the_plan_was_right(monkeypatch, story, other, which, mode, undo):
+def adds_up(monkeypatch, story, other, which, mode, undo):
     def told(world):
         world.tell(story)
         if not world.matches:
@@ -200,6 +199,19 @@ def test_ledgers_add_up_after_any_correction_and_the_plan_was_right(monkeypatch,
     each_in_a_world_of_its_own(monkeypatch, told)
 
 
+@SETTINGS
+@given(stories, games(), st.integers(0, 9), st.sampled_from([COMPENSATE, CASCADE, FLAG]), st.booleans())
+def test_ledgers_add_up_after_any_correction_and_the_plan_was_right(monkeypatch, story, other, which, mode, undo):
+    adds_up(monkeypatch, story, other, which, mode, undo)
+
+
+@pytest.mark.proof
+@MANY
+@given(stories, games(), st.integers(0, 9), st.sampled_from([COMPENSATE, CASCADE, FLAG]), st.booleans())
+def test_ledgers_of_many_campaigns_add_up(monkeypatch, story, other, which, mode, undo):
+    adds_up(monkeypatch, story, other, which, mode, undo)
+
+
 UNPLAYED = [  # the last but one: the Bees have lost everything by then
     Game(1, 2, "draw", (("hit", "whole", "lost"), ("hit", "lost", "whole")), 8948),
     Game(1, 0, "draw", (("lost", "whole", "hit"), ("lost", "hit", "hit")), 8832137),
@@ -211,10 +223,7 @@ UNPLAYED = [  # the last but one: the Bees have lost everything by then
 ]
 
 
-@SETTINGS
-@example(story=UNPLAYED, which=4)
-@given(stories, st.integers(0, 9))
-def test_a_cascade_of_the_same_result_changes_no_number(monkeypatch, story, which):
+def same_again(monkeypatch, story, which):
     def told(world):
         world.tell(story)
         if not world.matches:
@@ -229,8 +238,20 @@ def test_a_cascade_of_the_same_result_changes_no_number(monkeypatch, story, whic
 
 
 @SETTINGS
-@given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
-def test_an_undo_by_cascade_is_as_if_the_match_had_never_been_played(monkeypatch, first, later):
+@example(story=UNPLAYED, which=4)
+@given(stories, st.integers(0, 9))
+def test_a_cascade_of_the_same_result_changes_no_number(monkeypatch, story, which):
+    same_again(monkeypatch, story, which)
+
+
+@pytest.mark.proof
+@MANY
+@given(stories, st.integers(0, 9))
+def test_a_cascade_of_the_same_result_changes_no_number_of_many_campaigns(monkeypatch, story, which):
+    same_again(monkeypatch, story, which)
+
+
+def never_played(monkeypatch, first, later):
     """Where nobody acts between games and the forces of the later ones are the same."""
     found = []
 
@@ -246,3 +267,16 @@ def test_an_undo_by_cascade_is_as_if_the_match_had_never_been_played(monkeypatch
     each_in_a_world_of_its_own(monkeypatch, undone)
     each_in_a_world_of_its_own(monkeypatch, never)
     assert found[0] == found[1]
+
+
+@SETTINGS
+@given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
+def test_an_undo_by_cascade_is_as_if_the_match_had_never_been_played(monkeypatch, first, later):
+    never_played(monkeypatch, first, later)
+
+
+@pytest.mark.proof
+@MANY
+@given(games(harmless), st.lists(games(sturdy), min_size=1, max_size=2))
+def test_many_undos_by_cascade_are_as_if_the_match_had_never_been_played(monkeypatch, first, later):
+    never_played(monkeypatch, first, later)

@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, DiaryEntry, Match, MatchState
 from campaigns.selectors.mustering import muster_problems
-from campaigns.selectors.waiting import waiting_for
 from rosters.demo import demo_load
 from rosters.ledger.kinds import kind_of
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
 from systems.ledger import ABOUT
+from tests.campaigns.builders import waiting_for
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,6 @@ from campaigns.results.services import match_confirm, match_refuse, report_make,
 from campaigns.selectors.allowance import brought_by
 from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.standings import standings
-from campaigns.selectors.waiting import waiting_for
 from campaigns.services.closing import round_close
 from campaigns.services.enrolments import enrolment_ask, enrolment_decline, enrolment_withdraw
 from campaigns.services.forces import force_seal, force_withdraw, forces_open
@@ -35,6 +34,7 @@ from tests.campaigns.builders import (
     a_mustered_company,
     a_round,
     an_enrolment,
+    waiting_for,
 )
 from tests.campaigns.corrections import played
 from tests.campaigns.test_books import fought

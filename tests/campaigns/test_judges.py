@@ -11,7 +11,6 @@ from campaigns.models import DiaryEntry, Membership
 from campaigns.results.imports import results_import
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_open_forces, report_make
-from campaigns.selectors.waiting import waiting_for
 from campaigns.services.closing import round_close
 from campaigns.services.enrolments import enrolment_accept, enrolment_excuse
 from campaigns.services.forces import forces_open
@@ -19,7 +18,16 @@ from campaigns.services.judges import consent_give, consent_withdraw
 from campaigns.services.rounds import match_add, match_change, match_remove, round_set_deadline
 from rosters.services import RefusedError
 from tests.builders import a_player, a_token
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import (
+    a_campaign,
+    a_club,
+    a_match,
+    a_member,
+    a_mustered_company,
+    a_round,
+    an_enrolment,
+    waiting_for,
+)
 from tests.campaigns.corrections import CASCADE, COMPENSATE, played
 from tests.campaigns.test_results import document, owner
 

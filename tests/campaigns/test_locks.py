@@ -12,7 +12,6 @@ from django.utils import timezone
 from campaigns.models import DiaryEntry, Round
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import match_open_forces, report_make
-from campaigns.selectors.waiting import waiting_for
 from campaigns.services import enrolments
 from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw, forces_open
 from rosters import services as rosters
@@ -20,7 +19,7 @@ from rosters.ledger.reconcile import differences
 from rosters.models import LedgerEntry, Unit
 from rosters.services import RefusedError
 from tests.builders import a_crewed_unit, a_pilot
-from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_round, waiting_for
 from tests.campaigns.test_closing import closed, fate
 from tests.rosters.test_races import at_once
 

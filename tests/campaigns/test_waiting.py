@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from campaigns.models import JoinRequest, Round
 from campaigns.results.services import match_refuse, report_make
-from campaigns.selectors.waiting import waiting_for
 from campaigns.services.forces import forces_open
 from tests.builders import a_player
 from tests.campaigns.builders import (
@@ -20,6 +19,7 @@ from tests.campaigns.builders import (
     a_mustered_company,
     a_round,
     an_enrolment,
+    waiting_for,
 )
 from tests.campaigns.test_closing import seal
 from tests.campaigns.test_results import document, owner

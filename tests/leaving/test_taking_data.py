@@ -32,8 +32,8 @@ from rosters.paper.services.keeping import preset_save, printer_save
 from rosters.paper.services.prints import print_ask
 from rosters.services import company_disband, design_save
 from rosters.services.clearing import clear_all
-from rosters.services.scenarios import scenario_save
 from rosters.services.takeouts import takeout_ask, takeout_pack
+from rosters.services.works import scenario_save
 from rosters.site.clearing import Clearing
 from rosters.site.jobs import JobStatus
 from rosters.tasks import takeout_run

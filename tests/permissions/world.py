@@ -28,7 +28,7 @@ from rosters.paper.services.keeping import preset_save, printer_save
 from rosters.paper.services.prints import print_ask
 from rosters.services import design_save, token_create, unit_rename
 from rosters.services.companies import company_change, company_disband
-from rosters.services.scenarios import scenario_save
+from rosters.services.works import scenario_save
 from systems import roster_rules
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player

@@ -211,6 +211,7 @@ def test_lists_hold_own_and_public_companies_and_refuse_what_is_no_place_in_them
     a_company(owner, name="Own")
     a_company(name="Seen", visibility="public")
     a_company(name="Hidden")
+    a_company(name="By link", visibility="link")
     url = reverse("api-companies")
     assert [row["name"] for row in client.get(url).json()["results"]] == ["Own", "Seen"]
     assert [row["name"] for row in client.get(url, {"own": "1"}).json()["results"]] == ["Own"]

@@ -11,8 +11,8 @@ from django.db import connection
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_balance
 from rosters.models import Company
-from rosters.services import RefusedError, undo_last_act, unit_buy
-from tests.builders import a_company, a_unit
+from rosters.services import RefusedError, design_clone, design_save, undo_last_act, unit_buy
+from tests.builders import SYSTEM, WASP, a_company, a_player, a_unit
 
 THREADS = 20
 
@@ -54,3 +54,9 @@ def test_of_many_who_undo_the_same_act_exactly_one_does():
     answers = at_once(lambda: undo_last_act(company=company, by=company.owner, act=act))
     assert answers.count(True) == 1
     assert company_balance(company) == 60
+
+
+def test_who_copies_a_design_many_times_at_once_gets_a_copy_under_a_free_name_each_time():
+    design, by = design_save(author=a_player(), system=SYSTEM, name="Wasp", spec=WASP), a_player()
+    assert at_once(lambda: design_clone(design=design, by=by)) == [True] * THREADS
+    assert set(by.designs.values_list("name", flat=True)) == {"Wasp", *(f"Wasp {number}" for number in range(2, 21))}

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from rosters.models import Scenario, Visibility
 from rosters.scenarios.selectors import playable_scenario, playable_scenarios, scenario_value
-from rosters.services import RefusedError, scenario_clone, scenario_delete, scenario_rename, scenario_save
+from rosters.services import RefusedError, scenario_clone, scenario_delete, scenario_save
 from systems import ROSTERS, roster_rules
 from tests.builders import SYSTEM, a_player
 
@@ -79,12 +79,13 @@ def test_names_are_used_once_and_clones_find_a_free_one(owner):
 def test_only_the_author_changes_a_scenario(owner):
     row, eve = saved(owner), a_player("eve")
     with pytest.raises(RefusedError, match="clone it first"):
-        scenario_rename(scenario=row, by=eve, name="Mine")
+        scenario_save(author=eve, system=SYSTEM, name="Mine", spec=row.spec, scenario=row)
     with pytest.raises(RefusedError, match="not yours"):
         scenario_delete(scenario=row, by=eve)
     copied = scenario_clone(scenario=row, by=eve)
     assert (copied.author, copied.name, copied.spec) == (eve, row.name, row.spec)
-    assert scenario_rename(scenario=row, by=owner, name="Gap").name == "Gap"
+    renamed = scenario_save(author=owner, system=SYSTEM, name="Gap", spec=row.spec, scenario=row)
+    assert renamed.name == "Gap"
     scenario_delete(scenario=row, by=owner)
     assert list(Scenario.objects.all()) == [copied]
 
@@ -266,7 +267,7 @@ def test_a_scenario_goes_out_as_json_and_comes_back(signed_in, owner):
     row = saved(owner, "Gap")
     answer = signed_in.get(reverse("rosters:scenario_json", args=[row.pk]))
     assert answer["Content-Disposition"] == 'attachment; filename="gap.json"'
-    scenario_rename(scenario=row, by=owner, name="Old")
+    scenario_save(author=owner, system=SYSTEM, name="Old", spec=row.spec, scenario=row)
     assert signed_in.post(reverse("rosters:scenario_upload"), {"text": answer.content.decode()}).status_code == 302
     assert Scenario.objects.get(name="Gap").spec == row.spec
     printed = signed_in.get(reverse("rosters:scenario_published_json", args=[SYSTEM, "citadel"])).json()

@@ -7,7 +7,9 @@ import uuid
 import pytest
 from django.db import DatabaseError, connection, transaction
 
+from rosters import hooks
 from rosters.documents.snapshots import fielded, force_rows
+from rosters.ledger.bookings import Draft
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_balance, company_record
 from rosters.models import AppendOnlyError, Design, LedgerEntry, Unit
@@ -24,6 +26,7 @@ from rosters.services import (
     design_save,
     pilot_assign,
     pilot_hire,
+    pilot_rename,
     pilot_retire,
     undo_last_act,
     unit_buy,
@@ -31,6 +34,8 @@ from rosters.services import (
     unit_repair,
     unit_sell,
 )
+from rosters.services._base import Act
+from rosters.services.results import drafts_write
 from systems.fates import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
 
@@ -86,6 +91,49 @@ def test_a_unit_is_refused_when_the_points_do_not_suffice_and_nothing_is_written
     )
     assert company.ledger.count() == 1
     assert not Unit.objects.exists()
+
+
+def test_the_last_point_may_be_spent():
+    company = a_company(points=9)
+    a_unit(company)
+    assert company_balance(company) == 0
+
+
+def test_a_disbanded_company_buys_nothing():
+    company = a_company()
+    company_disband(company=company, by=company.owner)
+    reason = refused("company", unit_buy, company=company, by=company.owner, published="wasp")
+    assert reason == "Iron Hounds is disbanded; undo that first."
+
+
+def test_what_one_hold_spares_another_may_still_keep(monkeypatch):
+    company = a_company()
+    unit, pilot = a_crewed_unit(company)
+    held = {"company": "It stays.", "units": frozenset({unit.pk}), "pilots": frozenset({pilot.pk})}
+    holds = [hooks.Hold(**held, reason="at the first match.", spares=frozenset({"renamed"}))]
+    monkeypatch.setattr(hooks, "holds_on", lambda _company: holds)
+    assert unit_rename(company=company, by=company.owner, unit=unit, name="Bee").name == "Bee"
+    assert refused("unit", unit_sell, company=company, by=company.owner, unit=unit) == "Bee is at the first match."
+    holds.append(hooks.Hold(**held, reason="at the second."))
+    told = refused("unit", unit_rename, company=company, by=company.owner, unit=unit, name="Cee")
+    assert told.endswith(" is at the second.")
+
+
+def test_the_name_of_a_unit_that_was_sold_is_free_again():
+    company = a_company()
+    unit_sell(company=company, by=company.owner, unit=a_unit(company))
+    assert a_unit(company).name == "WASP"
+
+
+def test_a_wounded_pilot_is_on_the_roll():
+    company = a_company()
+    pilot = a_pilot(company)
+    drafts_write(Act(company, None, cause="battle"), [Draft(kind="wounded", pilot=pilot.pk, facts={"misses": 1})])
+    pilot.refresh_from_db()
+    assert pilot.status == "wounded"
+    assert pilot_rename(company=company, by=company.owner, pilot=pilot, name="Ada the Second").name == "Ada the Second"
+    assert pilot_retire(company=company, by=company.owner, pilot=pilot).status == "retired"
+    refused("pilot", pilot_rename, company=company, by=company.owner, pilot=pilot, name="Ada")
 
 
 def test_an_illegal_design_can_be_saved_but_not_bought():
@@ -164,6 +212,19 @@ def fight(company, *results, ref="b-1"):
     return company_apply_result(company=company, act=uuid.uuid4(), cause_ref=ref, by=None, units=results)
 
 
+def test_a_result_is_refused_that_names_a_unit_or_a_pilot_of_another_company():
+    company, other = a_company(), a_company(name="Others")
+    unit, _ = a_crewed_unit(company)
+    stranger, his = a_crewed_unit(other)
+    for told, result in (
+        (f"Unit {stranger.pk} does not belong to Iron Hounds.", UnitResult(unit=stranger.pk, pilot=None)),
+        (f"Pilot {his.pk} does not belong to Iron Hounds.", UnitResult(unit=unit.pk, pilot=his.pk)),
+    ):
+        with pytest.raises(RefusedError) as error:
+            fight(company, result)
+        assert (error.value.field, error.value.reason) == ("units", told)
+
+
 def test_a_result_writes_games_kills_damage_and_wounds():
     company = a_company()
     unit, pilot = a_crewed_unit(company, "draken")
@@ -223,7 +284,9 @@ def test_a_repair_costs_a_point_for_each_loss_and_one_for_a_pair_of_ciws():
             unit=unit.pk, pilot=pilot.pk, after={"hits": 2, "weapons_lost": [3, 4], "systems_lost": [0], "legs": 1}
         ),
     )
+    balance = company_balance(company)
     assert unit_repair(company=company, by=company.owner, unit=unit) == 2 + 1 + 1 + 1
+    assert company_balance(company) == balance - 5
     assert Unit.objects.get(pk=unit.pk).condition == {}
     refused("unit", unit_repair, company=company, by=company.owner, unit=unit)
 
@@ -312,6 +375,23 @@ def test_undoing_a_sale_brings_unit_and_pilot_back():
     undo_last_act(company=company, by=company.owner)
     unit.refresh_from_db()
     assert (unit.status, unit.pilot_id, company_balance(company)) == ("ready", pilot.pk, 51)
+
+
+def test_an_undo_may_leave_nothing_in_the_bank():
+    company = a_company(points=9)
+    unit_sell(company=company, by=company.owner, unit=a_unit(company))
+    undo_last_act(company=company, by=company.owner)
+    assert company_balance(company) == 0
+
+
+def test_a_disbanded_company_is_none_of_those_that_a_player_keeps(monkeypatch):
+    monkeypatch.setattr("rosters.services.companies.COMPANIES_MOST", 2)
+    owner = a_player()
+    first, _second = a_company(owner), a_company(owner)
+    reason = refused("name", company_found, owner=owner, system=SYSTEM, name="Third")
+    assert reason == "A player keeps 2 companies at most."
+    company_disband(company=first, by=owner)
+    assert a_company(owner, name="Third").name == "Third"
 
 
 def test_undo_goes_back_act_by_act_to_the_founding_and_no_further():

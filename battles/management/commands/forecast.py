@@ -2,7 +2,6 @@
 
 import json
 import time
-from typing import Any
 
 from django.core.management.base import CommandParser
 
@@ -26,8 +25,8 @@ class Command(DocumentCommand):
         parser.add_argument("--seed", help=f"0 to 2^64 - 1; {DEFAULT_SEED} if absent")
         parser.add_argument("--plain", action="store_true", help="without the compiled rules: slow, the same counts")
 
-    def answer(self, data: bytes, options: dict[str, Any]) -> None:
-        battles = parse_battles(options["battles"])
+    def answer(self, data: bytes, options: dict[str, object]) -> None:
+        battles = parse_battles(str(options["battles"]))
         seed = DEFAULT_SEED if options["seed"] is None else parse_seed(options["seed"])
         setup = read_setup(data)
         compiled = not options["plain"]

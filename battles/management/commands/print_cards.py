@@ -5,7 +5,7 @@ import os
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from django.core.management.base import CommandParser
 
@@ -43,7 +43,7 @@ class Command(DocumentCommand):
         parser.add_argument("--fronts", action="store_true", help="the same as --backs none")
         parser.add_argument("-o", "--output", required=True, metavar="OUT.pdf")
 
-    def answer(self, data: bytes, options: dict[str, Any]) -> None:
+    def answer(self, data: bytes, options: dict[str, object]) -> None:
         order = _order(data, options)
         started = time.perf_counter()
         try:
@@ -51,7 +51,7 @@ class Command(DocumentCommand):
         except MissingPangoError as error:
             raise DocumentError("print", str(error)) from None
         seconds = time.perf_counter() - started
-        _write(Path(options["output"]), printed.pdf)
+        _write(Path(str(options["output"])), printed.pdf)
         self.stdout.write(json.dumps({"pages": printed.pages, "seconds": round(seconds, 3)}))
         if printed.warning:
             self.stderr.write(printed.warning)
@@ -61,7 +61,7 @@ def _choices(field: str) -> list[str]:
     return list(get_args(PrintSettings.model_fields[field].annotation))
 
 
-def _order(data: bytes, options: dict[str, Any]) -> PrintOrder:
+def _order(data: bytes, options: dict[str, object]) -> PrintOrder:
     """The order to print, settings that were given put in; raises DocumentError."""
     document = plain_json(data, most=MOST_BYTES, most_values=MOST_VALUES)
     kind = document.get("muster") if isinstance(document, dict) else None
@@ -74,13 +74,13 @@ def _order(data: bytes, options: dict[str, Any]) -> PrintOrder:
         order = read_order(data)
         order = order.model_copy(update={"settings": order.settings.model_copy(update=given)})
     else:
-        product = KINDS[options["kind"] or next(iter(KINDS))]
+        product = KINDS[str(options["kind"] or next(iter(KINDS)))]
         units = _units(kind, data)
         items = [item for unit in units if (item := product.of_unit(unit))]
         if not items and (error := product.refusal(units[0])):
             raise DocumentError("units", error.reason)
         title = items[0].unit.name if len(items) == 1 else product.label
-        order = read_order(order_of(title, PrintSettings(**given), items))
+        order = read_order(order_of(title, PrintSettings.model_validate(given), items))
     check_order(order)
     return order
 

@@ -1,7 +1,6 @@
 """Fights one battle and prints its record."""
 
 import secrets
-from typing import Any
 
 from django.core.management.base import CommandParser
 
@@ -20,7 +19,7 @@ class Command(DocumentCommand):
         parser.add_argument("--seed", help="0 to 2^64 - 1; drawn if absent")
         parser.add_argument("--text", action="store_true", help="print a report to read instead")
 
-    def answer(self, data: bytes, options: dict[str, Any]) -> None:
+    def answer(self, data: bytes, options: dict[str, object]) -> None:
         seed = secrets.randbits(64) if options["seed"] is None else parse_seed(options["seed"])
         record = resolve(read_setup(data), seed)
         self.stdout.write(report_text(record) if options["text"] else record.text(), ending="")

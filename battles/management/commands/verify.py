@@ -1,7 +1,5 @@
 """Fights the battle of a record again and compares, and says whose seed it was fought with."""
 
-from typing import Any
-
 from django.core.management.base import CommandParser
 
 from battles.management.documents import DocumentCommand
@@ -21,14 +19,14 @@ class Command(DocumentCommand):
             "--hash", metavar="HASH", help="of the sealed dice, as it was published before the battle: were these they?"
         )
 
-    def answer(self, data: bytes, options: dict[str, Any]) -> None:
+    def answer(self, data: bytes, options: dict[str, object]) -> None:
         try:
             text = data.decode()
         except UnicodeDecodeError as error:
             raise DocumentError("document", f"not UTF-8 text (byte {error.start})") from None
         difference = verify(text)
         if difference is None:
-            dice, hash_given = read_header(text).dice, (options["hash"] or "").strip().lower()
+            dice, hash_given = read_header(text).dice, str(options["hash"] or "").strip().lower()
             difference = _of_other_dice(dice, hash_given)
         if difference is None:
             self.stdout.write("same")

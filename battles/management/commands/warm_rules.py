@@ -1,7 +1,6 @@
 """Compiles the rules of every system, so that the first odds don't wait for it."""
 
 import time
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -13,7 +12,7 @@ class Command(BaseCommand):
     help = "Compiles the rules for the odds, or loads them from the compile cache."
     requires_system_checks: list[str] = []
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         for slug in BATTLES:
             self.stdout.write(f"{slug}: readying the compiled rules; the first time takes half a minute ...")
             self.stdout.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -18,11 +17,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("id", metavar="ID", help="the club's number, or its name as in its address")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        text: str = options["id"]
-        club = Club.objects.filter(slug=text.replace("\x00", "")).first()
-        if club is None and text.isdecimal() and len(text) < 19:
-            club = Club.objects.filter(pk=int(text)).first()
+    def handle(self, *args: object, id: str, **options: object) -> None:
+        club = Club.objects.filter(slug=id.replace("\x00", "")).first()
+        if club is None and id.isdecimal() and len(id) < 19:
+            club = Club.objects.filter(pk=int(id)).first()
         if club is None:
-            raise refusal(f"id: there is no club {ascii(text[:40])}")
+            raise refusal(f"id: there is no club {ascii(id[:40])}")
         self.stdout.write(json.dumps(club_document(club), indent=2, ensure_ascii=False))

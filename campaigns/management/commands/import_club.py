@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandParser
 
 from campaigns.clubs.document import MOST_BYTES, read_club
@@ -23,12 +21,12 @@ class Command(BaseCommand):
             "--leave-out", action="store_true", help="leave out players who are not here, and campaigns that need them"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, file: str, name: str | None, leave_out: bool, **options: object) -> None:
         try:
-            document = read_club(read_file(options["file"], MOST_BYTES))
-            if options["name"]:
-                document = document.model_copy(update={"name": options["name"]})
-            imported = club_import(document=document, leave_out=options["leave_out"])
+            document = read_club(read_file(file, MOST_BYTES))
+            if name:
+                document = document.model_copy(update={"name": name})
+            imported = club_import(document=document, leave_out=leave_out)
         except (DocumentError, RefusedError) as error:
             raise refusal(error) from None
         for line in imported.left_out:

@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from rosters import selectors
-from rosters.lab import lab_of
+from rosters.designs import selectors as designs
+from rosters.designs.lab import lab_of
 from rosters.paper.prints import design_order, design_products, scenario_order, scenario_products
 from rosters.paper.sources import ScenarioSource
 from rosters.rows import seen_design, seen_scenario
@@ -25,7 +25,7 @@ def design_published(request: HttpRequest, system: str, slug: str) -> HttpRespon
     """A published design on paper."""
     if system not in ROSTERS or slug not in ROSTERS[system].published:
         raise Http404
-    card = selectors.design_published(system, slug)
+    card = designs.design_published(system, slug)
     back = reverse("rosters:design_published", args=[system, slug])
     return _design(request, card.system, card.name, card.spec, back)
 

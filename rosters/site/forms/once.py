@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 
 from rosters.models import Player
+from rosters.site.middleware import Middleware
 from rosters.site.once import FIELD, Answer, hashed, once
 from rosters.site.visitors import visitor_mark
 
@@ -36,17 +37,11 @@ NOT_HERE = (
 )  # what allauth and the admin do twice, they refuse themselves
 
 
-class DoneOnceMiddleware:
+class DoneOnceMiddleware(Middleware):
     """Goes around the view of a posted form; the last of all, so that who posts it has been looked at."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
     def process_view(
-        self, request: HttpRequest, view: View, args: tuple[Any, ...], kwargs: dict[str, object]
+        self, request: HttpRequest, view: View, args: tuple[object, ...], kwargs: dict[str, object]
     ) -> HttpResponseBase | None:
         if request.method != "POST" or request.content_type not in FORMS or getattr(view, "csrf_exempt", False):
             return None

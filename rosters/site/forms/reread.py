@@ -25,12 +25,10 @@ OVERTAKEN = (
 )
 
 
-class Reread:
+class Reread(forms.BaseForm):
     """Mixed into a form whose `initial` is the row as it stands; for a form that is sent, as it stands locked."""
 
-    fields: dict[str, forms.Field]
     data: Any
-    cleaned_data: dict[str, Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -43,21 +41,20 @@ class Reread:
 
     def full_clean(self) -> None:
         """As of any form; then what was changed meanwhile becomes errors of its fields."""
-        super().full_clean()  # type: ignore[misc]
-        form: Any = self
-        if not form.is_bound:
+        super().full_clean()
+        if not self.is_bound:
             return
         self.cleaned_data.pop(READ, None)
-        read, now = _read(self.data.get(form.add_prefix(READ), "")), self._marks()
+        read, now = _read(self.data.get(self.add_prefix(READ), "")), self._marks()
         notes = dict(self._notes(read, now))
         if not notes:
             return
         self.is_overtaken = True
         self.data = self.data.copy()
-        self.data[form.add_prefix(READ)] = json.dumps(now)
-        form.add_error(None, OVERTAKEN)
+        self.data[self.add_prefix(READ)] = json.dumps(now)
+        self.add_error(None, OVERTAKEN)
         for name, (note, is_mine) in notes.items():
-            form.add_error(name, note)
+            self.add_error(name, note)
             if not is_mine:
                 self._take_over(name)
 
@@ -84,13 +81,11 @@ class Reread:
         return {name: mark_of(self._held(name)) for name in names}
 
     def _held(self, name: str) -> object:
-        form: Any = self
-        return _plain(self.fields[name], form.get_initial_for_field(self.fields[name], name))
+        return _plain(self.fields[name], self.get_initial_for_field(self.fields[name], name))
 
     def _sent(self, name: str) -> object:
-        form: Any = self
         field = self.fields[name]
-        raw = field.widget.value_from_datadict(self.data, form.files, form.add_prefix(name))
+        raw = field.widget.value_from_datadict(self.data, self.files, self.add_prefix(name))
         try:
             return _plain(field, field.clean(raw))
         except forms.ValidationError:
@@ -98,8 +93,7 @@ class Reread:
 
     def _take_over(self, name: str) -> None:
         """Puts what the field holds by now in the place of what was sent."""
-        form: Any = self
-        held, at = self._held(name), form.add_prefix(name)
+        held, at = self._held(name), self.add_prefix(name)
         if isinstance(held, bool):
             self.data.pop(at, None)
             if held:
@@ -110,7 +104,7 @@ class Reread:
             self.data[at] = held
 
 
-def _plain(field: forms.Field, value: Any) -> object:
+def _plain(field: forms.Field, value: object) -> object:
     """A value as the page would show it: truth, a text, or texts in their order."""
     if isinstance(field, forms.BooleanField):
         return bool(value)

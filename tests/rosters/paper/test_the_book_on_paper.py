@@ -81,6 +81,25 @@ def test_a_pilots_card_says_that_his_level_is_in_his_meks_numbers():
     assert "counted in on the card of his Mek" in read(manned)
 
 
+@pytest.mark.rule("MM-018", "MM-059")
+def test_a_card_has_the_heat_crossed_out_that_a_second_move_left():
+    assert "HEAT: 8 boxes, 2 crossed out" in read(card(unit("draken", condition={"carried_heat": 2})))
+
+
+@pytest.mark.rule("MM-029", "MM-058", "MM-100")
+def test_a_card_has_the_heat_of_all_fire_and_of_jets_beside_it_and_behind_it_what_the_pilot_has_reached():
+    veteran = {"name": "Ana", "experience": "veteran", "kills": 3, "games": 5}
+    said = read(card(unit("saber", pilot=veteran)))
+    for words in (
+        "HEAT LIMIT: 4 (all fire 2, jets 4)",
+        "KILLS: 10 boxes, 3 crossed out",
+        "GAMES: 10 boxes, 5 crossed out",
+        "Veteran: 5 kills, 3 games [1 box, 1 crossed out]; Elite: 10 kills, 10 games [1 box]",
+        "Urban: move −2, to hit −2 Highlands: move −2, to hit −1",
+    ):
+        assert words in said, words
+
+
 # --- what enemies add --------------------------------------------------------------------------------------------------
 
 
@@ -92,6 +111,7 @@ def test_a_pilots_card_says_that_his_level_is_in_his_meks_numbers():
         (["point-defense"], "enemies missiles ±0/−1/−1"),
         (["point-defense", "jammer"], "enemies −1 to hit, missiles −1/−2/−2"),
         (["phalanx"], "enemies missiles −1/−1/−2"),
+        (["point-defense", "phalanx"], "enemies missiles −1/−1/−2"),
     ],
 )
 def test_a_card_says_what_enemies_add_when_they_fire_at_the_mek(systems: list[str], told: str):

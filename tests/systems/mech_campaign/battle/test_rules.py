@@ -13,17 +13,15 @@ from systems.mech_campaign.battle.rules.actions import (
     act_emerge,
     act_fly,
     act_walk,
-    can_fly_to,
     open_activation,
-    refusal,
 )
 from systems.mech_campaign.battle.rules.game import begin_player_turn, end_player_turn, fight
-from systems.mech_campaign.battle.rules.movement import only_bearing
 from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons
 from systems.mech_campaign.battle.rules.table import deploy, roll_first, set_up
 from systems.mech_campaign.battle.state import SHOOT, SIDE_A, SIDE_B, SUPPRESS, TABLE, UNDER
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import BY_THE_BOOK
+from tests.tools.enumerate import freeze
 
 from .tables import REFUSALS, Table, disc, unit
 
@@ -38,6 +36,14 @@ def active(table: Table, key: str = "a1") -> Table:
     """The table with a unit's activation open."""
     open_activation(table.state, table.at(key))
     return table
+
+
+def refused(table: Table, i: int, action: int, target: int) -> str | None:
+    """Why the unit's action is refused, which then rolls nothing and changes nothing."""
+    before = freeze(table.state)
+    found = REFUSALS[table.play(act, i, action, target)]
+    assert (freeze(table.state), table.events) == (before, ())
+    return found
 
 
 # --- unit kinds -------------------------------------------------------------------------------------------------------
@@ -156,7 +162,7 @@ def test_a_unit_is_not_activated_twice():
     table = active(Table([unit(), unit(x=900)], [unit(y=1500)]))
     table.tell(act_walk, 0, UP, 1)
     active(table, "a2")
-    assert refusal(table.state, 0, SHOOT, 2) == code("already-activated")
+    assert refused(table, 0, SHOOT, 2) == "already-activated"
 
 
 @pytest.mark.rule("MC-036", "MC-037", "MC-038", "MC-039")
@@ -173,7 +179,7 @@ def test_actions_cost_1_2_and_4_and_every_unit_starts_again_at_1():
 @pytest.mark.rule("MC-100")
 def test_an_eliminated_unit_takes_no_action():
     table = active(Table([unit(status="dead")], [unit(y=1500)]))
-    assert refusal(table.state, 0, SHOOT, 1) == code("unit-eliminated")
+    assert refused(table, 0, SHOOT, 1) == "unit-eliminated"
 
 
 # --- movement ---------------------------------------------------------------------------------------------------------
@@ -189,11 +195,25 @@ def test_turning_on_the_spot_is_a_move_and_allowed_beside_an_enemy():
 @pytest.mark.rule("MC-050")
 def test_beside_two_enemies_a_unit_moves_away_from_the_nearer_and_not_towards_the_other():
     table = active(Table([unit(y=1000)], [unit(y=1200), unit(y=650)]))
-    assert only_bearing(table.state, 0) == DOWN
     assert table.tell(act_walk, 0, DOWN, 20) == code("blocked")
-    assert table.tell(act_walk, 0, UP, 20) == code("too-close-not-away")
+    others = {table.tell(act_walk, 0, k, 20) for k in range(codes.BEARINGS) if k != DOWN}
+    assert others == {code("too-close-not-away")}
     table = active(Table([unit(y=1000)], [unit(y=1200), unit(x=1500, y=1100)]))
     assert table.tell(act_walk, 0, DOWN, 20) == 0
+
+
+@pytest.mark.rule("MC-047")
+def test_side_b_walks_every_bearing_the_other_way_round():
+    for k in range(codes.BEARINGS):
+        table = Table([unit(y=1000)], [unit(y=2600)])
+        steps = []
+        for key in ("a1", "b1"):
+            mech = active(table, key)[key]
+            before = mech.x, mech.y
+            assert table.tell(act_walk, table.at(key), k, 5) == 0
+            steps.append((mech.x - before[0], mech.y - before[1]))
+            mech.x, mech.y = before
+        assert steps[1] == (-steps[0][0], -steps[0][1]) != (0, 0)
 
 
 @pytest.mark.rule("MC-052")
@@ -218,13 +238,14 @@ def test_an_air_unit_flies_any_distance_over_everything_but_not_past_an_enemy_dr
     table = active(Table([unit("drone", 100, 1800)], [unit("drone", 1800, 2200)]))
     assert table.tell(act_fly, 0, 3500, 1800) == code("blocked")  # passes at exactly 4 in
     assert table.tell(act_fly, 0, 3500, 1700) == 0
-    assert not can_fly_to(table.state, 0, 3601, 1700)
+    table = active(Table([unit("drone", 100, 1800)], [unit("drone", 1800, 2200)]))
+    assert table.tell(act_fly, 0, 3601, 1700) == code("blocked")
 
 
 @pytest.mark.rule("MC-055", "MC-056")
 def test_an_air_unit_may_circle_on_the_spot_beside_an_enemy_drone_and_then_act():
     table = active(Table([unit("drone", 1800, 1800)], [unit("drone", 1800, 1900)]))
-    assert refusal(table.state, 0, SHOOT, 1) == code("move-first")
+    assert refused(table, 0, SHOOT, 1) == "move-first"
     assert table.tell(act_fly, 0, 1800, 1800) == 0
     assert table.play(act, 0, SHOOT, 1, faces=[6]) == 0
 
@@ -242,7 +263,7 @@ def test_a_drone_that_does_not_move_leaves_and_a_side_with_nothing_else_has_lost
     table = Table([unit("drone"), unit("track", status="under")], [unit(y=3000)])
     table.tell(end_player_turn, SIDE_A)
     assert table.kinds() == ["unit-left", "player-turn-ended"]
-    assert refusal(table.state, 2, SHOOT, 0) in (code("target-off-table"), code("no-action-points"))
+    assert refused(table, 2, SHOOT, 0) == "no-action-points"
     b = table.state.battle
     assert (b.over, b.winner, b.reason) == (1, SIDE_B, codes.LEFT_FIELD)
 
@@ -261,7 +282,7 @@ def test_a_track_comes_up_from_turn_2_on_where_nobody_is_near():
     assert emerging(2, friend=2499).tell(act_emerge, 0, 0) == code("cannot-emerge")
     assert emerging(2, enemy=2800).tell(act_emerge, 0, 0) == code("cannot-emerge")
     table = emerging(2, friend=2500, enemy=2801)
-    assert refusal(table.state, 0, SHOOT, 2) == code("off-table")
+    assert refused(table, 0, SHOOT, 2) == "off-table"
     assert table.tell(act_walk, 0, UP, 1) == code("cannot-emerge")
     assert table.tell(act_emerge, 0, 0) == 0
     assert (table["a1"].x, table["a1"].y, table["a1"].status) == (1200, 2400, TABLE)
@@ -279,7 +300,7 @@ def test_a_track_that_came_up_may_act_on():
 def test_nobody_fires_at_what_is_off_the_table():
     for status in ("away", "under"):
         table = active(Table([unit()], [unit("track" if status == "under" else "drone", y=900, status=status)]))
-        assert refusal(table.state, 0, SHOOT, 1) == code("target-off-table")
+        assert refused(table, 0, SHOOT, 1) == "target-off-table"
 
 
 # --- shooting, suppression, locks, repairs ----------------------------------------------------------------------------
@@ -289,20 +310,21 @@ def test_nobody_fires_at_what_is_off_the_table():
 @pytest.mark.parametrize("action", [SHOOT, SUPPRESS])
 def test_a_shot_and_suppressive_fire_need_range_arc_and_sight(action):
     works = disc("works", 1800, 1500)
-    assert refusal(active(Table([unit(y=900)], [unit(y=2101)])).state, 0, action, 1) == code("out-of-range")
-    assert refusal(active(Table([unit(y=900)], [unit(y=899)])).state, 0, action, 1) == code("out-of-arc")
+    assert refused(active(Table([unit(y=900)], [unit(y=2101)])), 0, action, 1) == "out-of-range"
+    assert refused(active(Table([unit(y=900)], [unit(y=899)])), 0, action, 1) == "out-of-arc"
     hidden = active(Table([unit(y=900)], [unit(y=2100)], terrain=[works]))
-    assert refusal(hidden.state, 0, action, 1) == code("no-line-of-sight")
-    assert refusal(active(Table([unit(y=900)], [unit(y=2100)])).state, 0, action, 1) == 0
+    assert refused(hidden, 0, action, 1) == "no-line-of-sight"
+    faces = [1] if action == SHOOT else []
+    assert active(Table([unit(y=900)], [unit(y=2100)])).play(act, 0, action, 1, faces=faces) == 0
 
 
 @pytest.mark.rule("MC-077")
 def test_whoever_stands_on_a_hill_sees_over_hills_but_not_through_works():
     hills = [disc("hill", 1800, 700), disc("hill", 1800, 1400)]
-    assert refusal(active(Table([unit(y=700)], [unit(y=1900)], terrain=hills)).state, 0, SHOOT, 1) == 0
-    assert refusal(active(Table([unit(y=700)], [unit(y=1900)], terrain=hills[1:])).state, 0, SHOOT, 1) != 0
+    assert active(Table([unit(y=700)], [unit(y=1900)], terrain=hills)).play(act, 0, SHOOT, 1, faces=[1]) == 0
+    assert refused(active(Table([unit(y=700)], [unit(y=1900)], terrain=hills[1:])), 0, SHOOT, 1) == "no-line-of-sight"
     both = [hills[0], disc("works", 1800, 1400)]
-    assert refusal(active(Table([unit(y=700)], [unit(y=1900)], terrain=both)).state, 0, SHOOT, 1) != 0
+    assert refused(active(Table([unit(y=700)], [unit(y=1900)], terrain=both)), 0, SHOOT, 1) == "no-line-of-sight"
 
 
 @pytest.mark.rule("MC-072", "MC-076", "MC-080")
@@ -333,10 +355,10 @@ def test_suppressive_fire_without_a_roll_leaves_a_lock_where_it_is():
 @pytest.mark.rule("MC-086")
 def test_a_lock_has_no_range_unless_the_house_rule_gives_it_one():
     far = [unit(y=100)], [unit(y=3500)]
-    assert refusal(active(Table(*far)).state, 0, codes.LOCK, 1) == 0
-    assert refusal(active(Table(*far, lock_range="12")).state, 0, codes.LOCK, 1) == code("out-of-range")
-    assert refusal(active(Table([unit("gun-sentry")], [unit(y=900)])).state, 0, codes.LOCK, 1) == code("cannot-lock")
-    assert refusal(active(Table([unit()], [unit(y=500)])).state, 0, codes.LOCK, 1) == code("out-of-arc")
+    assert active(Table(*far)).play(act, 0, codes.LOCK, 1) == 0
+    assert refused(active(Table(*far, lock_range="12")), 0, codes.LOCK, 1) == "out-of-range"
+    assert refused(active(Table([unit("gun-sentry")], [unit(y=900)])), 0, codes.LOCK, 1) == "cannot-lock"
+    assert refused(active(Table([unit()], [unit(y=500)])), 0, codes.LOCK, 1) == "out-of-arc"
 
 
 @pytest.mark.rule("MC-075", "MC-087", "MC-088")
@@ -344,12 +366,12 @@ def test_a_unit_carries_one_lock_and_another_may_follow_once_it_is_used():
     table = active(Table([unit(y=1000), unit("light-mech", 1700, 1000)], [unit(y=1800)]))
     active(table, "a2")
     assert table.play(act, 1, codes.LOCK, 2) == 0
-    assert refusal(table.state, 1, codes.LOCK, 2) == code("already-locked")
+    assert refused(table, 1, codes.LOCK, 2) == "already-locked"
     active(table, "a1")
     table.play(act, 0, SHOOT, 2, faces=[3])
     assert [(part.name, part.rule) for part in table.events[0].modifiers] == [("target lock", "MC-075")]
     assert (table["b1"].damage, table["b1"].lock) == (1, codes.NOBODY)
-    assert refusal(table.state, 0, codes.LOCK, 2) == code("after-shooting")
+    assert refused(table, 0, codes.LOCK, 2) == "after-shooting"
     active(table, "a2")
     assert table.play(act, 1, codes.LOCK, 2) == 0
 
@@ -377,15 +399,15 @@ def test_only_ground_units_but_sentries_repair_and_only_once():
     for kind in ("drone", "gun-sentry"):
         table = active(Table([unit(kind, damage=2)], [unit(y=3000)]))
         table["a1"].moves = 1
-        assert refusal(table.state, 0, codes.REPAIR, 0) == code("cannot-repair")
+        assert refused(table, 0, codes.REPAIR, 0) == "cannot-repair"
     table = active(Table([unit(damage=3)], [unit(y=3000)]))
     assert table.play(act, 0, codes.REPAIR, 0, faces=[4]) == 0
-    assert refusal(table.state, 0, codes.REPAIR, 0) == code("repair-limit")
+    assert refused(table, 0, codes.REPAIR, 0) == "repair-limit"
 
 
 @pytest.mark.rule("MC-083", "MC-084")
 def test_there_is_nothing_to_recover_from_without_a_marker():
-    assert refusal(active(Table([unit()], [unit(y=3000)])).state, 0, codes.RECOVER, 0) == code("nothing-to-recover")
+    assert refused(active(Table([unit()], [unit(y=3000)])), 0, codes.RECOVER, 0) == "nothing-to-recover"
 
 
 # --- special actions, elimination, victory ----------------------------------------------------------------------------
@@ -396,28 +418,29 @@ def test_there_is_nothing_to_recover_from_without_a_marker():
 def test_drones_and_sentries_take_no_special_actions(kind):
     table = active(Table([unit(kind, y=1800)], [unit(y=3000)], scenario="survey-beacons"))
     table["a1"].moves = 1
-    assert refusal(table.state, 0, codes.SPECIAL, 1) == code("no-such-special")
+    assert refused(table, 0, codes.SPECIAL, 1) == "no-such-special"
 
 
 @pytest.mark.rule("MC-095", "MC-096", "MC-124")
 def test_a_beacon_is_claimed_within_2_in_once_a_turn_and_not_by_who_holds_it():
     table = active(Table([unit(y=1600)], [unit(y=3000)], scenario="survey-beacons"))
-    assert refusal(table.state, 0, codes.SPECIAL, 0) == code("no-such-special")  # that one is 12 in away
+    assert refused(table, 0, codes.SPECIAL, 0) == "no-such-special"  # that one is 12 in away
     assert table.play(act, 0, codes.SPECIAL, 1) == 0
     assert table.state.objectives[1].holder == SIDE_A
-    assert refusal(table.state, 0, codes.SPECIAL, 1) == code("no-such-special")
+    assert refused(table, 0, codes.SPECIAL, 1) == "no-such-special"
     table.state.objectives[1].holder = SIDE_B
-    assert refusal(table.state, 0, codes.SPECIAL, 1) == code("special-limit")
+    assert refused(table, 0, codes.SPECIAL, 1) == "special-limit"
 
 
 @pytest.mark.rule("MC-096", "MC-125")
 def test_only_side_a_sets_charges_and_not_after_shooting():
     table = active(Table([unit(y=2000)], [unit(y=2200)], scenario="sabotage"))
-    assert refusal(table.state, 0, codes.SPECIAL, 0) == 0
+    assert table.play(act, 0, codes.SPECIAL, 0, faces=[1]) == 0
+    table = active(Table([unit(y=2000)], [unit(y=2200)], scenario="sabotage"))
     table.play(act, 0, SHOOT, 1, faces=[1])
-    assert refusal(table.state, 0, codes.SPECIAL, 0) == code("after-shooting")
+    assert refused(table, 0, codes.SPECIAL, 0) == "after-shooting"
     table = active(Table([unit(y=2000)], [unit(y=2200)], scenario="sabotage"), "b1")
-    assert refusal(table.state, 1, codes.SPECIAL, 0) == code("no-such-special")
+    assert refused(table, 1, codes.SPECIAL, 0) == "no-such-special"
 
 
 @pytest.mark.rule("MC-100", "MC-101")
@@ -472,6 +495,13 @@ def test_at_the_turn_limit_losses_and_then_damage_decide(scenario, damage, lost,
         table.state.sides[side].beacon_points = beacons[side]
     call_time(table.state)
     assert (table.state.battle.winner, table.state.battle.decided_by) == (winner, decided_by)
+
+
+@pytest.mark.rule("MC-123")
+def test_the_damage_of_units_that_are_gone_does_not_count_at_the_turn_limit():
+    table = Table([unit(damage=1), unit(damage=4, status="dead")], [unit(damage=2, y=3000), unit(status="dead")])
+    call_time(table.state)
+    assert (table.state.battle.winner, table.state.battle.decided_by) == (SIDE_A, codes.BY_DAMAGE)
 
 
 @pytest.mark.rule("MC-125")

@@ -8,20 +8,16 @@ from typing import Any
 
 import pytest
 
-from systems.engine.dice import ScriptedDice
+from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.muster import Muster, muster
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
-from systems.mech_campaign.battle.rules.facts import units_on_table
 from systems.mech_campaign.battle.rules.game import begin_player_turn, end_player_turn, fight, player_turn
-from systems.mech_campaign.battle.rules.movement import end_x, end_y, go
 from systems.mech_campaign.battle.rules.resolve import check_resolve
 from systems.mech_campaign.battle.rules.scenarios import call_time
-from systems.mech_campaign.battle.rules.shooting import COVER, in_reach, line, need_facing, sees
 from systems.mech_campaign.battle.rules.table import deploy, roll_terrain
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import BY_THE_BOOK, Options
-from systems.spaces.plane import is_ahead
 
 from .tables import REFUSALS, WORDS, LedgerDice, Table, disc, side_of, unit
 
@@ -134,31 +130,43 @@ def test_turn_end(given, dice, expected):
         {"status": WORDS[u.status], "suppression": u.suppression, "lock": None if u.lock == codes.NOBODY else u.lock}
         for u in table.state.units[: len(given["units"])]
     ]
-    compare({"units": found, "left_the_field": units_on_table(table.state, codes.SIDE_A) == 0}, expected)
+    b = table.state.battle
+    compare({"units": found, "left_the_field": (b.over, b.reason) == (1, codes.LEFT_FIELD)}, expected)
+
+
+def _shot(given: Body, face: int, *, turned: bool = False) -> tuple[str | None, bool, bool]:
+    """Why the shot is refused, None if it is not; whether it hits with that face; and whether there is cover."""
+    terrain = [disc(piece["kind"], *piece["centre"]) for piece in given.get("terrain", [])]
+    table = Table([given["shooter"], unit("light-mech", 100, 100)], [given["target"]], terrain=terrain)
+    if given["target"].get("lock") == "friend":
+        table.mark("b1", "a2")
+    me, enemy = table["a1"], table["b1"]
+    if turned:
+        me.face_x, me.face_y = enemy.x - me.x, enemy.y - me.y
+    open_activation(table.state, 0)
+    me.moves = 1  # a drone may fire only then
+    log: Log = []
+    refusal = act(table.state, 0, codes.SHOOT, table.at("b1"), ScriptedDice([face]), log)
+    told = [part.name for event in table.told(log) for part in event.modifiers]
+    return REFUSALS[refusal], enemy.damage == 1, "cover" in told
 
 
 @pytest.mark.rule("MC-053", "MC-070", "MC-073", "MC-074", "MC-077", "MC-078", "MC-079")
 @examples_of("fire")
 def test_fire(given, dice, expected):
-    terrain = [disc(piece["kind"], *piece["centre"]) for piece in given.get("terrain", [])]
-    table = Table([given["shooter"], unit("light-mech", 100, 100)], [given["target"]], terrain=terrain)
-    if given["target"].get("lock") == "friend":
-        table.mark("b1", "a2")
-    s, me, enemy = table.state, table["a1"], table["b1"]
+    refused = _shot(given, 1)[0]
+    unseen, _hit, cover = _shot(given, 1, turned=True)
     found: Body = {
-        "in_range": in_reach(me.x, me.y, enemy.x, enemy.y),
-        "in_arc": is_ahead(me.face_x, me.face_y, me.x, me.y, enemy.x, enemy.y),
-        "line_of_sight": sees(s, me, me.x, me.y, table.at("b1")),
-        "cover": bool(line(s, me.kind, me.x, me.y, enemy.kind, enemy.x, enemy.y) & COVER),
+        "in_range": refused != "out-of-range",
+        "in_arc": refused != "out-of-arc",
+        "line_of_sight": unseen is None,
+        "cover": cover,
     }
-    need = need_facing(s, me, table.at("b1"))
-    if need:
-        found["need"] = need - int(enemy.lock != codes.NOBODY)
-    open_activation(s, 0)
-    me.moves = 1  # a drone may fire only then
+    if refused is None:
+        found["need"] = min(face for face in range(1, 7) if _shot(given, face)[1])
     if dice:
-        assert table.play(act, 0, codes.SHOOT, table.at("b1"), faces=dice) == 0
-        found["hit"] = enemy.damage == 1
+        found["hit"] = _shot(given, *dice)[1]
+    assert refused in (None, "out-of-range", "out-of-arc", "no-line-of-sight")
     assert found == expected
 
 
@@ -166,15 +174,14 @@ def test_fire(given, dice, expected):
 @examples_of("ground-move")
 def test_ground_move(given, dice, expected):
     terrain = [disc(piece["kind"], *piece["centre"]) for piece in given.get("terrain", [])]
-    table = Table([given["unit"], *given.get("friends", [])], given.get("enemies", []), terrain=terrain)
-    k = given["bearing"]
-    steps = go(table.state, 0, k, codes.NOBODY)
-    end = [end_x(table.state, 0, k, steps), end_y(table.state, 0, k, steps)] if steps else None
-    compare({"end": end}, expected)
-    open_activation(table.state, 0)
-    assert table.tell(act_walk, 0, k, steps + 1) != 0  # not a step farther
-    assert table.tell(act_walk, 0, k, steps) == 0
-    assert [table["a1"].x, table["a1"].y] == (end or given["unit"]["pos"])
+    ends = []
+    for steps in range(codes.STEPS + 1):
+        table = Table([given["unit"], *given.get("friends", [])], given.get("enemies", []), terrain=terrain)
+        open_activation(table.state, 0)
+        if table.tell(act_walk, 0, given["bearing"], steps) == 0:
+            ends.append((steps, [table["a1"].x, table["a1"].y]))
+    compare({"end": ends[-1][1] if ends[-1][0] else None}, expected)
+    assert ends[0] == (0, given["unit"]["pos"])  # on the spot it may always turn
 
 
 @pytest.mark.rule("MC-101", "MC-102", "MC-103")

@@ -247,6 +247,7 @@ def test_a_company_is_kept_as_long_as_a_legal_force_can_be_made_of_it():
     assert company(*LANCE, SENTRY, SENTRY, DRONE, scenario="").legal
     assert rules(company(HEAVY, HEAVY, LIGHT, TRACK, TRACK, scenario="")) == []
     assert rules(company(HEAVY, HEAVY, TRACK, DRONE, scenario="")) == ["MC-201"]
+    assert rules(company(*[LIGHT] * 10, scenario="")) == []
     assert rules(company(*[LIGHT] * 11, scenario="")) == ["MC-201"]
     assert rules(company(scenario="")) == ["MC-201"]
 

@@ -117,6 +117,9 @@ def test_ore_and_league_points(result, ore, points):
 def test_points_left_from_the_founding_are_no_ore():
     takings = after(side(result="won", spare=16)).takings
     assert (takings.income, takings.lapsed) == (8, 16)
+    assert (
+        after(side(result="won", spare=-3)).takings.lapsed == 0
+    )  # what a ruling took back is a debt, and comes from ore
 
 
 @pytest.mark.rule("MC-211")

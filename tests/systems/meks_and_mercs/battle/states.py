@@ -14,10 +14,11 @@ from systems.engine.events import Event
 from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.events import FACTS
 from systems.meks_and_mercs.battle.rules.contact import make_contact
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.facts import pair_of
-from systems.meks_and_mercs.battle.rules.fire import add_shot
+from systems.meks_and_mercs.battle.rules.fire import add_shot, fire
 from systems.meks_and_mercs.battle.rules.zone_battle import muster
-from systems.meks_and_mercs.battle.state import LONG, SHORT, Shot, Sight, State
+from systems.meks_and_mercs.battle.state import LONG, SHORT, WEAPON_SLOTS, Firing, Shot, Sight, State
 from systems.reading import read_setup
 from systems.setups import Setup
 
@@ -150,6 +151,51 @@ def hit(state: State, *, by: int = 0, on: int = 1, slot: int = 0, band: int = SH
     state.battle.attacks = attack
     add_shot(state, by, on, slot, band)
     return state.shots[state.battle.shots - 1]
+
+
+def order(state: State, *slots: int, unit: int = 0, target: int = 1, gunnery: int = 0) -> State:
+    """A fire plan made by hand, as no doctrine might make it."""
+    for firing, slot in zip(firings(state, unit), slots, strict=False):
+        firing.slot, firing.target, firing.gunnery = slot, target, gunnery
+    state.units[unit].firings = len(slots)
+    return state
+
+
+def firings(state: State, unit: int = 0) -> list[Firing]:
+    """The room for a unit's fire plan."""
+    room = WEAPON_SLOTS + 1
+    return state.firings[unit * room : (unit + 1) * room]
+
+
+def planned(state: State, unit: int = 0) -> list[tuple[int, int]]:
+    """Weapon and target of each firing of a unit's plan."""
+    return [(each.slot, each.target) for each in firings(state, unit)[: state.units[unit].firings]]
+
+
+def fired(state: State, *faces: int, by: int = 0, on: int = 1, slot: int = 0, gunnery: int = 0) -> list[Event]:
+    """The rolls of one weapon that alone is fired, to hit or for kills on infantry."""
+    for unit in state.units:
+        unit.firings = 0
+    events = play(fire, order(state, slot, unit=by, target=on, gunnery=gunnery), faces)
+    return [event for event in events if event.kind in ("shot-rolled", "kills-rolled")]
+
+
+def critical(state: State, *faces: int, choices: Iterable[int] = (), by: int = 0, on: int = 1) -> tuple[Event, ...]:
+    """What follows the check of a Hit that is a critical one; it costs the Hit."""
+    state.battle.shots = 0
+    hit(state, by=by, on=on)
+    saved, taken, checked, *rest = play(apply_damage, state, [1, 6, *faces], choices=choices)
+    assert [saved.kind, taken.kind, checked.kind] == ["save-rolled", "hit-taken", "critical-checked"]
+    return tuple(rest)
+
+
+def rating(state: State, unit: int) -> int:
+    """The heat rating that a unit is told when it fires; it has carried heat from then on."""
+    state.units[unit].carried_heat = 1
+    used = [event for event in play(fire, state, []) if event.kind == "heat-used"]
+    return dict(zip([event.unit for event in used], [event.result["rating"] for event in used], strict=True))[
+        keys_of(state)[unit]
+    ]
 
 
 def sight(state: State, one: int, other: int) -> Sight:

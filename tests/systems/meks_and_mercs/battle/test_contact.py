@@ -2,7 +2,6 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import can_aim_at, wants_to_break
 from systems.meks_and_mercs.battle.rules.contact import (
     break_contact,
     change_bands,
@@ -12,11 +11,25 @@ from systems.meks_and_mercs.battle.rules.contact import (
 )
 from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import has_contact, pair_of, unbroken
-from systems.meks_and_mercs.battle.rules.fire import shoot
-from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, fight_round, muster, tidy_pairs
+from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, fight_round, muster, plan, tidy_pairs
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, RUN, SHORT
 
-from .states import COMMANDOS, INFANTRY, band, battle, duel, kinds, meet, mek, modifiers, only, play, sight, tell
+from .states import (
+    COMMANDOS,
+    INFANTRY,
+    band,
+    battle,
+    duel,
+    fired,
+    meet,
+    mek,
+    modifiers,
+    only,
+    planned,
+    play,
+    sight,
+    tell,
+)
 
 RAIL = mek("heavy", ["rail-cannon"])  # would rather be at Short
 UNARMED = mek("heavy")
@@ -137,7 +150,7 @@ def test_jump_jets_add_a_die_and_ignore_the_terrain_of_the_movement_roll():
 def test_jump_jets_leave_the_terrain_of_to_hit_rolls_as_it_is():
     state = duel(mek("medium", ["cannon"], ["jump-jets"]), UNARMED, terrain="urban")
     state.units[0].jets = 1
-    assert modifiers(play(shoot, state, [6], 0, 1, 0, 1, 0)[0]) == {"terrain": -2}
+    assert modifiers(fired(state, 6)[0]) == {"terrain": -2}
 
 
 @pytest.mark.rule("MM-030", "MM-A16")
@@ -198,9 +211,9 @@ def test_doubled_terrain_hampers_the_loser_and_only_against_that_winner():
     state = meet(battle([RAIL, RAIL], [RAIL], terrain="wood"), SHORT)
     with_totals(state, 7, 4, 3)
     tell(change_bands, state)
-    assert modifiers(play(shoot, state, [6], 2, 0, 0, 1, 0)[0]) == {"terrain": -2}
-    assert modifiers(play(shoot, state, [6], 2, 1, 0, 1, 0)[0]) == {"terrain": -1}
-    assert modifiers(play(shoot, state, [6], 0, 2, 0, 1, 0)[0]) == {"terrain": -1}
+    assert modifiers(fired(state, 6, by=2, on=0)[0]) == {"terrain": -2}
+    assert modifiers(fired(state, 6, by=2, on=1)[0]) == {"terrain": -1}
+    assert modifiers(fired(state, 6, by=0, on=2)[0]) == {"terrain": -1}
 
 
 @pytest.mark.rule("MM-031")
@@ -265,7 +278,8 @@ def test_a_broken_pair_neither_attacks_nor_detects():
     state = meet(battle([mek("heavy", ["missile"])], [mek("medium", systems=["masking"])]), SHORT)
     pair_of(state, 0, 1).broken_by = 2
     assert play(detect, state, [], 0) == ()
-    assert can_aim_at(state, 0, 1) == 0
+    plan(state)
+    assert planned(state) == []
 
 
 @pytest.mark.rule("MM-033")
@@ -287,7 +301,8 @@ def test_infantry_rolls_one_die_with_the_terrain():
 def test_infantry_never_wants_to_break_contact():
     state = duel(mek("titan", ["ppc"]), INFANTRY, LONG, doctrines=("aggressive", "cautious"))
     state.units[1].order = RUN
-    assert not wants_to_break(state, 1)
+    decide_breaks(state)
+    assert not state.units[1].wants_break
 
 
 @pytest.mark.rule("MM-A11")  # MM-D30
@@ -302,12 +317,12 @@ def test_a_wounded_pilot_needs_a_five_to_do_anything(face, stunned):
 @pytest.mark.rule("MM-056")  # MM-D30
 def test_a_stunned_unit_does_not_move_search_or_fire():
     state = battle(
-        [mek("heavy", ["missile"], wounded=True, skills=["agility", "maneuver"])],
-        [mek("medium", systems=["masking"])],
+        [mek("heavy", ["missile"], ["sensor-improved"], wounded=True, skills=["agility", "maneuver"])],
+        [mek("medium", ["cannon"], ["masking"])],
     )
-    events = play(fight_round, state, [4, 1, 1], 0)  # its wound die, the other's movement
+    events = play(fight_round, state, [4, 1, 1, 1], 0)  # its wound die, the other's movement and shot
     assert state.units[0].total == 0
-    assert not {"targeting-rolled", "shot-rolled", "agility-declared"} & set(kinds(events))
+    assert {event.kind for event in events if event.unit == "a1"} == {"contact-made", "wound-rolled"}
 
 
 @pytest.mark.rule("MM-A12")

@@ -3,13 +3,11 @@
 import pytest
 
 from systems.meks_and_mercs.battle.rules.contact import roll_movement
-from systems.meks_and_mercs.battle.rules.damage import apply_damage, suffer_critical
-from systems.meks_and_mercs.battle.rules.facts import rating_of
-from systems.meks_and_mercs.battle.rules.fire import shoot
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
 from systems.meks_and_mercs.battle.state import HEAT_SINK, JAMMER, LONG, MEDIUM, SHORT
 
-from .states import battle, duel, hit, kinds, meet, mek, modifiers, only, play, support, tell
+from .states import battle, critical, duel, fired, hit, kinds, meet, mek, modifiers, only, play, rating, support, tell
 
 CANNON = mek("light", ["cannon"])
 PPC = mek("heavy", ["ppc"])
@@ -206,10 +204,6 @@ def test_a_sharpshooter_has_one_failed_check_a_round_re_rolled():
     assert not state.units[0].sharpshooter_spent
 
 
-def critical(state, *faces, choices=(), unit=1, by=0):
-    return play(suffer_critical, state, faces, unit, by, choices=choices)
-
-
 @pytest.mark.rule("MM-056")
 def test_critical_one_wounds_the_pilot():
     state = duel(CANNON, TITAN)
@@ -264,16 +258,16 @@ def test_an_explosion_harms_nobody_else():
 
 @pytest.mark.rule("MM-056", "MM-A23")  # MM-D31
 def test_critical_five_takes_one_off_the_next_rounds_attacks_and_then_ends():
-    state = duel(CANNON, CANNON)
+    state = duel(CANNON, mek("titan", ["cannon"]))
     critical(state, 5)
     critical(state, 5)
-    assert modifiers(play(shoot, state, [1], 1, 0, 0, 1, 0)[0]) == {}
+    assert modifiers(fired(state, 1, by=1, on=0)[0]) == {}
     tell(end_round, state, 0)
     muster(state, 0)
-    assert modifiers(play(shoot, state, [1], 1, 0, 0, 1, 0)[0]) == {"computers": -1}
+    assert modifiers(fired(state, 1, by=1, on=0)[0]) == {"computers": -1}
     tell(end_round, state, 0)
     muster(state, 0)
-    assert modifiers(play(shoot, state, [1], 1, 0, 0, 1, 0)[0]) == {}
+    assert modifiers(fired(state, 1, by=1, on=0)[0]) == {}
 
 
 @pytest.mark.rule("MM-056")
@@ -288,10 +282,10 @@ def test_critical_six_takes_one_of_the_systems_that_are_left_but_no_armor():
 def test_a_heat_sink_that_is_lost_lowers_the_rating_by_one():
     state = duel(CANNON, mek("heavy", systems=["heat-sink", "heat-sink"]))
     critical(state, 6, choices=[0])
-    assert rating_of(state, 1) == 6
+    assert rating(state, 1) == 6
     assert state.units[1].systems & HEAT_SINK
     critical(state, 6)
-    assert rating_of(state, 1) == 5
+    assert rating(state, 1) == 5
 
 
 @pytest.mark.rule("MM-056")  # MM-D32

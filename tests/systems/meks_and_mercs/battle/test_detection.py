@@ -2,14 +2,28 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import can_aim_at, plan_fire
 from systems.meks_and_mercs.battle.rules.contact import break_contact
 from systems.meks_and_mercs.battle.rules.detection import detect
-from systems.meks_and_mercs.battle.rules.fire import shoot
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster, plan
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
-from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, modifiers, only, play, sight, support, tell
+from .states import (
+    COMMANDOS,
+    INFANTRY,
+    battle,
+    duel,
+    fired,
+    kinds,
+    meet,
+    mek,
+    modifiers,
+    only,
+    planned,
+    play,
+    sight,
+    support,
+    tell,
+)
 
 SENSORS = {"basic": [], "improved": ["sensor-improved"], "advanced": ["sensor-advanced"]}
 MASKED = mek("medium", systems=["masking"])
@@ -21,6 +35,12 @@ def seeker(sensor, *more, **pilot):
     return mek("assault", ["missile"], [*SENSORS[sensor], *more], **pilot)
 
 
+def attacks(state, unit, enemy):
+    """Whether the unit, which has missiles, plans to fire at that enemy."""
+    plan(state)
+    return enemy in [target for _slot, target in planned(state, unit)]
+
+
 @pytest.mark.rule("MM-035")
 @pytest.mark.parametrize("sensor", SENSORS)
 @pytest.mark.parametrize("band", BANDS)
@@ -28,14 +48,14 @@ def seeker(sensor, *more, **pilot):
 def test_every_sensor_targets_unmasked_units_at_any_band_without_a_die(sensor, band, target):
     state = duel(seeker(sensor), target, band)
     assert play(detect, state, [], 0) == ()
-    assert can_aim_at(state, 0, 1) == 1
+    assert attacks(state, 0, 1)
 
 
 @pytest.mark.rule("MM-035", "MM-036")
 def test_a_masked_unit_that_is_not_targeted_is_not_attacked():
     state = duel(MISSILES, MASKED, SHORT)
     play(detect, state, [3], 0)
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 0
 
 
@@ -58,7 +78,7 @@ def test_targeting_a_masked_unit_takes_the_die_of_its_sensor_class(sensor, band,
     for face in range(1, 7):
         state = duel(seeker(sensor), MASKED, band)
         play(detect, state, [face] if needed else [], 0)
-        assert can_aim_at(state, 0, 1) == int(needed is not None and face >= needed)
+        assert attacks(state, 0, 1) is (needed is not None and face >= needed)
 
 
 @pytest.mark.rule("MM-036")
@@ -73,7 +93,7 @@ def test_a_masked_unit_once_targeted_needs_no_further_die():
     play(detect, state, [4], 0)
     muster(state, 0)
     assert play(detect, state, [], 0) == ()
-    assert can_aim_at(state, 0, 1) == 1
+    assert attacks(state, 0, 1)
 
 
 @pytest.mark.rule("MM-036")  # MM-D21
@@ -82,14 +102,14 @@ def test_each_round_gives_a_new_try_at_a_masked_unit():
     play(detect, state, [1], 0)
     muster(state, 0)
     play(detect, state, [4], 0)
-    assert can_aim_at(state, 0, 1) == 1
+    assert attacks(state, 0, 1)
 
 
 @pytest.mark.rule("MM-036")
 def test_who_has_targeted_a_masked_unit_has_done_so_for_himself_alone():
     state = meet(battle([MISSILES, MISSILES], [MASKED]), SHORT)
     play(detect, state, [4, 3], 0)
-    assert (can_aim_at(state, 0, 2), can_aim_at(state, 1, 2)) == (1, 0)
+    assert (attacks(state, 0, 2), attacks(state, 1, 2)) == (True, False)
 
 
 @pytest.mark.rule("MM-036")
@@ -106,7 +126,7 @@ def test_breaking_contact_loses_the_target():
 def test_masking_that_is_lost_hides_nothing():
     state = duel(MISSILES, mek("medium", systems=["masking"], systems_lost=[0]), LONG)
     play(detect, state, [], 0)
-    assert can_aim_at(state, 0, 1) == 1
+    assert attacks(state, 0, 1)
 
 
 @pytest.mark.rule("MM-037")
@@ -156,7 +176,7 @@ def test_identifying_a_masked_unit_does_not_target_it():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [1, 6], 0)
     assert sight(state, 0, 1).identified
-    assert can_aim_at(state, 0, 1) == 0
+    assert not attacks(state, 0, 1)
 
 
 @pytest.mark.rule("MM-038")  # MM-D24
@@ -184,9 +204,9 @@ def test_finding_infantry_takes_its_die_and_none_is_rolled_that_cannot_succeed(s
 @pytest.mark.rule("MM-038")
 def test_infantry_is_not_attacked_before_it_is_found_and_by_everybody_after():
     state = meet(battle([MISSILES, MISSILES], [INFANTRY]), SHORT)
-    assert can_aim_at(state, 0, 2) == 0
+    assert not attacks(state, 0, 2)
     play(detect, state, [6], 0)  # the second has nothing left to look for
-    assert (can_aim_at(state, 0, 2), can_aim_at(state, 1, 2)) == (1, 1)
+    assert (attacks(state, 0, 2), attacks(state, 1, 2)) == (True, True)
 
 
 @pytest.mark.rule("MM-038")
@@ -203,15 +223,15 @@ def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identifi
     friend = mek("assault", ["cannon", "missile"])
     state = meet(battle([linked, friend], [MASKED]), SHORT)
     play(detect, state, [1, 2, 3], 0)  # a1 fails to target, identifies; a2 fails to target
-    plan_fire(state, 1)
-    assert [state.firings[11 + k].slot for k in range(state.units[1].firings)] == [1]  # the missile, not the cannon
+    plan(state)
+    assert planned(state, 1) == [(1, 2)]  # the missile, not the cannon
 
 
 @pytest.mark.rule("MM-040")  # MM-D25
 def test_a_data_link_does_not_help_its_own_carrier():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [1, 6], 0)
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 0
 
 
@@ -220,7 +240,7 @@ def test_a_data_link_that_is_lost_helps_nobody():
     linked = mek("heavy", systems=["data-link", "sensor-advanced"], systems_lost=[0])
     state = meet(battle([linked, MISSILES], [MASKED]), SHORT)
     play(detect, state, [1, 1], 0)
-    assert can_aim_at(state, 1, 2) == 0
+    assert not attacks(state, 1, 2)
 
 
 @pytest.mark.rule("MM-040")
@@ -229,7 +249,7 @@ def test_the_shooters_own_band_counts_behind_a_data_link():
     state = meet(battle([linked, mek("medium", ["six-pack-missile"])], [MASKED]), SHORT)
     state.pairs[1].band = LONG  # out of the six-pack's reach and the basic sensor's
     play(detect, state, [1, 6], 0)
-    plan_fire(state, 1)
+    plan(state)
     assert state.units[1].firings == 0
 
 
@@ -238,7 +258,7 @@ def test_the_shooters_own_band_counts_behind_a_data_link():
 def test_hawkeye_finds_a_masked_unit_that_the_sensor_missed(face, found):
     state = duel(mek("heavy", ["missile"], skills=["hawkeye"]), MASKED, LONG)
     assert kinds(play(detect, state, [face], 0)) == ["hawkeye-rolled"]
-    assert can_aim_at(state, 0, 1) == found
+    assert attacks(state, 0, 1) is bool(found)
 
 
 @pytest.mark.rule("MM-074")
@@ -295,9 +315,9 @@ def test_commandos_mark_the_enemy_mek_with_the_fewest_hits_then_the_dearest():
 def test_a_mek_that_commandos_marked_is_easier_to_hit_for_one_round():
     state = meet(battle([MISSILES, COMMANDOS], [mek("light")]), SHORT)
     play(detect, state, [], 0)
-    assert modifiers(play(shoot, state, [1], 0, 2, 0, 1, 0)[0]) == {"commandos": 1}
+    assert modifiers(fired(state, 1, on=2)[0]) == {"commandos": 1}
     muster(state, 0)
-    assert modifiers(play(shoot, state, [1], 0, 2, 0, 1, 0)[0]) == {}
+    assert modifiers(fired(state, 1, on=2)[0]) == {}
 
 
 @pytest.mark.rule("MM-090")
@@ -311,7 +331,7 @@ def test_commandos_mark_nobody_who_is_out_of_contact():
 @pytest.mark.rule("MM-090")  # MM-D62
 def test_commandos_are_never_attacked():
     state = meet(battle([MISSILES], [mek("light"), COMMANDOS]), SHORT)
-    assert can_aim_at(state, 0, 2) == 0
+    assert not attacks(state, 0, 2)
 
 
 @pytest.mark.rule("MM-090")

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire, preferred_band, uses_jets, wants_to_break
-from systems.meks_and_mercs.battle.rules.facts import hits_to_go, strength_in_zone
+from systems.engine.dice import ScriptedDice
+from systems.meks_and_mercs.battle.rules.contact import change_bands, roll_movement
+from systems.meks_and_mercs.battle.rules.facts import hits_to_go
 from systems.meks_and_mercs.battle.rules.firepower import best, fire_worth, weigh_weapons
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
-from systems.meks_and_mercs.battle.state import COMMON, ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
+from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, end_round, muster, plan
+from systems.meks_and_mercs.battle.state import ICE_MAN, LONG, MEDIUM, RUN, SHORT, WEAPON_SLOTS, WHOLE
 
-from .states import COMMANDOS, INFANTRY, battle, changed, duel, meet, mek, sight, support
+from .states import COMMANDOS, INFANTRY, band, battle, changed, critical, duel, meet, mek, planned, sight, support, tell
 
 CAUTIOUS = ("cautious", "aggressive")
 TITAN = mek("titan")
@@ -25,9 +26,23 @@ def worth(state, slot=0, band=SHORT, *, primary=0, planning=0):
     return Fraction(state.weapons[slot].expected, WHOLE)
 
 
-def planned(state, unit=0):
-    first = unit * (WEAPON_SLOTS + 1)
-    return [(state.firings[first + k].slot, state.firings[first + k].target) for k in range(state.units[unit].firings)]
+def wants(state, unit=0):
+    """Whether the unit wants to break contact."""
+    decide_breaks(state)
+    return bool(state.units[unit].wants_break)
+
+
+def jumps(state, unit=0):
+    """Whether the unit makes its movement roll on its jets."""
+    roll_movement(state, ScriptedDice([1] * 9), [])
+    return bool(state.units[unit].jets)
+
+
+def preferred(state):
+    """The band to which the first of two goes, whose total is more than twice the other's."""
+    state.units[0].total, state.units[1].total = 9, 4
+    tell(change_bands, state)
+    return band(state, 0, 1)
 
 
 # --- strength and breaking contact ------------------------------------------------------------------------------------
@@ -35,53 +50,64 @@ def planned(state, unit=0):
 
 @pytest.mark.rule("MM-A06")
 def test_strength_is_points_by_the_share_of_hits_left_five_for_infantry_and_nothing_for_commandos():
-    state = battle([mek("titan", hits=2), mek("light"), support("gun-sled"), INFANTRY, COMMANDOS], [TITAN])
+    own = [mek("titan", hits=2), mek("light"), support("gun-sled"), INFANTRY, COMMANDOS]
+    state = meet(battle(own, [TITAN], doctrines=CAUTIOUS))
     state.units[2].hits = 1
     state.units[3].kills = 4
-    assert Fraction(strength_in_zone(state, 0, 0), COMMON) == 12 * Fraction(2, 6) + 4 + 8 * Fraction(1, 3) + 5
+
+    def stays(strength, enemies):
+        """Whether the sled stays before enemies of that price and Hits of six, and what they are worth to half our strength."""
+        state.units[5].price, state.units[5].hits = enemies
+        return not wants(state, 2), Fraction(enemies[0] * enemies[1], 6) - 2 * strength
+
+    strength = 12 * Fraction(2, 6) + 4 + 8 * Fraction(1, 3) + 5
+    assert stays(strength, (47, 4)) == (True, 0)
+    assert stays(strength, (63, 3)) == (False, Fraction(1, 6))
     state.units[1].present = 0
     state.units[3].zone = 1
-    assert Fraction(strength_in_zone(state, 0, 0), COMMON) == 4 + Fraction(8, 3)
+    strength = 4 + Fraction(8, 3)
+    assert stays(strength, (20, 4)) == (True, 0)
+    assert stays(strength, (27, 3)) == (False, Fraction(1, 6))
 
 
 @pytest.mark.rule("MM-A14", "MM-A12")
 def test_a_unit_told_to_run_wants_to_break_contact():
     state = duel(mek("heavy", ["ppc"]), TITAN)
-    assert not wants_to_break(state, 0)
+    assert not wants(state)
     state.units[0].order = RUN
-    assert wants_to_break(state, 0)
+    assert wants(state)
 
 
 @pytest.mark.rule("MM-A14")
-@pytest.mark.parametrize(("weapons", "wants"), [([], True), (["minigun"], True), (["cannon"], False)])
-def test_a_unit_that_can_hurt_nobody_at_any_band_wants_to_break_contact(weapons, wants):
-    assert wants_to_break(duel(mek("heavy", weapons), TITAN, LONG), 0) is wants
+@pytest.mark.parametrize(("weapons", "wanted"), [([], True), (["minigun"], True), (["cannon"], False)])
+def test_a_unit_that_can_hurt_nobody_at_any_band_wants_to_break_contact(weapons, wanted):
+    assert wants(duel(mek("heavy", weapons), TITAN, LONG)) is wanted
 
 
 @pytest.mark.rule("MM-A14")
 @pytest.mark.parametrize(
-    ("chassis", "hits", "wants"),
+    ("chassis", "hits", "wanted"),
     [("titan", 3, True), ("titan", 4, False), ("medium", 1, True), ("medium", 2, False), ("light", 1, True)],
 )
-def test_a_cautious_mek_at_half_its_hits_wants_to_break_contact(chassis, hits, wants):
+def test_a_cautious_mek_at_half_its_hits_wants_to_break_contact(chassis, hits, wanted):
     unit = mek(chassis, ["cannon"], hits=hits)
-    assert wants_to_break(duel(unit, mek("light", hits=1), doctrines=CAUTIOUS), 0) is wants
-    assert not wants_to_break(duel(unit, mek("light", hits=1)), 0)
+    assert wants(duel(unit, mek("light", hits=1), doctrines=CAUTIOUS)) is wanted
+    assert not wants(duel(unit, mek("light", hits=1)))
 
 
 @pytest.mark.rule("MM-A14")
-@pytest.mark.parametrize(("enemies", "wants"), [(2, False), (3, True)])
-def test_a_cautious_unit_wants_to_break_contact_if_outnumbered_by_more_than_two_to_one(enemies, wants):
+@pytest.mark.parametrize(("enemies", "wanted"), [(2, False), (3, True)])
+def test_a_cautious_unit_wants_to_break_contact_if_outnumbered_by_more_than_two_to_one(enemies, wanted):
     armed = mek("heavy", ["ppc"])
-    assert wants_to_break(meet(battle([armed], [armed] * enemies, doctrines=CAUTIOUS)), 0) is wants
-    assert not wants_to_break(meet(battle([armed], [armed] * enemies)), 0)
+    assert wants(meet(battle([armed], [armed] * enemies, doctrines=CAUTIOUS))) is wanted
+    assert not wants(meet(battle([armed], [armed] * enemies)))
 
 
 @pytest.mark.rule("MM-A14")
 def test_a_cautious_vehicle_does_not_mind_half_its_hits():
     state = duel(support("gun-sled"), support("apc"), doctrines=CAUTIOUS)
     state.units[0].hits = 1
-    assert not wants_to_break(state, 0)
+    assert not wants(state)
 
 
 JUMPER = mek("medium", ["six-pack-missile", "cannon"], ["jump-jets"])  # rating 4, weapons 3
@@ -89,26 +115,26 @@ JUMPER = mek("medium", ["six-pack-missile", "cannon"], ["jump-jets"])  # rating 
 
 @pytest.mark.rule("MM-A13")
 def test_jets_are_used_if_their_heat_is_spare():
-    assert uses_jets(duel(mek("medium", ["six-pack-missile"], ["jump-jets"]), TITAN), 0)
-    assert not uses_jets(duel(JUMPER, TITAN), 0)
-    assert not uses_jets(duel(mek("medium", ["six-pack-missile"], ["jump-jets"], carried_heat=1), TITAN), 0)
+    assert jumps(duel(mek("medium", ["six-pack-missile"], ["jump-jets"]), TITAN))
+    assert not jumps(duel(JUMPER, TITAN))
+    assert not jumps(duel(mek("medium", ["six-pack-missile"], ["jump-jets"], carried_heat=1), TITAN))
 
 
 @pytest.mark.rule("MM-A13")
 def test_jets_are_used_to_break_contact():
     state = duel(JUMPER, TITAN)
     state.units[0].wants_break = 1
-    assert uses_jets(state, 0)
+    assert jumps(state, 0)
 
 
 @pytest.mark.rule("MM-A13")
 def test_jets_are_used_if_nobody_can_be_hurt_from_here():
     state = meet(battle([JUMPER], [TITAN, JUMPER]), LONG)
-    assert uses_jets(state, 0)
-    assert uses_jets(state, 2)
+    assert jumps(state, 0)
+    assert jumps(state, 2)
     state.pairs[1].band = SHORT
-    assert not uses_jets(state, 0)
-    assert not uses_jets(state, 2)
+    assert not jumps(state, 0)
+    assert not jumps(state, 2)
 
 
 # --- what fire is worth -----------------------------------------------------------------------------------------------
@@ -208,7 +234,7 @@ def hot(target, doctrine, skills=()):
     """A plan of a Mek whose third weapon is 1 over the rating."""
     gunner = mek("heavy", ["rail-cannon", "rail-cannon", "ppc"], skills=skills)
     state = duel(gunner, target, doctrines=(doctrine, "aggressive"))
-    plan_fire(state, 0)
+    plan(state)
     return state.units[0].planned_heat
 
 
@@ -231,7 +257,7 @@ def test_nobody_but_an_ice_man_goes_over_the_rating_for_infantry():
         gunner = mek("medium", ["six-pack-missile", "six-pack-missile", "minigun"], skills=skills)
         state = duel(gunner, INFANTRY)
         state.units[1].detected = 1
-        plan_fire(state, 0)
+        plan(state)
         assert state.units[0].planned_heat == heat
 
 
@@ -259,22 +285,17 @@ def test_a_strongpoints_worth_is_its_attack_at_short():
 @pytest.mark.rule("MM-A26")
 @pytest.mark.parametrize("change", ["weapon", "jammer", "phalanx", "computers"])
 def test_a_units_worth_follows_what_is_lost(change):
-    from systems.meks_and_mercs.battle.rules.damage import suffer_critical
-    from systems.meks_and_mercs.battle.rules.zone_battle import end_round
-
-    from .states import play, tell
-
     target = {"jammer": mek("heavy", systems=["jammer"]), "phalanx": mek("heavy", systems=["phalanx"])}
     state = meet(battle([mek("heavy", ["missile"])], [target.get(change, HEAVY), HEAVY]), SHORT)
     watched = 2 if change == "phalanx" else 1
     before = fire_worth(state, 0, watched, SHORT)
     if change == "computers":
-        play(suffer_critical, state, [5], 0, 1)
+        critical(state, 5, by=1, on=0)
         tell(end_round, state, 0)
     elif change == "weapon":
-        play(suffer_critical, state, [3], 0, 1)
+        critical(state, 3, by=1, on=0)
     else:
-        play(suffer_critical, state, [6], 1, 0)
+        critical(state, 6)
     chances = {"weapon": (4, 0), "jammer": (3, 4), "phalanx": (3, 4), "computers": (4, 3)}[change]
     after = fire_worth(state, 0, watched, SHORT)
     assert (Fraction(before, WHOLE), Fraction(after, WHOLE)) == tuple(Fraction(c, 6) / 3 for c in chances)
@@ -299,45 +320,45 @@ VULCAN = mek("light", ["vulcan-cannon"])
 
 @pytest.mark.rule("MM-A28")
 def test_the_aggressive_weigh_the_enemys_fire_half_and_the_cautious_in_full():
-    assert preferred_band(duel(RAIL, VULCAN), 0, 1) == SHORT  # 1/6 - 1/24 against 1/9
-    assert preferred_band(duel(RAIL, VULCAN, doctrines=CAUTIOUS), 0, 1) == MEDIUM  # 1/6 - 1/12 against 1/9
-    assert preferred_band(duel(RAIL, mek("light", ["cannon"]), doctrines=CAUTIOUS), 0, 1) == SHORT  # 1/6 - 1/24
+    assert preferred(duel(RAIL, VULCAN)) == SHORT  # 1/6 - 1/24 against 1/9
+    assert preferred(duel(RAIL, VULCAN, doctrines=CAUTIOUS)) == MEDIUM  # 1/6 - 1/12 against 1/9
+    assert preferred(duel(RAIL, mek("light", ["cannon"]), doctrines=CAUTIOUS)) == SHORT  # 1/6 - 1/24
 
 
 @pytest.mark.rule("MM-A28")
 def test_the_aggressive_look_only_at_bands_where_they_can_hurt():
     strong = mek("titan", ["laser", "laser", "laser", "laser"])
-    assert preferred_band(duel(mek("heavy", ["cannon"]), strong), 0, 1) == SHORT
-    assert preferred_band(duel(mek("heavy", ["cannon"]), strong, doctrines=CAUTIOUS), 0, 1) == LONG
+    assert preferred(duel(mek("heavy", ["cannon"]), strong)) == SHORT
+    assert preferred(duel(mek("heavy", ["cannon"]), strong, doctrines=CAUTIOUS)) == LONG
 
 
 @pytest.mark.rule("MM-A28")
 def test_who_can_hurt_nowhere_looks_at_all_bands():
-    assert preferred_band(duel(HEAVY, VULCAN), 0, 1) == MEDIUM
+    assert preferred(duel(HEAVY, VULCAN)) == MEDIUM
 
 
 @pytest.mark.rule("MM-A28")
 def test_ties_go_to_the_shortest_for_the_aggressive_and_the_longest_for_the_cautious():
-    assert preferred_band(duel(HEAVY, HEAVY), 0, 1) == SHORT
-    assert preferred_band(duel(HEAVY, HEAVY, doctrines=CAUTIOUS), 0, 1) == LONG
+    assert preferred(duel(HEAVY, HEAVY)) == SHORT
+    assert preferred(duel(HEAVY, HEAVY, doctrines=CAUTIOUS)) == LONG
 
 
 @pytest.mark.rule("MM-A28")
 def test_infantry_prefers_short():
-    assert preferred_band(duel(INFANTRY, VULCAN, doctrines=CAUTIOUS), 0, 1) == SHORT
+    assert preferred(duel(INFANTRY, VULCAN, doctrines=CAUTIOUS)) == SHORT
 
 
 @pytest.mark.rule("MM-A28")
 def test_who_wants_to_break_contact_prefers_long_unless_he_runs_aggressively():
     state = duel(RAIL, HEAVY)
     state.units[0].wants_break = 1
-    assert preferred_band(state, 0, 1) == LONG
+    assert preferred(state) == LONG
     state.units[0].order = RUN
-    assert preferred_band(state, 0, 1) == SHORT
+    assert preferred(state) == SHORT
     cautious = duel(RAIL, HEAVY, doctrines=CAUTIOUS)
     cautious.units[0].wants_break = 1
     cautious.units[0].order = RUN
-    assert preferred_band(cautious, 0, 1) == LONG
+    assert preferred(cautious) == LONG
 
 
 @pytest.mark.rule("MM-A28")
@@ -345,7 +366,7 @@ def test_who_wants_to_break_contact_prefers_long_unless_he_runs_aggressively():
 def test_after_three_quiet_rounds_the_cautious_choose_as_the_aggressive(quiet, wanted):
     state = duel(RAIL, VULCAN, doctrines=CAUTIOUS)
     state.zones[0].quiet = quiet
-    assert preferred_band(state, 0, 1) == wanted
+    assert preferred(state) == wanted
 
 
 @pytest.mark.rule("MM-A28")
@@ -353,7 +374,7 @@ def test_a_side_that_need_not_attack_keeps_its_patience():
     state = duel(RAIL, VULCAN, doctrines=CAUTIOUS)
     state.zones[0].quiet = 9
     state.battle.attacker_must_attack = 0
-    assert preferred_band(state, 0, 1) == MEDIUM
+    assert preferred(state) == MEDIUM
 
 
 @pytest.mark.rule("MM-A28", "MM-A25")
@@ -361,9 +382,9 @@ def test_impatience_changes_the_choice_of_range_only():
     gunner = mek("heavy", ["rail-cannon", "rail-cannon", "ppc"], hits=2)
     state = duel(gunner, mek("light"), doctrines=CAUTIOUS)
     state.zones[0].quiet = 5
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].planned_heat == 5  # an aggressive Mek would go to 6
-    assert wants_to_break(state, 0)  # an aggressive Mek would not
+    assert wants(state)  # an aggressive Mek would not
 
 
 # --- fire plans -------------------------------------------------------------------------------------------------------
@@ -373,14 +394,14 @@ def test_impatience_changes_the_choice_of_range_only():
 def test_only_enemies_in_contact_are_candidates():
     state = meet(battle([mek("heavy", ["ppc"])], [mek("light", hits=1), TITAN]), SHORT)
     state.pairs[0].broken_by = 2
-    plan_fire(state, 0)
+    plan(state)
     assert planned(state) == [(0, 2)]
 
 
 @pytest.mark.rule("MM-A31")
 def test_the_first_target_is_the_one_that_loses_the_largest_share():
     state = meet(battle([mek("heavy", ["ppc"])], [TITAN, mek("medium"), mek("titan", hits=2)]), SHORT)
-    plan_fire(state, 0)
+    plan(state)
     assert planned(state) == [(0, 2)]  # 5/6 x 1/2 / 3 against 5/6 x 1/6 / 2
 
 
@@ -390,10 +411,10 @@ def test_equal_shares_go_to_fewer_hits_then_to_the_dearer_then_to_the_first():
     state = meet(battle([ciws], [INFANTRY, INFANTRY]), SHORT)  # 7 kills expected: enough for either
     for infantry, kills in zip(state.units[1:], (1, 2), strict=True):
         infantry.detected, infantry.kills = 1, kills
-    plan_fire(state, 0)
+    plan(state)
     assert {target for _slot, target in planned(state)} == {2}
     state = meet(battle([mek("heavy", ["ppc"])], [mek("light"), mek("light", ["cannon"]), mek("light", ["cannon"])]))
-    plan_fire(state, 0)
+    plan(state)
     assert planned(state) == [(0, 2)]
 
 
@@ -404,33 +425,33 @@ def test_the_heat_of_jets_and_of_a_second_move_is_kept_free():
         state = duel(gunner, HEAVY, doctrines=CAUTIOUS)
         state.units[0].jets = jets
         state.units[0].heat_rating = 3
-        plan_fire(state, 0)
+        plan(state)
         assert sorted(slot for slot, _target in planned(state)) == slots
 
 
 @pytest.mark.rule("MM-A31")
 def test_nothing_is_fired_that_cannot_do_harm():
     state = duel(mek("light", ["cannon"], level="green"), HEAVY, terrain="urban")
-    plan_fire(state, 0)
+    plan(state)
     assert planned(state) == []
 
 
 @pytest.mark.rule("MM-A32")
 def test_a_further_target_gets_the_weapons_and_the_heat_that_are_left():
     gunner = mek("titan", ["rail-cannon", "ppc"], ["director"])
-    for rating, plan in (8, [(1, 1), (0, 2)]), (4, [(1, 1)]):
+    for rating, expected in (8, [(1, 1), (0, 2)]), (4, [(1, 1)]):
         state = meet(battle([gunner], [mek("light", hits=1), mek("medium")]))
         state.pairs[1].band = MEDIUM
         state.units[0].heat_rating = rating
-        plan_fire(state, 0)
-        assert planned(state) == plan
+        plan(state)
+        assert planned(state) == expected
 
 
 @pytest.mark.rule("MM-A33")
 def test_missiles_fire_first_then_by_worth_by_heat_and_by_slot():
     gunner = mek("titan", ["rail-cannon", "rail-cannon", "missile", "laser", "ppc"], ["heat-sink"] * 3)
     state = duel(gunner, HEAVY)
-    plan_fire(state, 0)
+    plan(state)
     assert [slot for slot, _target in planned(state)] == [2, 4, 3, 0, 1]
 
 
@@ -439,7 +460,7 @@ def test_missiles_fire_first_then_by_worth_by_heat_and_by_slot():
 def test_gunnery_takes_the_weapon_worth_most_at_minus_two_whose_heat_fits(rating, slot):
     state = duel(mek("heavy", ["cannon", "vulcan-cannon"], skills=["gunnery"]), HEAVY)
     state.units[0].heat_rating = rating
-    plan_fire(state, 0)
+    plan(state)
     extra = [state.firings[k].slot for k in range(state.units[0].firings) if state.firings[k].gunnery]
     assert extra == ([] if slot is None else [slot])
 
@@ -447,10 +468,10 @@ def test_gunnery_takes_the_weapon_worth_most_at_minus_two_whose_heat_fits(rating
 @pytest.mark.rule("MM-A34")
 def test_gunnery_is_not_used_where_it_cannot_hit():
     state = duel(mek("light", ["cannon"], level="elite", skills=["gunnery"]), HEAVY, terrain="highlands")
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 2
     state = duel(mek("light", ["cannon"], skills=["gunnery"]), mek("heavy", systems=["jammer"]))
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 1
 
 
@@ -459,7 +480,7 @@ def test_gunnerys_shot_goes_to_the_primary_target_after_all_other_fire():
     gunner = mek("titan", ["cannon", "missile"], ["director"], skills=["gunnery"])
     state = meet(battle([gunner], [mek("light", hits=1), TITAN]), SHORT)
     state.pairs[1].band = LONG
-    plan_fire(state, 0)
+    plan(state)
     assert planned(state) == [(1, 1), (0, 1), (0, 1)]
     assert state.firings[2].gunnery
 
@@ -469,11 +490,11 @@ def test_gunnerys_shot_comes_after_the_fire_at_further_targets():
     gunner = mek("titan", ["cannon", "rail-cannon", "ppc"], ["director"], skills=["gunnery"])
     state = meet(battle([gunner], [mek("light", hits=1), mek("titan", hits=1)]), SHORT)
     state.pairs[0].band = MEDIUM
-    plan_fire(state, 0)
+    plan(state)
     assert planned(state) == [(2, 1), (1, 1), (0, 2)]  # at -2 the Rail-Cannon needs a 7 at Medium
     state.units[0].level_to_hit = 1
     muster(changed(state), 0)
-    plan_fire(state, 0)
+    plan(state)
     assert planned(state) == [(2, 1), (1, 1), (0, 2), (1, 1)]
 
 
@@ -483,7 +504,7 @@ def test_agility_counts_the_heat_of_the_whole_plan():
         state = duel(mek("light", ["vulcan-cannon"], skills=["agility"]), HEAVY)
         state.units[0].total = 8
         state.units[0].heat_rating = rating
-        plan_fire(state, 0)
+        plan(state)
         assert state.units[0].dodges == declared
 
 
@@ -494,7 +515,7 @@ def test_gunnery_with_a_weapon_without_heat_always_fits():
     state.units[1].detected = 1
     state.units[0].heat_rating = 4
     state.units[0].skills |= ICE_MAN
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].planned_heat == 5
     last = state.firings[state.units[0].firings - 1]
     assert (last.gunnery, last.slot) == (1, 3)

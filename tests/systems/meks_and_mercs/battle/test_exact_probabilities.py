@@ -9,9 +9,8 @@ import pytest
 
 from systems.engine.dice import Dice, Log
 from systems.meks_and_mercs.battle.rules.contact import change_bands, roll_movement
-from systems.meks_and_mercs.battle.rules.damage import apply_damage, check_critical
-from systems.meks_and_mercs.battle.rules.facts import weapon_of
-from systems.meks_and_mercs.battle.rules.fire import fire, heat_up
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
+from systems.meks_and_mercs.battle.rules.fire import fire
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT, State
 from tests.tools.enumerate import chances, follow, freeze, thaw
 
@@ -53,6 +52,20 @@ def left(ends: Chances, hits: int) -> Fraction:
 def critical(ends: Chances) -> Fraction:
     """The chance of at least one critical."""
     return sum((chance for (_end, hurt), chance in ends.items() if hurt), Fraction(0))
+
+
+class Missing:
+    """Dice whose to-hit rolls all show 1, where they change nothing; `shots` are their places among the rolls."""
+
+    def __init__(self, dice: Dice, shots: set[int]) -> None:
+        self.dice, self.shots, self.rolled = dice, shots, -1
+
+    def face(self, sides: int) -> int:
+        self.rolled += 1
+        return 1 if self.rolled in self.shots else self.dice.face(sides)
+
+    def choice(self, count: int) -> int:
+        return self.dice.choice(count)
 
 
 def chance_of(play: Callable[[State, Dice, Log], object], table: Table) -> dict[object, Fraction]:
@@ -192,12 +205,11 @@ def test_p12_two_wasps_fire_at_each_other_at_the_same_time():
 
 @pytest.mark.rule("MM-060", "MM-061")
 def test_p13_a_thor_fires_all_it_has():
-    table = Table(["thor"], [mek("assault")], band=SHORT)
+    table = Table(["thor"], [mek("assault")], band=SHORT).aim("a1", "d1", 0, 1, 2, 3)  # PPC, PPC, Cannon, Cannon
 
     def overheat(state: State, dice: Dice, log: Log) -> tuple[int, int]:
-        for slot in range(4):  # PPC, PPC, Cannon, Cannon; the to-hit dice change nothing here
-            heat_up(state, 0, slot, weapon_of(state, 0, slot), dice, log)
-        lost = sum(1 - weapon_of(state, 0, slot).intact for slot in range(4))
+        fire(state, Missing(dice, shots={0, 1, 3, 5}), log)  # the first PPC keeps to the rating and rolls no heat die
+        lost = sum(1 - weapon.intact for weapon in state.weapons[:4])
         apply_damage(state, dice, log)
         return lost, 5 - state.units[0].hits
 
@@ -261,9 +273,14 @@ def test_p18_a_gunship_fires_at_a_panzer():
     ids=["plain", "spaul-liner", "ppc-at-long", "both"],
 )
 def test_p19_a_critical_check_with_two_hits_left(systems, slot, band, chance):
-    table = Table(["thor"], [unit(mek("medium", [], systems), hits=2)], band=band)
+    table = Table(["thor"], [mek("medium", [], systems)], band=band)
     table.hit("a1", "d1", slot)
 
-    ends = chance_of(lambda state, dice, log: check_critical(state, state.shots[0], dice, log), table)
+    def checked(state: State, dice: Dice, log: Log) -> object:
+        """Whether the check of the Hit that left two was a critical one; None if the save stopped it."""
+        apply_damage(state, dice, log)
+        return next((bool(fields["critical"]) for kind, fields in log if kind == "critical-checked"), None)
 
-    assert ends[True] == Fraction(*chance)
+    ends = chance_of(checked, table)
+    assert table["d1"].full_hits == 3
+    assert ends[True] / (ends[True] + ends[False]) == Fraction(*chance)

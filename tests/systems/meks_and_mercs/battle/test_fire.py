@@ -2,22 +2,20 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.facts import reaches, weapon_of
-from systems.meks_and_mercs.battle.rules.fire import fire, fire_unit, shoot
+from systems.meks_and_mercs.battle.rules.fire import fire
 from systems.meks_and_mercs.battle.rules.zone_battle import fight_round, plan
 from systems.meks_and_mercs.battle.state import LONG, MEDIUM, SHORT
 
-from .states import battle, duel, kinds, meet, mek, modifiers, only, play, sight, support
+from .states import battle, duel, fired, kinds, meet, mek, modifiers, only, order, planned, play, sight, support
 
 UNARMED = mek("heavy")
 NATURAL = {"natural-rolls": "six-hits-one-misses"}
 
 
-def shot(state, *faces, by=0, on=1, slot=0, primary=1, gunnery=0):
+def shot(state, *faces, **whose):
     """The one to-hit roll of one firing."""
-    return only(play(shoot, state, faces, by, on, slot, primary, gunnery), "shot-rolled")
+    return only(fired(state, *faces, **whose), "shot-rolled")
 
 
 def one_target_a_weapon(systems, skills=(), **condition):
@@ -26,7 +24,7 @@ def one_target_a_weapon(systems, skills=(), **condition):
     state = meet(battle([shooter], [mek("light", hits=1), mek("medium"), mek("titan")]))
     for place, band in enumerate((LONG, MEDIUM, SHORT)):
         state.pairs[place].band = band
-    plan_fire(state, 0)
+    plan(state)
     return state
 
 
@@ -68,24 +66,25 @@ def test_by_house_rule_a_six_hits_and_a_one_misses():
 
 @pytest.mark.rule("MM-042")
 def test_a_weapon_fires_at_any_band_up_to_its_range():
-    state = battle([mek("heavy", ["cannon", "rail-cannon", "ppc"])], [UNARMED])
-    reach = [[reaches(weapon_of(state, 0, slot), band) for band in (SHORT, MEDIUM, LONG)] for slot in range(3)]
-    assert reach == [[True, False, False], [True, True, False], [True, True, True]]
+    for weapon, reach in ("cannon", [SHORT]), ("rail-cannon", [SHORT, MEDIUM]), ("ppc", [SHORT, MEDIUM, LONG]):
+        for band in (SHORT, MEDIUM, LONG):
+            state = duel(mek("heavy", [weapon]), UNARMED, band)
+            plan(state)
+            assert planned(state) == ([(0, 1)] if band in reach else [])
 
 
 @pytest.mark.rule("MM-042")
 def test_a_weapon_fires_once_a_round_even_with_several_targets():
     state = meet(battle([mek("heavy", ["rail-cannon", "rail-cannon"], ["director"])], [UNARMED, UNARMED]), SHORT)
-    plan_fire(state, 0)
-    slots = [state.firings[k].slot for k in range(state.units[0].firings)]
-    assert sorted(slots) == [0, 1]
+    plan(state)
+    assert sorted(slot for slot, _target in planned(state)) == [0, 1]
 
 
 @pytest.mark.rule("MM-042")
 def test_a_destroyed_weapon_does_not_fire():
     state = duel(mek("medium", ["rail-cannon", "rail-cannon"], weapons_lost=[0]), UNARMED)
-    plan_fire(state, 0)
-    assert [state.firings[k].slot for k in range(state.units[0].firings)] == [1]
+    plan(state)
+    assert planned(state) == [(1, 1)]
 
 
 @pytest.mark.rule("MM-044")
@@ -126,9 +125,9 @@ def test_modifiers_add_up():
         mek("light", ["cannon"], ["targeting-array"], level="green"), mek("heavy", systems=["jammer"]), terrain="wood"
     )
     state.units[0].computers = 1
-    fired = shot(state, 6)
-    assert modifiers(fired) == {"pilot level": -1, "terrain": -1, "jammer": -1, "Targeting Array": 1, "computers": -1}
-    assert fired.result["hit"] is False
+    rolled = shot(state, 6)
+    assert modifiers(rolled) == {"pilot level": -1, "terrain": -1, "jammer": -1, "Targeting Array": 1, "computers": -1}
+    assert rolled.result["hit"] is False
 
 
 @pytest.mark.rule("MM-044")  # MM-D65
@@ -143,7 +142,7 @@ def test_terrain_is_never_more_than_doubled():
 @pytest.mark.rule("MM-044")  # MM-D49
 def test_a_targeting_array_helps_against_the_primary_target_only():
     state = one_target_a_weapon(["director", "targeting-array"])
-    events = [event for event in play(fire_unit, state, [1, 1], 0) if event.kind == "shot-rolled"]
+    events = [event for event in play(fire, state, [1, 1]) if event.kind == "shot-rolled"]
     assert [(event.target, modifiers(event)) for event in events] == [("d1", {"Targeting Array": 1}), ("d2", {})]
 
 
@@ -172,8 +171,7 @@ def test_the_howitzer_cannon_ignores_terrain_doubled_or_not():
 def test_point_defense_hampers_missiles_beyond_short(weapon, band, modifier):
     state = duel(mek("heavy", [weapon]), mek("heavy", systems=["point-defense"]), band)
     faces = [1, 1] if weapon == "swarm-missile" else [1]
-    fired = play(shoot, state, faces, 0, 1, 0, 1, 0)
-    assert {sum(modifiers(event).values()) for event in fired} == {modifier}
+    assert {sum(modifiers(event).values()) for event in fired(state, *faces)} == {modifier}
 
 
 @pytest.mark.rule("MM-046")
@@ -240,8 +238,7 @@ def test_a_re_rolled_miss_is_rolled_once_more_with_the_same_modifiers(chassis, w
 @pytest.mark.parametrize(("chassis", "weapon"), [("light", "vulcan-cannon"), ("heavy", "swarm-missile")])
 def test_two_dice_may_both_hit_and_each_hit_is_saved_by_itself(chassis, weapon):
     state = duel(mek(chassis, [weapon]), mek("titan"))
-    fired = play(shoot, state, [4, 4], 0, 1, 0, 1, 0)
-    assert [event.result["hit"] for event in fired] == [True, True]
+    assert [event.result["hit"] for event in fired(state, 4, 4)] == [True, True]
     saved = play(apply_damage, state, [2, 1, 1])  # saved; not saved and checked for a critical
     assert kinds(saved) == ["save-rolled", "save-rolled", "hit-taken", "critical-checked"]
 
@@ -250,7 +247,7 @@ def test_two_dice_may_both_hit_and_each_hit_is_saved_by_itself(chassis, weapon):
 @pytest.mark.parametrize("target", [mek("light"), support("apc")], ids=["Mek", "vehicle"])
 def test_small_weapons_are_not_fired_at_meks_or_vehicles(target):
     state = duel(mek("heavy", ["ciws", "ciws", "minigun"]), target)
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 0
 
 
@@ -261,14 +258,13 @@ def test_small_weapons_are_not_fired_at_meks_or_vehicles(target):
 )
 def test_a_unit_attacks_as_many_targets_as_director_and_quick_draw_allow(systems, skills, targets):
     state = one_target_a_weapon(systems, skills)
-    attacked = [(state.firings[k].slot, state.firings[k].target) for k in range(state.units[0].firings)]
-    assert attacked == [(2, 1), (1, 2), (0, 3)][:targets]
+    assert planned(state) == [(2, 1), (1, 2), (0, 3)][:targets]
 
 
 @pytest.mark.rule("MM-041")
 def test_a_director_that_is_lost_leaves_one_target():
     state = one_target_a_weapon(["director"], systems_lost=[0])
-    assert [state.firings[k].target for k in range(state.units[0].firings)] == [1]
+    assert [target for _slot, target in planned(state)] == [1]
 
 
 @pytest.mark.rule("MM-A19")
@@ -276,9 +272,8 @@ def test_fire_is_rolled_weapon_by_weapon_with_its_heat_die_and_the_phasing_side_
     hot = mek("heavy", ["ppc"])
     state = duel(hot, mek("light", ["cannon"]))
     state.units[0].heat_rating = 3
-    state.firings[0].slot, state.firings[0].target = 0, 1  # the doctrine would not overheat
-    state.units[0].firings = 1
-    plan_fire(state, 1)
+    plan(state)
+    order(state, 0)  # the doctrine would not overheat
     events = play(fire, state, [6, 6, 1])
     assert [(event.kind, event.unit) for event in events] == [
         ("shot-rolled", "a1"),

@@ -2,31 +2,19 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.facts import rating_of
-from systems.meks_and_mercs.battle.rules.fire import fire, fire_unit
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster
+from systems.meks_and_mercs.battle.rules.fire import fire
+from systems.meks_and_mercs.battle.rules.zone_battle import end_round, muster, plan
 from systems.meks_and_mercs.battle.state import LONG, SHORT
 
-from .states import INFANTRY, duel, hit, kinds, mek, only, play, support, tell
+from .states import INFANTRY, duel, hit, kinds, mek, only, order, play, rating, support, tell
 
 TITAN = mek("titan")
 
 
-def order(state, *slots, unit=0, target=1):
-    """A fire plan as no doctrine would make it."""
-    first = unit * 11
-    for k, slot in enumerate(slots):
-        firing = state.firings[first + k]
-        firing.slot, firing.target, firing.gunnery = slot, target, 0
-    state.units[unit].firings = len(slots)
-    return state
-
-
 @pytest.mark.rule("MM-058")
 @pytest.mark.parametrize(
-    ("unit", "terrain", "rating"),
+    ("unit", "terrain", "expected"),
     [
         (mek("light"), "plain", 2),
         (mek("titan"), "plain", 8),
@@ -38,8 +26,8 @@ def order(state, *slots, unit=0, target=1):
         (mek("heavy", skills=["chassis-familiarity-titan"]), "plain", 5),
     ],
 )
-def test_the_heat_rating_is_chassis_sinks_moors_and_familiarity(unit, terrain, rating):
-    assert rating_of(duel(unit, TITAN, terrain=terrain), 0) == rating
+def test_the_heat_rating_is_chassis_sinks_moors_and_familiarity(unit, terrain, expected):
+    assert rating(duel(unit, TITAN, terrain=terrain), 0) == expected
 
 
 @pytest.mark.rule("MM-058", "MM-027")  # MM-D12
@@ -56,14 +44,14 @@ def test_heat_starts_anew_each_round():
 def test_jump_jets_use_two_heat():
     state = order(duel(mek("medium", ["cannon"], ["jump-jets"]), TITAN), 0)
     state.units[0].jets = 1
-    assert only(play(fire_unit, state, [1], 0), "heat-used").result == {"heat": 3, "rating": 4}
+    assert only(play(fire, state, [1]), "heat-used").result == {"heat": 3, "rating": 4}
 
 
 @pytest.mark.rule("MM-059", "MM-067")
 def test_agility_uses_one_heat_before_the_first_weapon():
     state = order(duel(mek("medium", ["cannon"], skills=["agility"]), TITAN), 0)
     state.units[0].dodges = 1
-    events = play(fire_unit, state, [1], 0)
+    events = play(fire, state, [1])
     assert kinds(events) == ["agility-declared", "shot-rolled", "heat-used"]
     assert events[-1].result["heat"] == 2
 
@@ -123,7 +111,7 @@ def test_heat_of_jets_and_agility_causes_no_roll_by_itself():
     state = order(duel(mek("light", ["ciws", "ciws"], ["jump-jets"]), INFANTRY), 0)
     state.units[1].detected = 1
     state.units[0].jets = state.units[0].dodges = 1  # 3 of 2 heat
-    assert "heat-rolled" not in kinds(play(fire_unit, state, [4], 0))
+    assert "heat-rolled" not in kinds(play(fire, state, [4]))
 
 
 @pytest.mark.rule("MM-060", "MM-061", "MM-A21")
@@ -171,7 +159,7 @@ def test_a_mek_that_its_own_heat_destroys_is_nobodys_kill():
 @pytest.mark.rule("MM-062")  # MM-D39
 def test_a_vehicle_fires_whatever_the_heat():
     state = duel(support("gunship"), TITAN)
-    plan_fire(state, 0)
+    plan(state)
     assert kinds(play(fire, state, [1, 1])) == ["shot-rolled", "shot-rolled"]
 
 

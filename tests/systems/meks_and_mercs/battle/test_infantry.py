@@ -2,12 +2,27 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire
 from systems.meks_and_mercs.battle.rules.damage import apply_damage
-from systems.meks_and_mercs.battle.rules.fire import fire_unit, shoot_infantry
-from systems.meks_and_mercs.battle.state import BY_MORALE, LONG, MEDIUM, SHORT
+from systems.meks_and_mercs.battle.rules.fire import fire
+from systems.meks_and_mercs.battle.rules.zone_battle import plan
+from systems.meks_and_mercs.battle.state import BY_MORALE, LONG, MEDIUM, NOBODY, SHORT
 
-from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, modifiers, only, play, sight, support
+from .states import (
+    COMMANDOS,
+    INFANTRY,
+    battle,
+    duel,
+    fired,
+    kinds,
+    meet,
+    mek,
+    modifiers,
+    only,
+    planned,
+    play,
+    sight,
+    support,
+)
 
 TITAN = mek("titan")
 
@@ -19,23 +34,22 @@ def against_infantry(unit, band=SHORT, **conditions):
 
 
 def kills(state, *faces, slot=0, gunnery=0):
-    events = play(shoot_infantry, state, faces, 0, 1, slot, gunnery)
-    return [event.result["kills"] for event in events]
+    return [event.result["kills"] for event in fired(state, *faces, slot=slot, gunnery=gunnery)]
 
 
 @pytest.mark.rule("MM-063")  # MM-D54
 @pytest.mark.parametrize(("face", "hit"), [(4, True), (5, False)])
 def test_a_strongpoint_hits_below_the_armor_number(face, hit):
     state = duel(mek("light"), INFANTRY)
-    plan_fire(state, 1)
-    assert only(play(fire_unit, state, [face], 1), "infantry-attacked").result["hit"] is hit
+    plan(state)
+    assert only(play(fire, state, [face]), "infantry-attacked").result["hit"] is hit
 
 
 @pytest.mark.rule("MM-063")  # MM-D54
 def test_a_strongpoints_hit_is_not_saved_but_checked_for_a_critical():
     state = duel(mek("light"), INFANTRY)
-    plan_fire(state, 1)
-    play(fire_unit, state, [1], 1)
+    plan(state)
+    play(fire, state, [1])
     assert kinds(play(apply_damage, state, [1])) == ["hit-taken", "critical-checked"]
 
 
@@ -43,15 +57,15 @@ def test_a_strongpoints_hit_is_not_saved_but_checked_for_a_critical():
 @pytest.mark.parametrize(("band", "attacks"), [(SHORT, 1), (MEDIUM, 0), (LONG, 0)])
 def test_a_strongpoint_attacks_one_unit_at_short(band, attacks):
     state = meet(battle([mek("light"), mek("light")], [INFANTRY]), band)
-    plan_fire(state, 2)
+    plan(state)
     assert state.units[2].firings == attacks
 
 
 @pytest.mark.rule("MM-063")  # MM-D54
 def test_nothing_modifies_a_strongpoints_attack():
     state = duel(mek("light", systems=["jammer"]), INFANTRY, terrain="urban")
-    plan_fire(state, 1)
-    assert modifiers(only(play(fire_unit, state, [4], 1), "infantry-attacked")) == {}
+    plan(state)
+    assert modifiers(only(play(fire, state, [4]), "infantry-attacked")) == {}
     assert state.battle.shots == 1
 
 
@@ -59,15 +73,15 @@ def test_nothing_modifies_a_strongpoints_attack():
 def test_a_strongpoint_attacks_the_unit_it_hurts_most_in_proportion():
     attackers = [TITAN, mek("medium"), mek("light", hits=1), mek("light", ["cannon"], hits=1), COMMANDOS]
     state = meet(battle(attackers, [INFANTRY]), SHORT)
-    plan_fire(state, 5)
-    assert state.firings[5 * 11].target == 3  # (5 - 1) / 1 twice: the dearer one
+    plan(state)
+    assert planned(state, 5) == [(NOBODY, 3)]  # (5 - 1) / 1 twice: the dearer one
 
 
 @pytest.mark.rule("MM-A30")
 def test_a_strongpoint_attacks_vehicles_and_prefers_the_first_of_equals():
     state = meet(battle([support("apc"), support("apc")], [INFANTRY]), SHORT)
-    plan_fire(state, 2)
-    assert state.firings[2 * 11].target == 0
+    plan(state)
+    assert planned(state, 2) == [(NOBODY, 0)]
 
 
 @pytest.mark.rule("MM-064")
@@ -108,7 +122,7 @@ def test_a_six_pack_re_rolls_no_kill_once():
 @pytest.mark.rule("MM-064")  # MM-D53
 def test_lasers_are_not_fired_at_infantry():
     state = against_infantry(mek("heavy", ["laser"]))
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 0
 
 
@@ -153,7 +167,7 @@ def test_pilot_array_computers_and_aiming_skills_do_not_change_kills():
     state = against_infantry(gunner)
     state.units[0].computers = 1
     state.units[1].marked = 1
-    (event,) = play(shoot_infantry, state, [4], 0, 1, 0, 0)
+    (event,) = fired(state, 4)
     assert modifiers(event) == {}
     assert event.result["kills"] == 1
     assert not state.units[0].aim_spent

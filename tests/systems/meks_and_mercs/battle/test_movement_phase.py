@@ -11,7 +11,7 @@ from systems.engine.resolve import resolve
 from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.doctrine_map import choose_zone, passes_entry_test
 from systems.meks_and_mercs.battle.rules.contact import make_contact
-from systems.meks_and_mercs.battle.rules.facts import distance, pair_of
+from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.movement_phase import arrive, movement_phase, second_move, sweep
 from systems.meks_and_mercs.battle.rules.support import set_up
 from systems.meks_and_mercs.battle.state import ASSAULT, ATTACKER, DEFENDER, HOLD, HUNT, LEFT, LONG, OFF_MAP, RUN
@@ -34,6 +34,11 @@ def moved(table: Map, key: str, phase: Callable[..., object] = movement_phase) -
     return table[key].zone
 
 
+def apart(one: int, other: int) -> int:
+    """Moves between two zones of the map, three to a row."""
+    return sum(abs(a - b) for a, b in zip(divmod(one - 1, 3), divmod(other - 1, 3), strict=True))
+
+
 @pytest.mark.rule("MM-020")
 def test_a_unit_in_unbroken_contact_may_not_leave_its_zone():  # MM-X33
     table = told_to(Map().put(a2=5, d1=5), "a2", 6)
@@ -51,8 +56,8 @@ def test_a_move_goes_to_an_adjacent_zone_and_never_across_a_corner(second):  # M
     for start, goal in product(range(1, 10), repeat=2):
         table = told_to(Map().put(a2=start), "a2", goal)
         zone = moved(table, "a2", phase)
-        assert distance(table.state.battle, start, zone) == (start != goal)
-        assert distance(table.state.battle, start, goal) == distance(table.state.battle, zone, goal) + (start != goal)
+        assert apart(start, zone) == (start != goal)
+        assert apart(start, goal) == apart(zone, goal) + (start != goal)
 
 
 @pytest.mark.rule("MM-019")
@@ -95,6 +100,13 @@ def test_a_free_unit_in_an_exit_zone_leaves_the_map_for_good():
     assert table.state.sides[ATTACKER].exited == 1
     assert moved(table, "a1") == OFF_MAP
     assert table["a1"].off == LEFT
+
+
+@pytest.mark.rule("MM-021", "MM-093")
+def test_a_vehicle_that_leaves_the_map_is_no_mek_that_got_away():
+    table = told_to(Map("hot-gates", support=(("panzer",), ())).put(**{"a+1": 8, "d1": 1}), "a+1", 0, RUN)
+    table.play(movement_phase, [], ATTACKER)
+    assert (table["a+1"].off, table.state.sides[ATTACKER].exited) == (LEFT, 0)
 
 
 @pytest.mark.rule("MM-021")

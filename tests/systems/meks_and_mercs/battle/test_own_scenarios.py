@@ -1,6 +1,7 @@
 """Set-ups with a scenario in place: copies of the published ones play the same games, others play to their end."""
 
 import copy
+from itertools import chain, combinations_with_replacement
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -10,6 +11,7 @@ from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine.resolve import read_record, resolve, verify
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
+from systems.meks_and_mercs.build.points import mek_points
 from systems.reading import read_setup
 from systems.setups import setup_hash
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, ROLLS, crew, document
@@ -110,6 +112,40 @@ def test_the_groups_of_both_sides_start_in_their_zones():
     zones = {unit.key: unit.zone for unit in battle_rules("meks-and-mercs").opening(setup).units}
     assert [zones[key] for key in ("a1", "a2", "a3")] == [7, 7, 2]
     assert {zones[key] for key in ("d1", "d2", "d3")} == {9}
+
+
+def first_group(who, designs):
+    """Those of a defender's Meks that start in the zone of his first group, with nothing but points to hold him."""
+    spec = copied("hot-gates")["spec"]
+    spec["max_size"], spec["defender"]["points"], spec["defender"]["setup"][0]["who"] = "titan", 500, who
+    setup = own("hot-gates", spec, defenders=[crew(design, "green") for design in designs])
+    zones = {unit.key: unit.zone for unit in battle_rules("meks-and-mercs").opening(read_setup(setup)).units}
+    return [design for at, design in enumerate(designs, start=1) if zones[f"d{at}"] == 8]
+
+
+POINTS = {slug: mek_points(design.spec) for slug, design in ROSTERS.published.items()}
+
+
+@pytest.mark.rule("MM-013")
+def test_half_of_the_points_is_enough_for_the_first_group():  # MM-X41
+    meks = ["draken", "demon", "wasp"]
+    assert [POINTS[mek] for mek in meks] == [24, 15, 9]
+    assert first_group("half-of-points", meks) == ["draken"]  # with the Wasp it would be too many, the Demon too few
+
+
+@pytest.mark.rule("MM-013")
+def test_the_first_group_has_half_of_the_points_and_no_mek_that_could_be_left_out():
+    for meks in chain.from_iterable(combinations_with_replacement(POINTS, count) for count in (1, 2, 3)):
+        group = first_group("half-of-points", meks)
+        total, inside = (sum(POINTS[mek] for mek in some) for some in (meks, group))
+        assert 2 * inside >= total, meks
+        assert all(2 * (inside - POINTS[mek]) < total for mek in group), meks
+
+
+@pytest.mark.rule("MM-013")
+@pytest.mark.parametrize(("meks", "half"), [(1, 1), (2, 1), (3, 2), (4, 2)])
+def test_of_an_odd_number_of_meks_the_larger_half_is_the_first_group(meks, half):
+    assert len(first_group("half-of-meks", ["wasp"] * meks)) == half
 
 
 ZONES = st.lists(st.integers(1, 9), min_size=1, max_size=4, unique=True)

@@ -2,17 +2,16 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire
 from systems.meks_and_mercs.battle.rules.contact import roll_movement
-from systems.meks_and_mercs.battle.rules.damage import apply_damage, suffer_critical
-from systems.meks_and_mercs.battle.rules.fire import fire_unit, shoot
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
+from systems.meks_and_mercs.battle.rules.fire import fire
+from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
 from systems.meks_and_mercs.battle.setup import SKILL_BITS, support_rolls
 from systems.meks_and_mercs.battle.state import NOBODY, SHORT
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.roster import PilotSpec
 
-from .states import INFANTRY, battle, duel, hit, kinds, meet, mek, modifiers, only, play
+from .states import INFANTRY, battle, critical, duel, fired, hit, kinds, meet, mek, modifiers, only, order, play
 
 TITAN = mek("titan")
 AIMING = [("accuracy", "cannon", 0), ("guidance", "missile", 1), ("steady-hand", "laser", 2)]
@@ -20,7 +19,7 @@ ARMED = ["cannon", "missile", "laser"]
 
 
 def aim(state, slot, faces=(1,), *, by=0, on=1, gunnery=0):
-    return [modifiers(event) for event in play(shoot, state, faces, by, on, slot, 0, gunnery)]
+    return [modifiers(event) for event in fired(state, *faces, by=by, on=on, slot=slot, gunnery=gunnery)]
 
 
 def test_every_skill_of_the_catalogue_is_known_to_the_battle():
@@ -52,7 +51,7 @@ def test_an_aiming_skill_helps_all_dice_of_the_attack_and_its_re_rolls():
     state = duel(mek("light", ["vulcan-cannon"], skills=["accuracy"]), TITAN)
     assert aim(state, 0, [1, 1]) == [{"aiming skill": 1}, {"aiming skill": 1}]
     state = duel(mek("medium", ["six-pack-missile"], skills=["guidance"]), TITAN)
-    (event,) = play(shoot, state, [1, 2], 0, 1, 0, 0, 0)
+    (event,) = fired(state, 1, 2)
     assert event.result["hit"] is True
 
 
@@ -62,7 +61,7 @@ def test_an_aiming_skill_is_kept_for_a_mek_or_vehicle():
     state.units[1].detected = 1
     state.firings[0].target, state.firings[1].slot, state.firings[1].target = 1, 1, 2
     state.units[0].firings = 2
-    events = play(fire_unit, state, [1, 1], 0)
+    events = play(fire, state, [1, 1])
     assert [modifiers(event) for event in events if event.kind != "heat-used"] == [{}, {"aiming skill": 1}]
 
 
@@ -71,17 +70,17 @@ def test_an_aiming_skill_is_kept_for_a_mek_or_vehicle():
 def test_agility_needs_a_movement_total_of_eight(total, declared):
     agile = mek("light", skills=["agility"])
     state = duel(agile, agile)
-    for unit in (0, 1):
-        state.units[unit].total = total
-        plan_fire(state, unit)
-        assert state.units[unit].dodges == declared
+    for unit in state.units:
+        unit.total = total
+    plan(state)
+    assert [unit.dodges for unit in state.units] == [declared, declared]
 
 
 @pytest.mark.rule("MM-067")  # MM-D41
 def test_agility_counts_the_modified_total_of_this_round():
     state = duel(mek("light", skills=["agility", "maneuver"]), TITAN)
     play(roll_movement, state, [2, 2, 1])
-    plan_fire(state, 0)
+    plan(state)
     assert (state.units[0].total, state.units[0].dodges) == (8, 1)
 
 
@@ -89,7 +88,7 @@ def test_agility_counts_the_modified_total_of_this_round():
 def test_agility_is_not_declared_if_its_heat_does_not_fit():
     state = duel(mek("light", ["vulcan-cannon"], skills=["agility"]), mek("light"))
     state.units[0].total = 9
-    plan_fire(state, 0)
+    plan(state)
     assert (state.units[0].planned_heat, state.units[0].dodges) == (2, 0)
 
 
@@ -97,10 +96,10 @@ def test_agility_is_not_declared_if_its_heat_does_not_fit():
 def test_agility_is_not_declared_against_undetected_infantry_alone():
     state = duel(mek("light", skills=["agility"]), INFANTRY)
     state.units[0].total = 9
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].dodges == 0
     state.units[1].detected = 1
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].dodges == 1
 
 
@@ -160,8 +159,8 @@ def test_a_hit_that_destroys_does_not_spend_pinpoint_attack():
 @pytest.mark.rule("MM-069")  # MM-D43
 def test_gunnery_fires_one_planned_weapon_again_at_minus_two_for_its_heat():
     state = duel(mek("medium", ["cannon"], skills=["gunnery"]), TITAN)
-    plan_fire(state, 0)
-    events = play(fire_unit, state, [4, 6], 0)
+    plan(state)
+    events = play(fire, state, [4, 6])
     shots = [event for event in events if event.kind == "shot-rolled"]
     assert [modifiers(event) for event in shots] == [{}, {"Gunnery": -2}]
     assert [event.result["hit"] for event in shots] == [True, True]
@@ -172,7 +171,7 @@ def test_gunnery_fires_one_planned_weapon_again_at_minus_two_for_its_heat():
 @pytest.mark.parametrize("weapon", ["laser", "missile"])
 def test_gunnery_is_for_cannons_and_small_weapons(weapon):
     state = duel(mek("assault", [weapon], skills=["gunnery"]), mek("light"))
-    plan_fire(state, 0)
+    plan(state)
     assert state.units[0].firings == 1
 
 
@@ -180,27 +179,25 @@ def test_gunnery_is_for_cannons_and_small_weapons(weapon):
 def test_gunnery_serves_small_weapons_against_infantry():
     state = duel(mek("light", ["grenade-launcher"], skills=["gunnery"]), INFANTRY)
     state.units[1].detected = 1
-    plan_fire(state, 0)
-    events = play(fire_unit, state, [5, 5], 0)
-    assert [event.result["kills"] for event in events] == [5, 3]
+    plan(state)
+    events = play(fire, state, [5, 5, 6])  # the last is the strongpoint's own
+    assert [event.result["kills"] for event in events if event.kind == "kills-rolled"] == [5, 3]
 
 
 @pytest.mark.rule("MM-070")  # MM-D45
 def test_damage_control_ignores_the_first_critical_of_the_game_only():
     state = duel(TITAN, mek("titan", skills=["damage-control"]))
-    assert kinds(play(suffer_critical, state, [], 1, 0)) == ["damage-control-used"]
+    assert kinds(critical(state)) == ["damage-control-used"]
     muster(state, 0)
-    assert kinds(play(suffer_critical, state, [5], 1, 0)) == ["critical-rolled", "computers-damaged"]
+    assert kinds(critical(state, 5)) == ["critical-rolled", "computers-damaged"]
 
 
 @pytest.mark.rule("MM-071")  # MM-D40
 def test_an_ice_man_ignores_the_first_overheating_of_a_round():
     state = duel(mek("heavy", ["cannon", "cannon", "ppc"], skills=["ice-man"]), TITAN)
     state.units[0].heat_rating = 3
-    for k, slot in enumerate((2, 0, 1)):
-        state.firings[k].slot, state.firings[k].target = slot, 1
-    state.units[0].firings = 3
-    events = play(fire_unit, state, [1, 2, 1, 2, 1, 3], 0)  # 4 of 3: holds; 5 of 3: ignored; 6 of 3: overheats
+    order(state, 2, 0, 1)
+    events = play(fire, state, [1, 2, 1, 2, 1, 3])  # 4 of 3: holds; 5 of 3: ignored; 6 of 3: overheats
     rolls = [(e.result["overheated"], e.result["ignored"]) for e in events if e.kind == "heat-rolled"]
     assert rolls == [(False, False), (False, True), (True, False)]
     assert [state.weapons[slot].intact for slot in range(3)] == [1, 0, 1]

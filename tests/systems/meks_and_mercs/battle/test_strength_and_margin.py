@@ -9,15 +9,16 @@ from hypothesis import strategies as st
 from systems.engine.odds import tally
 from systems.engine.resolve import resolve
 from systems.meks_and_mercs.battle import SYSTEM
-from systems.meks_and_mercs.battle.rules.facts import strength_in_zone
 from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase
 from systems.meks_and_mercs.battle.rules.support import roll_support, set_up
-from systems.meks_and_mercs.battle.state import COMMON, DEFENDER, HUNT, Unit
+from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks
+from systems.meks_and_mercs.battle.state import DEFENDER, HUNT, Unit
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.options import Options
 
 from .games import Map, game, games
+from .test_support import in_fight
 
 GAMES = 8_000
 COUNTED = 100_000  # behind the shares below
@@ -34,11 +35,14 @@ def points(unit: Unit) -> float:
     [("gun-sled", 8), ("panzer", 5), ("mech-infantry", 3), ("gunship", 7), ("howitzer-battery", 7), ("commandos", 0)],
 )
 def test_a_support_unit_is_worth_its_price_on_the_map(result, price):
-    table = Map(support=((), (result,)))
+    table = Map(doctrines=CAUTIOUS, support=((), (result,)))
     table.play(set_up, [])
     assert points(table["d+1"]) == price
-    meks = strength_in_zone(table.put(d1=6).state, DEFENDER, 6)
-    assert strength_in_zone(table.put(**{"d1": 6, "d+1": 6}).state, DEFENDER, 6) == meks + price * COMMON
+    in_fight(table.put(**{"a1": 6, "d1": 6, "d+1": 6}), 6)
+    for more in (0, 1):  # the Mek beside it stays as long as the enemy is worth no more than both twice over
+        table["a1"].price = 2 * (table["d1"].price + price) + more
+        decide_breaks(table.state)
+        assert table["d1"].wants_break == more
 
 
 @pytest.mark.rule("MM-A06", "MM-088")

@@ -2,12 +2,11 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.doctrine import plan_fire
 from systems.meks_and_mercs.battle.rules.contact import change_bands, make_contact, roll_movement
+from systems.meks_and_mercs.battle.rules.damage import apply_damage
 from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.rules.fire import call_off_board
-from systems.meks_and_mercs.battle.rules.firepower import terrain_modifier
 from systems.meks_and_mercs.battle.rules.movement_phase import movement_phase, set_down
 from systems.meks_and_mercs.battle.rules.support import (
     damage_before,
@@ -19,10 +18,11 @@ from systems.meks_and_mercs.battle.rules.support import (
     spring_ambush,
     step_on_mines,
 )
-from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.rules.zone_battle import muster, plan
 from systems.meks_and_mercs.battle.setup import field_units
 from systems.meks_and_mercs.battle.state import (
     ATTACKER,
+    BY_TRANSPORT,
     COMMANDOS,
     DEFENDER,
     HOLD,
@@ -37,7 +37,7 @@ from systems.meks_and_mercs.battle.state import (
 )
 
 from .games import Map, crew, kinds
-from .states import mek
+from .states import fired, hit, mek, modifiers
 
 
 def in_fight(table: Map, zone: int, band: int = LONG) -> Map:
@@ -119,6 +119,7 @@ def test_an_air_strike_is_a_missile_at_long_and_terrain_applies():
     assert (call.rule, call.result["slot"], shot.result["number"]) == ("MM-080", MISSILE_SLOT, 3)
     assert [(part.name, part.value) for part in shot.modifiers] == [("terrain", -1), ("Point Defense", -1)]
     assert shot.result["hit"]
+    assert not table.play(call_off_board, [], ATTACKER), "it comes once"
 
 
 @pytest.mark.rule("MM-081")
@@ -151,9 +152,15 @@ def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes()
     assert kinds(events) == ["unit-revealed", "revealed-at"]
     assert (table["d1"].hidden, table["d1"].revealing) == (0, 1)
     muster(table.state, 3)
-    plan_fire(table.state, table.at("a2"))
-    plan_fire(table.state, table.at("d1"))
+    plan(table.state)
     assert (table["a2"].firings, table["d1"].firings > 0) == (0, True)
+
+
+@pytest.mark.rule("MM-082")
+def test_the_attackers_doctrine_hides_no_mek():
+    table = Map("opening-shots", support=(("hidden-mek",), ()))
+    assert "mek-hidden" not in kinds(table.play(set_up, []))
+    assert not any(unit.hidden for unit in table.state.units)
 
 
 @pytest.mark.rule("MM-082", "MM-A07", "MM-A16")
@@ -211,14 +218,19 @@ def test_a_repair_truck_makes_a_mek_as_new_but_for_its_pilot():
 
 @pytest.mark.rule("MM-086")
 def test_a_mek_that_digs_in_doubles_its_terrain_until_it_leaves():
+    def terrain(table: Map) -> int:
+        """What the terrain takes off a shot at the defender."""
+        table["a1"].present, table["a1"].zone = 1, 7
+        (shot,) = fired(in_fight(table, 7, SHORT).state, 1, by=table.at("a1"), on=table.at("d1"))
+        return modifiers(shot)["terrain"]
+
+    before = terrain(Map("hot-gates").put(d1=7))
     table = Map("hot-gates", support=((), ("digging-in",))).put(d1=7)
     table["d1"].order = HOLD
-    weapon = table.state.weapons[0]
-    before = terrain_modifier(table.state, table.at("d1"), weapon, 0)
     table.play(movement_phase, [], DEFENDER)
     assert table["d1"].dug_in
     assert before < 0
-    assert terrain_modifier(table.state, table.at("d1"), weapon, 0) == 2 * before
+    assert terrain(table) == 2 * before
     table.play(set_down, [], table.at("d1"), 4)
     assert not table["d1"].dug_in
 
@@ -247,13 +259,11 @@ def test_the_defenders_apc_unloads_at_set_up_and_the_attackers_on_sight():
 
 @pytest.mark.rule("MM-089")
 def test_infantry_aboard_is_lost_with_its_apc():
-    from systems.meks_and_mercs.battle.rules.damage import destroy
-    from systems.meks_and_mercs.battle.state import BY_HITS, BY_TRANSPORT
-
     table = Map("opening-shots", support=(("mech-infantry",), ()))
     table.play(set_up, [])
-    events = table.tell(destroy, table.at("a+1"), table.at("d1"), BY_HITS)
-    assert [event.unit for event in events] == ["a+1", "a+2"]
+    hit(table.state, by=table.at("d1"), on=table.at("a+1"))
+    events = table.play(apply_damage, [1])
+    assert [event.unit for event in events if event.kind == "unit-destroyed"] == ["a+1", "a+2"]
     assert table["a+2"].lost_by == BY_TRANSPORT
 
 

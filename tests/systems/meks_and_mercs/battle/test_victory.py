@@ -2,8 +2,8 @@
 
 import pytest
 
-from systems.meks_and_mercs.battle.rules.victory import judge, occupies
-from systems.meks_and_mercs.battle.state import ATTACKER, BY_HITS, DEFENDER, LEFT, NOBODY, WAITING
+from systems.meks_and_mercs.battle.rules.victory import judge
+from systems.meks_and_mercs.battle.state import ATTACKER, BY_HITS, DEFENDER, LEFT, NOBODY, OCCUPY, WAITING
 
 from .games import Map, crew
 
@@ -29,17 +29,17 @@ def verdict(table: Map, turn: int = 1) -> int | None:
 
 @pytest.mark.rule("MM-091")
 def test_a_zone_is_occupied_by_meks_with_no_enemy_but_commandos_and_decoys_in_it():
-    table = Map("hot-gates", support=((), ("commandos", "decoy", "panzer")))
-    table.put(a1=8)
-    assert occupies(table.state, ATTACKER, 8)
+    table = Map("hot-gates", support=(("panzer",), ("commandos", "decoy", "panzer")))
+    table.state.battle.objective, table.state.battle.key_zone = OCCUPY, 8
+    assert verdict(table.put(a1=8)) == ATTACKER
     table.put(**{"a1": 8, "d+1": 8, "d+5": 8})
     assert table["d+5"].decoy
-    assert occupies(table.state, ATTACKER, 8)
+    assert verdict(table) == ATTACKER
     for key in ("d+2", "d+3", "d1"):
-        assert not occupies(table.put(**{"a1": 8, key: 8}).state, ATTACKER, 8)
+        assert verdict(table.put(**{"a1": 8, key: 8})) is None
     table["d1"].hidden = 1
-    assert not occupies(table.state, ATTACKER, 8)
-    assert not occupies(table.put(**{"d+2": 8}).state, DEFENDER, 8)  # a vehicle alone occupies nothing
+    assert verdict(table) is None
+    assert verdict(table.put(**{"a+1": 8})) is None  # a vehicle alone occupies nothing
 
 
 @pytest.mark.rule("MM-092")

@@ -5,11 +5,10 @@ import pytest
 from systems.engine.dice import ScriptedDice
 from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.events import STEPS
-from systems.meks_and_mercs.battle.rules.facts import strength_in_zone
-from systems.meks_and_mercs.battle.rules.zone_battle import end_round, fight_round, fight_zone_battle, holds_out
-from systems.meks_and_mercs.battle.state import COMMON, ROUND_CAP
+from systems.meks_and_mercs.battle.rules.zone_battle import decide_breaks, end_round, fight_round, fight_zone_battle
+from systems.meks_and_mercs.battle.state import DEFENDER, NOBODY, ROUND_CAP
 
-from .states import COMMANDOS, INFANTRY, battle, duel, kinds, mek, play, setup, support, tell
+from .states import COMMANDOS, INFANTRY, battle, duel, kinds, meet, mek, only, play, setup, support, tell
 
 CANNON = mek("light", ["cannon"])
 TITAN = mek("titan")
@@ -141,9 +140,13 @@ def test_the_pairs_of_a_destroyed_unit_are_gone_at_the_end_of_the_round():
 
 @pytest.mark.rule("MM-A06", "MM-A37")
 def test_who_broke_contact_still_counts_as_strength():
-    state = battle([TITAN, CANNON], [TITAN])
+    state = meet(battle([TITAN, CANNON], [TITAN], doctrines=("cautious", "aggressive")))
     state.units[0].withdrew = 1
-    assert strength_in_zone(state, 0, 0) == (12 + 5) * COMMON
-    assert holds_out(state, 0)
+    for price, wants in (2 * (12 + 5), 0), (2 * (12 + 5) + 1, 1):
+        state.units[2].price = price
+        decide_breaks(state)
+        assert state.units[1].wants_break == wants
+    state.battle.round = ROUND_CAP
+    assert only(play(fight_zone_battle, state, []), "battle-ended").result["winner"] == NOBODY
     state.units[1].present = 0
-    assert not holds_out(state, 0)
+    assert only(play(fight_zone_battle, state, []), "battle-ended").result["winner"] == DEFENDER

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from systems.documents import DocumentError
 from systems.meks_and_mercs.build import SYSTEM
-from systems.meks_and_mercs.build.legality import check_setup_half
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.roster import CompanyMember, PilotSpec
@@ -276,6 +275,48 @@ def test_the_printed_company_of_opening_shots_costs_exactly_its_points():  # MM-
     assert (check.legal, check.points) == (True, 30)
 
 
+@pytest.mark.rule("MM-011")
+def test_a_veteran_who_is_on_the_roster_already_needs_no_hiring():
+    check = SYSTEM.check_company("breach", company(("wasp", "veteran"), hired=False))
+    assert (check.legal, check.points) == (True, 9)
+
+
+@pytest.mark.rule("MM-010")
+def test_where_no_side_is_named_the_one_with_more_points_is_meant():
+    terms = CATALOGUE.scenarios["buying-time"]
+    assert (terms.attacker.points, terms.defender.points) == (60, 30)
+    members = company(("draken", "green"), ("draken", "green"))
+    assert SYSTEM.check_company("buying-time", members).legal
+    assert rules(SYSTEM.check_company("buying-time", members, side="defender")) == ["MM-010"]
+
+
+@pytest.mark.rule("MM-S09")
+def test_a_repair_costs_a_point_for_each_hit_leg_weapon_and_system_and_one_for_a_pair_of_ciws():
+    wasp = SYSTEM.published["wasp"].spec
+    assert wasp.weapons == ("cannon", "ciws", "ciws")
+    condition = {"hits": wasp.frame.hits - 1, "legs": 2, "weapons_lost": [0, 1, 2], "systems_lost": [0]}
+    lines = [(line.label, line.points) for line in SYSTEM.repair_bill(wasp, condition)]
+    assert lines == [("1 Hit", 1), ("2 leg damages", 2), ("Cannon", 1), ("2 x CIWS", 1), ("Jammer", 1)]
+    assert [line.points for line in SYSTEM.repair_bill(wasp, {"weapons_lost": [2]})] == [1]  # half a pair is a pair
+    assert SYSTEM.repair_bill(wasp, {}) == ()
+
+
+@pytest.mark.rule("MM-085")
+@pytest.mark.parametrize(
+    ("began", "after", "now", "home"),
+    [
+        ({}, {"hits": 1}, {"hits": 2}, {"hits": 1}),  # three of four lost here and two elsewhere, but it came home
+        ({"hits": 1}, {}, {"hits": 1}, {}),  # made as new
+        ({}, {"hits": 2, "legs": 1}, {"legs": 1}, {"hits": 2, "legs": 2}),
+        ({"weapons_lost": [0]}, {"weapons_lost": [1]}, {"weapons_lost": [0, 2]}, {"weapons_lost": [1, 2]}),
+    ],
+)
+def test_a_game_does_to_a_mek_that_changed_meanwhile_what_it_did(began, after, now, home):
+    draken = SYSTEM.published["draken"].spec
+    assert draken.frame.hits == 4
+    assert SYSTEM.condition_home(draken, began, after, now) == home
+
+
 @pytest.mark.rule("MM-010", "MM-011")
 def test_an_assault_is_too_big_for_the_hot_gates():  # MM-X40
     check = SYSTEM.check_company("hot-gates", company(("thor", "regular"), ("demon", "green")))
@@ -369,31 +410,6 @@ def test_an_unknown_scenario_or_side_is_a_problem():
         "There is no scenario 'tea-party'."
     ]
     assert not SYSTEM.check_company("breach", company(("wasp", "green")), side="referee").legal
-
-
-HOT_GATES = {"draken": 24, "demon": 15, "wasp": 9}
-
-
-@pytest.mark.rule("MM-013")
-def test_no_mek_in_the_half_may_be_left_out():  # MM-X41
-    (problem,) = check_setup_half("half-of-points", HOT_GATES, ["draken", "wasp"])
-    assert problem.message == "33 of 48 points is too many: without wasp it is still 24."
-
-
-@pytest.mark.rule("MM-013")
-def test_half_of_the_points_is_enough_and_less_is_not():
-    assert check_setup_half("half-of-points", HOT_GATES, ["draken"]) == ()
-    assert check_setup_half("half-of-points", HOT_GATES, ["demon", "wasp"]) == ()
-    (problem,) = check_setup_half("half-of-points", HOT_GATES, ["demon"])
-    assert problem.message == "15 of 48 points is less than half."
-
-
-@pytest.mark.rule("MM-013")
-@pytest.mark.parametrize(("meks", "halves"), [(1, {0, 1}), (2, {1}), (3, {1, 2}), (4, {2})])
-def test_half_of_an_odd_number_of_meks_may_be_rounded_either_way(meks, halves):
-    points = {str(number): 9 for number in range(meks)}
-    fine = {n for n in range(meks + 1) if not check_setup_half("half-of-meks", points, list(points)[:n])}
-    assert fine == halves
 
 
 SPECS = st.builds(

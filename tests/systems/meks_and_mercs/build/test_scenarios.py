@@ -45,6 +45,12 @@ def steps(*groups):
     return [{"who": who, "zones": list(zones), "is_one_zone": False} for who, zones in groups]
 
 
+@pytest.mark.rule("MM-014")
+def test_a_side_makes_six_support_rolls_at_most():
+    assert problems(attacker__support_rolls=6) == []
+    assert [rule for rule, *_told in problems(attacker__support_rolls=7)] == ["MM-014"]
+
+
 @pytest.mark.parametrize("slug", ALL)
 def test_a_published_scenario_is_one_that_a_player_could_have_written(slug):
     assert problems(slug) == []

@@ -12,18 +12,19 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from rosters import policy, selectors, services
+from rosters import policy, services
+from rosters.designs import selectors
+from rosters.designs.lab import Lab, has_counts, lab_of, lab_query
+from rosters.designs.selectors import DesignCard
 from rosters.forms import VisibilityForm
-from rosters.lab import Lab, has_counts, lab_of, lab_query
 from rosters.models import Design
 from rosters.rows import own_design, seen_design
-from rosters.selectors import DesignCard
+from rosters.selectors import companies_to_buy_for
 from rosters.services import OvertakenError, RefusedError
 from rosters.site.choices import systems_offered
 from rosters.site.forms.reread import refuse_overtaken, row_mark
+from rosters.views._parts import edited, player, say
 from systems import ROSTERS, roster_rules
-
-from ._parts import edited, player, say
 
 
 @require_GET
@@ -78,7 +79,7 @@ def _design_page(
             "rulebook": roster_rules(card.system).rulebook,
             "lab_url": lab,
             "share": share,
-            "buyers": selectors.companies_to_buy_for(request.user, card.system) if can_buy else (),
+            "buyers": companies_to_buy_for(request.user, card.system) if can_buy else (),
         },
         status=status,
     )
@@ -110,7 +111,7 @@ def design_save(request: HttpRequest) -> HttpResponse:
     back = f"{reverse('rosters:lab')}?{bench.query}"
     if not request.user.is_authenticated:
         messages.info(request, "Sign in to save the design; it waits for you.")
-        return redirect(f"{reverse('account_login')}?{_next(back)}")
+        return redirect(f"{reverse('account_login')}?{urlencode({'next': back})}")
     if bench.check is None:
         messages.error(request, bench.refusal)
         return redirect(back)
@@ -185,7 +186,3 @@ def design_delete(request: HttpRequest, pk: int) -> HttpResponse:
     row = own_design(request, pk)
     say(request, lambda: services.design_delete(design=row, by=player(request)), f"{row.name} is deleted.")
     return redirect("rosters:designs")
-
-
-def _next(url: str) -> str:
-    return urlencode({"next": url})

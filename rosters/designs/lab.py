@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, QueryDict
@@ -13,6 +13,7 @@ from systems import ROSTERS, roster_rules
 from systems.documents import DocumentError
 from systems.legality import Check
 from systems.roster import Bench
+from systems.rulebook import RuleRef
 
 COUNT = "n-"  # prefix of the fields that count parts
 
@@ -30,11 +31,11 @@ class Lab:
     frame_field: str  # the name of its field
     kept: tuple[tuple[str, str], ...]  # the fields of the build's address that the page does not show
     check: Check | None
-    sheet: Any
+    sheet: object
     refusal: str = ""
     design: str = ""  # id of the own design that is rebuilt
     read: str = ""  # the mark of how it read when it was opened
-    rulebook: Any = field(repr=False, default=None)
+    rulebook: Mapping[str, RuleRef] = field(repr=False, default_factory=dict)
 
     @property
     def query(self) -> str:

@@ -1,0 +1,190 @@
+"""The page of a battle."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from battles.models import Battle, BattleSide
+from battles.replay.boards import BoardKind, board_kind
+from battles.replay.fold import RoundView
+from battles.replay.parts import StepPage
+from battles.replay.zone_board import BandTable, band_table
+from battles.selectors.ledgers import Books, books_of
+from battles.selectors.luck import LuckReport, luck_report
+from battles.selectors.records import Replayed, replayed
+from battles.selectors.sides import SideLine, sides_of, support_told_by_hand
+from rosters.models import Player, Visibility
+from rosters.policy import asked_by
+from rosters.site.compiled import Compiled
+from rosters.site.jobs import JobStatus
+from systems import battle_rules, roster_rules
+from systems.options import HouseRuleLine
+from systems.reading import house_rules_told, stored_setup
+from systems.rulebook import RuleRef
+from systems.setups import SIDE_LETTERS as LETTERS
+from systems.setups import Setup
+from systems.situation import BandView, UnitView
+from systems.spaces.zones import ZoneView
+from systems.terms import ScenarioTerms, SupportLine
+
+BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
+SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
+
+
+def battle_readable(key: UUID, player: Player | None) -> Battle | None:
+    """The battle of that key, if this reader may see it who was given the link."""
+    battle = BATTLE.row(key=key)
+    if battle is None or (battle.visibility == Visibility.PRIVATE and (not player or battle.asked_by_id != player.pk)):
+        return None
+    return battle
+
+
+@dataclass(frozen=True, slots=True)
+class UnitState:
+    """A unit at the end of a round."""
+
+    name: str
+    view: UnitView
+
+    @property
+    def state(self) -> str:
+        if self.view.destroyed:
+            return "destroyed"
+        return "withdrew" if self.view.withdrew else "wounded" if self.view.wounded else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SideState:
+    letter: str
+    units: tuple[UnitState, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattlePage:
+    """All that the page of a battle shows."""
+
+    battle: Battle
+    setup: Setup
+    sides: tuple[SideLine, ...]
+    place: str
+    ground: str
+    terms: ScenarioTerms | None  # None: a zone battle
+    house_rules: tuple[HouseRuleLine, ...]
+    support: tuple[SupportLine, ...]
+    system_name: str
+    rulebook: Mapping[str, RuleRef]
+    told: Replayed | None  # what its record tells; None: it has none
+    round: RoundView | None
+    previous: int | None
+    following: int | None
+    books: Books
+    may_call_off: bool
+    luck: LuckReport | None
+    map: StepPage | None  # of a battle that can be drawn
+    board_kind: BoardKind | None
+
+    @property
+    def hits(self) -> str:
+        """What units lose until they are destroyed."""
+        return battle_rules(self.setup.system).hand.hits
+
+    @property
+    def said(self) -> Mapping[str, str]:
+        """What the system calls what can be said of a unit."""
+        return battle_rules(self.setup.system).hand.fields
+
+    @property
+    def boxes(self) -> str:
+        """What is crossed off for it."""
+        return roster_rules(self.setup.system).words.boxes
+
+    @property
+    def trials(self) -> Mapping[str, str]:
+        """What the dice are called that the luck report counts."""
+        return battle_rules(self.setup.system).words.trials
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """What all units are called, by key."""
+        board = self.told.board if self.told else None
+        return board.names if board else battle_rules(self.setup.system).unit_names(self.setup)
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, in words."""
+        result = self.battle.result or {}
+        return battle_rules(self.setup.system).reason_told(str(result.get("reason", "")))
+
+    @property
+    def counted(self) -> str:
+        """What the battle is counted in."""
+        return battle_rules(self.setup.system).counted(self.setup.scenario)
+
+    @property
+    def supports(self) -> tuple[tuple[SideLine, tuple[SupportLine, ...]], ...]:
+        """The sides with the support that they had."""
+        return tuple(
+            (side, tuple(line for line in self.support if line.side == at)) for at, side in enumerate(self.sides)
+        )
+
+    @property
+    def state(self) -> tuple[SideState, ...]:
+        """The units at the end of the round, side by side."""
+        units = self.round.units if self.round else ()
+        names = self.names
+        return tuple(
+            SideState(letter, tuple(UnitState(names[view.key], view) for view in units if view.side == at))
+            for at, letter in enumerate(LETTERS)
+        )
+
+    @property
+    def bands(self) -> tuple[tuple[str, BandTable], ...]:
+        """The pairs in contact at the end of the round, zone by zone."""
+        if self.round is None:
+            return ()
+        bands = battle_rules(self.setup.system).bands
+        zones = {unit.key: unit.zone if isinstance(unit, ZoneView) else 0 for unit in self.round.units}
+        pairs: dict[int, list[BandView]] = {}
+        for pair in self.round.bands:
+            pairs.setdefault(zones[pair.a_key], []).append(pair)
+        return tuple(
+            (f"Zone {zone}" if zone else "", band_table(found, self.names, bands))
+            for zone, found in sorted(pairs.items())
+        )
+
+
+def battle_page(
+    battle: Battle, *, player: Player | None, visitor: str, round_number: int | None, step: int = 1, zone: int = 0
+) -> BattlePage:
+    """The page of a battle at that round, by default that of the step on the map; else the first."""
+    setup = stored_setup(battle.setup)
+    rows = SIDES.rows(battle=battle.pk)
+    told = replayed(battle)
+    rounds = told.rounds if told else ()
+    on_map = told.board.page(step, zone) if told and told.board else None
+    if round_number is None and on_map:
+        round_number = on_map.turn
+    numbers = [view.number for view in rounds]
+    at = numbers.index(round_number) if round_number in numbers else 0
+    dice = told.dice if told else ()
+    return BattlePage(
+        battle=battle,
+        setup=setup,
+        sides=sides_of(setup, battle.result, rows, told.brought if told else {}),
+        place=battle_rules(setup.system).place_title(setup),
+        ground=battle_rules(setup.system).ground_told(setup),
+        terms=battle_rules(setup.system).terms(setup.scenario),
+        house_rules=house_rules_told(setup.system, setup.options),
+        support=told.support if told else support_told_by_hand(setup, battle.result),
+        system_name=roster_rules(setup.system).name,
+        rulebook=roster_rules(setup.system).rulebook,
+        told=told,
+        round=rounds[at] if rounds else None,
+        previous=numbers[at - 1] if rounds and at > 0 else None,
+        following=numbers[at + 1] if rounds and at + 1 < len(numbers) else None,
+        books=books_of(battle, rows, player),
+        may_call_off=not battle.is_over and asked_by(battle, player, visitor),
+        luck=luck_report(battle, setup, dice) if battle.status == JobStatus.DONE else None,
+        map=on_map,
+        board_kind=board_kind(setup.system) if on_map else None,
+    )

@@ -1,0 +1,36 @@
+"""What the first page shows of others: their latest battles, and companies to try."""
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from battles.models import Battle
+from battles.selectors.listing import for_a_list
+from rosters.models import Company, Unit, UnitStatus, Visibility
+from rosters.site.compiled import Compiled
+from rosters.site.jobs import JobStatus
+
+LATEST_SHOWN, TRIALS_OFFERED = 6, 12
+
+
+def _latest() -> QuerySet[Battle]:
+    rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE)
+    return for_a_list(rows).order_by("-pk")[:LATEST_SHOWN]
+
+
+def _trial_companies(system: str) -> QuerySet[Company]:
+    ready = Exists(Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY))
+    rows = Company.objects.filter(ready, visibility=Visibility.PUBLIC, disbanded_at=None, system=system)
+    return rows.order_by("-pk")[:TRIALS_OFFERED]
+
+
+LATEST = Compiled(_latest)
+TRIAL_COMPANIES = Compiled(_trial_companies, system=str)
+
+
+def latest_public() -> list[Battle]:
+    """The newest battles that everybody may see the end of."""
+    return LATEST.rows()
+
+
+def trial_companies(system: str) -> list[Company]:
+    """Public companies of that system with somebody to field, for a visitor to try."""
+    return TRIAL_COMPANIES.rows(system=system)

@@ -1,0 +1,95 @@
+"""What the ledgers of companies hold of a battle, and whose books are closed to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from battles.hooks import ClosedBooks, books_closed
+from battles.models import Battle, BattleSide
+from rosters.ledger.kinds import kinds_that
+from rosters.ledger.kinds.pilots import Wounded
+from rosters.ledger.records import RULING
+from rosters.ledger.text import sentence
+from rosters.models import Company, LedgerEntry, Player
+from rosters.site.jobs import JobStatus
+from systems.ledger import Part, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """An entry that a battle led to, in a ledger of the reader's."""
+
+    company: Company
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Books:
+    """The books of the reader's companies in a battle that he asked for, once it is over."""
+
+    sides: tuple[BattleSide, ...] = ()  # those that the result can be, or is, written to
+    closed: tuple[ClosedBooks, ...] = ()  # why it is neither written to nor taken back from some of his companies
+    is_logged: bool = False  # the result stands in the ledgers of all of `sides`
+    may_take_back: bool = False
+    led_to: tuple[LedgerLine, ...] = ()  # what the ledgers say of pilots and bank because of it
+
+
+def books_of(battle: Battle, rows: Sequence[BattleSide], player: Player | None) -> Books:
+    """What the player can do with the result; rows are the battle's sides with their companies."""
+    if player is None or battle.status != JobStatus.DONE or battle.asked_by_id != player.pk:
+        return Books()
+    own = [row for row in rows if row.company and row.company.owner_id == player.pk]
+    logged = companies_logged(battle) if own else set()
+    closed = {row.pk: books_closed(row.company, battle) for row in own if row.company}
+    shown = [row for row in own if row.company_id in logged or not closed[row.pk]]
+    is_logged = bool(shown) and logged >= {row.company_id for row in shown}
+    return Books(
+        sides=tuple(shown),
+        closed=tuple(each for each in closed.values() if each),
+        is_logged=is_logged,
+        may_take_back=is_logged and any(not closed[row.pk] for row in shown),
+        led_to=_led_to(battle, shown) if is_logged else (),
+    )
+
+
+def practice_told(battle: Battle, player: Player | None) -> list[str]:
+    """Why the battle is practice for companies of the player who asked for it, a sentence each."""
+    if player is None or battle.asked_by_id != player.pk:
+        return []
+    own = battle.sides.filter(company__owner=player).select_related("company")
+    return [closed.reason for row in own if row.company and (closed := books_closed(row.company, battle))]
+
+
+def _led_to(battle: Battle, own: Sequence[BattleSide]) -> tuple[LedgerLine, ...]:
+    """Fates, promotions, skill rolls and pay, in the order written; the battle's own name is left out."""
+    rows = LedgerEntry.objects.filter(
+        company__in=[side.company_id for side in own],
+        cause_ref=str(battle.key),
+        kind__in=kinds_that(lambda kind: kind.led_to),
+        reverses=None,
+        reversed_by=None,
+    ).select_related("company", "pilot")
+    return tuple(
+        LedgerLine(
+            row.company,
+            sentence(
+                row.kind,
+                {name: value for name, value in row.facts.items() if name != "battle"},
+                None,
+                Subject(row.pilot.pk, row.pilot.name) if row.pilot else None,
+            ),
+        )
+        for row in rows.order_by("pk")
+        if row.kind != Wounded.slug or row.facts.get("misses")
+    )
+
+
+def cause_of(battle: Battle) -> str:
+    """What the ledger calls the cause of this battle's entries."""
+    return "result" if battle.fought_by_hand else "battle"
+
+
+def companies_logged(battle: Battle) -> set[int]:
+    """The companies whose ledgers hold this battle's result, not taken back."""
+    causes = (cause_of(battle), RULING)
+    entries = LedgerEntry.objects.filter(cause_ref=str(battle.key), cause__in=causes, reverses=None)
+    return set(entries.filter(reversed_by=None).values_list("company_id", flat=True))

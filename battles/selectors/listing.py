@@ -1,0 +1,126 @@
+"""The list of battles: of everybody, and the reader's own."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from django.db.models import Case, JSONField, Q, QuerySet, Value, When
+from django.db.models.fields.json import KeyTransform
+from django.db.models.functions import JSONObject, Upper
+
+from battles.models import Battle
+from rosters.models import Player, Visibility
+from rosters.site.compiled import Compiled
+from rosters.site.jobs import JobStatus
+from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed, counted
+
+PAGE_LENGTH = 30
+NEWEST_FIRST = Keyset("-pk")
+ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
+ENDED_AS = Case(
+    When(result__isnull=False, then=JSONObject(**{name: KeyTransform(name, "result") for name in ENDED})),
+    output_field=JSONField(),
+)
+TOLD = (
+    "key", "title", "system", "status", "seed", "setup_hash", "rules_version", "visibility", "fought_by_hand",
+    "asked_by", "asked_from", "ended_at", "record__digest", "dice__commitment",
+)  # fmt: skip
+
+
+def battles_visible_to(player: Player | None) -> QuerySet[Battle]:
+    """Battles that may be listed for this reader: public ones and his own."""
+    return _seen_by(player.pk if player else None)
+
+
+def _seen_by(player: int | None) -> QuerySet[Battle]:
+    public = Q(visibility=Visibility.PUBLIC)
+    return Battle.objects.filter(public if player is None else public | Q(asked_by=player))
+
+
+def battles_told(player: Player | None) -> QuerySet[Battle]:
+    """The list of battles, newest first, with what the API tells of each and nothing else."""
+    rows = battles_visible_to(player).select_related("record", "dice").annotate(ended_as=ENDED_AS)
+    return rows.only(*TOLD).order_by("-pk")
+
+
+def _filtered(
+    rows: QuerySet[Battle], player: int | None, *, whose: str, status: str, kind: str, text: str
+) -> QuerySet[Battle]:
+    if whose == "mine":
+        rows = rows.filter(asked_by=player) if player else rows.none()
+    if status in JobStatus.values:
+        rows = rows.filter(status=status)
+    if kind in ("table", "resolved"):
+        rows = rows.filter(fought_by_hand=kind == "table")
+    if text:
+        rows = rows.filter(title_upper__contains=Upper(Value(text)))
+    return rows
+
+
+def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
+    """A page of that list where the address asks for it, with the number of all."""
+    whose, status, kind, text = (filters.get(name, "") for name in ("whose", "status", "kind", "text"))
+    page, number = _listed(
+        player is not None,
+        whose if whose == "mine" else "",
+        status if status in JobStatus.values else "",
+        kind if kind in ("table", "resolved") else "",
+        bool(text),
+    )
+    if whose == "mine" and not player:
+        return Slice([], count=0)
+    given: dict[str, Any] = {"player": player.pk} if player else {}
+    said = {"text": text} if text else {}
+    return page.asked(asked, count=number(**given, **said), **given, **said)
+
+
+def battles_number(player: Player | None) -> int:
+    """How many battles may be listed for this reader."""
+    return _listed(player is not None, "", "", "", False)[1](**({"player": player.pk} if player else {}))
+
+
+@cache
+def _listed(
+    is_player: bool, whose: str, status: str, kind: str, has_text: bool
+) -> tuple[Listed[Battle], Callable[..., int]]:
+    """The list with these filters, and what counts all in it; each is written when it is first asked for."""
+
+    def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
+        return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text)
+
+    def rows(player: int | None = None, text: str = "") -> QuerySet[Battle]:
+        return for_a_list(kept(_seen_by(player), player, text))
+
+    def own(player: int, text: str = "") -> QuerySet[Any, Any]:
+        return counted(kept(Battle.objects.filter(OF_HIS_OWN, asked_by=player), player, text))
+
+    def public(text: str = "", player: int | None = None) -> QuerySet[Any, Any]:
+        return counted(kept(Battle.objects.filter(visibility=Visibility.PUBLIC), player, text))
+
+    said: dict[str, Any] = {"text": str} if has_text else {}
+    his: dict[str, Any] = {"player": int} if is_player else {}
+    of_public = Compiled(public, **said, **(his if whose == "mine" else {}))
+    of_own = Compiled(own, **said, **his)
+
+    def number(player: int | None = None, **given: Any) -> int:
+        """Public ones and his own that are not: an index counts each, as it could not count one or the other."""
+        mine = {"player": player} if player is not None else {}
+        ((count,),) = of_public.rows(**given, **(mine if whose == "mine" else {}))
+        return int(count + sum(further for (further,) in (of_own.rows(**given, **mine) if mine else ())))
+
+    return Listed(rows, NEWEST_FIRST, PAGE_LENGTH, **his, **said), number
+
+
+OF_HIS_OWN = ~Q(visibility=Visibility.PUBLIC)  # what others don't find in a list
+
+
+def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
+    """The rows without set-ups and results, but with the house rules that those name and how these say it ended."""
+    rows = rows.select_related("asked_by").defer("setup", "result")
+    return rows.annotate(options=KeyTransform("options", "setup"), ended_as=ENDED_AS)
+
+
+def end_of(battle: Battle) -> Mapping[str, object]:
+    """How a battle of a list ended; nothing before that."""
+    return battle.ended_as or {}  # type: ignore[attr-defined]  # annotated above

@@ -1,0 +1,74 @@
+"""Where a real result lies among the battles of its set-up, and how the dice fell."""
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+from django.db.models import QuerySet
+
+from battles.models import Battle, Forecast
+from rosters.site.compiled import Compiled
+from systems import battle_rules
+from systems.engine.luck import DiceLuck
+from systems.engine.odds import (
+    Margins,
+    Standing,
+    Tally,
+    margins_of,
+    standing,
+)
+from systems.setups import Setup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LuckReport:
+    """Where a real result lies among the battles of its set-up, and how the dice fell.
+
+    `margin` is side A's; the standing is that of the winner, of side A after a draw. Without odds of the set-up there
+    is no standing.
+    """
+
+    margin: int
+    side: str  # whose standing
+    forecast: Forecast | None = None
+    margins: Margins | None = None
+    standing: Standing | None = None
+    dice: tuple[DiceLuck, ...] = ()
+
+    @property
+    def own_margin(self) -> int:
+        """The margin as the side sees it whose standing is told."""
+        return self.margin if self.side == "a" else -self.margin
+
+
+FEWEST_BATTLES = 1_000  # of odds that tell where a result lies
+
+
+@cache
+def _best_odds(rules_version: int) -> Compiled[Forecast]:
+    """The odds of a set-up that most battles were counted for, under these rules."""
+
+    def rows(setup_hash: str) -> QuerySet[Forecast]:
+        counted = Forecast.objects.filter(runs_done__gte=FEWEST_BATTLES, counts__has_key="margins")
+        of_it = counted.filter(setup_hash=setup_hash, rules_version=rules_version)
+        return of_it.order_by("-runs_done", "pk")[:1]
+
+    return Compiled(rows, setup_hash=str)
+
+
+def luck_report(battle: Battle, setup: Setup, dice: tuple[DiceLuck, ...]) -> LuckReport | None:
+    """The luck of a battle that is done; None if its result doesn't say what became of each unit."""
+    fates = {unit["key"]: unit for unit in (battle.result or {}).get("units", ())}
+    worths = battle_rules(setup.system).worths(setup)
+    if not fates.keys() >= worths.keys() or battle.result is None:
+        return None
+    left = [sum(worths[unit.key] for unit in side.units if not fates[unit.key]["lost"]) for side in setup.sides]
+    margin = left[0] - left[1]
+    is_b = battle.result["winner"] == setup.sides[1].name
+    forecast = _best_odds(battle.rules_version).row(setup_hash=battle.setup_hash)
+    report = LuckReport(margin=margin, side="b" if is_b else "a", dice=dice)
+    if forecast is None:
+        return report
+    counts = Tally.from_json(forecast.counts).margins
+    own = {-other: count for other, count in counts.items()} if is_b else counts
+    found = standing(report.own_margin, own)
+    return replace(report, forecast=forecast, margins=margins_of(counts), standing=found)

@@ -1,0 +1,160 @@
+"""The sides of a battle: their units with what became of each, and their support."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from battles.models import BattleSide, Body
+from systems import battle_rules, roster_rules
+from systems.hand import HandTerms
+from systems.reading import spec_of
+from systems.setups import SIDE_LETTERS as LETTERS
+from systems.setups import Setup, SetupUnit, once_a_setup
+from systems.terms import SupportLine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitLine:
+    """A unit of a battle with what became of it; the fate is None until the battle is over."""
+
+    key: str
+    name: str
+    size: str
+    side: str  # "a" or "b"
+    points: int
+    armor: int | None  # None: it has no such figure
+    hits: int  # as it entered the battle
+    max_hits: int
+    pilot: str
+    fate: Body | None
+    cause: str = ""  # what destroyed it, in words
+    terms: HandTerms  # what its game says of that
+
+    @property
+    def state(self) -> str:
+        if self.fate is None:
+            return ""
+        if self.fate["lost"]:
+            return "destroyed"
+        return "withdrew" if self.fate["withdrew"] else "wounded" if self.fate["wounded"] else ""
+
+    @property
+    def state_told(self) -> str:
+        """Its state as its system calls it."""
+        return self.terms.fields.get(self.state, self.state)
+
+    @property
+    def told(self) -> str:
+        """What its game tells of its fate beyond what all games do."""
+        return self.terms.told(self.terms.fate_of(self.fate)) if self.fate else ""
+
+    @property
+    def hits_left(self) -> int:
+        return self.hits if self.fate is None else self.fate["hits"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideLine:
+    letter: str
+    name: str
+    doctrine: str
+    company: str
+    company_pk: int | None
+    points: int
+    units: tuple[UnitLine, ...]
+
+    @property
+    def lost(self) -> tuple[UnitLine, ...]:
+        return tuple(unit for unit in self.units if unit.fate and unit.fate["lost"])
+
+
+def sides_of(
+    setup: Setup,
+    result: Body | None = None,
+    rows: Sequence[BattleSide] = (),
+    brought: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[SideLine, ...]:
+    """The two sides of a set-up, with points and, once there is a result, each unit's fate.
+
+    `brought` are the names by key of what support rolls have brought.
+    """
+    system = battle_rules(setup.system)
+    fates = {unit["key"]: unit for unit in (result or {}).get("units", ())}
+    sides = []
+    for at, (side, lines) in enumerate(zip(setup.sides, _as_they_entered(setup), strict=True)):
+        units = []
+        for line in lines:
+            fate = fates.get(line.key)
+            cause = system.cause_of_loss(setup, fate, brought) if fate and fate["lost"] else ""
+            units.append(replace(line, fate=fate, cause=cause) if fate else line)
+        row = rows[at] if at < len(rows) else None
+        sides.append(
+            SideLine(
+                letter=LETTERS[at],
+                name=side.name,
+                doctrine=system.doctrines.get(side.doctrine, side.doctrine),
+                company=row.company.name if row and row.company else "",
+                company_pk=row.company_id if row else None,
+                points=sum(unit.points for unit in units),
+                units=tuple(units),
+            )
+        )
+    return tuple(sides)
+
+
+@once_a_setup
+def _as_they_entered(setup: Setup) -> tuple[tuple[UnitLine, ...], ...]:
+    """The units of both sides before anything became of them."""
+    rules, system = roster_rules(setup.system), battle_rules(setup.system)
+    views = {view.key: view for view in system.opening(setup).units}
+    names = system.unit_names(setup)
+
+    def line(unit: SetupUnit, letter: str) -> UnitLine:
+        view, spec = views[unit.key], spec_of(setup, unit.design)
+        armor, points = rules.counter_figures(rules.parse_spec(spec), setup.options) if spec else (None, 0)
+        return UnitLine(
+            key=unit.key,
+            name=names[unit.key],
+            size=view.chassis,
+            side=letter,
+            points=points,
+            armor=armor,
+            hits=view.hits,
+            max_hits=view.max_hits,
+            pilot=str((unit.pilot or {}).get("experience", "")),
+            fate=None,
+            terms=system.hand,
+        )
+
+    return tuple(
+        tuple(line(unit, letter) for unit in side.units) for side, letter in zip(setup.sides, LETTERS, strict=True)
+    )
+
+
+def support_names(setup: Setup) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Each side's support as the set-up has it, in words; nothing for a battle without support."""
+    results = battle_rules(setup.system).support_results
+    sides = []
+    for side in setup.sides:
+        names = [results[slug].name for slug in side.support if slug in results]
+        rolls = len(side.support) - len(names)
+        if rolls:
+            names.append("a roll on the battle’s dice" if rolls == 1 else f"{rolls} rolls on the battle’s dice")
+        sides.append((side.name, tuple(names)))
+    return tuple(sides) if any(names for _, names in sides) else ()
+
+
+def support_told_by_hand(setup: Setup, result: Body | None) -> tuple[SupportLine, ...]:
+    """The support that a set-up names, and whether the result says that it was used."""
+    results = battle_rules(setup.system).support_results
+    lines = []
+    for at, side in enumerate(setup.sides):
+        used = list((result or {}).get("support", [[], []])[at])
+        for slug in side.support:
+            if slug not in results:
+                continue
+            is_used = slug in used
+            if is_used:
+                used.remove(slug)
+            lines.append(SupportLine(side=at, result=results[slug], is_used=is_used))
+    return tuple(lines)
