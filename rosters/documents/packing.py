@@ -11,6 +11,7 @@ from rosters import hooks
 from rosters.database.moments import one_moment
 from rosters.models import Player
 from rosters.site.takeout import Part
+from systems.words import counted
 
 
 def how_many() -> int:
@@ -56,6 +57,6 @@ def _readme(player: Player, counts: Iterable[tuple[Part, int]], at: datetime) ->
 
 
 def _told(part: Part, number: int) -> Iterator[str]:
-    yield f"{part.path}  ({number} file{'' if number == 1 else 's'})"
+    yield f"{part.path}  ({counted(number, 'files')})"
     yield f"  {part.about}"
     yield ""

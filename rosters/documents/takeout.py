@@ -10,7 +10,7 @@ from allauth.usersessions.models import UserSession
 from django.db.models import QuerySet
 
 from rosters.documents.company_rows import company_document
-from rosters.models import Company, Player, PrinterProfile
+from rosters.models import Design, Player, PrinterProfile, Scenario
 from rosters.site.takeout import File, Part, named, pretty, said
 
 
@@ -69,30 +69,15 @@ def _account(player: Player) -> Iterator[File]:
     )
 
 
-def _companies(player: Player) -> Iterator[File]:
-    for row in _own(player).filter(disbanded_at=None):
-        yield named("companies", row.pk, row.name), pretty(company_document(row))
+def _companies(player: Player, folder: str = "companies", is_disbanded: bool = False) -> Iterator[File]:
+    for row in player.companies.filter(disbanded_at__isnull=not is_disbanded).order_by("pk"):
+        yield named(folder, row.pk, row.name), pretty(company_document(row))
 
 
-def _disbanded(player: Player) -> Iterator[File]:
-    for row in _own(player).filter(disbanded_at__isnull=False):
-        yield named("companies-disbanded", row.pk, row.name), pretty(company_document(row))
-
-
-def _own(player: Player) -> QuerySet[Company]:
-    return Company.objects.filter(owner=player).order_by("pk")
-
-
-def _designs(player: Player) -> Iterator[File]:
-    for row in player.designs.order_by("pk"):
-        document = {"muster": "design/1", "system": row.system, "name": row.name, "spec": row.spec}
-        yield named("designs", row.pk, row.name), pretty(document)
-
-
-def _scenarios(player: Player) -> Iterator[File]:
-    for row in player.scenarios.order_by("pk"):
-        document = {"muster": "scenario/1", "system": row.system, "name": row.name, "spec": row.spec}
-        yield named("scenarios", row.pk, row.name), pretty(document)
+def _specs(rows: QuerySet[Design] | QuerySet[Scenario], kind: str) -> Iterator[File]:
+    for row in rows.order_by("pk"):
+        document = {"muster": f"{kind}/1", "system": row.system, "name": row.name, "spec": row.spec}
+        yield named(f"{kind}s", row.pk, row.name), pretty(document)
 
 
 def _printing(player: Player) -> Iterator[File]:
@@ -126,10 +111,18 @@ PARTS = (
     Part(
         path="companies-disbanded/",
         about="Companies that were disbanded, as company/1 to read; they are not taken in again.",
-        files=_disbanded,
+        files=lambda player: _companies(player, "companies-disbanded", is_disbanded=True),
     ),
-    Part(path="designs/", about="Your designs, as design/1.", files=_designs),
-    Part(path="scenarios/", about="Your scenarios, as scenario/1.", files=_scenarios),
+    Part(
+        path="designs/",
+        about="Your designs, as design/1.",
+        files=lambda player: _specs(player.designs.all(), "design"),
+    ),
+    Part(
+        path="scenarios/",
+        about="Your scenarios, as scenario/1.",
+        files=lambda player: _specs(player.scenarios.all(), "scenario"),
+    ),
     Part(path="printing.json", about="Print presets, and printers with their offsets.", files=_printing),
     Part(path="prints/", about="The orders of your prints, as print/1; drawn again they are the same.", files=_prints),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from functools import partial
 from typing import Any
 
 from django.http import FileResponse, Http404
@@ -29,6 +30,8 @@ from rosters.site.api_errors import DocumentParser
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
 from systems.documents import DocumentError, parse_document
+
+described = partial(extend_schema, tags=["prints"])
 
 
 class CompanyPrintDocument(CompanyChoice):
@@ -76,20 +79,19 @@ class Prints(APIView):
     pagination_class = Pages
     parser_classes = (OrderParser,)
 
-    @extend_schema(responses=PrintOut(many=True), operation_id="prints_list", tags=["prints"])
+    @described(responses=PrintOut(many=True), operation_id="prints_list")
     def get(self, request: Request) -> Response:
         """Your own prints, newest first."""
         asked(Query, request, beside=PAGING)
         return paged(request, PrintJob.objects.filter(asked_by=player(request)), print_json, "-pk")
 
     @done_once
-    @extend_schema(
+    @described(
         request=PolymorphicProxySerializer(
             component_name="PrintAsked", serializers=DOCUMENTS, resource_type_field_name=None
         ),
         responses={201: PrintOut},
         operation_id="prints_create",
-        tags=["prints"],
     )
     def post(self, request: Request) -> Response:
         """Queues a print: of an order as it stands, or of a company and what is chosen of it."""
@@ -101,7 +103,7 @@ class Prints(APIView):
 class PrintDetail(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(responses={200: PrintOut}, operation_id="prints_read", tags=["prints"], parameters=[LINK_KEY])
+    @described(responses={200: PrintOut}, operation_id="prints_read", parameters=[LINK_KEY])
     def get(self, request: Request, key: uuid.UUID) -> Response:
         """How far a print is."""
         return Response(print_json(seen_print(request, key)))
@@ -111,13 +113,12 @@ class PrintFile(APIView):
     permission_classes = (AllowAny,)
     renderer_classes = (JSONRenderer, PdfRenderer)
 
-    @extend_schema(
+    @described(
         responses={
             (200, "application/pdf"): OpenApiResponse(OpenApiTypes.BINARY, "The PDF."),
             410: OpenApiResponse(ErrorsOut, "It is kept no longer."),
         },
         operation_id="prints_file",
-        tags=["prints"],
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, key: uuid.UUID) -> FileResponse:

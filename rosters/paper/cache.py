@@ -201,8 +201,3 @@ def find_page_pdf(key: str) -> tuple[bytes, str] | None:
         return ref.batch.read_bytes(), ref.missing
     except FileNotFoundError:
         return None
-
-
-def store_page_pdf(key: str, pdf: bytes, missing: str) -> None:
-    """Keeps a page item's PDF whole."""
-    store(pdf, [key], [missing])

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from rosters.paper.documents import PilotDocument, UnitDocument
 from systems import PAPER, roster_rules
+from systems.words import counted
 
 
 class OfACompany(Protocol):
@@ -98,7 +99,7 @@ def _pilot(system: str, before: PilotDocument | None, now: PilotDocument | None)
         found.append(f"learned {', '.join(names)}")
     elif before.skills != now.skills:
         found.append("other skills")
-    found += _more("kill", now.kills - before.kills) + _more("game", now.games - before.games)
+    found += _more("kills", now.kills - before.kills) + _more("games", now.games - before.games)
     return found
 
 
@@ -110,4 +111,4 @@ def _given_name(name: str) -> str:
 def _more(what: str, count: int) -> list[str]:
     if not count:
         return []
-    return [f"{abs(count)} {what}{'' if abs(count) == 1 else 's'} {'more' if count > 0 else 'fewer'}"]
+    return [f"{counted(abs(count), what)} {'more' if count > 0 else 'fewer'}"]

@@ -11,6 +11,7 @@ from rosters.paper.pages import page_groups
 from rosters.paper.product import BreakItem, Item, copies_of
 from rosters.paper.products import PRODUCTS, is_card
 from rosters.paper.sheets import plan
+from systems.words import counted
 
 ENTRIES_ON_ONE = {"poker": 9, "tarot": 15, "a7": 11, "a6": 20}  # weapons, systems and skills that fit in any case
 LETTERS_AN_ENTRY = 40  # of names, which take room as an entry does
@@ -27,10 +28,8 @@ class Counts:
 
     def __str__(self) -> str:
         least = "at least " if self.is_least else ""
-        said = (
-            [f"{least}{self.cards} card{_s(self.cards)} on {self.sheets} sheet{_s(self.sheets)}"] if self.cards else []
-        )
-        return ", ".join([*said, *([f"{self.pages} page{_s(self.pages)}"] if self.pages else [])]) or "nothing yet"
+        cards = f"{least}{counted(self.cards, 'cards')} on {counted(self.sheets, 'sheets')}" if self.cards else ""
+        return ", ".join(filter(None, (cards, counted(self.pages, "pages") if self.pages else ""))) or "nothing yet"
 
 
 def counts_of(order: PrintOrder) -> Counts:
@@ -76,7 +75,3 @@ def _pages(order: PrintOrder) -> int:
     beside_cards = (("", BreakItem(what="break") if is_card(item) else item) for item in order.items)
     groups = page_groups(beside_cards, order.settings)
     return sum(PRODUCTS[item.what].pages(order.settings) for (_, item), *_ in groups)
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"

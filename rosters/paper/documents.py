@@ -4,7 +4,6 @@ A unit document holds all that paper needs, so that a print asked for today is t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import pydantic
@@ -17,7 +16,6 @@ from systems.documents import (
     SystemCondition,
     SystemOptions,
     SystemSpec,
-    parse_document,
     within,
 )
 from systems.paper.system import SystemPaper
@@ -106,26 +104,17 @@ class PrintSettings(Document):
         return self.backs in ("long-edge", "short-edge")
 
 
-@dataclass(frozen=True, slots=True)
-class PrintUnit:
-    """A unit document with its datasheet."""
-
-    document: UnitDocument
-    sheet: object  # the rule system's datasheet, or its card of a support unit
-
-
-def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> PrintUnit:
-    """One unit with its datasheet; raises DocumentError."""
-    document = data if isinstance(data, UnitDocument) else parse_document(UnitDocument, data, path)
+def sheet_of(document: UnitDocument, path: str = "unit") -> object:
+    """The unit's datasheet, or its card of a support unit; raises DocumentError."""
     system = read_system(document.system, f"{path}.system")
     if document.support:
         paper = paper_of(system.slug, f"{path}.system", document.options)
-        return PrintUnit(document, paper.support_sheet(document.support, f"{path}.support", company=document.company))
+        return paper.support_sheet(document.support, f"{path}.support", company=document.company)
     spec = system.parse_spec(document.spec, f"{path}.spec")
     options = system.parse_options(document.options, f"{path}.options")
     pilot = read_pilot(document.system, document.pilot, f"{path}.pilot") if document.pilot else None
     with within(path):
-        sheet = system.datasheet(
+        return system.datasheet(
             spec,
             name=document.name,
             design_name=document.design_name,
@@ -135,7 +124,6 @@ def read_unit(data: Mapping[str, object] | UnitDocument, path: str = "unit") -> 
             options=options,
             service=ServiceCard(**dict(document.service)) if document.service else None,
         )
-    return PrintUnit(document, sheet)
 
 
 def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotCard:

@@ -45,7 +45,7 @@ def card_sides(
     is marked with its side of a battle.
     """
     contents = _Contents(make if not house_rules else lambda detail: _with_rules(make(detail), house_rules, has_backs))
-    fronts = _with_code(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
+    fronts = _first_whole(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
     if fronts is None:
         fronts = _side(contents.fronts(details), "" if code_is_behind else url, size)
@@ -101,17 +101,14 @@ class _Contents:
 
 def _side(faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize) -> list[CardPage]:
     """The first face that fits whole at its least type size; the last one in any case, on as many cards as it needs."""
-    for face in faces[:-1]:
-        page = lay_out_whole(replace(face(), url=url), size, ROOMY_TYPE / size.unit)
-        if page:
-            return [page]
-    return lay_out(replace(faces[-1](), url=url), size)
+    whole = _first_whole(faces[:-1], url, size, ROOMY_TYPE / size.unit)
+    return whole or lay_out(replace(faces[-1](), url=url), size)
 
 
-def _with_code(
+def _first_whole(
     faces: Sequence[Callable[[], CardFace]], url: str, size: CardSize, least: float
 ) -> list[CardPage] | None:
-    """The first face that fits whole together with its code; nothing if the code would crowd all of them."""
+    """The first face that fits whole, the last of them in type as small as `least`; None if none does."""
     for at, face in enumerate(faces, start=1):
         floor = least if at == len(faces) else ROOMY_TYPE / size.unit
         page = lay_out_whole(replace(face(), url=url), size, floor)

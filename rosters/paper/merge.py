@@ -15,7 +15,7 @@ import pikepdf
 from pikepdf import Object
 
 from rosters.paper.sharing import FontShare
-from rosters.paper.tags import LANGUAGE, UA_MARK, describe, saved, set_parents
+from rosters.paper.tags import LANGUAGE, UA_MARK, describe, element, saved, set_parents
 
 KEYS = {"/StructParents", "/StructParent"}  # what leads into the parent tree
 DUPLEX = ("/DuplexFlipLongEdge", "/DuplexFlipShortEdge")
@@ -109,9 +109,7 @@ class _Whole:
         self.pdf = pdf
         self.next_key = 0
         self._root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
-        self._document = pdf.make_indirect(
-            pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name.Document, P=self._root)
-        )
+        self._document = element(pdf, "Document", self._root)
         self._kids: list[Object] = []
         self._parents: dict[int, Object] = {}
         self._ids: list[tuple[bytes, Object]] = []
@@ -189,9 +187,8 @@ class _Whole:
             (chapter,) = kids
             chapter.S = pikepdf.Name.Part
         else:
-            chapter = self.pdf.make_indirect(
-                pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name.Part, K=pikepdf.Array(kids))
-            )
+            chapter = element(self.pdf, "Part", self._document)
+            chapter.K = pikepdf.Array(kids)
             for kid in kids:
                 kid.P = chapter
         chapter.P = self._document

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 import pydantic
 
-from rosters.paper.documents import MOST_CARDS, Copies, Options, PrintSettings, paper_of, read_unit
+from rosters.paper.documents import MOST_CARDS, Copies, Options, PrintSettings, paper_of, sheet_of
 from rosters.paper.product import BreakItem, copies_of
 from rosters.paper.products import EXAMPLE, OF_A_UNIT, OFFERED, PRODUCTS, AnyItem, BlankOf, Offered, is_card
 from systems import roster_rules
@@ -93,7 +93,7 @@ def check_order(order: PrintOrder) -> None:
         for path, unit in product.units(item, place):
             if id(unit) not in checked:
                 checked.add(id(unit))
-                read_unit(unit, path)
+                sheet_of(unit, path)
     for place, item, product in placed:
         if options := getattr(item, "options", {}):
             read_system(getattr(item, "system", ""), f"{place}.system").parse_options(options, f"{place}.options")

@@ -55,6 +55,6 @@ def _pdf_of(placed: Sequence[Placed[Item]], settings: PrintSettings) -> bytes:
     with missing_glyphs() as missing:
         pdf = PRODUCTS[placed[0][1].what].pdf(placed, settings)
     lacks = "".join(sorted(missing))
-    cache.store_page_pdf(key, pdf, lacks)
+    cache.store(pdf, [key], [lacks])
     report_missing(lacks)
     return pdf

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from rosters.documents.company import CompanyDocument
+from rosters.documents.company import CompanyDocument, PilotEntry
 from rosters.paper.documents import PilotDocument, ServiceDocument, UnitDocument
 from systems import PAPER
 from systems.documents import DesignDocument, DocumentError
@@ -62,10 +62,10 @@ def unit_document(
     )
 
 
-def pilot_document(pilot: PilotRecord | PilotRow) -> PilotDocument:
+def pilot_document(pilot: PilotRecord | PilotRow | PilotEntry) -> PilotDocument:
     return PilotDocument(
         name=pilot_name(pilot.name, pilot.callsign),
-        experience=pilot.experience if isinstance(pilot, PilotRecord) else pilot.level,
+        experience=pilot.experience if isinstance(pilot, PilotRecord | PilotEntry) else pilot.level,
         skills=tuple(pilot.skills),
         kills=max(pilot.kills, 0),
         games=max(pilot.games, 0),
@@ -79,16 +79,7 @@ def units_of_design(document: DesignDocument) -> tuple[UnitDocument, ...]:
 
 def units_of_company(document: CompanyDocument) -> tuple[UnitDocument, ...]:
     """The company's ready units with pilots and damage; raises DocumentError if there are none."""
-    pilots = {
-        pilot.key: PilotDocument(
-            name=pilot_name(pilot.name, pilot.callsign),
-            experience=pilot.experience,
-            skills=pilot.skills,
-            kills=max(pilot.kills, 0),
-            games=max(pilot.games, 0),
-        )
-        for pilot in document.pilots
-    }
+    pilots = {pilot.key: pilot_document(pilot) for pilot in document.pilots}
     ready = [unit for unit in document.units if unit.status == "ready"]
     if not ready:
         raise DocumentError("units", "the company has no ready unit to print")

@@ -25,14 +25,14 @@ class StructureTree:
     def __init__(self, pdf: pikepdf.Pdf) -> None:
         self._pdf = pdf
         self._root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
-        self._document = self._element("Document", self._root)
+        self._document = element(pdf, "Document", self._root)
         self._root.K = self._document
         self._kids: list[tuple[Object, list[Object]]] = [(self._document, [])]
         self._pages: list[list[Object]] = []
 
     def sect(self, title: str) -> None:
         """Figures that follow belong to a new section."""
-        sect = self._element("Sect", self._document)
+        sect = element(self._pdf, "Sect", self._document)
         sect.T = title
         self._kids[0][1].append(sect)
         self._kids.append((sect, []))
@@ -48,7 +48,7 @@ class StructureTree:
         """The number to mark the figure's content with; `box` is left, bottom, right, top in the page's points."""
         sect, kids = self._kids[-1]
         number = len(self._pages[-1])
-        figure = self._element("Figure", sect)
+        figure = element(self._pdf, "Figure", sect)
         figure.Alt = text
         figure.Pg = self._page
         figure.K = number
@@ -64,10 +64,10 @@ class StructureTree:
             element.K = pikepdf.Array(kids)
         set_parents(self._pdf, self._root, {at: pikepdf.Array(page) for at, page in enumerate(self._pages)})
 
-    def _element(self, kind: str, parent: Object) -> Object:
-        return self._pdf.make_indirect(
-            pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name(f"/{kind}"), P=parent)
-        )
+
+def element(pdf: pikepdf.Pdf, kind: str, parent: Object) -> Object:
+    """A new structure element of the file."""
+    return pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructElem, S=pikepdf.Name(f"/{kind}"), P=parent))
 
 
 def set_parents(pdf: pikepdf.Pdf, root: Object, parents: Mapping[int, Object]) -> None:

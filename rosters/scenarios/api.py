@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
@@ -34,6 +36,8 @@ from systems import ROSTERS, roster_rules
 from systems.documents import ScenarioDocument
 from systems.legality import Check
 from systems.reading import read_scenario
+
+described = partial(extend_schema, tags=["scenarios"])
 
 
 class ScenarioParts(serializers.Serializer[None]):
@@ -75,12 +79,7 @@ class ScenarioOut(ScenarioParts):
 class ScenarioCheck(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(
-        request=ScenarioDocument,
-        responses={200: ScenarioCheckOut},
-        operation_id="scenarios_check",
-        tags=["scenarios"],
-    )
+    @described(request=ScenarioDocument, responses={200: ScenarioCheckOut}, operation_id="scenarios_check")
     def post(self, request: Request) -> Response:
         """Every problem of a scenario/1 document; nothing is stored."""
         document, spec = read_scenario(body(request))
@@ -90,7 +89,7 @@ class ScenarioCheck(APIView):
 class PublishedScenarios(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(responses=PublishedScenarioOut(many=True), operation_id="scenarios_published", tags=["scenarios"])
+    @described(responses=PublishedScenarioOut(many=True), operation_id="scenarios_published")
     def get(self, request: Request) -> Response:
         """The scenarios that the rulebooks print, as documents."""
         return Response([{"slug": card.key, **card.document} for card in selectors.scenarios_published()])
@@ -100,10 +99,9 @@ class Scenarios(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
     pagination_class = Pages
 
-    @extend_schema(
+    @described(
         responses=ScenarioOut(many=True),
         operation_id="scenarios_list",
-        tags=["scenarios"],
         parameters=[OwnQuery],
     )
     def get(self, request: Request) -> Response:
@@ -113,12 +111,7 @@ class Scenarios(APIView):
         return paged(request, rows, _scenario, "name", "pk")
 
     @done_once
-    @extend_schema(
-        request=ScenarioDocument,
-        responses={201: ScenarioOut},
-        operation_id="scenarios_create",
-        tags=["scenarios"],
-    )
+    @described(request=ScenarioDocument, responses={201: ScenarioOut}, operation_id="scenarios_create")
     def post(self, request: Request) -> Response:
         """Saves a scenario; it may have problems."""
         document, _ = read_scenario(body(request))
@@ -132,20 +125,13 @@ class ScenarioDetail(APIView):
     permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @tagged
-    @extend_schema(
-        responses={200: ScenarioOut}, operation_id="scenarios_read", tags=["scenarios"], parameters=[LINK_KEY]
-    )
+    @described(responses={200: ScenarioOut}, operation_id="scenarios_read", parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:
         """A scenario that you may see."""
         return Response(_scenario(seen_scenario(request, pk)))
 
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
-    @extend_schema(
-        request=ScenarioDocument,
-        responses={200: ScenarioOut},
-        operation_id="scenarios_update",
-        tags=["scenarios"],
-    )
+    @described(request=ScenarioDocument, responses={200: ScenarioOut}, operation_id="scenarios_update")
     def put(self, request: Request, pk: int) -> Response:
         """Rewrites your scenario."""
         row = own_scenario(request, pk)
@@ -156,12 +142,7 @@ class ScenarioDetail(APIView):
         return Response(_scenario(changed))
 
     @if_match(lambda pk: Scenario.objects.filter(pk=pk))
-    @extend_schema(
-        request=ScenarioChange,
-        responses={200: ScenarioOut},
-        operation_id="scenarios_change",
-        tags=["scenarios"],
-    )
+    @described(request=ScenarioChange, responses={200: ScenarioOut}, operation_id="scenarios_change")
     def patch(self, request: Request, pk: int) -> Response:
         """Renames your scenario, or says who may see it."""
         row, change = own_scenario(request, pk), valid(ScenarioChange, request)
@@ -175,7 +156,7 @@ class ScenarioDetail(APIView):
         )
         return Response(_scenario(changed))
 
-    @extend_schema(responses={204: None}, operation_id="scenarios_delete", tags=["scenarios"])
+    @described(responses={204: None}, operation_id="scenarios_delete")
     def delete(self, request: Request, pk: int) -> Response:
         """Deletes your scenario; battles played in it stay as they are."""
         services.scenario_delete(scenario=own_scenario(request, pk), by=player(request))
@@ -186,12 +167,7 @@ class ScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=None,
-        responses={201: ScenarioOut},
-        operation_id="scenarios_clone",
-        tags=["scenarios"],
-    )
+    @described(request=None, responses={201: ScenarioOut}, operation_id="scenarios_clone")
     def post(self, request: Request, pk: int) -> Response:
         """A copy of a scenario that you may see, as your own."""
         row = services.scenario_clone(scenario=seen_scenario(request, pk), by=player(request))
@@ -202,12 +178,7 @@ class PublishedScenarioClone(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=ScenarioCopy,
-        responses={201: ScenarioOut},
-        operation_id="scenarios_published_clone",
-        tags=["scenarios"],
-    )
+    @described(request=ScenarioCopy, responses={201: ScenarioOut}, operation_id="scenarios_published_clone")
     def post(self, request: Request) -> Response:
         """A copy of a published scenario as your own."""
         wanted = valid(ScenarioCopy, request)

@@ -89,6 +89,5 @@ class Reversed(Kind):
 
 
 def _name(value: object) -> str:
-    named = value if isinstance(value, Mapping) else {"name": value}
-    callsign = f" “{named['callsign']}”" if named.get("callsign") else ""
-    return f"{named.get('name', '')}{callsign}"
+    named: Mapping[str, str] = value if isinstance(value, Mapping) else {"name": str(value)}
+    return f"{named.get('name', '')}{' “' + named['callsign'] + '”' if named.get('callsign') else ''}"

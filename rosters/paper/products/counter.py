@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, read_unit
+from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, sheet_of
 from rosters.paper.faces import Side
 from rosters.paper.layout import CardPage, CardSize
 from rosters.paper.layout.measure import SMALLEST_PT, Measure
@@ -29,7 +29,7 @@ class Piece(UnitProduct):
     is_card = True
 
     def content(self, unit: UnitDocument) -> CounterContent:
-        return paper_of(unit.system, "unit.system").counter(read_unit(unit, "unit").sheet)
+        return paper_of(unit.system, "unit.system").counter(sheet_of(unit))
 
     def shown(self, unit: UnitDocument) -> UnitDocument:
         return unit.model_copy(update={"condition": {}, "pilot": None, "company": ""})

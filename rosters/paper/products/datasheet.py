@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from django.template.loader import render_to_string
 
-from rosters.paper.documents import PrintSettings, PrintUnit, UnitDocument, paper_of, read_unit
+from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, sheet_of
 from rosters.paper.layout.measure import SMALLEST_PT
 from rosters.paper.page_layout import Frame, frame_pdf
 from rosters.paper.page_parts import HALF_MARGIN, code_image, foot_of, lying, page_frame, pair_on, sheets_body
@@ -36,32 +36,31 @@ class Datasheet(UnitProduct):
         return {"sheet"}
 
     def pdf(self, placed: Sequence[Placed[UnitItem]], settings: PrintSettings) -> bytes:
-        return frame_pdf(_frame([self._read(item, place) for place, item in placed], settings))
+        return frame_pdf(_frame([(item.unit, self._sheet(item, place)) for place, item in placed], settings))
 
     def blank_frame(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> Frame:
         paper = paper_of(system, "system", options)
         sheets = [(paper, paper.blank_sheet())] * (2 if settings.sheet == "two-up" else 1)
         return _sheets_frame(sheets, settings, title="Datasheet")
 
-    def _read(self, item: UnitItem, place: str) -> PrintUnit:
+    def _sheet(self, item: UnitItem, place: str) -> object:
         with within(place):
-            unit = read_unit(item.unit)
+            sheet = sheet_of(item.unit)
             if error := self.refusal(item.unit):
                 raise error
-        return unit
+            return sheet
 
 
-def _frame(units: Sequence[PrintUnit], settings: PrintSettings) -> Frame:
-    """The page of one unit; with `two-up` that of one or two."""
-    papers = [paper_of(unit.document.system, "unit.system", unit.document.options) for unit in units]
-    sheets = [(paper, _context(unit, paper)) for unit, paper in zip(units, papers, strict=True)]
-    title = " and ".join(unit.document.name for unit in units)
-    colours = {unit.document.colour for unit in units}
+def _frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings) -> Frame:
+    """The page of one unit and its sheet; with `two-up` that of one or two."""
+    papers = [paper_of(unit.system, "unit.system", unit.options) for unit, _ in units]
+    sheets = [
+        (paper, {**paper.sheet_context(sheet), "code": code_image(unit.url)})
+        for paper, (unit, sheet) in zip(papers, units, strict=True)
+    ]
+    title = " and ".join(unit.name for unit, _ in units)
+    colours = {unit.colour for unit, _ in units}
     return _sheets_frame(sheets, settings, title=title, colour=colours.pop() if len(colours) == 1 else "")
-
-
-def _context(unit: PrintUnit, paper: SystemPaper) -> Mapping[str, object]:
-    return {**paper.sheet_context(unit.sheet), "code": code_image(unit.document.url)}
 
 
 def _sheets_frame(

@@ -17,7 +17,7 @@ from rosters.paper.documents import (
     Url,
     paper_of,
     read_pilot,
-    read_unit,
+    sheet_of,
 )
 from rosters.paper.faces import ALL, Side, card_sides
 from rosters.paper.layout import SIZES
@@ -76,10 +76,10 @@ class PilotCard(UnitProduct):
         paper = paper_of(unit.system, "unit.system")
         if (error := self.refusal(unit)) or unit.pilot is None:
             raise error or DocumentError("unit.pilot", "is missing")
-        read = read_unit(unit, "unit")
+        sheet = sheet_of(unit)
         pilot = read_pilot(unit.system, unit.pilot, "unit.pilot")
         return card_sides(
-            lambda detail: paper.pilot_card(pilot, sheet=read.sheet, company=unit.company, detail=detail),
+            lambda detail: paper.pilot_card(pilot, sheet=sheet, company=unit.company, detail=detail),
             SIZES[settings.card],
             ALL,
             url=unit.url,

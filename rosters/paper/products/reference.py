@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import pydantic
 from django.template.loader import render_to_string
 
-from rosters.paper.documents import MOST_CARDS, Options, PrintSettings, UnitDocument, paper_of, read_unit
+from rosters.paper.documents import MOST_CARDS, Options, PrintSettings, UnitDocument, paper_of, sheet_of
 from rosters.paper.page_layout import Frame
 from rosters.paper.page_parts import foot_of, page_frame
 from rosters.paper.product import Item, Product, check_support
@@ -62,7 +62,7 @@ class Reference(Product[ReferenceItem]):
 
     def frame(self, item: ReferenceItem, settings: PrintSettings) -> Frame:
         paper = paper_of(item.system, "system", item.options)
-        sheets = [read_unit(unit, f"units[{at}]").sheet for at, unit in enumerate(item.units)]
+        sheets = [sheet_of(unit, f"units[{at}]") for at, unit in enumerate(item.units)]
         reference = paper.reference(sheets, item.support)
         columns = _halves(reference.sections)
         body = render_to_string("print/reference.html", {"reference": reference, "columns": columns})

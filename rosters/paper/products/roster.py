@@ -20,7 +20,7 @@ from rosters.paper.documents import (
     Url,
     paper_of,
     read_pilot,
-    read_unit,
+    sheet_of,
 )
 from rosters.paper.page_layout import SHARE, Frame
 from rosters.paper.page_parts import code_image, foot_of, page_frame
@@ -112,9 +112,7 @@ class Roster(Product[RosterItem]):
     def frame(self, item: RosterItem, settings: PrintSettings) -> Frame:
         roster = item.roster
         paper = paper_of(roster.system, "roster.system", roster.options)
-        lines = [
-            paper.roster_line(read_unit(unit, f"roster.units[{at}]").sheet) for at, unit in enumerate(roster.units)
-        ]
+        lines = [paper.roster_line(sheet_of(unit, f"roster.units[{at}]")) for at, unit in enumerate(roster.units)]
         pilots = [
             paper.roster_pilot(read_pilot(roster.system, pilot, f"roster.pilots[{at}]"))
             for at, pilot in enumerate(roster.pilots)

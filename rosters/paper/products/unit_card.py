@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, read_unit
+from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, sheet_of
 from rosters.paper.faces import ALL, Side, card_sides
 from rosters.paper.layout import POKER, SIZES
 from rosters.paper.product import Item, UnitItem, UnitProduct
@@ -33,11 +33,11 @@ class UnitCard(UnitProduct):
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
         unit = item.unit
-        read = read_unit(unit, "unit")
+        sheet = sheet_of(unit)
         paper = paper_of(unit.system, "unit.system", unit.options)
         size = SIZES[settings.card]
         return card_sides(
-            lambda detail: paper.card(read.sheet, detail),
+            lambda detail: paper.card(sheet, detail),
             size,
             ("brief",) if size is POKER else ALL,  # cards of one poker deck all speak alike, whatever room some have
             url=unit.url,

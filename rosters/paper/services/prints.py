@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -30,6 +31,7 @@ OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 3, 10, 40
 AN_HOUR_VISITOR, AN_HOUR_PLAYER = 30, 120
 PICTURES_WITHIN = timedelta(seconds=20)  # of the end of a print; then somebody else draws them
 PICTURES_AT_MOST = 50  # prints in one sweep
+RUN, BATCH = "rosters.tasks.print_run", "rosters.tasks.print_batch"
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +66,7 @@ def print_ask(
             form_path=form_path[:4000],
             subjects=dict(subjects or {}),
         )
-        transaction.on_commit(lambda: _send(job.pk))
+        transaction.on_commit(lambda: wake(RUN, job.pk))
     return job
 
 
@@ -79,7 +81,7 @@ def print_again(*, job: PrintJob, actor: Player | None = None, visitor: str = ""
         with transaction.atomic():
             _allowed(actor, visitor)
             if job.ask_anew(file="", pages=None, previews=None, parts=0, parts_done=0, warning=""):
-                transaction.on_commit(lambda: _send(job.pk))
+                transaction.on_commit(lambda: wake(RUN, job.pk))
         job.refresh_from_db()
         return job
     return _ask_for_another(job, order_of(job), actor, visitor)
@@ -121,7 +123,7 @@ def print_render(*, job: PrintJob) -> bool:
     started = time.perf_counter()
     order = order_of(job)
     try:
-        shared = batches_share(job=job, order=order, invite=_send_batch)
+        shared = batches_share(job=job, order=order, invite=partial(wake, BATCH))
         printed = render_order(order, _progress(job, shared))
     except MissingPangoError as error:
         return _refuse(job, str(error))
@@ -218,11 +220,3 @@ def _allowed(actor: Player | None, visitor: str) -> None:
         raise RefusedError("print", f"That is {most} prints within the hour; come back in a while.")
     if actor is None and PrintJob.objects.filter(waiting, asked_by=None).count() >= OPEN_VISITORS_TOGETHER:
         raise RefusedError("print", "Many visitors are printing right now; try again in a minute.")
-
-
-def _send(pk: int) -> None:
-    wake("rosters.tasks.print_run", pk)
-
-
-def _send_batch(pk: int) -> None:
-    wake("rosters.tasks.print_batch", pk)

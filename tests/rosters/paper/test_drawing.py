@@ -13,13 +13,13 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from rosters.paper.cards import sides_of
-from rosters.paper.documents import PrintSettings, read_unit
+from rosters.paper.documents import PrintSettings
 from rosters.paper.drawing import draw_pages, forget_fonts
 from rosters.paper.layout import POKER, CardPage
 from rosters.paper.products import UnitItem
 from rosters.paper.themes import THEMES, ThemeName
 from tests.rosters.paper import pdf
-from tests.rosters.paper.units import hard_cases, printed, unit
+from tests.rosters.paper.units import hard_cases, printed, read, unit
 
 BAND = "#0b5fa8"
 BAND_MM = 2.0
@@ -37,7 +37,7 @@ def drawn(tmp_path: Path):
 
 
 def face(**fields) -> CardPage:
-    item = UnitItem(what="unit-card", unit=read_unit(unit("odin", colour=BAND, **fields)).document)
+    item = UnitItem(what="unit-card", unit=read(unit("odin", colour=BAND, **fields)))
     page = sides_of(item, PrintSettings())[0].front
     page.band, page.band_mm = BAND, BAND_MM
     return page

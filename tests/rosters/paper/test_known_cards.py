@@ -11,10 +11,10 @@ import pytest
 from django.template import engines
 
 from rosters.paper import cache, cards, look
-from rosters.paper.documents import PrintSettings, read_unit
+from rosters.paper.documents import PrintSettings
 from rosters.paper.layout import shapes
 from rosters.paper.products import UnitItem
-from tests.rosters.paper.units import printed, published, unit
+from tests.rosters.paper.units import printed, published, read, unit
 
 LOADED = re.compile(r"{% load ([\w ]+) %}")
 
@@ -53,7 +53,7 @@ def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def items(*units: dict) -> list[UnitItem]:
-    return [UnitItem(what="unit-card", unit=read_unit(data).document) for data in units]
+    return [UnitItem(what="unit-card", unit=read(data)) for data in units]
 
 
 def test_equal_cards_are_drawn_once(drawn: list[int]):

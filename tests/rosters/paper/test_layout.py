@@ -6,19 +6,19 @@ import re
 
 import pytest
 
-from rosters.paper.documents import read_unit
+from rosters.paper.documents import sheet_of
 from rosters.paper.layout import POKER, CardPage, TextBox, lay_out
 from systems import PAPER
 from systems.paper.blocks import CardFace, Entries, Entry
 from systems.paper.metrics import fit_size, width_mm, wrap
-from tests.rosters.paper.units import hard_cases, published, unit
+from tests.rosters.paper.units import hard_cases, published, read, unit
 
 TOLERANCE = 0.02  # mm
 
 
 def pages_of(document: dict) -> tuple[list[CardPage], list[CardPage]]:
-    read = read_unit(document)
-    content = PAPER[read.document.system].card(read.sheet)
+    asked = read(document)
+    content = PAPER[asked.system].card(sheet_of(asked))
     return lay_out(content.front), lay_out(content.back)
 
 
@@ -80,8 +80,7 @@ def test_every_skill_of_a_long_list_is_printed_on_one_of_the_cards():
     fronts, _ = pages_of(document)
     assert len(fronts) > 1
     words = " ".join(line for page in fronts for text in page.texts for line in text.lines)
-    read = read_unit(document)
-    for skill in read.sheet.pilot.skills:
+    for skill in sheet_of(read(document)).pilot.skills:
         assert skill.name in words
     assert f"1 of {len(fronts)}" in words
 

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from rosters.paper import render_order
+from rosters.paper.documents import UnitDocument
 from rosters.paper.orders import PrintOrder, read_order
 from systems import roster_rules
+from systems.documents import parse_document
 from systems.meks_and_mercs.catalogue import CATALOGUE
 
 SYSTEM = "meks-and-mercs"
@@ -68,6 +70,10 @@ def mech_cases() -> dict[str, dict[str, Any]]:
     cases["Japanese drone"] = mech("drone", name="鋼鉄の狼", base_vehicle="山田太郎")
     cases["markup mech"] = mech(name="<b>&amp;</b> \"x\" 'y'", company="</div>", armament="<i>")
     return cases
+
+
+def read(document: dict[str, Any]) -> UnitDocument:
+    return parse_document(UnitDocument, document)
 
 
 def order(documents: Iterable[dict[str, Any]], what: str = "unit-card", **settings: Any) -> PrintOrder:

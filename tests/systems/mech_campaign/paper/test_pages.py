@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from rosters.paper.cards import sides_of
 from rosters.paper.changes import unit_changes
-from rosters.paper.documents import PrintSettings, UnitDocument, read_unit
+from rosters.paper.documents import PrintSettings, UnitDocument, sheet_of
 from rosters.paper.product import UnitProduct
 from rosters.paper.products import PRODUCTS, UnitItem
 from rosters.paper.sources import unit_document
@@ -24,7 +24,7 @@ from systems.mech_campaign.catalogue import CATALOGUE
 from systems.paper.blocks import Reference
 from tests.builders import a_company, a_pilot, a_player, a_unit
 from tests.rosters.paper import items, pdf
-from tests.rosters.paper.units import MECHS, mech
+from tests.rosters.paper.units import MECHS, mech, read
 
 MARTA = {"name": "Ines Kaur", "experience": "regular", "kills": 1, "games": 3, "points": 4}
 
@@ -41,7 +41,7 @@ def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
 
 
 def reference(*kinds: str) -> Reference:
-    return PAPER[MECHS].reference([read_unit(mech(kind)).sheet for kind in kinds], ())
+    return PAPER[MECHS].reference([sheet_of(read(mech(kind))) for kind in kinds], ())
 
 
 def section(reference: Reference, title: str) -> list[str]:
@@ -237,7 +237,7 @@ def test_a_wounded_pilot_stops_no_print():
     (row,) = sheet.units
     assert row.pilot
     document = unit_document(sheet, replace(row, pilot=replace(row.pilot, status="wounded")))
-    assert read_unit(document).sheet.pilot.name
+    assert sheet_of(document).pilot.name
     assert document.service
     assert document.service.games == 0
 

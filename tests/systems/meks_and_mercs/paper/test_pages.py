@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rosters.paper.documents import read_unit
+from rosters.paper.documents import sheet_of
 from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -15,7 +15,7 @@ from systems.meks_and_mercs.paper.rules import SKILL_RULES, SUPPORT_WEAPONS, SYS
 from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.samples import in_turn
-from tests.rosters.paper.units import SYSTEM, published, unit
+from tests.rosters.paper.units import SYSTEM, published, read, unit
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def drawn(item: Any, tmp_path: Path, **settings: Any) -> Path:
 
 
 def reference(*units: dict[str, Any], support: tuple[str, ...] = ()) -> Reference:
-    return PAPER[SYSTEM].reference([read_unit(document).sheet for document in units], support)
+    return PAPER[SYSTEM].reference([sheet_of(read(document)) for document in units], support)
 
 
 def words_of(reference: Reference) -> str:
