@@ -6,7 +6,7 @@ from django import forms
 from django.http import QueryDict
 
 from rosters.doors.scopes import Scope
-from rosters.models import Company, Paper, Player, Visibility
+from rosters.models import Paper, Player, Visibility
 from rosters.selectors import CompanySheet, UnitRow
 from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
 from rosters.services.players import TOKEN_DAYS, TOKEN_DAYS_MOST
@@ -153,8 +153,3 @@ class BuyForm(forms.Form):
 
     what = forms.CharField(max_length=80)
     name = forms.CharField(max_length=60, required=False)
-
-
-def settings_initial(company: Company) -> dict[str, str]:
-    """What the settings form shows first."""
-    return {field: getattr(company, field) for field in ("name", "motto", "colour", "visibility")}

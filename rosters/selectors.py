@@ -44,6 +44,8 @@ PAGE_LENGTH = 30
 BY_NAME = Keyset("name", "pk")
 GONE_SHOWN = 20
 ON_ROLL = (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
+PILOT_GONE = (PilotStatus.DEAD, PilotStatus.RETIRED)
+UNIT_GONE = (UnitStatus.DESTROYED, UnitStatus.SOLD)
 READY_UNITS = Compiled(
     lambda company: Unit.objects.filter(company=company, status=UnitStatus.READY).values_list("pk"), company=int
 )
@@ -287,27 +289,20 @@ def pilot_row(company: Company, pk: int) -> PilotRow:
 
 
 def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
-    """The unit of that id, ready or gone."""
-    return sheet.unit(pk) or _unit_gone(company, pk)
-
-
-def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
-    """The pilot of that id, on the roll or not, and what explains his numbers."""
-    found = sheet.pilot(pk)
-    return (found, standing_of(company).record.pilots[pk]) if found else _pilot_gone(company, pk)
-
-
-def _unit_gone(company: Company, pk: int) -> UnitRow | None:
-    """A unit that was destroyed or sold, as its own entries have it."""
-    if not company.units.filter(pk=pk, status__in=(UnitStatus.DESTROYED, UnitStatus.SOLD)).exists():
+    """The unit of that id, ready or gone: one that was destroyed or sold as its own entries have it."""
+    if found := sheet.unit(pk):
+        return found
+    if not company.units.filter(pk=pk, status__in=UNIT_GONE).exists():
         return None
     record = fold(_own_facts(company, unit=pk))
     return _unit_row(roster_rules(company.system), record, pk, hooks.held([]))
 
 
-def _pilot_gone(company: Company, pk: int) -> tuple[PilotRow, PilotRecord] | None:
-    """A pilot who died or retired, as his own entries have him, and what explains his numbers."""
-    if not company.pilots.filter(pk=pk, status__in=(PilotStatus.DEAD, PilotStatus.RETIRED)).exists():
+def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
+    """The pilot of that id, on the roll or as his own entries have him, and what explains his numbers."""
+    if found := sheet.pilot(pk):
+        return found, standing_of(company).record.pilots[pk]
+    if not company.pilots.filter(pk=pk, status__in=PILOT_GONE).exists():
         return None
     record = fold(_own_facts(company, pilot=pk))
     return _pilot_row(roster_rules(company.system), record, pk, hooks.held([])), record.pilots[pk]
@@ -343,18 +338,16 @@ def gone_of(company: Company, asked: Mapping[str, str]) -> Gone:
     )
 
 
-def _units_gone(company: int) -> QuerySet[Unit]:
-    rows = Unit.objects.filter(company=company, status__in=(UnitStatus.DESTROYED, UnitStatus.SOLD))
-    return rows.defer("spec", "condition")
-
-
-def _pilots_gone(company: int) -> QuerySet[Pilot]:
-    return Pilot.objects.filter(company=company, status__in=(PilotStatus.DEAD, PilotStatus.RETIRED))
-
-
 NEWEST = Keyset("-pk")
-UNITS_GONE = Listed(_units_gone, NEWEST, GONE_SHOWN, company=int)
-PILOTS_GONE = Listed(_pilots_gone, NEWEST, GONE_SHOWN, company=int)
+UNITS_GONE = Listed(
+    lambda company: Unit.objects.filter(company=company, status__in=UNIT_GONE).defer("spec", "condition"),
+    NEWEST,
+    GONE_SHOWN,
+    company=int,
+)
+PILOTS_GONE = Listed(
+    lambda company: Pilot.objects.filter(company=company, status__in=PILOT_GONE), NEWEST, GONE_SHOWN, company=int
+)
 
 
 def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:

@@ -76,7 +76,7 @@ def if_match(rows: Rows) -> Callable[[Handler], Handler]:
         def guarded(view: Any, request: Request, *args: object, **kwargs: object) -> Response:
             tags = _tags(request.headers.get(HEADER, "*"))
             with transaction.atomic():
-                _lock(rows(*args, **kwargs))
+                list(rows(*args, **kwargs).order_by("pk").select_for_update(no_key=True).values_list("pk"))
                 is_overtaken = "*" not in tags and _with_tag(view.get(request, *args, **kwargs))["ETag"] not in tags
                 try:
                     answer = change(view, request, *args, **kwargs)
@@ -97,10 +97,6 @@ def _tags(given: str) -> list[str]:
     if not re.match(TAGS, given.strip()):
         raise exceptions.ValidationError({HEADER: "must be the ETag of an answer in its quotation marks, or *."})
     return [tag.strip().removeprefix("W/") for tag in given.split(",")]
-
-
-def _lock(rows: QuerySet[Model]) -> None:
-    list(rows.order_by("pk").select_for_update(no_key=True).values_list("pk"))
 
 
 def _with_tag(response: Response) -> Response:

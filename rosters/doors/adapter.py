@@ -1,21 +1,80 @@
-"""What the house does otherwise than allauth would: addresses, limits that lock nobody out."""
+"""What the house does otherwise than allauth would: names, addresses, mails that fail, limits that lock nobody out."""
 
 from __future__ import annotations
 
-from allauth.core.exceptions import ImmediateHttpResponse
-from django.contrib.auth.models import AbstractBaseUser
-from django.http import HttpRequest
+import logging
+import re
+import unicodedata
+from smtplib import SMTPException
 
-from rosters.doors import accounts, limits
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context as allauth
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.ratelimit import clear
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.shortcuts import redirect
+
+from rosters.doors import limits
 from rosters.doors.backend import players_named
 from rosters.models import Player, SignInOutcome
 from rosters.services.sign_ins import sign_in_note
 from rosters.site.address import client_address
 from rosters.views.doors import too_many
+from systems.names import objection
+
+log = logging.getLogger(__name__)
+
+CONFIRMATION_MAILS = (
+    "account/email/email_confirmation",
+    "account/email/email_confirmation_signup",
+    "account/email/account_already_exists",  # who signs up with another's address is told the same as anybody
+)
+OF_ONE_WHO_LEFT = re.compile(r"left-\d+(-\d+)?", re.IGNORECASE)
+NO_CONFIRMATION = (
+    "The mail that confirms {email} could not be sent: the mail server does not answer. Everything else is kept; "
+    "ask for the mail again on your page of e-mail addresses."
+)
+NO_CONFIRMATION_YET = (
+    "Your account is made, but the mail that confirms {email} could not be sent: the mail server does not answer. "
+    "Sign in after a few minutes, and it is sent again."
+)
+NO_ADDRESS = "Leave out the @: a user name is seen by others, and must not pass for somebody's e-mail address."
 
 
-class AccountAdapter(accounts.AccountAdapter):
-    """Signing in too, by the rules of this house."""
+class AccountAdapter(DefaultAccountAdapter):
+    """Signs up whom names can show, outlives a mail server that is down, and counts who is wrong."""
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """The name as it is stored; raises ValidationError for one that can't be shown or is taken."""
+        username = unicodedata.normalize("NFKC", username)
+        if reason := objection(username):
+            raise ValidationError(reason)
+        if "@" in username:
+            raise ValidationError(NO_ADDRESS)
+        if OF_ONE_WHO_LEFT.fullmatch(username):
+            raise ValidationError("This name is kept for a player who left; choose another.")
+        cleaned: str = super().clean_username(username, shallow=shallow)
+        return cleaned
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, object]) -> None:
+        """Sends the mail, or tells that it could not be sent."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException):
+            log.exception("the mail %s was not sent", template_prefix)
+            self._say_unsent(template_prefix, email)
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *args: object, **kwargs: object
+    ) -> None:
+        """As allauth does; but nothing is said to be sent that was not."""
+        is_sent = message_template == "account/messages/email_confirmation_sent.txt"
+        if not (is_sent and getattr(request, "mail_failed", False)):
+            super().add_message(request, level, message_template, *args, **kwargs)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
@@ -41,3 +100,13 @@ class AccountAdapter(accounts.AccountAdapter):
         noted: list[Player | None] = [*self.meant] or [None]
         for player in noted:
             sign_in_note(request=request, player=player, outcome=SignInOutcome.WRONG_PASSWORD)
+
+    def _say_unsent(self, template_prefix: str, email: str) -> None:
+        request = allauth.request
+        if template_prefix in CONFIRMATION_MAILS:
+            request.mail_failed = True
+            clear(request, action="confirm_email", key=email.lower())  # a mail that was not sent delays no other
+            if settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory" and not request.user.is_authenticated:
+                messages.error(request, NO_CONFIRMATION_YET.format(email=email))
+                raise ImmediateHttpResponse(redirect("account_login"))
+            messages.error(request, NO_CONFIRMATION.format(email=email))

@@ -14,8 +14,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from rosters.doors import limits
-from rosters.doors.accounts import mail_server_answers
 from rosters.models import SignInOutcome
+from rosters.services.mails import mail_server_answers
 from rosters.services.reset_mails import reset_ask
 from rosters.services.sign_ins import sign_in_note
 from rosters.views.doors import too_many

@@ -45,13 +45,10 @@ def _demand(request: Request, token: AccessToken) -> None:
         raise PermissionDenied(
             f"This needs a token with the scope {scope.value!r}; yours has {has}. Make one on your page.", code="scope"
         )
-    if request.method not in SAFE_METHODS and (reason := _objection(token.user, route, request.method or "")):
-        raise PermissionDenied(reason, code="second_factor")
-
-
-def _objection(player: Player, route: str, method: str) -> str:
-    """Why a player may not call the route so, whatever token he has; empty if he may."""
-    return next((reason for guard in hooks.guards if (reason := guard(player, route, method))), "")
+    if request.method not in SAFE_METHODS:
+        for guard in hooks.guards:  # that say why he may not, whatever token he has
+            if reason := guard(token.user, route, request.method or ""):
+                raise PermissionDenied(reason, code="second_factor")
 
 
 def _demanded(request: Request, player: Player, route: str) -> Scope | None:

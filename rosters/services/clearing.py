@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
 from rosters import hooks
 from rosters.models import AccessToken, PrintBatch, PrintJob
@@ -79,11 +79,11 @@ def clear_files(run: Clearing) -> int:
 
 
 def clear_sessions(run: Clearing) -> int:
-    return _clear_keyed(Session.objects.filter(expire_date__lt=run.now), run)
+    return clear_rows(Session.objects.filter(expire_date__lt=run.now).only("pk"), run)
 
 
 def clear_tokens(run: Clearing) -> int:
-    return _clear_keyed(AccessToken.objects.filter(expiry__lt=run.now), run)
+    return clear_rows(AccessToken.objects.filter(expiry__lt=run.now).only("pk"), run)
 
 
 def print_files_named(names: Iterable[str]) -> set[str]:
@@ -122,16 +122,3 @@ def _old_files(run: Clearing) -> Iterator[str]:
                 yield str(path.relative_to(root))
         except FileNotFoundError:
             continue
-
-
-def _clear_keyed(rows: QuerySet[Model], run: Clearing) -> int:
-    """Deletes rows whose ids are no numbers, some at a time."""
-    if run.is_dry:
-        return rows.count()
-    gone = 0
-    while run.most is None or gone < run.most:
-        found = list(rows.values_list("pk", flat=True)[:AT_A_TIME])
-        if not found:
-            break
-        gone += rows.model._default_manager.filter(pk__in=found).delete()[0]
-    return gone

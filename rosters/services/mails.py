@@ -6,7 +6,8 @@ import logging
 from smtplib import SMTPException
 
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import get_connection, send_mail
+from django.core.mail.backends.filebased import EmailBackend as FileBackend
 from django.urls import reverse
 
 log = logging.getLogger(__name__)
@@ -27,3 +28,17 @@ def mail_tell(*, address: str, subject: str, text: str) -> bool:
     except (OSError, SMTPException):
         log.exception("the mail %r was not sent", subject)
         return False
+
+
+def mail_server_answers() -> bool:
+    """Whether it takes a connection now; files always do."""
+    connection = get_connection()
+    if isinstance(connection, FileBackend):
+        return True
+    try:
+        connection.open()
+    except (OSError, SMTPException):
+        log.exception("the mail server does not answer")
+        return False
+    connection.close()
+    return True

@@ -40,15 +40,13 @@ def clear_rows(
 
     They are locked and looked at once more before they go. `kept` says which of some stay after all, by their ids.
     """
-    gone, last = 0, 0
+    gone, further = 0, rows
     while run.most is None or gone < run.most:
         with transaction.atomic():
-            found = list(
-                rows.filter(pk__gt=last).order_by("pk").select_for_update(of=("self",), skip_locked=True)[:AT_A_TIME]
-            )
+            found = list(further.order_by("pk").select_for_update(of=("self",), skip_locked=True)[:AT_A_TIME])
             if not found:
                 break
-            last = found[-1].pk
+            further = rows.filter(pk__gt=found[-1].pk)
             staying = set(kept(found))
             going = [row for row in found if row.pk not in staying]
             if clear is not None and not run.is_dry:

@@ -35,7 +35,7 @@ def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
     """A list item for each unit: its counter, which leads to its page."""
     items = "".join(
         f'<li><a class="force__link" href="{_of_unit(company, unit.id)}{marked(key_query)}">'
-        f"{unit_counter(unit.name, unit.size, left=unit.armor, right=unit.points, callsign=unit.pilot.callsign if unit.pilot else '')}</a></li>"
+        f"{unit_counter(unit.name, unit.size, left=unit.armor, right=unit.points, callsign=_callsign(unit))}</a></li>"
         for unit in company.units
     )
     return mark_safe(items)  # all its parts are escaped

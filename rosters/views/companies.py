@@ -6,6 +6,7 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -13,11 +14,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters import selectors, services
 from rosters.designs.selectors import designs_for_hangar, designs_published
 from rosters.documents.company_rows import company_json
-from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, settings_initial
+from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm
 from rosters.ledger import selectors as ledgers
 from rosters.models import Design
 from rosters.paper.selectors import changed_cards
 from rosters.rows import own_company, seen_company
+from rosters.services.companies import SETTINGS
 from systems import ROSTERS, roster_rules
 
 from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form, searched
@@ -74,7 +76,7 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
 def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
     """Name, motto, colour, visibility."""
     with edited(request, own_company(request, pk)) as row:
-        form = CompanyForm(request.POST or None, initial=settings_initial(row))
+        form = CompanyForm(request.POST or None, initial=model_to_dict(row, SETTINGS))
         if request.method == "POST" and form.is_valid():
             by = player(request)
             changed = attempt(form, lambda: services.company_change(company=row, by=by, **form.cleaned_data))
