@@ -288,7 +288,8 @@ def _columns(
     }
     columns |= {name: more.get(name) or _nothing(default) for name, default in Row._field_defaults.items()}
     named = {f"w_{name}": columns[name] for name in Row._fields}
-    return rows.order_by().annotate(**named).values_list(*named)
+    asked: QuerySet[RowT, object] = rows.order_by().annotate(**named).values_list(*named)
+    return asked
 
 
 def _nothing(default: object) -> Combinable:
