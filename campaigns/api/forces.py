@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.results.api import SideQuery, acting_side
+from campaigns.results.api import acting_side, of_a_side
 from campaigns.results.services import match_open_forces
 from campaigns.rows import match_or_404
 from campaigns.selectors.forces import seal_lines, sealed_sides
@@ -65,13 +65,7 @@ class MatchForces(APIView):
         return _answer(request, key)
 
     @done_once
-    @extend_schema(
-        request=ForceIn,
-        responses={200: ForceOut},
-        operation_id="matches_seal",
-        tags=["matches"],
-        parameters=[SideQuery],
-    )
+    @of_a_side("matches_seal", ForceOut, ForceIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Seals what your side brings, in the place of what it sealed before; once both are in, both are open."""
         match = match_or_404(request._request, key)
@@ -83,13 +77,7 @@ class MatchForces(APIView):
             force_seal(match=match, side=side, by=player(request), **given)
         return _answer(request, key)
 
-    @extend_schema(
-        request=None,
-        responses={200: ForceOut},
-        operation_id="matches_unseal",
-        tags=["matches"],
-        parameters=[SideQuery],
-    )
+    @of_a_side("matches_unseal", ForceOut)
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes your side's seal back, as long as the forces are not open: what it held can be changed again."""
         match = match_or_404(request._request, key)
@@ -102,13 +90,7 @@ class MatchForcesOpen(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=None,
-        responses={200: ForceOut},
-        operation_id="matches_open_forces",
-        tags=["matches"],
-        parameters=[SideQuery],
-    )
+    @of_a_side("matches_open_forces", ForceOut)
     def post(self, request: Request, key: UUID) -> Response:
         """Opens the forces after the deadline, for a side that has sealed; the other comes by its standing orders."""
         match = match_or_404(request._request, key)

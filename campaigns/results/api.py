@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 from uuid import UUID
 
 import pydantic
@@ -32,6 +32,8 @@ from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
 from systems.documents import Described, Document, DocumentError, parse_document
 from systems.setups import Setup
+
+HandlerT = TypeVar("HandlerT", bound=Callable[..., Response])
 
 
 class ConfirmRequest(Document):
@@ -129,6 +131,17 @@ class SideQuery(Query):
     )
 
 
+def of_a_side(operation_id: str, answer: type, request: type | None = None) -> Callable[[HandlerT], HandlerT]:
+    """The description of what a side does about its match."""
+    return extend_schema(
+        tags=["matches"],
+        operation_id=operation_id,
+        parameters=[SideQuery],
+        request=request,
+        responses={200: answer},
+    )
+
+
 class MatchByKey(APIView):
     @extend_schema(tags=["matches"], operation_id="matches_read", responses={200: MatchAnswer})
     def get(self, request: Request, key: UUID) -> Response:
@@ -140,13 +153,7 @@ class Reporting(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_report",
-        parameters=[SideQuery],
-        request=MatchReport,
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_report", MatchAnswer, MatchReport)
     def post(self, request: Request, key: UUID) -> Response:
         """Your side's report, a report/1 document, in the place of an earlier one."""
         match = match_or_404(request._request, key)
@@ -154,12 +161,7 @@ class Reporting(APIView):
         report_make(match=match, side=side, content=_body(request), by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_report_withdraw",
-        parameters=[SideQuery],
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_report_withdraw", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes your side's report back."""
         match = match_or_404(request._request, key)
@@ -172,13 +174,7 @@ class MatchConfirm(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_confirm",
-        parameters=[SideQuery],
-        request=ConfirmRequest,
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_confirm", MatchAnswer, ConfirmRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Confirms the other side's report as it stands."""
         match = match_or_404(request._request, key)
@@ -240,13 +236,7 @@ class MatchRefusal(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_refuse",
-        parameters=[SideQuery],
-        request=RefusalRequest,
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_refuse", MatchAnswer, RefusalRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Says that your side will not play; an arbiter or the organiser decides what becomes of the match."""
         match = match_or_404(request._request, key)
@@ -255,12 +245,7 @@ class MatchRefusal(APIView):
         match_refuse(match=match, side=side, reason=told.reason, by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_play_after_all",
-        parameters=[SideQuery],
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_play_after_all", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
         """Your side will play after all."""
         match = match_or_404(request._request, key)
