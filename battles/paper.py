@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from battles.models import BattleSide
 from battles.selectors.sides import sides_of
 from battles.services.by_hand import outcome_choices
+from rosters.hooks import Reader
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.paper.documents import PilotDocument, UnitDocument
 from rosters.paper.sources import Packet, PacketSide, PacketUnit, pilot_document
-from rosters.policy import Reader, can_see
+from rosters.policy import can_see
 from systems import battle_rules, roster_rules
 from systems.ledger import CompanyRecord
 from systems.legality import BillLine

@@ -11,13 +11,26 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 
-from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Match, MatchState, Membership, Role, Round
-from rosters.models import Company, Player
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Club,
+    Enrolment,
+    EnrolmentState,
+    Match,
+    MatchState,
+    Membership,
+    Role,
+    Round,
+)
+from rosters.models import Company, Player, Visibility
 from rosters.site.compiled import Compiled
 
 Reader = Player | AnonymousUser
 MAY_RULE = (Role.ARBITER, Role.ORGANISER)
 UNDECIDED = (MatchState.SCHEDULED, MatchState.REPORTED, MatchState.DISPUTED)
+IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
+TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
 ROLE = Compiled(
     lambda club, player: Membership.objects.filter(club=club, player=player).values_list("role")[:1],
     club=int,
@@ -86,6 +99,11 @@ def diary_seen(role: Role | None) -> Q:
 def is_open_to_all(campaign: Campaign) -> bool:
     """Whether who is no member sees the campaign, once it is no draft; its battles are listed then."""
     return campaign.is_public and campaign.club.is_public
+
+
+def visibility_of(campaign: Campaign) -> Visibility:
+    """Of its battles: listed for all, or seen by who has the link."""
+    return Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK
 
 
 def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:

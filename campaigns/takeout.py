@@ -18,10 +18,9 @@ from campaigns.models import (
     Report,
     Ruling,
 )
+from campaigns.results.report import SIDES
 from rosters.models import Player
 from rosters.site.takeout import File, Part, named, pretty, said
-
-SIDES = ("attacker", "defender")
 
 
 def _clubs(player: Player) -> Iterator[File]:

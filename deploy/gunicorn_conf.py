@@ -4,6 +4,8 @@ import os
 import shutil
 import tempfile
 
+from gunicorn.workers.base import Worker
+
 bind = f"{os.environ.get('MUSTER_BIND', '127.0.0.1')}:{os.environ.get('MUSTER_PORT', '8000')}"
 workers = int(os.environ.get("MUSTER_WEB_PROCESSES", "2"))
 threads = 4
@@ -18,15 +20,15 @@ if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="muster-metrics-")
 
 
-def when_ready(server):
+def when_ready(_server: object) -> None:
     print(f"Muster is open at http://{bind.replace('0.0.0.0', '127.0.0.1')}/ (Ctrl-C closes it)", flush=True)
 
 
-def child_exit(server, worker):
+def child_exit(_server: object, worker: Worker) -> None:
     from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)
 
 
-def on_exit(server):
+def on_exit(_server: object) -> None:
     shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)

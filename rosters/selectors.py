@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 
 from rosters import hooks, policy
 from rosters.documents.snapshots import pilot_card
-from rosters.hooks import Held
+from rosters.hooks import Held, Reader
 from rosters.ledger.fold import fold
 from rosters.ledger.kinds import kinds_that
 from rosters.ledger.kinds.units import sale_price
@@ -30,7 +30,6 @@ from rosters.models import (
     UnitStatus,
     Visibility,
 )
-from rosters.policy import Reader
 from rosters.readings import Reading, reading_of
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice

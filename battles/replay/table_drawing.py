@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import atan2, degrees, hypot
 
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
-from rosters.templatetags.face import silhouette
+from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
 from systems.spaces.table import MeasuredTable, Piece, Spot, Stand, TableView, on_table
 

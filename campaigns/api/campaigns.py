@@ -201,7 +201,7 @@ class CampaignById(APIView):
     @extend_schema(responses={200: CampaignOut}, operation_id="campaigns_read", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """What is played by which rules, and how far it is."""
-        return Response(CampaignOut(_campaign(request, pk), context={"request": request}).data)
+        return Response(CampaignOut(campaign_or_404(request._request, pk), context={"request": request}).data)
 
 
 class Enrolments(APIView):
@@ -210,7 +210,7 @@ class Enrolments(APIView):
     @extend_schema(responses={200: EnrolmentOut(many=True)}, operation_id="enrolments_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Every company that asked, and what keeps it from marching."""
-        campaign = _campaign(request, pk)
+        campaign = campaign_or_404(request._request, pk)
         may_judge = policy.can_rule(request.user, campaign)
         rows = enrolment_rows(campaign, request.user)
         return Response([_enrolment(row, may_judge=may_judge) for row in rows])
@@ -224,7 +224,7 @@ class Enrolments(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Your company asks to be enrolled; the organiser decides."""
-        campaign = _campaign(request, pk)
+        campaign = campaign_or_404(request._request, pk)
         if policy.role_in(request.user, campaign.club) is None:
             raise PermissionDenied
         given = valid(EnrolmentIn, request)
@@ -240,7 +240,7 @@ class EnrolmentById(APIView):
     @extend_schema(responses={200: EnrolmentOut}, operation_id="enrolments_read", tags=["campaigns"])
     def get(self, request: Request, pk: int, enrolment_pk: int) -> Response:
         """A company that asked, and what keeps it from marching; its standing orders, if it is yours."""
-        campaign = _campaign(request, pk)
+        campaign = campaign_or_404(request._request, pk)
         return Response(_one(campaign, get_object_or_404(Enrolment, campaign=campaign, pk=enrolment_pk), request))
 
     @if_match(lambda pk, enrolment_pk: Campaign.objects.filter(pk=pk))
@@ -252,7 +252,7 @@ class EnrolmentById(APIView):
     )
     def patch(self, request: Request, pk: int, enrolment_pk: int) -> Response:
         """The organiser accepts, declines or excuses; the player gives standing orders; either withdraws."""
-        campaign = _campaign(request, pk)
+        campaign = campaign_or_404(request._request, pk)
         one = Enrolment.objects.select_related("company", "campaign__club").filter(campaign=campaign, pk=enrolment_pk)
         row = one.first()
         if row is None:
@@ -289,7 +289,7 @@ class Standings(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """The table, best first."""
-        campaign = _campaign(request, pk)
+        campaign = campaign_or_404(request._request, pk)
         rows = standings(campaign, up_to=asked(StandingsQuery, request).get("after"))
         return Response([StandingOut(row).data for row in rows])
 
@@ -300,19 +300,13 @@ class Rounds(APIView):
     @extend_schema(responses={200: RoundOut(many=True)}, operation_id="rounds_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """All rounds with their matches, newest first; a planned one is its organisers' alone."""
-        campaign = _campaign(request, pk)
+        campaign = campaign_or_404(request._request, pk)
         can_run = policy.can_run_campaign(request.user, campaign)
         sheets = round_sheets(campaign, request.user, with_planned=can_run)
         return Response([RoundOut(sheet).data for sheet in sheets])
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
-
-
-def _campaign(request: Request, pk: int) -> Campaign:
-    """The campaign as the reader may see it, whether by session or by token."""
-    request._request.user = request.user
-    return campaign_or_404(request._request, pk)
 
 
 def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from uuid import UUID
 
 from django.urls import path
@@ -14,14 +13,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.models import Match
-from campaigns.results.api import SideQuery
+from campaigns.results.api import acting_side, of_a_side
 from campaigns.results.services import match_open_forces
-from campaigns.rows import match_or_404, own_side
+from campaigns.rows import match_or_404
 from campaigns.selectors.forces import seal_lines, sealed_sides
 from campaigns.services.forces import force_seal, force_seal_by_orders, force_withdraw
 from rosters.api.once import done_once
-from rosters.api.parts import StrictSerializer, Text, Truth, Whole, asked, player, valid
+from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 
 
 class ForceIn(StrictSerializer):
@@ -67,17 +65,11 @@ class MatchForces(APIView):
         return _answer(request, key)
 
     @done_once
-    @extend_schema(
-        request=ForceIn,
-        responses={200: ForceOut},
-        operation_id="matches_seal",
-        tags=["matches"],
-        parameters=[SideQuery],
-    )
+    @of_a_side("matches_seal", ForceOut, ForceIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Seals what your side brings, in the place of what it sealed before; once both are in, both are open."""
-        match = _match(request, key)
-        side = _side(request, match, done=sealed_sides(match))
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done=sealed_sides(match))
         given = valid(ForceIn, request)
         if given.get("orders"):
             force_seal_by_orders(match=match, side=side, by=player(request))
@@ -85,17 +77,11 @@ class MatchForces(APIView):
             force_seal(match=match, side=side, by=player(request), **given)
         return _answer(request, key)
 
-    @extend_schema(
-        request=None,
-        responses={200: ForceOut},
-        operation_id="matches_unseal",
-        tags=["matches"],
-        parameters=[SideQuery],
-    )
+    @of_a_side("matches_unseal", ForceOut)
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes your side's seal back, as long as the forces are not open: what it held can be changed again."""
-        match = _match(request, key)
-        side = _side(request, match, done={0, 1} - sealed_sides(match))
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done={0, 1} - sealed_sides(match))
         force_withdraw(match=match, side=side, by=player(request))
         return _answer(request, key)
 
@@ -104,33 +90,17 @@ class MatchForcesOpen(APIView):
     permission_classes = (IsAuthenticated,)
 
     @done_once
-    @extend_schema(
-        request=None,
-        responses={200: ForceOut},
-        operation_id="matches_open_forces",
-        tags=["matches"],
-        parameters=[SideQuery],
-    )
+    @of_a_side("matches_open_forces", ForceOut)
     def post(self, request: Request, key: UUID) -> Response:
         """Opens the forces after the deadline, for a side that has sealed; the other comes by its standing orders."""
-        match = _match(request, key)
-        side = _side(request, match, done={0, 1} - sealed_sides(match))
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done={0, 1} - sealed_sides(match))
         match_open_forces(match=match, side=side, by=player(request))
         return _answer(request, key)
 
 
-def _match(request: Request, key: UUID) -> Match:
-    request._request.user = request.user
-    return match_or_404(request._request, key)
-
-
-def _side(request: Request, match: Match, *, done: Collection[int]) -> int:
-    asked(SideQuery, request)
-    return own_side(request._request, match, done=done)
-
-
 def _answer(request: Request, key: UUID) -> Response:
-    match = _match(request, key)
+    match = match_or_404(request._request, key)
     own = policy.sides_of(request.user, match)
     seals = [
         {

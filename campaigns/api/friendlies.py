@@ -11,7 +11,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns.models import Campaign
 from campaigns.rows import campaign_or_404
 from campaigns.selectors.friendlies import FriendlyLine, friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce
@@ -48,7 +47,7 @@ class Friendlies(APIView):
     @extend_schema(responses={200: FriendlyOut(many=True)}, operation_id="friendlies_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Every friendly game that was announced, newest first, whatever came of it."""
-        return Response([FriendlyOut(line).data for line in friendly_lines(_campaign(request, pk))])
+        return Response([FriendlyOut(line).data for line in friendly_lines(campaign_or_404(request._request, pk))])
 
     @done_once
     @extend_schema(
@@ -59,7 +58,7 @@ class Friendlies(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Announces a friendly game. It is fought at once, and written to the company's books whatever comes out."""
-        campaign = _campaign(request, pk)
+        campaign = campaign_or_404(request._request, pk)
         own = {each.pk: each for each in own_entrants(campaign, request.user)}
         if not own:
             raise PermissionDenied
@@ -71,11 +70,6 @@ class Friendlies(APIView):
         made = friendly_announce(enrolment=enrolment, by=player(request), shown=shown, **given)
         line = next(each for each in friendly_lines(campaign) if each.key == made.key)
         return Response(FriendlyOut(line).data, status=201)
-
-
-def _campaign(request: Request, pk: int) -> Campaign:
-    request._request.user = request.user
-    return campaign_or_404(request._request, pk)
 
 
 urls = [path("campaigns/<int:pk>/friendlies/", Friendlies.as_view(), name="api-friendlies")]

@@ -244,7 +244,7 @@ def _row(club: Any, counted: Any, role: str = "") -> ClubRow:
 
 def _counts(club: str, **campaigns: bool) -> dict[str, Coalesce]:
     """How many members a row's club has, and how many of such campaigns are on."""
-    on = Campaign.objects.filter(state__in=(CampaignState.MUSTERING, CampaignState.RUNNING), **campaigns)
+    on = Campaign.objects.filter(state__in=policy.TAKES_COMPANIES, **campaigns)
     return {"members": _number(Membership.objects.all(), club), "running": _number(on, club)}
 
 

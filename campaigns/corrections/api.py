@@ -73,13 +73,8 @@ class CorrectionOut(serializers.Serializer[CorrectionLine]):
     reason = serializers.CharField()
 
 
-def _match(request: Request, key: UUID) -> Match:
-    request._request.user = request.user
-    return match_or_404(request._request, key)
-
-
 def _arbitrated(request: Request, key: UUID) -> tuple[Match, Player]:
-    match = _match(request, key)
+    match = match_or_404(request._request, key)
     if not isinstance(request.user, Player) or not policy.can_rule(request.user, match.round.campaign):
         raise PermissionDenied
     return match, request.user
@@ -130,7 +125,7 @@ class CorrectionsView(APIView):
     )
     def get(self, request: Request, key: UUID) -> Response:
         """For everybody who sees the match."""
-        return Response([_line(line) for line in corrections_of(_match(request, key))])
+        return Response([_line(line) for line in corrections_of(match_or_404(request._request, key))])
 
     @done_once
     @extend_schema(

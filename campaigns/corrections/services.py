@@ -5,22 +5,16 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from battles.models import Battle
-from battles.services.battles import battle_row
-from battles.services.limits import SITE
 from campaigns.corrections.lines import Preview
 from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Ruling
-from campaigns.policy import is_open_to_all, why_no_judge
+from campaigns.policy import why_no_judge
 from campaigns.results.report import MatchReport
-from campaigns.results.settling import battle_figures
+from campaigns.results.settling import battle_by_hand, battle_figures
 from campaigns.services._base import campaign_lock, match_diary, match_lock
-from campaigns.services.forces import side_forces
 from campaigns.services.judges import consents_used, judge_checked
-from rosters.models import Company, Player, Visibility
+from rosters.models import Company, Player
 from rosters.services import RefusedError, company_correct
 from rosters.services._base import clean_text, company_lock
-from rosters.site.jobs import JobStatus
-from systems.reading import read_setup
 
 from .plan import After, Plan, Unfought, correction_plan, verdict_words
 from .table import Verdict
@@ -106,29 +100,14 @@ def _judged(plan: Plan, match: Match, by: Player) -> str:
 
 
 def _decide(match: Match, verdict: Verdict, mode: CorrectionMode, reason: str, by: Player) -> None:
-    match.battle = _battle(match, verdict.battle) if verdict.battle is not None else None
+    planned = verdict.battle
+    match.battle = battle_by_hand(match, planned.result or {}, planned.key) if planned is not None else None
     match.state, match.outcome, match.decided_by = verdict.state, verdict.outcome, DecidedBy.RULING
     match.decided_at, match.decider = timezone.now(), by
     match.figures = battle_figures(match.battle) if match.battle is not None else {}
     flag = f"Corrected by a ruling; the ledgers were left as they were: {reason}"
     match.flag = flag[:300] if mode == CorrectionMode.FLAG else ""
     match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
-
-
-def _battle(match: Match, planned: Battle) -> Battle:
-    return battle_row(
-        setup=read_setup(planned.setup),
-        forces=side_forces(match),
-        actor=None,  # nobody's own: whoever asked for a battle can take its result back
-        visitor=SITE,
-        visibility=Visibility.PUBLIC if is_open_to_all(match.round.campaign) else Visibility.LINK,
-        fought_by_hand=True,
-        status=JobStatus.DONE,
-        result=planned.result,
-        ended_at=timezone.now(),
-        key=planned.key,
-        dice=match.dice,
-    )
 
 
 def _written(

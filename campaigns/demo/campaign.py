@@ -6,10 +6,14 @@ Everything is done by the services, as its players would do it; only the dates a
 from __future__ import annotations
 
 import contextlib
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
+from pathlib import Path
 
+import pydantic
 from django.db.models import DateTimeField, Expression, ExpressionWrapper, F
 from django.utils import timezone
 
@@ -33,7 +37,7 @@ from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.enrolments import enrolment_accept, enrolment_ask
 from campaigns.services.forces import default_force, force_seal, side_enrolment
 from campaigns.services.rounds import match_add, round_open, round_plan
-from rosters.demo import SYSTEM, DemoCompany, DemoUnit, company_muster
+from rosters.demo import DemoCompany, DemoUnit, company_muster
 from rosters.models import Company, PilotStatus, Player, UnitStatus
 from rosters.services import RefusedError, pilot_assign, pilot_hire, unit_buy
 from systems import roster_rules
@@ -59,71 +63,11 @@ class DemoCampaign:
     companies: tuple[DemoCompany, ...]  # of the demo player first, then of the others in the order of the club
 
 
-COPPER_MILE = DemoCampaign(
-    system=SYSTEM,
-    name="The Copper Mile",
-    about=(
-        "Six places along one old tramway, and a city council that pays whoever holds them.\n\n"
-        "A round lasts two weeks. Play when it suits you both; whoever can't come is fought for by his standing orders."
-    ),
-    map_kind=TerritoryMap.RING,
-    places=(
-        "Anvil Ford",
-        "The Long Quay",
-        "Saint Orrin’s Gate",
-        "Weir Nine",
-        "Ashlar Heights",
-        "Tram Depot East",
-    ),
-    scenarios=({"value": "zone-battle", "name": "Zone battle"}, {"value": "head-to-head", "name": "Head to Head"}),
-    house_rules={"season-mode": "standing-company"},
-    tie_breakers=("direct", "destroyed", "buchholz"),
-    grounds=((0, "urban"), (0, "plain")),
-    spare=DemoUnit("wasp", "Second Chance", "Nils Ferrow", "New", "green"),
-    companies=(
-        DemoCompany(
-            "Gravel Choir",
-            "Sing low, aim lower",
-            "#5d4a8a",
-            (
-                DemoUnit("sagitarii", "Baritone", "Josip Renner", "Pitch", "regular"),
-                DemoUnit("demon", "Descant", "Lene Vasko", "Hum", "green"),
-                DemoUnit("saber", "Grace Note", "Omar Tull", "Beat", "green"),
-                DemoUnit("wasp", "Kettledrum", "Bibi Sarre", "Tock", "green"),
-            ),
-        ),
-        DemoCompany(
-            "Tin Saints",
-            "Patience, then artillery",
-            "#8a6a12",
-            (
-                DemoUnit("draken", "Saint Barbara", "Orla Quist", "Bell", "regular"),
-                DemoUnit("saber", "Saint Elmo", "Hanne Wirth", "Wick", "green"),
-                DemoUnit("wasp", "Saint Nobody", "Piet Oduya", "Moth", "green"),
-            ),
-        ),
-        DemoCompany(
-            "Lamplight Lancers",
-            "Mind the gap",
-            "#1f6e5f",
-            (
-                DemoUnit("thor", "Platform One", "Teodor Vance", "Buffer", "green"),
-                DemoUnit("viper", "Night Tram", "Sofie Laub", "Spark", "green"),
-                DemoUnit("wasp", "Last Stop", "Jan Meer", "Bell", "green"),
-            ),
-        ),
-        DemoCompany(
-            "Quiet Thunder",
-            "You will have heard",
-            "#9a3326",
-            (
-                DemoUnit("warthog", "Aunt Clara", "Mina Aldous", "Rumble", "green"),
-                DemoUnit("saber", "Cousin Ivo", "Emil Roth", "Drizzle", "green"),
-                DemoUnit("viper", "Little Nan", "Ada Kerr", "Gust", "green"),
-            ),
-        ),
-    ),
-)
+@cache
+def wanted_campaigns() -> tuple[DemoCampaign, ...]:
+    """Those that lie beside this module, in the order of their names."""
+    read = pydantic.TypeAdapter(DemoCampaign).validate_python
+    return tuple(read(tomllib.loads(path.read_text("utf-8"))) for path in sorted(Path(__file__).parent.glob("*.toml")))
 
 
 def demo_campaign(

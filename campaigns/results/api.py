@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 from uuid import UUID
 
 import pydantic
@@ -32,6 +32,8 @@ from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
 from systems.documents import Described, Document, DocumentError, parse_document
 from systems.setups import Setup
+
+HandlerT = TypeVar("HandlerT", bound=Callable[..., Response])
 
 
 class ConfirmRequest(Document):
@@ -129,6 +131,17 @@ class SideQuery(Query):
     )
 
 
+def of_a_side(operation_id: str, answer: type, request: type | None = None) -> Callable[[HandlerT], HandlerT]:
+    """The description of what a side does about its match."""
+    return extend_schema(
+        tags=["matches"],
+        operation_id=operation_id,
+        parameters=[SideQuery],
+        request=request,
+        responses={200: answer},
+    )
+
+
 class MatchByKey(APIView):
     @extend_schema(tags=["matches"], operation_id="matches_read", responses={200: MatchAnswer})
     def get(self, request: Request, key: UUID) -> Response:
@@ -140,30 +153,19 @@ class Reporting(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_report",
-        parameters=[SideQuery],
-        request=MatchReport,
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_report", MatchAnswer, MatchReport)
     def post(self, request: Request, key: UUID) -> Response:
         """Your side's report, a report/1 document, in the place of an earlier one."""
-        match = _match(request, key)
-        side = _side(request, match, done=reported_sides(match))
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done=reported_sides(match))
         report_make(match=match, side=side, content=_body(request), by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_report_withdraw",
-        parameters=[SideQuery],
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_report_withdraw", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes your side's report back."""
-        match = _match(request, key)
-        side = _side(request, match, done={0, 1} - reported_sides(match))
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done={0, 1} - reported_sides(match))
         report_withdraw(match=match, side=side, by=_player(request))
         return _answer(request, key)
 
@@ -172,17 +174,11 @@ class MatchConfirm(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_confirm",
-        parameters=[SideQuery],
-        request=ConfirmRequest,
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_confirm", MatchAnswer, ConfirmRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Confirms the other side's report as it stands."""
-        match = _match(request, key)
-        side = _side(request, match, done=_unanswered(match))
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done=_unanswered(match))
         wanted = parse_document(ConfirmRequest, _body(request))
         match_confirm(match=match, side=side, report=wanted.report, by=_player(request))
         return _answer(request, key)
@@ -192,8 +188,8 @@ class MatchConfirm(APIView):
     )
     def get(self, request: Request, key: UUID) -> Response:
         """The other side's report, for whoever chooses to look at it before reporting; 404 if there is none."""
-        match = _match(request, key)
-        side = _side(request, match, done=_unanswered(match))
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done=_unanswered(match))
         report = match.reports.select_related("by").filter(side=1 - side, is_current=True).first()
         if report is None:
             raise NotFound("The other side has not reported.")
@@ -207,7 +203,7 @@ class MatchRule(APIView):
     @extend_schema(tags=["matches"], operation_id="matches_rule", request=RulingRequest, responses={201: RulingAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Decides a match as an arbiter, with a reason; refused (422) to who plays it and to whom nobody consents."""
-        match = _match(request, key)
+        match = match_or_404(request._request, key)
         if not policy.can_rule(_player(request), match.round.campaign):
             raise PermissionDenied
         wanted = parse_document(RulingRequest, _body(request))
@@ -224,15 +220,15 @@ class MatchConsent(APIView):
     @extend_schema(tags=["matches"], operation_id="matches_consent", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Lets the other side's player judge the match, where nobody else in the club can. Holds for one ruling."""
-        match = _match(request, key)
-        consent_give(match=match, side=_side(request, match), by=_player(request))
+        match = match_or_404(request._request, key)
+        consent_give(match=match, side=acting_side(request, match), by=_player(request))
         return _answer(request, key)
 
     @extend_schema(tags=["matches"], operation_id="matches_consent_withdraw", responses={200: MatchAnswer})
     def delete(self, request: Request, key: UUID) -> Response:
         """Takes that back, until it was ruled by."""
-        match = _match(request, key)
-        consent_withdraw(match=match, side=_side(request, match), by=_player(request))
+        match = match_or_404(request._request, key)
+        consent_withdraw(match=match, side=acting_side(request, match), by=_player(request))
         return _answer(request, key)
 
 
@@ -240,31 +236,20 @@ class MatchRefusal(APIView):
     parser_classes = [DocumentParser]
 
     @done_once
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_refuse",
-        parameters=[SideQuery],
-        request=RefusalRequest,
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_refuse", MatchAnswer, RefusalRequest)
     def post(self, request: Request, key: UUID) -> Response:
         """Says that your side will not play; an arbiter or the organiser decides what becomes of the match."""
-        match = _match(request, key)
-        side = _side(request, match)
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match)
         told = parse_document(RefusalRequest, _body(request))
         match_refuse(match=match, side=side, reason=told.reason, by=_player(request))
         return _answer(request, key)
 
-    @extend_schema(
-        tags=["matches"],
-        operation_id="matches_play_after_all",
-        parameters=[SideQuery],
-        responses={200: MatchAnswer},
-    )
+    @of_a_side("matches_play_after_all", MatchAnswer)
     def delete(self, request: Request, key: UUID) -> Response:
         """Your side will play after all."""
-        match = _match(request, key)
-        side = _side(request, match, done={0, 1} - {match.refusing_side})
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done={0, 1} - {match.refusing_side})
         match_refuse_no_more(match=match, side=side, by=_player(request))
         return _answer(request, key)
 
@@ -274,7 +259,7 @@ class MatchDice(APIView):
     @extend_schema(tags=["matches"], operation_id="matches_dice_anew", request=None, responses={200: MatchAnswer})
     def post(self, request: Request, key: UUID) -> Response:
         """Has other dice sealed where the server has lost the key of the match's own; the organiser's."""
-        match = _match(request, key)
+        match = match_or_404(request._request, key)
         by = _player(request)
         if not policy.can_run_campaign(by, match.round.campaign):
             raise PermissionDenied
@@ -301,14 +286,8 @@ class Rulings(APIView):
         return paged(request, rows, lambda row: _ruling(row, request).model_dump(mode="json"), "-pk")
 
 
-def _match(request: Request, key: UUID) -> Match:
-    """The match as the reader may see it, whether by session or by token."""
-    request._request.user = request.user
-    return match_or_404(request._request, key)
-
-
 def _answer(request: Request, key: UUID) -> Response:
-    match = _match(request, key)
+    match = match_or_404(request._request, key)
     reported = reported_sides(match)
     own, sees = policy.sides_of(request.user, match), policy.can_compare(request.user, match, reported)
     reports = [
@@ -380,11 +359,10 @@ def _player(request: Request) -> Player:
     return request.user
 
 
-def _side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
+def acting_side(request: Request, match: Match, *, done: Collection[int] = ()) -> int:
     """The side of who asks: `?side=` says which, where both are his; else the one that is not `done`."""
     _player(request)
     asked(SideQuery, request)
-    request._request.user = request.user
     return own_side(request._request, match, done=done)
 
 

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from campaigns.models import (
     Campaign,
-    CampaignState,
     DecidedBy,
     Enrolment,
     EnrolmentState,
@@ -19,6 +18,7 @@ from campaigns.models import (
     Round,
     RoundState,
 )
+from campaigns.policy import TAKES_COMPANIES
 from campaigns.results.imported_table import ImportedResult, ImportedTable, read_imported
 from campaigns.services._base import campaign_lock, diary_write
 from campaigns.services.judges import past_own_case
@@ -43,7 +43,7 @@ def results_import(*, campaign: Campaign, text: str, by: Player) -> list[Round]:
     An organiser's own results are another organiser's to take over, if there is one.
     """
     locked = campaign_lock(campaign)
-    if locked.state not in (CampaignState.MUSTERING, CampaignState.RUNNING):
+    if locked.state not in TAKES_COMPANIES:
         raise RefusedError(
             "campaign", f"Results are taken over while a campaign musters or runs; it is {locked.state}."
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,13 +14,13 @@ from battles.services.by_hand import result_by_hand
 from battles.services.dice import dice_open
 from battles.services.limits import SITE
 from campaigns.models import DecidedBy, Match, MatchState, Outcome
-from campaigns.policy import is_open_to_all
+from campaigns.policy import visibility_of
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
 from campaigns.services.aftermath import game_losses
 from campaigns.services.forces import forces_open, side_forces
 from campaigns.services.proofs import record_fault
-from rosters.models import Player, Visibility
+from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from systems.reading import read_setup
@@ -33,21 +34,7 @@ def match_settle_report(
     locked = match_lock(match)
     undecided(locked)
     locked = forces_open(match=locked)
-    result = result_of_report(locked, report)
-    setup = read_setup(locked.setup or {})
-    battle = battle_row(
-        setup=setup,
-        forces=side_forces(locked),
-        actor=None,  # nobody's own: whoever asked for a battle can take its result back
-        visitor=SITE,
-        visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
-        fought_by_hand=True,
-        status=JobStatus.DONE,
-        result=result,
-        ended_at=timezone.now(),
-        key=uuid.uuid4(),
-        dice=locked.dice,
-    )
+    battle = battle_by_hand(locked, result_of_report(locked, report), uuid.uuid4())
     return _settle_battle(locked, battle, state, decided_by, by)
 
 
@@ -81,6 +68,23 @@ def result_of_report(match: Match, report: MatchReport) -> dict[str, object]:
     winner = None if report.winner == "draw" else setup.sides[SIDES.index(report.winner)].name
     used = (report.support.attacker, report.support.defender)
     return result_by_hand(setup, report.fates, winner, report.rounds, used)
+
+
+def battle_by_hand(match: Match, result: Mapping[str, object], key: uuid.UUID) -> Battle:
+    """The battle of a match whose forces are open, as it came out at the table."""
+    return battle_row(
+        setup=read_setup(match.setup or {}),
+        forces=side_forces(match),
+        actor=None,  # nobody's own: whoever asked for a battle can take its result back
+        visitor=SITE,
+        visibility=visibility_of(match.round.campaign),
+        fought_by_hand=True,
+        status=JobStatus.DONE,
+        result=result,
+        ended_at=timezone.now(),
+        key=key,
+        dice=match.dice,
+    )
 
 
 def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: DecidedBy, by: Player | None) -> Match:

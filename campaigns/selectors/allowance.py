@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from campaigns.models import Campaign, CampaignState, Correction, Enrolment, EnrolmentState, Friendly, Match
-from campaigns.policy import UNDECIDED
+from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match
+from campaigns.policy import TAKES_COMPANIES, UNDECIDED
 from rosters.hooks import Reserve
 from rosters.ledger.kinds.company import Adjusted
 from rosters.ledger.kinds.games import Game
@@ -19,8 +19,6 @@ from rosters.ledger.records import company_record
 from rosters.models import Company, LedgerEntry
 from systems import roster_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
-
-PLAYED_IN = (CampaignState.MUSTERING, CampaignState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +87,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
     """The points of the company's bank that are more than its campaigns allow; it may keep but not spend them."""
     undecided = Match.objects.filter(state__in=UNDECIDED)
     plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
-    rows = company.enrolments.filter(Q(state=EnrolmentState.ACCEPTED) | plays, campaign__state__in=PLAYED_IN)
+    rows = company.enrolments.filter(Q(state=EnrolmentState.ACCEPTED) | plays, campaign__state__in=TAKES_COMPANIES)
     enrolments = list(rows.select_related("campaign"))
     if not enrolments:
         return ()

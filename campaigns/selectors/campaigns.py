@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
-from campaigns.policy import UNDECIDED, Reader
+from campaigns.policy import IN_PLAY, TAKES_COMPANIES, UNDECIDED, Reader
 from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, LedgerEntry, Player, name_shown
@@ -18,7 +18,6 @@ from rosters.site.compiled import Compiled
 from systems import battle_rules
 
 ORDER = tuple(CampaignState)
-IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +179,7 @@ def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -
 
 def can_enrol(campaign: Campaign, player: Reader) -> list[Company]:
     """The player's companies that could ask to be enrolled now."""
-    if not isinstance(player, Player) or campaign.state not in (CampaignState.MUSTERING, CampaignState.RUNNING):
+    if not isinstance(player, Player) or campaign.state not in TAKES_COMPANIES:
         return []
     return FREE_COMPANIES.rows(player=player.pk, system=campaign.system)
 

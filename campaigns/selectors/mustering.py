@@ -16,11 +16,12 @@ from campaigns.results.report import SIDES
 from rosters.ledger.records import company_record, company_records
 from rosters.models import Company
 from systems import roster_rules
-from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
 from systems.legality import Check, Problem
+from systems.roster import CompanyMember
 from systems.setups import canonical
 
-from .allowance import brought_by, worth_of
+from .allowance import Worth, brought_by, worth_of
 from .fielding import best_force, member_of
 
 KEPT_SECONDS = 3600
@@ -80,7 +81,10 @@ def _key(*parts: object) -> str:
 
 def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, brought: int) -> MusterCheck:
     """The same of a ledger that is folded already; `brought` is what the campaign has brought the company."""
-    check = _check(record, campaign)
+    ready = [unit for unit in record.units.values() if unit.status == READY]
+    rules = roster_rules(campaign.system)
+    members = [member_of(rules, record, unit) for unit in ready]
+    check = _check(members, campaign)
     problems = list(check.problems)
     worth, limit = worth_of(record, campaign), campaign.points + brought
     if worth.total > limit:
@@ -88,7 +92,7 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
         problems.append(
             Problem("", f"The company is worth {worth.total} points{bank}; {campaign.name} allows {limit}.")
         )
-    if not any(unit.status == READY for unit in record.units.values()):
+    if not ready:
         problems.append(Problem("", "The company has no unit."))
     if company.catalogue_release != campaign.catalogue_release:
         problems.append(
@@ -98,13 +102,16 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
                 f"{campaign.name} is played with {campaign.catalogue_release}.",
             )
         )
-    warnings = () if problems else _unplayable(record, campaign)
+    warnings = () if problems else _unplayable(members, campaign)
     if len(campaign.scenarios) == 1:  # it is certain to be played
         problems, warnings = [*problems, *warnings], ()
     return MusterCheck(
-        points=check.points, problems=tuple(problems), hash=_state_hash(record, campaign), warnings=warnings,
+        points=check.points,
+        problems=tuple(problems),
+        hash=_state_hash(record, ready, worth, campaign),
+        warnings=warnings,
         brings=_brings(record, campaign),
-    )  # fmt: skip
+    )
 
 
 def _brings(record: CompanyRecord, campaign: Campaign) -> str:
@@ -126,10 +133,8 @@ def _count(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def _unplayable(record: CompanyRecord, campaign: Campaign) -> tuple[Problem, ...]:
+def _unplayable(members: Sequence[CompanyMember[object]], campaign: Campaign) -> tuple[Problem, ...]:
     """The scenarios in play in which no force of the company's would be legal, on one side or on both."""
-    rules = roster_rules(campaign.system)
-    members = [member_of(rules, record, unit) for unit in record.units.values() if unit.status == READY]
     found = []
     for scenario in campaign.scenarios:
         stuck = [
@@ -143,15 +148,13 @@ def _unplayable(record: CompanyRecord, campaign: Campaign) -> tuple[Problem, ...
     return tuple(found)
 
 
-def _check(record: CompanyRecord, campaign: Campaign) -> Check:
-    rules = roster_rules(campaign.system)
-    members = [member_of(rules, record, unit) for unit in record.units.values() if unit.status == READY]
-    check = rules.check_company("", members, campaign.options)
+def _check(members: Sequence[CompanyMember[object]], campaign: Campaign) -> Check:
+    check = roster_rules(campaign.system).check_company("", members, campaign.options)
     told = (replace(problem, place="") for problem in check.problems if problem.place != "scenario")
     return replace(check, problems=tuple(told))  # a place is a position in the list above; the message names the unit
 
 
-def _state_hash(record: CompanyRecord, campaign: Campaign) -> str:
+def _state_hash(record: CompanyRecord, ready: Sequence[UnitRecord], worth: Worth, campaign: Campaign) -> str:
     """SHA-256 over units, their condition and their pilots, and over the bank; names don't matter."""
     units = [
         {
@@ -162,10 +165,8 @@ def _state_hash(record: CompanyRecord, campaign: Campaign) -> str:
             "level": record.pilots[unit.pilot].experience if unit.pilot else "",
             "skills": sorted(record.pilots[unit.pilot].skills) if unit.pilot else [],
         }
-        for unit in sorted(record.units.values(), key=lambda unit: unit.id)
-        if unit.status == READY
+        for unit in sorted(ready, key=lambda unit: unit.id)
     ]
-    worth = worth_of(record, campaign)
     state = {
         "units": units,
         "worth": [worth.fielded, worth.bank],

@@ -45,7 +45,7 @@ from campaigns.models import (
     Role,
     RoundState,
 )
-from campaigns.policy import MAY_RULE, UNDECIDED
+from campaigns.policy import MAY_RULE, TAKES_COMPANIES, UNDECIDED
 from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
 from rosters.models import Pilot, PilotStatus, Player
 from rosters.site.compiled import Compiled
@@ -231,7 +231,7 @@ def _skills(player: int) -> QuerySet[Pilot, object]:
 def _enrolments(player: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(
         state=EnrolmentState.ASKED,
-        campaign__state__in=(CampaignState.MUSTERING, CampaignState.RUNNING),
+        campaign__state__in=TAKES_COMPANIES,
         campaign__club__memberships__player=player,
         campaign__club__memberships__role=Role.ORGANISER,
     )
@@ -288,7 +288,8 @@ def _columns(
     }
     columns |= {name: more.get(name) or _nothing(default) for name, default in Row._field_defaults.items()}
     named = {f"w_{name}": columns[name] for name in Row._fields}
-    return rows.order_by().annotate(**named).values_list(*named)
+    asked: QuerySet[RowT, object] = rows.order_by().annotate(**named).values_list(*named)
+    return asked
 
 
 def _nothing(default: object) -> Combinable:

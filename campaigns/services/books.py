@@ -8,14 +8,12 @@ from django.urls import reverse
 from battles.hooks import ClosedBooks
 from battles.models import Battle
 from campaigns.corrections.plan import matches_of
-from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, RoundState
-from campaigns.policy import UNDECIDED
+from campaigns.models import Enrolment, EnrolmentState, Friendly, Match, RoundState
+from campaigns.policy import IN_PLAY, TAKES_COMPANIES, UNDECIDED
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 
-IN_PLAY = (EnrolmentState.ASKED, EnrolmentState.ACCEPTED)
 ENGAGED = {EnrolmentState.ASKED: "has asked to take part in", EnrolmentState.ACCEPTED: "is enrolled in"}
-TAKES_COMPANIES = (CampaignState.MUSTERING, CampaignState.RUNNING)
 
 
 def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:

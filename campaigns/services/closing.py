@@ -23,10 +23,10 @@ from campaigns.models import (
     RoundClose,
     RoundState,
 )
-from campaigns.policy import is_open_to_all
+from campaigns.policy import visibility_of
 from campaigns.results.services import reports_stand
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
-from rosters.models import Player, Visibility
+from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
@@ -170,7 +170,7 @@ def _fight(match: Match) -> bool:
         forces=side_forces(locked),
         actor=None,
         visitor=SITE,
-        visibility=Visibility.PUBLIC if is_open_to_all(locked.round.campaign) else Visibility.LINK,
+        visibility=visibility_of(locked.round.campaign),
         dice=locked.dice,
     )
     claimed = type(battle).claim(battle.pk)

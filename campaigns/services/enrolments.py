@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
+from campaigns.policy import IN_PLAY, TAKES_COMPANIES
 from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
 from rosters.ledger.records import company_record
@@ -15,7 +16,7 @@ from rosters.services._base import clean_text, company_lock
 from systems import battle_rules
 
 from ._base import campaign_diary, campaign_lock
-from .books import IN_PLAY, TAKES_COMPANIES, bound, came_back_as_it_left
+from .books import bound, came_back_as_it_left
 from .judges import enrolment_own_case
 
 

@@ -22,8 +22,8 @@ from battles.services.setups import (
     setup_document,
 )
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, Round, RoundState
-from campaigns.policy import UNDECIDED, is_open_to_all
-from rosters.models import Player, Visibility
+from campaigns.policy import UNDECIDED, visibility_of
+from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
 from rosters.site.job_runs import wake
@@ -74,7 +74,7 @@ def friendly_announce(
         )
     battle = battle_row(
         setup=setup, forces=forces, actor=None, visitor=SITE, dice=dice,
-        visibility=Visibility.PUBLIC if is_open_to_all(campaign) else Visibility.LINK,
+        visibility=visibility_of(campaign),
     )  # fmt: skip
     friendly = Friendly.objects.create(
         round=round_, enrolment=enrolment, opponent=force.name[:60], battle=battle, by=by

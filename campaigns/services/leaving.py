@@ -34,11 +34,9 @@ from rosters.site.leaving import Farewell, Fate, Obstacle, Part
 from rosters.site.listed import tallied
 
 from ._base import campaign_lock, club_lock, diary_write
-from .books import IN_PLAY
 from .enrolments import enrolment_withdraw
 
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
-UNFINISHED = (CampaignState.MUSTERING, CampaignState.RUNNING)
 
 
 # --- what is told before ----------------------------------------------------------------------------------------------
@@ -75,7 +73,7 @@ def _own_clubs(player: int) -> QuerySet[Membership, object]:
 
 def _own_enrolments(player: int) -> QuerySet[Enrolment, tuple[int, int, bool]]:
     """Company, club, and whether it is in play, of each of his enrolments."""
-    in_play = Q(state__in=IN_PLAY) & ~Q(campaign__state=CampaignState.FINISHED)
+    in_play = Q(state__in=policy.IN_PLAY) & ~Q(campaign__state=CampaignState.FINISHED)
     rows = Enrolment.objects.filter(company__owner=player).order_by("pk")
     return rows.annotate(plays=ExpressionWrapper(in_play, BooleanField())).values_list(
         "company", "campaign__club", "plays"
@@ -116,7 +114,9 @@ def _orphaned(club: OwnClub, player: Player) -> Iterator[Obstacle]:
         )
     if club.has_others:
         return
-    playing = Enrolment.objects.filter(campaign__club=club.pk, campaign__state__in=UNFINISHED, state__in=IN_PLAY)
+    playing = Enrolment.objects.filter(
+        campaign__club=club.pk, campaign__state__in=policy.TAKES_COMPANIES, state__in=policy.IN_PLAY
+    )
     campaign = Campaign.objects.filter(pk__in=playing.exclude(company__owner=player).values("campaign")).first()
     if campaign is not None:
         yield Obstacle(
@@ -203,7 +203,7 @@ def _go(gone: Farewell) -> None:
     for obstacle in _obstacles(player):
         raise RefusedError("leave", obstacle.sentence)
     going = _going(player)
-    playing = Enrolment.objects.filter(company__owner=player, state__in=IN_PLAY)
+    playing = Enrolment.objects.filter(company__owner=player, state__in=policy.IN_PLAY)
     playing = playing.exclude(campaign__state=CampaignState.FINISHED).select_related("campaign")
     for enrolment in playing.order_by("campaign", "pk"):
         enrolment_withdraw(enrolment=enrolment, by=player)

@@ -9,7 +9,6 @@ from django.template import Context
 
 from campaigns import policy
 from campaigns.models import Campaign, Enrolment
-from campaigns.selectors.campaigns import IN_PLAY
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 
@@ -27,7 +26,9 @@ def campaigns_of(context: Context, company: int) -> list[Enrolment]:
 
 def _seen(company: int, reader: int | None) -> QuerySet[Enrolment]:
     seen = Campaign.objects.filter(policy.campaigns_visible_to(reader)).values("pk")
-    rows = Enrolment.objects.filter(company=company, state__in=IN_PLAY, campaign__in=seen).select_related("campaign")
+    rows = Enrolment.objects.filter(company=company, state__in=policy.IN_PLAY, campaign__in=seen).select_related(
+        "campaign"
+    )
     return rows.order_by("-campaign")
 
 

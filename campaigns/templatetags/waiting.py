@@ -12,6 +12,7 @@ from rosters.models import Player
 
 register = template.Library()
 SHOWN = 8  # the rest folds away
+KEPT = "waiting"  # by the request
 
 
 @register.simple_tag(takes_context=True)
@@ -33,8 +34,10 @@ def waiting_banner(context: Context, campaign: Campaign | None = None, club: Clu
 
 def _rows(request: HttpRequest | None) -> tuple[tuple[Row, str], ...]:
     """Asked once a request, by the head of the page."""
-    if request is None or not isinstance(getattr(request, "user", None), Player):
+    reader = getattr(request, "user", None)
+    if not isinstance(reader, Player):
         return ()
-    if not hasattr(request, "waiting"):
-        request.waiting = waiting_rows(request.user)  # type: ignore[attr-defined, arg-type]
-    return request.waiting  # type: ignore[attr-defined]
+    if not hasattr(request, KEPT):
+        setattr(request, KEPT, waiting_rows(reader))
+    kept: tuple[tuple[Row, str], ...] = getattr(request, KEPT)
+    return kept

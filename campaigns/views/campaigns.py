@@ -32,7 +32,6 @@ from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.selectors import campaigns as reads
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
-from campaigns.services.books import TAKES_COMPANIES
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
@@ -280,9 +279,9 @@ def _companies_context(request: HttpRequest, row: Campaign) -> dict[str, object]
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
-        "is_enrolled": any(each.is_own and each.state in reads.IN_PLAY for each in rows),
+        "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
         "is_member": policy.role_in(request.user, row.club) is not None,
-        "takes_companies": row.state in TAKES_COMPANIES,
+        "takes_companies": row.state in policy.TAKES_COMPANIES,
     }
 
 

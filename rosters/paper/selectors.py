@@ -9,13 +9,13 @@ import pydantic
 from django.db.models import QuerySet
 
 from rosters import hooks
+from rosters.hooks import Reader
 from rosters.models import Company, Player, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.orders import CompanyChoice, PrintOrder, kept_order
 from rosters.paper.prints import subject_items
 from rosters.paper.product import Item
 from rosters.paper.products import OF_A_UNIT, PRODUCTS
-from rosters.policy import Reader
 from rosters.selectors import CompanySheet
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus

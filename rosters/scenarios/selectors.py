@@ -13,8 +13,8 @@ from typing import Protocol
 from django.db.models import QuerySet
 
 from rosters import policy
+from rosters.hooks import Reader
 from rosters.models import Scenario, Visibility
-from rosters.policy import Reader
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from systems import ROSTERS, roster_rules

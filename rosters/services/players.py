@@ -73,7 +73,8 @@ def token_create(
 
 def tokens_end(*, player_pk: int) -> int:
     """Ends all tokens of the player; how many there were."""
-    return AccessToken.objects.filter(user=player_pk).delete()[0]
+    ended, _each = AccessToken.objects.filter(user=player_pk).delete()
+    return int(ended)
 
 
 def token_revoke(*, player: Player, token_key: str) -> bool:

@@ -144,7 +144,7 @@ class _Head:
         self._annotations = tuple((compiler.annotation_col_map or {}).items())
 
     def model(self, row: Sequence[object]) -> Model:
-        made = self._class.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])
+        made: Model = self._class.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])
         for beside in self._beside:
             beside.populate(row, made)
         for name, at in self._annotations:

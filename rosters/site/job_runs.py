@@ -115,7 +115,8 @@ def task_named(name: str) -> Task:
 
 def pause_after(blips: int) -> timedelta:
     """How long a job waits that so many blips have stopped before."""
-    return min(FIRST_PAUSE * 2**blips, LONGEST_PAUSE)
+    pause: timedelta = min(FIRST_PAUSE * 2**blips, LONGEST_PAUSE)
+    return pause
 
 
 def _fail(job: J, reason: str, after_failure: Callable[[J], object]) -> None:

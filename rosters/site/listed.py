@@ -91,10 +91,13 @@ class Listed(Generic[RowT]):
 
 def counted(rows: QuerySet[Model]) -> QuerySet[Model, tuple[int]]:
     """The number of the rows as a question of one row, to be compiled."""
-    return rows.order_by().annotate(all=Value(1)).values("all").annotate(count=Count("*")).values_list("count")
+    one = rows.order_by().annotate(all=Value(1)).values("all")
+    found: QuerySet[Model, tuple[int]] = one.annotate(count=Count("*")).values_list("count")
+    return found
 
 
 def tallied(one: QuerySet[ModelT], *each: QuerySet[Model]) -> QuerySet[ModelT, tuple[int, ...]]:
     """The numbers of all these rows as a question of one row, to be compiled; `one`: a row that there is."""
     numbers = {f"number_{at}": Coalesce(Subquery(counted(rows)), 0) for at, rows in enumerate(each)}
-    return one.order_by().annotate(**numbers).values_list(*numbers)
+    found: QuerySet[ModelT, tuple[int, ...]] = one.order_by().annotate(**numbers).values_list(*numbers)
+    return found

@@ -11,4 +11,4 @@ class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
     BEGIN = "BEGIN DEFERRED"
 
     def _is_in_transaction(self) -> bool:
-        return self.connection.in_transaction
+        return bool(self.connection.in_transaction)
