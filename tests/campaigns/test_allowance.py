@@ -233,6 +233,16 @@ def test_what_is_excused_in_a_running_campaign_may_only_grow_less(cheated):
     assert seal(cheated, 0).sealed.get().side == 0
 
 
+@pytest.mark.parametrize(("excused", "is_allowed"), [(257, False), (258, True)])
+def test_what_is_more_than_was_excused_seals_nothing(cheated, excused, is_allowed):
+    type(cheated.attacker).objects.filter(pk=cheated.attacker.pk).update(excused_points=excused)
+    if is_allowed:
+        assert seal(cheated, 0).sealed.get().side == 0
+        return
+    with pytest.raises(RefusedError, match="worth 258 points; Spring War allows it 60"):
+        seal(cheated, 0)
+
+
 # --- with others ------------------------------------------------------------------------------------------------------
 
 

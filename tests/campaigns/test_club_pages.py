@@ -182,6 +182,22 @@ def test_the_clubs_page_shows_each_reader_the_campaigns_he_may_see(client, club)
     assert seen["organiser"] == ["A private one", "A running one", "A draft one", "A finished one"]
 
 
+def test_the_list_of_the_api_has_the_readers_own_clubs_and_the_public_ones(client, club):
+    closed = a_club(a_player(), name="Closed Table", is_public=False)
+    a_club(a_player(), name="Other Table", is_public=False)
+    member = a_member(closed)
+    for reader, names in (
+        (None, ["Iron Table"]),
+        (a_player(), ["Iron Table"]),
+        (member, ["Closed Table", "Iron Table"]),
+    ):
+        client.logout()
+        if reader:
+            client.force_login(reader)
+        found = client.get(reverse("api-clubs")).json()["results"]
+        assert sorted(row["name"] for row in found) == names
+
+
 def test_what_waits_is_shown_to_whom_it_waits_for(client, club):
     invitations.request_make(club=club, by=a_player())
     an_enrolment(a_campaign(club, state="mustering"), state="asked")

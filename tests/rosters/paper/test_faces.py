@@ -262,6 +262,7 @@ def test_a_pilots_card_says_who_he_is_and_what_he_can_become():
     assert "Accuracy: One cannon attack each round at +1 to hit." in front
     assert any(line.startswith("wounded: 5+ to act [1 box]") for line in front)
     assert "Veteran (now): move +1, to hit ±0, skill +1" in back
+    assert back.count("(now)") == 1
     assert "Guidance: One missile attack each round at +1 to hit." in back
     assert "Accuracy" not in back
 

@@ -141,11 +141,6 @@ class Table:
         return [event for event in self.events if event.kind == kind]
 
 
-def modifiers(event: Event) -> dict[str, int]:
-    """The modifiers of an event by their names."""
-    return {modifier.name: modifier.value for modifier in event.modifiers}
-
-
 def total(event: Event) -> int:
     """The event's last die with its modifiers."""
     return event.faces[-1] + sum(modifier.value for modifier in event.modifiers)

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from systems.engine.dice import Log, ScriptedDice
 from systems.engine.events import Event
-from systems.meks_and_mercs.battle.state import State, Unit
+from systems.meks_and_mercs.battle.rules.contact import make_contact
+from systems.meks_and_mercs.battle.rules.zone_battle import muster
+from systems.meks_and_mercs.battle.state import LONG, State, Unit
 from systems.meks_and_mercs.battle.system import SYSTEM
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.reading import read_setup
@@ -116,6 +118,15 @@ class Map:
         log: Log = []
         step(self.state, *given, log)
         return list(SYSTEM.events(self.setup, log))
+
+
+def in_fight(table: Map, zone: int, band: int = LONG) -> Map:
+    """Everybody in the zone in contact at a band, at the start of a round."""
+    make_contact(table.state, zone, [])
+    for pair in table.state.pairs:
+        pair.band = band
+    muster(table.state, zone)
+    return table
 
 
 def kinds(events: Iterable[Event]) -> list[str]:

@@ -11,12 +11,8 @@ from systems.meks_and_mercs.battle.rules.detection import detect
 from systems.meks_and_mercs.battle.rules.facts import pair_of
 from systems.meks_and_mercs.battle.state import ATTACKER, DEFENDER, HOLD, LONG
 
-from .games import SCOUTS, Map, crew, game, kinds
-from .test_support import in_fight
-
-
-def names(event):
-    return {part.name: part.value for part in event.modifiers}
+from .games import SCOUTS, Map, crew, game, in_fight, kinds
+from .states import modifiers
 
 
 @pytest.mark.rule("MM-066", "MM-076")
@@ -28,12 +24,12 @@ def test_an_ambush_is_fired_with_the_skills_of_the_round_and_spends_them():
         events = resolve(setup, seed).events
         at = kinds(events).index("ambush-sprung")
         assert (events[at].unit, events[at].result["slot"]) == ("a1", 1)
-        assert names(events[at + 1])["aiming skill"] == 1
+        assert modifiers(events[at + 1])["aiming skill"] == 1
         rest = takewhile(lambda event: event.kind not in ("round-began", "phase-began"), events[at + 2 :])
         for event in rest:
             if event.kind == "shot-rolled" and event.unit == "a1":
                 fired_again += event.result["slot"] == 1
-                assert ("aiming skill" in names(event)) is (event.result["slot"] == 0)
+                assert ("aiming skill" in modifiers(event)) is (event.result["slot"] == 0)
     assert fired_again, "in no game did it fire its missiles again in the round of its ambush"
 
 

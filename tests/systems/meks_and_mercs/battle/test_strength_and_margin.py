@@ -16,8 +16,7 @@ from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.options import Options
 
-from .games import Map, game, games
-from .test_support import in_fight
+from .games import Map, game, games, in_fight
 
 GAMES = 8_000
 COUNTED = 100_000  # behind the shares below

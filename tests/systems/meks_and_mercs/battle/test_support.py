@@ -39,17 +39,8 @@ from systems.meks_and_mercs.battle.state import (
     VEHICLE,
 )
 
-from .games import Map, crew, kinds
+from .games import Map, crew, in_fight, kinds
 from .states import fired, hit, mek, modifiers
-
-
-def in_fight(table: Map, zone: int, band: int = LONG) -> Map:
-    """Everybody in the zone in contact at a band, at the start of a round."""
-    make_contact(table.state, zone, [])
-    for pair in table.state.pairs:
-        pair.band = band
-    muster(table.state, zone)
-    return table
 
 
 @pytest.mark.rule("MM-014")

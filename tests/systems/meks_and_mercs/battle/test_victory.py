@@ -72,6 +72,13 @@ def test_half_of_three_meks_is_two():
     assert verdict(lose(Map("hot-gates", attackers=[crew("wasp", "green")] * 3), "a1", "a2")) == DEFENDER
 
 
+@pytest.mark.rule("MM-093")
+def test_who_got_away_is_none_of_those_that_still_could():
+    table = leave(Map("hot-gates", attackers=[crew("wasp", "green")] * 3), "a1")
+    assert verdict(lose(table, "a2")) is None
+    assert verdict(lose(table, "a3")) == DEFENDER
+
+
 @pytest.mark.rule("MM-094")
 def test_a_quarter_of_five_meks_is_two():
     table = lose(Map("buying-time", attackers=[crew("wasp", "green")] * 5), "d1", "d2")

@@ -13,7 +13,8 @@ from systems.meks_and_mercs.battle.rules.firepower import expected_hits
 from systems.meks_and_mercs.battle.rules.zone_battle import end_round
 from systems.meks_and_mercs.battle.state import INFANTRY, JAMMER, LONG, MEDIUM, REACTIVE_ARMOR, SHORT
 
-from .builders import Table, mek, modifiers, total, unit
+from .builders import Table, mek, total, unit
+from .states import modifiers
 
 RAIL_1, RAIL_2, HAMMER = 0, 1, 2  # slots of the DRAKEN
 

@@ -12,6 +12,7 @@ from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.paper.rules import SKILL_RULES, SUPPORT_WEAPONS, SYSTEM_RULES, WEAPON_RULES
+from systems.meks_and_mercs.paper.sheets import sheet_context
 from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.samples import in_turn
@@ -164,3 +165,13 @@ def test_sides_are_told_apart_by_shape_and_letter_in_every_theme():
         assert drawing.count('width="21"') == 1
         assert drawing.count("<polygon") == 1
     assert 'fill="#' not in drawing.replace('fill="#000000"', "").replace('fill="#ffffff"', "")
+
+
+def test_a_datasheet_has_the_heat_ticked_that_a_second_move_left():
+    rules = roster_rules(SYSTEM)
+    for carried in (0, 2):
+        condition = {"carried_heat": carried} if carried else {}
+        sheet = rules.datasheet(
+            rules.published["draken"].spec, name="A", design_name="A", company="", pilot=None, condition=condition
+        )
+        assert dict(sheet_context(sheet)["states"])["2 heat carried"] == (carried > 0,)
