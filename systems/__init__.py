@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from systems.documents import OfTheSystem
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from systems.battle import BattleSystem
     from systems.game import Game
     from systems.paper.system import SystemPaper
-    from systems.roster import RosterSystem
-    from systems.season import CampaignSystem
+    from systems.roster import AnyRoster
+    from systems.season import AnySeason
 
 HERE = {
     "meks-and-mercs": "systems.meks_and_mercs",
@@ -118,13 +118,13 @@ def _places(package: str) -> list[Path]:
 
 
 GAMES = Games()
-ROSTERS: Part[RosterSystem[Any, Any]] = Part("roster")
+ROSTERS: Part[AnyRoster] = Part("roster")
 BATTLES: Part[BattleSystem] = Part("battle")
-SEASONS: Part[CampaignSystem[Any]] = Part("season")
+SEASONS: Part[AnySeason] = Part("season")
 PAPER: Part[SystemPaper] = Part("paper")
 
 
-def roster_rules(slug: str) -> RosterSystem[Any, Any]:
+def roster_rules(slug: str) -> AnyRoster:
     """What that game says of designs, pilots and companies; raises UnknownSystemError."""
     return _part(ROSTERS, slug)
 
@@ -134,7 +134,7 @@ def battle_rules(slug: str) -> BattleSystem:
     return _part(BATTLES, slug)
 
 
-def season_rules(slug: str) -> CampaignSystem[Any]:
+def season_rules(slug: str) -> AnySeason:
     """What that game says of what happens between battles; raises UnknownSystemError."""
     return _part(SEASONS, slug)
 
@@ -144,7 +144,7 @@ def system_choices() -> list[tuple[str, str]]:
     return [(slug, system.name) for slug, system in ROSTERS.items()]
 
 
-def _read_as(part: str) -> list[type[pydantic.BaseModel] | dict[str, Any]]:
+def _read_as(part: str) -> list[type[pydantic.BaseModel] | dict[str, object]]:
     """What each game reads as that part of a document: its model, or a schema."""
     if part == "options":
         return [system.options_schema() for system in ROSTERS.values()]

@@ -6,11 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome, OwnOutcome
 from systems.engine.facts import Facts
+from systems.engine.twin import State
+from systems.forces import ReadyForce
 from systems.hand import HandTerms
 from systems.legality import Check
 from systems.setups import Setup, SetupUnit
@@ -63,7 +64,7 @@ class BattleSystem(ABC):
     plain_level: str = ""  # of a pilot whom nobody described
     skills: Mapping[str, str] = {}
     support_results: Mapping[str, SupportResult] = {}  # in the order of the tables
-    forces: Mapping[str, Mapping[str, Any]]  # ready-made, as `systems.forces` loads them
+    forces: Mapping[str, ReadyForce]  # ready-made, as `systems.forces` loads them
     first_units: Sequence[Sequence[tuple[str, str]]] = ()  # a first battle: published design and level, side by side
     first_game: str = ""  # the scenario that a visitor can play whole at one press
     duel: str = ""  # the scenario in which one published design meets another; without one there is no matchup matrix
@@ -79,11 +80,11 @@ class BattleSystem(ABC):
         """Raises DocumentError, naming field and rule, if the set-up can't be fought."""
 
     @abstractmethod
-    def prepare(self, setup: Setup) -> Any:
+    def prepare(self, setup: Setup) -> State:
         """The state before the first round, as the plain run takes it."""
 
     @abstractmethod
-    def fight(self, state: Any, dice: Dice, log: Log) -> None:
+    def fight(self, state: State, dice: Dice, log: Log) -> None:
         """Fights the battle to its end, in the plain run."""
 
     def events(self, setup: Setup, log: Log) -> tuple[Event, ...]:
@@ -91,10 +92,10 @@ class BattleSystem(ABC):
         return self.facts.events(log, [key for key, _side in self.fielded(setup)], self.rounds)
 
     @abstractmethod
-    def outcome(self, setup: Setup, state: Any) -> Outcome:
+    def outcome(self, setup: Setup, state: State) -> Outcome:
         """How a battle ended, from the state at its end."""
 
-    def condition_after(self, unit: Mapping[str, Any]) -> dict[str, Any]:
+    def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
         """The condition in which a unit of an outcome came out, as JSON values; empty where no damage stays."""
         return {}
 
@@ -129,11 +130,11 @@ class BattleSystem(ABC):
     def fielded(self, setup: Setup) -> tuple[tuple[str, int], ...]:
         """Key and side of every unit the battle may bring, in the order of the state's list."""
 
-    def terrain_choices(self, scenario: Any) -> Mapping[str, str]:
+    def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
         """The terrains that a player may choose for a scenario, as a set-up document has it, by slug; none: it prints its own."""
         return {slug: name for slug, name in self.terrains.items() if slug != self.printed}
 
-    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+    def match_terrains(self, scenario: str | Mapping[str, object]) -> tuple[str, ...]:
         """The terrains that take turns in a campaign's matches of that scenario."""
         return tuple(self.terrain_choices(scenario)) or (self.printed,)
 
@@ -141,7 +142,7 @@ class BattleSystem(ABC):
         """The terrain of a match in lists; empty where the scenario has its own."""
         return "" if terrain == self.printed else self.terrains.get(terrain, terrain)
 
-    def counts_hiring(self, scenario: Any) -> bool:
+    def counts_hiring(self, scenario: str | Mapping[str, object]) -> bool:
         """True if a pilot of a set-up says whether he was hired for it (`is_new`)."""
         return False
 
@@ -149,7 +150,7 @@ class BattleSystem(ABC):
         """Why a battle ended, in words, from what its outcome names as the reason."""
         return reason
 
-    def counted(self, scenario: Any) -> str:
+    def counted(self, scenario: str | Mapping[str, object]) -> str:
         """What a battle of that scenario is counted in."""
         return "round"
 
@@ -173,12 +174,12 @@ class BattleSystem(ABC):
         """The names, by key, of units that the set-up could not name, as far as the record's events tell."""
         return {}
 
-    def cause_of_loss(self, setup: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+    def cause_of_loss(self, setup: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
         """What destroyed a unit that a result calls lost, in words after "destroyed: "; "" if nobody knows.
 
         `names` are those by key that a battle gave to what the set-up could not name.
         """
-        by = (dict(self.unit_names(setup)) | dict(names)).get(fate["killed_by"] or "", "")
+        by = (dict(self.unit_names(setup)) | dict(names)).get(str(fate["killed_by"] or ""), "")
         return f"by {by}" if by else ""
 
     @abstractmethod
@@ -189,7 +190,7 @@ class BattleSystem(ABC):
         """The dice of an event that a needed number decided; None if there were none."""
         return None
 
-    def terms(self, scenario: Any) -> ScenarioTerms | None:
+    def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:
         """What stands for a scenario in a set-up document, in words; None if it asks for nothing."""
         return None
 
@@ -201,7 +202,9 @@ class BattleSystem(ABC):
         """The terrain, in words."""
         return self.ground_name(setup.terrain)
 
-    def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
+    def support_allowed(
+        self, scenario: str | Mapping[str, object], side: int, pilots: Iterable[Mapping[str, object] | None]
+    ) -> int:
         """How many support results a side with these pilots may have; raises DocumentError for what is no pilot."""
         return 0
 
@@ -212,7 +215,7 @@ class BattleSystem(ABC):
     @abstractmethod
     def check_side(
         self,
-        scenario: Any,
+        scenario: str | Mapping[str, object],
         side: int,
         units: Sequence[SetupUnit],
         support: Sequence[str],

@@ -12,12 +12,14 @@ import typing
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Entry = TypeVar("Entry", bound="DataclassInstance")
+
+Table: TypeAlias = Mapping[str, Any]  # as TOML has it
 
 NOTHING = "-"  # TOML has no null; a dash stands for it, as in the rulebooks' tables
 
@@ -49,8 +51,8 @@ def load_table(path: Path, kind: type[Entry]) -> Mapping[str, Entry]:
     return types.MappingProxyType(entries)
 
 
-def _with_inherited(file: str, raw: Mapping[str, Any], slug: str, seen: tuple[str, ...]) -> dict[str, Any]:
-    table: dict[str, Any] = dict(raw[slug])
+def _with_inherited(file: str, raw: Table, slug: str, seen: tuple[str, ...]) -> dict[str, Any]:
+    table = dict(raw[slug])
     parent = table.pop("inherits", None)
     if parent is None:
         return table
@@ -63,13 +65,13 @@ def _with_inherited(file: str, raw: Mapping[str, Any], slug: str, seen: tuple[st
     return inherited | table
 
 
-def _build(file: str, entry: str, prefix: str, kind: type[Entry], table: Mapping[str, Any]) -> Entry:
+def _build(file: str, entry: str, prefix: str, kind: type[Entry], table: Table) -> Entry:
     hints = typing.get_type_hints(kind)
     known = {field.name: field for field in dataclasses.fields(kind) if field.init}
     for name in table:
         if name not in known:
             raise CatalogueError(file, entry, prefix + name, "unknown field")
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for name, field in known.items():
         if name in table:
             values[name] = _value(file, entry, prefix + name, hints[name], table[name])
@@ -78,7 +80,7 @@ def _build(file: str, entry: str, prefix: str, kind: type[Entry], table: Mapping
     return kind(**values)
 
 
-def _value(file: str, entry: str, field: str, hint: Any, raw: Any) -> Any:
+def _value(file: str, entry: str, field: str, hint: object, raw: object) -> object:
     """`raw` as the type that the dataclass declares; never a silent conversion of one scalar into another."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
@@ -91,15 +93,8 @@ def _value(file: str, entry: str, field: str, hint: Any, raw: Any) -> Any:
             raise CatalogueError(file, entry, field, f"{raw!r} is none of {', '.join(map(repr, args))}")
         return raw
     if origin is tuple:
-        if not isinstance(raw, list):
-            raise CatalogueError(file, entry, field, "a list is needed")
-        if args[-1] is Ellipsis:
-            inner_hints = [args[0]] * len(raw)
-        elif len(raw) == len(args):
-            inner_hints = list(args)
-        else:
-            raise CatalogueError(file, entry, field, f"{len(args)} values are needed, not {len(raw)}")
-        return tuple(_value(file, entry, f"{field}[{i}]", inner_hints[i], item) for i, item in enumerate(raw))
+        hints = _hints_of_each(file, entry, field, args, raw)
+        return tuple(_value(file, entry, f"{field}[{i}]", *pair) for i, pair in enumerate(hints))
     if origin is Mapping:
         if not isinstance(raw, dict):
             raise CatalogueError(file, entry, field, "a table is needed")
@@ -113,5 +108,18 @@ def _value(file: str, entry: str, field: str, hint: Any, raw: Any) -> Any:
     if hint is object:
         return raw
     if type(raw) is not hint:
-        raise CatalogueError(file, entry, field, f"{raw!r} is not {hint.__name__}")
+        raise CatalogueError(file, entry, field, f"{raw!r} is not {getattr(hint, '__name__', hint)}")
     return raw
+
+
+def _hints_of_each(
+    file: str, entry: str, field: str, args: tuple[object, ...], raw: object
+) -> list[tuple[object, object]]:
+    """The items of a list, each behind the type that the tuple declares for it."""
+    if not isinstance(raw, list):
+        raise CatalogueError(file, entry, field, "a list is needed")
+    if args[-1] is Ellipsis:
+        return [(args[0], item) for item in raw]
+    if len(raw) != len(args):
+        raise CatalogueError(file, entry, field, f"{len(args)} values are needed, not {len(raw)}")
+    return list(zip(args, raw, strict=True))

@@ -11,9 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, NoReturn, TypeVar
+from typing import Annotated, ClassVar, Literal, NoReturn, TypeVar
 
 import pydantic
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, ErrorDetails
 
 from systems import names
 
@@ -49,7 +51,7 @@ class Document(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-def with_example(**example: Any) -> pydantic.ConfigDict:
+def with_example(**example: pydantic.JsonValue) -> pydantic.ConfigDict:
     """The configuration of a kind of document whose description carries an example of it."""
     return pydantic.ConfigDict(json_schema_extra={"examples": [example]})
 
@@ -76,7 +78,9 @@ class Described:
 
     model: type[pydantic.BaseModel]
 
-    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> Any:
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: pydantic.GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         return handler(self.model.__pydantic_core_schema__)
 
 
@@ -87,9 +91,11 @@ class OfTheSystem:
     """
 
     part: str
-    read_by_games: ClassVar[Callable[[str], list[type[pydantic.BaseModel] | dict[str, Any]]]]  # the registry sets it
+    read_by_games: ClassVar[Callable[[str], list[type[pydantic.BaseModel] | dict[str, object]]]]  # the registry sets it
 
-    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(
+        self, core_schema: CoreSchema, handler: pydantic.GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
         parts = type(self).read_by_games(self.part)
         return {"anyOf": [part if isinstance(part, dict) else handler(part.__pydantic_core_schema__) for part in parts]}
 
@@ -356,8 +362,8 @@ _WANTED = {
 }
 
 
-def _reason(kind: str, message: str, error: Mapping[str, Any]) -> str:
-    context: Mapping[str, Any] = error.get("ctx", {})
+def _reason(kind: str, message: str, error: ErrorDetails) -> str:
+    context = error.get("ctx", {})
     if kind in _WANTED:
         return f"must be {_WANTED[kind]}, not {kind_of(error['input'])}"
     match kind:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 import pydantic
 
@@ -50,10 +50,10 @@ class FateField(ABC):
         """Why this can't be an answer; empty if it can."""
         return ""
 
-    def read(self, unit: Mapping[str, Any]) -> Answer:
+    def read(self, unit: Mapping[str, object]) -> Answer:
         """The answer that a unit of a result holds."""
-        found: Answer = unit.get(self.stands_as or self.name) or self.nothing
-        return found
+        found = unit.get(self.stands_as or self.name)
+        return found if found and isinstance(found, int | str) else self.nothing
 
     def written(self, answer: Answer) -> dict[str, Answer]:
         """The answer as a unit of a result holds it."""
@@ -94,7 +94,7 @@ class Tick(FateField):
     def in_words(self, answer: Answer) -> str:
         return "yes" if answer else "no"
 
-    def read(self, unit: Mapping[str, Any]) -> Answer:
+    def read(self, unit: Mapping[str, object]) -> Answer:
         return unit["lost_by"] == self.lost_by if self.lost_by else FateField.read(self, unit)
 
     def written(self, answer: Answer) -> dict[str, Answer]:

@@ -5,10 +5,17 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict
 
 
-def load_forces(folder: Path) -> Mapping[str, Mapping[str, Any]]:
-    """The entries of `forces.toml` in that folder: `name`, `units` and, where pilots matter, `pilots`."""
+class ReadyForce(TypedDict):
+    name: str
+    units: list[str]  # published designs
+    pilots: NotRequired[list[str]]  # levels, where pilots matter
+
+
+def load_forces(folder: Path) -> Mapping[str, ReadyForce]:
+    """The entries of `forces.toml` in that folder."""
     with (folder / "forces.toml").open("rb") as file:
-        return tomllib.load(file)
+        forces: Mapping[str, ReadyForce] = tomllib.load(file)
+    return forces

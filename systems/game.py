@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from systems.battle import BattleSystem
 from systems.ledger import Kind
 from systems.paper.system import SystemPaper
-from systems.roster import RosterSystem
-from systems.season import CampaignSystem
+from systems.roster import AnyRoster, RosterSystem
+from systems.season import AnySeason, CampaignSystem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
     """One rule system. A package of a game names its own GAME."""
 
-    roster: RosterSystem[Any, Any]
+    roster: AnyRoster
     battle: BattleSystem | None = None
-    season: CampaignSystem[Any] | None = None
+    season: AnySeason | None = None
     paper: SystemPaper | None = None
     ledger: tuple[Kind, ...] = ()  # kinds of entries that no other game has
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from systems.fates import DESTROYED, HITS_LOST, KILLS, FateField, PilotsFate, Tick, UnitFate
 from systems.words import PLAIN
@@ -51,7 +50,7 @@ class HandTerms:
         """The rule behind a refusal, in brackets; empty if the system names none."""
         return f" ({self.rules[what]})" if what in self.rules else ""
 
-    def fate_of(self, unit: Mapping[str, Any]) -> UnitFate:
+    def fate_of(self, unit: Mapping[str, object]) -> UnitFate:
         """What a unit of a result says became of it, but for what it lost of its hits."""
         return UnitFate({each.name: each.read(unit) for each in self.asks if not each.is_of_hits})
 

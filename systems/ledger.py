@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from systems.words import PLAIN, SystemWords
 
@@ -17,6 +17,7 @@ ACTIVE, WOUNDED, DEAD, RETIRED = "active", "wounded", "dead", "retired"
 # Facts of any entry: the game it tells of, the seed of the dice that decided it, and the ruling that wrote it where which
 # other entry stands, or did which one again.
 ABOUT = ("battle", "seed", "match", "ruling", "place", "again")
+Facts: TypeAlias = Mapping[str, Any]  # JSON values, which only the entry's own kind reads
 
 
 class LedgerError(ValueError):
@@ -32,7 +33,7 @@ class Fact:
     unit: int | None = None
     pilot: int | None = None
     points: int = 0
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=dict)
     reverses: int | None = None
 
     @property
@@ -49,10 +50,10 @@ class UnitRecord:
     id: int
     name: str
     design_name: str
-    spec: Mapping[str, Any]
+    spec: Mapping[str, object]
     paid: int
     pilot: int | None = None
-    condition: Mapping[str, Any] = field(default_factory=dict)
+    condition: Mapping[str, object] = field(default_factory=dict)
     status: str = READY
     games: int = 0
     kills: int = 0
@@ -174,7 +175,7 @@ class Subject:
 class Entry:
     """An entry as its sentence needs it; `words` are those of the company's rule system."""
 
-    facts: Mapping[str, Any]
+    facts: Facts
     unit: Subject | None = None
     pilot: Subject | None = None
     words: SystemWords = PLAIN

@@ -5,23 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from systems import BATTLES, UnknownSystemError, battle_rules, roster_rules
 from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document
 from systems.fates import FateField, documented
 from systems.options import HouseRuleLine, rules_told
-from systems.roster import RosterSystem
+from systems.roster import AnyRoster, AnyScenario
 from systems.setups import KEPT, Setup
 
 
-def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, Any]:
+def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, object]:
     """The design document and its spec as the rule system reads it; raises DocumentError."""
     document = parse_document(DesignDocument, data)
     return document, read_system(document.system).parse_spec(document.spec, "spec")
 
 
-def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDocument, Any]:
+def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDocument, AnyScenario]:
     """The scenario document and its spec as the rule system reads it; raises DocumentError."""
     document = parse_document(ScenarioDocument, data)
     return document, read_system(document.system).parse_scenario(document.spec, "spec")
@@ -66,7 +65,7 @@ def fate_fields() -> tuple[FateField, ...]:
     return documented(each for system in BATTLES.values() for each in system.hand.asks)
 
 
-def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
+def spec_of(setup: Setup, design: object) -> dict[str, object]:
     """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
     rules = roster_rules(setup.system)
     if isinstance(design, str):
@@ -74,7 +73,7 @@ def spec_of(setup: Setup, design: Any) -> dict[str, Any]:
     return rules.spec_json(rules.parse_spec(design))
 
 
-def read_system(slug: str, path: str = "system") -> RosterSystem[Any, Any]:
+def read_system(slug: str, path: str = "system") -> AnyRoster:
     """The rule system that a document names at that path; raises DocumentError."""
     try:
         return roster_rules(slug)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
@@ -14,6 +14,8 @@ from systems.words import PLAIN, SystemWords
 
 SpecT = TypeVar("SpecT")
 SheetT = TypeVar("SheetT")
+AnyScenario: TypeAlias = Any  # what a game has read as the spec of a scenario, for itself alone
+AnySheet: TypeAlias = Any  # what a game shows of a unit or a scenario, for its own templates and paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class PublishedScenario:
 
     slug: str
     name: str
-    spec: Any
+    spec: AnyScenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """The spec of a design, every slug known; raises DocumentError."""
 
     @abstractmethod
-    def spec_json(self, spec: SpecT) -> dict[str, Any]:
+    def spec_json(self, spec: SpecT) -> dict[str, object]:
         """The spec as JSON values; parsing them gives an equal spec."""
 
     @abstractmethod
@@ -211,30 +213,30 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     # Scenarios whose spec can be read: a game without them refuses each spec, and is asked nothing more of any.
 
-    def parse_scenario(self, data: object, path: str = "spec") -> Any:
+    def parse_scenario(self, data: object, path: str = "spec") -> AnyScenario:
         """The spec of a scenario, every slug known; raises DocumentError."""
         raise DocumentError(path, f"scenarios of {self.name} can't be written down")
 
-    def scenario_json(self, spec: Any) -> dict[str, Any]:
+    def scenario_json(self, spec: AnyScenario) -> dict[str, object]:
         """The spec of a scenario as JSON values; parsing them gives an equal spec."""
         raise self._unasked("scenario_json")
 
-    def check_scenario(self, spec: Any) -> Check:
+    def check_scenario(self, spec: AnyScenario) -> Check:
         """Every problem of a scenario; with one it can be kept but not played."""
         raise self._unasked("check_scenario")
 
-    def scenario_sheet(self, spec: Any) -> Any:
+    def scenario_sheet(self, spec: AnyScenario) -> AnySheet:
         """Everything that the page of a scenario shows, also of one with problems.
 
         Lists ask it for `objective`, `forces` (what the sides may field), `turn_limit`, `brief`, `victory_rule`.
         """
         raise self._unasked("scenario_sheet")
 
-    def scenario_form(self, spec: Any, brush: str = "") -> Any:
+    def scenario_form(self, spec: AnyScenario, brush: str = "") -> AnySheet:
         """The fields of a scenario's form; `brush` is what its map is painted with. Asked with a "scenario-form" only."""
         raise self._unasked("scenario_form")
 
-    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         """The spec as JSON values that the fields of such a form make; without fields the spec it starts with."""
         raise self._unasked("form_spec")
 
@@ -253,7 +255,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
             given[slug] = house_rule_value(self.house_rules[slug], value, f"{path}.{slug}")
         return MappingProxyType(given)
 
-    def options_schema(self) -> dict[str, Any]:
+    def options_schema(self) -> dict[str, object]:
         """The house rules that may be given, as a JSON schema; what isn't one of them is refused."""
         rules = {slug: _house_rule_schema(rule) for slug, rule in self.house_rules.items()}
         return {"type": "object", "properties": rules, "additionalProperties": False}
@@ -282,7 +284,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """What kind of unit the design makes, in a word or two; empty if there is but one."""
         return ""
 
-    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         """The spec, as JSON values, that the lab's address says; what is empty is as the lab starts."""
         frame = self.lab_fields[0]
         return {frame: fields.get(frame) or self.frame_first}
@@ -303,7 +305,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Whether companies keep their units, with damage and losses, and their money under these house rules."""
         return False
 
-    def is_resting(self, condition: Mapping[str, Any]) -> bool:
+    def is_resting(self, condition: Mapping[str, object]) -> bool:
         """Whether a unit in that condition stays at home unless somebody chooses it."""
         return False
 
@@ -311,7 +313,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Whether a company with these units, none of them resting, needs what the house lends to play on."""
         return not specs and balance < min(self.check_design(design.spec).points for design in self.published.values())
 
-    def condition_told(self, condition: Mapping[str, Any]) -> str:
+    def condition_told(self, condition: Mapping[str, object]) -> str:
         """What is wrong with a unit, in a few words; empty if nothing is, or where no damage stays."""
         return ""
 
@@ -320,8 +322,8 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return ()
 
     def condition_home(
-        self, spec: SpecT, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]
-    ) -> dict[str, Any]:
+        self, spec: SpecT, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
+    ) -> dict[str, object]:
         """The condition in which a unit that is `now` so comes home from a game that made `after` of `began`; JSON values
         that say only what is not whole."""
         return {}
@@ -332,13 +334,13 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """The parts of this system with their counts in that build."""
         raise self._unasked("bench")
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
         """The spec with that frame and these counts; parts keep the order they had in the spec `before`."""
         raise self._unasked("bench_spec")
 
 
-def _house_rule_schema(rule: HouseRule) -> dict[str, Any]:
-    told: dict[str, Any] = {"description": rule.effect}
+def _house_rule_schema(rule: HouseRule) -> dict[str, object]:
+    told: dict[str, object] = {"description": rule.effect}
     if rule.kind == "flag":
         return {"type": "boolean", **told}
     names = [name for _, name in rule.choices]
@@ -347,3 +349,6 @@ def _house_rule_schema(rule: HouseRule) -> dict[str, Any]:
     bounds = {"minimum": rule.minimum, "maximum": rule.maximum}
     number = {"type": "integer"} | {name: bound for name, bound in bounds.items() if bound is not None}
     return {"anyOf": [number, {"type": "string", "enum": names}], **told} if names else {**number, **told}
+
+
+AnyRoster: TypeAlias = RosterSystem[Any, Any]  # of whichever game: specs and datasheets go from one answer to the next

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from systems.engine.dice import Dice
 from systems.fates import UnitFate
@@ -43,7 +43,7 @@ class UnitBefore(Generic[SpecT]):
 
     key: str
     spec: SpecT
-    condition: Mapping[str, Any] = field(default_factory=dict)
+    condition: Mapping[str, object] = field(default_factory=dict)
     lost: bool = False  # in the game
     pilot: str = ""  # key of his flight; empty: nobody who is still on the roll
     lent: bool = False  # for this game alone
@@ -100,7 +100,7 @@ class UnitAfter:
     """What became of a unit after a game, where the rules of campaigns say more than the game itself."""
 
     key: str
-    condition: Mapping[str, Any] | None  # None: it is gone for good
+    condition: Mapping[str, object] | None  # None: it is gone for good
     told: str  # what follows its name in a sentence
     face: int | None = None  # of the die that said so; None: there was none
 
@@ -185,3 +185,6 @@ class CampaignSystem(ABC, Generic[SpecT]):
     def zone_battle(self, holds: tuple[bool, bool], dice: Dice) -> ZoneBattle | None:
         """What two companies play for a territory that one of them holds, or none; None: what the campaign plays next."""
         return None
+
+
+AnySeason: TypeAlias = CampaignSystem[Any]  # of whichever game

@@ -69,9 +69,9 @@ class SetupSide(Document):
     units: Annotated[tuple[SetupUnit, ...], pydantic.Field(min_length=1, max_length=MAX_UNITS)]
 
     @pydantic.model_serializer(mode="wrap")
-    def _without_no_dice(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _without_no_dice(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
         """A side without such dice is written as it was before there were any, and keeps its hash."""
-        side: dict[str, Any] = default(self)
+        side: dict[str, object] = default(self)
         if not self.rolled:
             side.pop("rolled", None)
         return side

@@ -69,7 +69,7 @@ def lab_of(data: QueryDict) -> Lab:
     counts, refusal = _counts(data)
     spec = rules.lab_spec({name: data.get(name, "") for name in rules.lab_fields})
     if counts is not None:
-        spec = rules.bench_spec(spec[rules.lab_fields[0]], counts, spec)
+        spec = rules.bench_spec(str(spec[rules.lab_fields[0]]), counts, spec)
     name = data.get("name", "").strip()[:60] or "New design"
     try:
         parsed = rules.parse_spec(spec)

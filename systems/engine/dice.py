@@ -104,7 +104,7 @@ def pick(dice: Dice, count: int) -> int:
     return dice.choice(count)
 
 
-def overwrite(record: Any, source: Any) -> None:
+def overwrite(record: Any, source: object) -> None:
     """Copies all fields of one record over those of another of its class."""
     for name in record.__slots__:
         setattr(record, name, getattr(source, name))

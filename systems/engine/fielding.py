@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from systems import battle_rules
 from systems.documents import DocumentError
+from systems.engine.twin import State
 from systems.setups import Setup
 
 
-def check_fielded(setup: Setup, template: Any) -> None:
+def check_fielded(setup: Setup, template: State) -> None:
     """Raises DocumentError if the state does not hold exactly the units of the set-up, with the points that they are worth."""
     system = battle_rules(setup.system)
     named = system.fielded(setup)

@@ -11,7 +11,8 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from systems import battle_rules
 from systems.engine import twin
@@ -19,6 +20,10 @@ from systems.engine.ends import margin_of, winner_of
 from systems.engine.fielding import check_fielded
 from systems.setups import Setup
 
+if TYPE_CHECKING:
+    from systems.battle import BattleSystem
+
+Ends: TypeAlias = Any  # packed ends of battles: a list, or an array of the compiled run
 Z95 = 1.959963984540054
 
 
@@ -44,7 +49,7 @@ class Tally:
             dict(sorted((Counter(self.margins) + Counter(other.margins)).items())),
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "battle": dict(self.battle),
             "units": {key: dict(counts) for key, counts in self.units.items()},
@@ -77,14 +82,14 @@ def tally_with_prints(
 
 def _fight(
     setup: Setup, seed: int, first: int, count: int, compiled: bool, boundscheck: bool = False
-) -> tuple[Tally, Any]:
+) -> tuple[Tally, Ends]:
     """The tally, and the packed ends: a list, or an array of the compiled run."""
     system = battle_rules(setup.system)
     template = system.prepare(setup)
     check_fielded(setup, template)
     module = importlib.import_module(system.rules[-1])
     keys = [key for key, _side in system.fielded(setup)]
-    ends: Any
+    ends: Ends
     if compiled:
         battle, units, ends = _run_compiled(system, template, module, len(keys), seed, first, count, boundscheck)
         margins = _histogram(margin_of(ends))
@@ -98,7 +103,7 @@ def _fight(
     return Tally(battle, dict(zip(keys, units, strict=True)), margins), ends
 
 
-def _histogram(values: Any) -> dict[int, int]:
+def _histogram(values: Ends) -> dict[int, int]:
     """How often each number stands in an array of whole numbers that lie close together."""
     import numpy as np
 
@@ -131,7 +136,7 @@ class Comparison:
     def battles(self) -> int:
         return self.before.battles
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "before": self.before.to_json(),
             "after": self.after.to_json(),
@@ -197,8 +202,15 @@ def differences(comparison: Comparison) -> tuple[Difference, Difference, Differe
 
 
 def _run_compiled(
-    system: Any, template: Any, module: Any, many: int, seed: int, first: int, count: int, boundscheck: bool
-) -> tuple[dict[str, int], list[dict[str, int]], Any]:
+    system: BattleSystem,
+    template: twin.State,
+    module: ModuleType,
+    many: int,
+    seed: int,
+    first: int,
+    count: int,
+    boundscheck: bool,
+) -> tuple[dict[str, int], list[dict[str, int]], Ends]:
     import numpy as np
 
     rules = twin.compiled(system.slug, system.records, tuple(system.rules), system.called, boundscheck)
@@ -387,7 +399,7 @@ class Odds:
         """Half the width of the widest interval of win, draw and loss."""
         return max((found.high - found.low) / 2 for found in (*(side.wins for side in self.sides), self.draws))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """What `forecast` prints, without the seconds."""
         return {
             "battles": self.battles,

@@ -11,7 +11,7 @@ This leans on how numba 0.68 builds its libraries. numba is pinned, and another 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from llvmlite import binding
 from numba import njit, types
@@ -19,7 +19,8 @@ from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
-OPTIONS: dict[str, Any] = {
+Untyped: TypeAlias = Any  # what numba and llvmlite hand on carries no types
+OPTIONS: dict[str, Untyped] = {
     "nogil": True,
     "error_model": "numpy",
     "no_cpython_wrapper": True,
@@ -30,7 +31,7 @@ OPTIONS: dict[str, Any] = {
 class Part(JITCodeLibrary):
     """The text of one function, and of which other parts it calls."""
 
-    def add_ir_module(self, ir_module: Any) -> None:
+    def add_ir_module(self, ir_module: Untyped) -> None:
         text = binding.parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
         text.name = ir_module.name
         self._optimize_functions(text)
@@ -41,7 +42,7 @@ class Part(JITCodeLibrary):
         self._raise_if_finalized()
         self._finalized = True
 
-    def _get_module_for_linking(self) -> Any:
+    def _get_module_for_linking(self) -> Untyped:
         """This part and all that it needs, for `run` to link in. A part is linked behind one that calls it, for the
         linker leaves out what nobody has asked for yet."""
         whole = self._final_module.clone()
@@ -49,7 +50,7 @@ class Part(JITCodeLibrary):
             whole.link_in(needed, preserve=True)
         return _shareable(whole)
 
-    def _needed(self, seen: set[int]) -> Iterator[Any]:
+    def _needed(self, seen: set[int]) -> Iterator[Untyped]:
         for library in self._linking_libraries:
             if id(library) in seen:
                 continue
@@ -65,11 +66,11 @@ class Part(JITCodeLibrary):
         return 0
 
     @property
-    def codegen(self) -> Any:
+    def codegen(self) -> Untyped:
         return _NoEnvironments
 
 
-def _shareable(module: Any) -> Any:
+def _shareable(module: Untyped) -> Untyped:
     """The module, whose functions may now be defined by others as well."""
     for function in module.functions:
         if not function.is_declaration and function.linkage == binding.Linkage.external:
@@ -81,14 +82,14 @@ class _NoEnvironments:
     """Stands where numba would fill in the Python objects of a function; the rules have none."""
 
     @staticmethod
-    def set_env(name: str, environment: Any) -> None:
+    def set_env(name: str, environment: object) -> None:
         pass
 
 
 class PartCompiler(Compiler):
     """numba's compiler, writing into a Part."""
 
-    def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
+    def __init__(self, typing_context: Untyped, target_context: Untyped, library: Untyped, *rest: object) -> None:
         super().__init__(typing_context, target_context, library or Part(target_context.codegen(), "part"), *rest)
 
 
@@ -110,18 +111,18 @@ class Program(JITCodeLibrary):
 class ProgramCompiler(Compiler):
     """numba's compiler, writing into a Program."""
 
-    def __init__(self, typing_context: Any, target_context: Any, library: Any, *rest: Any) -> None:
+    def __init__(self, typing_context: Untyped, target_context: Untyped, library: Untyped, *rest: object) -> None:
         if library is None:
             library = Program(target_context.codegen(), "program")
             library.enable_object_caching()
         super().__init__(typing_context, target_context, library, *rest)
 
 
-def part(*, inline: bool, boundscheck: bool) -> Callable[[Callable[..., Any]], Any]:
+def part(*, inline: bool, boundscheck: bool) -> Callable[[Callable[..., Untyped]], Untyped]:
     """A decorator: the function is compiled as a part, and written out wherever it is called if `inline`."""
-    make: Any = njit(pipeline_class=PartCompiler, forceinline=inline, boundscheck=boundscheck, **OPTIONS)
+    make: Untyped = njit(pipeline_class=PartCompiler, forceinline=inline, boundscheck=boundscheck, **OPTIONS)
 
-    def decorate(function: Callable[..., Any]) -> Any:
+    def decorate(function: Callable[..., Untyped]) -> Untyped:
         dispatcher = make(function)
         resolve = dispatcher.get_call_template
         dispatcher.get_call_template = lambda args, kws: resolve(

@@ -76,7 +76,7 @@ class Record:
     dice: HeaderDice | None = None
 
     @property
-    def header(self) -> dict[str, Any]:
+    def header(self) -> dict[str, object]:
         dice = {"dice": self.dice.model_dump(mode="json")} if self.dice else {}
         return {
             "muster": FORMAT,
@@ -162,7 +162,7 @@ def _header(line: str) -> tuple[Header, Setup, int]:
     return header, setup, parse_seed(header.seed, "line 1.seed")
 
 
-def _object(line: str, number: int) -> dict[str, Any]:
+def _object(line: str, number: int) -> dict[str, object]:
     try:
         body = json.loads(line)
     except (ValueError, RecursionError):

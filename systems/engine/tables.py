@@ -8,12 +8,14 @@ from the end, and runs with bounds checks use arrays instead.
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, TypeAlias
 
 from numba import types
 from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
+
+Untyped: TypeAlias = Any  # what numba and llvmlite hand on carries no types
 
 
 class TableType(types.Type):
@@ -33,7 +35,7 @@ class TableModel(models.OpaqueModel):
 class TableGetItem(AbstractTemplate):
     """`table[i]` is a record."""
 
-    def generic(self, args: Any, kws: Any) -> Any:
+    def generic(self, args: Untyped, kws: object) -> Untyped:
         table, index = args
         if isinstance(table, TableType) and isinstance(index, types.Integer):
             return signature(table.record, table, types.intp)
@@ -41,7 +43,7 @@ class TableGetItem(AbstractTemplate):
 
 
 @lower_builtin(operator.getitem, TableType, types.Integer)
-def table_getitem(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def table_getitem(context: Untyped, builder: Untyped, sig: Untyped, args: Untyped) -> Untyped:
     table, index = args
     record = sig.return_type
     data = context.get_value_type(record)
@@ -50,10 +52,10 @@ def table_getitem(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 @intrinsic
-def borrow(typing_context: Any, array: Any) -> Any:
+def borrow(typing_context: object, array: Untyped) -> Untyped:
     """A table over the rows of a one-dimensional record array, which must outlive it."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Untyped, builder: Untyped, sig: Untyped, args: Untyped) -> Untyped:
         struct = context.make_array(sig.args[0])(context, builder, args[0])
         return builder.bitcast(struct.data, cgutils.voidptr_t)
 
@@ -61,10 +63,10 @@ def borrow(typing_context: Any, array: Any) -> Any:
 
 
 @intrinsic
-def refill(typing_context: Any, array: Any, source: Any) -> Any:
+def refill(typing_context: object, array: Untyped, source: Untyped) -> Untyped:
     """Copies all rows of one record array over those of another, which has as many, in one go."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Untyped, builder: Untyped, sig: Untyped, args: Untyped) -> Untyped:
         target, rows = (
             context.make_array(kind)(context, builder, arg) for kind, arg in zip(sig.args, args, strict=True)
         )
@@ -75,10 +77,10 @@ def refill(typing_context: Any, array: Any, source: Any) -> Any:
 
 
 @intrinsic
-def overwrite(typing_context: Any, record: Any, source: Any) -> Any:
+def overwrite(typing_context: object, record: Untyped, source: Untyped) -> Untyped:
     """Copies all fields of one record over those of another; see the plain run's in `systems.engine.dice`."""
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def codegen(context: Untyped, builder: Untyped, sig: Untyped, args: Untyped) -> Untyped:
         one, size = context.get_constant(types.intp, 1), context.get_constant(types.intp, sig.args[0].size)
         cgutils.raw_memcpy(builder, args[0], args[1], one, size)
         return context.get_dummy_value()

@@ -23,14 +23,16 @@ from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args, get_type_hints
 
-from systems.engine.dice import SeededDice
+from systems.engine.dice import Dice, SeededDice
 from systems.engine.mute import MuteLog
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
 
+State: TypeAlias = Any  # a game's own tuple of records, which only its rules look into
 HEADER = '''"""Generated from the rules modules of {slug}; see systems/engine/twin.py."""
 from __future__ import annotations
 
@@ -110,14 +112,14 @@ def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, print
 """
 
 
-def plain_battle(fight: Callable[..., None], template: Any, dice: Any, log: Any) -> Any:
+def plain_battle(fight: Callable[..., None], template: State, dice: Dice, log: object) -> State:
     """Fights one battle on a copy of the template, in plain Python; returns the state at its end."""
     state = copy_state(template)
     fight(state, dice, log)
     return state
 
 
-def copy_state(template: Any) -> Any:
+def copy_state(template: State) -> State:
     """A copy of a state whose records can be changed freely."""
     return type(template)(
         *([copy.copy(record) for record in part] if isinstance(part, list) else copy.copy(part) for part in template)
@@ -130,14 +132,14 @@ def records_of(records: str) -> dict[str, type]:
     return {name: get_args(hint)[0] if get_args(hint) else hint for name, hint in hints.items()}
 
 
-def dtype_of(record: type) -> Any:
+def dtype_of(record: type) -> np.dtype[np.void]:
     """The numpy record type with the fields of a record class."""
     import numpy as np
 
     return np.dtype([(field.name, np.int64) for field in dataclasses.fields(record)], align=True)
 
 
-def as_array(rows: Sequence[Any], record: type) -> np.ndarray[Any, Any]:
+def as_array(rows: Sequence[object], record: type) -> npt.NDArray[np.void]:
     """Rows of a record class as a record array."""
     import numpy as np
 
@@ -293,12 +295,12 @@ def _path_of(name: str) -> Path:
 def run_plain(
     fight: Callable[..., None],
     count: Callable[..., int],
-    template: Any,
+    template: State,
     seed: int,
     first: int,
     battles: int,
-    tally: Any,
-    unit_tallies: Sequence[Any],
+    tally: object,
+    unit_tallies: Sequence[object],
 ) -> list[int]:
     """Battles first .. first + battles - 1 of a seed in plain Python, added to the tallies; what `count` says of each."""
     log = MuteLog()

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Self
 
 from systems.documents import DocumentError
 from systems.options import HouseRule, rules_told
@@ -15,7 +15,7 @@ from systems.paper.blocks import (
     RosterPilot,
     SlipWords,
 )
-from systems.roster import PilotCard
+from systems.roster import AnySheet, PilotCard
 
 
 class SystemPaper(ABC):
@@ -53,21 +53,21 @@ class SystemPaper(ABC):
         return f"House rules: {'; '.join(map(str, told))}" if told else ""
 
     @abstractmethod
-    def card(self, sheet: Any, detail: Detail = "brief") -> CardContent:
+    def card(self, sheet: AnySheet, detail: Detail = "brief") -> CardContent:
         """Both sides of the card of a unit or support unit."""
 
-    def support_sheet(self, slug: str, path: str, *, company: str = "") -> Any:
+    def support_sheet(self, slug: str, path: str, *, company: str = "") -> AnySheet:
         """What the card of that support unit shows, and for whom it fights; raises DocumentError."""
         raise DocumentError(path, "there are no support units in this system")
 
-    def sheet_context(self, sheet: Any) -> Mapping[str, object]:
+    def sheet_context(self, sheet: AnySheet) -> Mapping[str, object]:
         """What the sheet template shows, nothing left to compute."""
         raise self._without("datasheets")
 
     # What cards ask. Each card is asked for in full first, and in brief where that is too much for its size.
 
     def pilot_card(
-        self, pilot: PilotCard, *, sheet: Any = None, company: str = "", detail: Detail = "brief"
+        self, pilot: PilotCard, *, sheet: AnySheet = None, company: str = "", detail: Detail = "brief"
     ) -> CardContent:
         """Both sides of a pilot's card: front who he is and what he can do, back what he can still become.
 
@@ -79,7 +79,7 @@ class SystemPaper(ABC):
         """Both sides of the card of something a side can call on, once it has it; raises DocumentError."""
         raise DocumentError(path, "there is no support in this system")
 
-    def counter(self, sheet: Any) -> CounterContent:
+    def counter(self, sheet: AnySheet) -> CounterContent:
         """What stands for the unit or support unit on the map, as counter and as standee."""
         raise self._without("counters")
 
@@ -97,7 +97,7 @@ class SystemPaper(ABC):
         """The context that makes the sheet template a datasheet to write in."""
         raise self._without("datasheets to write in")
 
-    def roster_line(self, sheet: Any) -> RosterLine:
+    def roster_line(self, sheet: AnySheet) -> RosterLine:
         """The unit's line on its company's roster."""
         raise self._without("rosters")
 
@@ -105,7 +105,7 @@ class SystemPaper(ABC):
         """A pilot without a unit on the roster; his level and skills are known ones."""
         raise self._without("pilots")
 
-    def reference(self, sheets: Sequence[Any], support: Sequence[str], path: str = "support") -> Reference:
+    def reference(self, sheets: Sequence[AnySheet], support: Sequence[str], path: str = "support") -> Reference:
         """The rules of these units and this support, each once, with what everybody needs; raises DocumentError."""
         raise self._without("quick reference")
 

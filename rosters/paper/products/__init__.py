@@ -31,7 +31,7 @@ _PRODUCTS: tuple[AnyProduct, ...] = (  # in the order of the shop's form
 )  # fmt: skip
 PACKET = ("unit-card", "roster", "scenario", "reference", "slip")  # in the order in which it is printed
 
-EXAMPLE: Mapping[str, object] = {  # of an order
+EXAMPLE: Mapping[str, pydantic.JsonValue] = {  # of an order
     "title": "A reference",
     "items": [{"what": "reference", "system": "meks-and-mercs", "support": ["air-strike"]}],
 }

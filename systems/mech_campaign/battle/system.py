@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
@@ -89,7 +88,7 @@ class MechCampaignBattles(BattleSystem):
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
-    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+    def match_terrains(self, scenario: str | Mapping[str, object]) -> tuple[str, ...]:
         return (setup.ROLLED,)
 
     def ground_name(self, terrain: str) -> str:
@@ -99,7 +98,7 @@ class MechCampaignBattles(BattleSystem):
     def reason_told(self, reason: str) -> str:
         return events.ENDS_TOLD.get(reason, reason)
 
-    def counted(self, scenario: Any) -> str:
+    def counted(self, scenario: str | Mapping[str, object]) -> str:
         return "turn"
 
     def round_title(self, given: Setup, number: int) -> str:
@@ -108,7 +107,7 @@ class MechCampaignBattles(BattleSystem):
     def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
         return replay.chapters(given)
 
-    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+    def cause_of_loss(self, given: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
         by = super().cause_of_loss(given, fate, names)
         return f"{DAMAGE_TO_ELIMINATE} damage, the last {by}" if by else ""
 
@@ -118,7 +117,7 @@ class MechCampaignBattles(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
 
-    def terms(self, scenario: Any) -> ScenarioTerms | None:
+    def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:
         return terms.terms_of(setup.scenario_given(scenario))
 
     def place_title(self, given: Setup) -> str:
@@ -129,7 +128,7 @@ class MechCampaignBattles(BattleSystem):
 
     def check_side(
         self,
-        scenario: Any,
+        scenario: str | Mapping[str, object],
         side: int,
         units: Sequence[SetupUnit],
         support: Sequence[str],

@@ -1,7 +1,6 @@
 """The design lab's bench: the kinds of units, and the words that go on the roster."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import UnitKind
@@ -24,7 +23,7 @@ def bench(spec: UnitSpec) -> Bench:
     )
 
 
-def lab_spec(frame: str, fields: Mapping[str, object]) -> dict[str, Any]:
+def lab_spec(frame: str, fields: Mapping[str, object]) -> dict[str, object]:
     """A spec as JSON values, not checked; a drone's base vehicle stays behind when the unit is no drone any more."""
     spec = {"kind": frame, **{slug: fields[slug] for slug in ("armament", "base_vehicle") if fields.get(slug)}}
     kind = CATALOGUE.unit_kinds.get(frame)

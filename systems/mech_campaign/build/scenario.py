@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated
 
 import pydantic
 
@@ -42,7 +42,7 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
     return parse_document(ScenarioSpec, object_of(data, path), path)
 
 
-def scenario_json(spec: ScenarioSpec) -> dict[str, Any]:
+def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
     """The spec as JSON values; parsing them gives an equal spec."""
     return spec.model_dump(mode="json")
 
@@ -189,7 +189,7 @@ def scenario_form(spec: ScenarioSpec) -> ScenarioForm:
     )
 
 
-def form_spec(fields: Mapping[str, str]) -> dict[str, Any]:
+def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     """The spec as JSON values that the fields of a form make; a number that is none is 0, which the check refuses."""
     goal, turns = fields.get("goal", ""), fields.get("turn_limit", "").strip()
     is_number = turns.isascii() and turns.isdecimal() and len(turns) < 9

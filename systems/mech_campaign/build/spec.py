@@ -1,7 +1,7 @@
 """The spec of a unit and its pilot, read from JSON values with every slug known."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import pydantic
 
@@ -46,7 +46,7 @@ def parse_spec(data: object, path: str = "spec") -> UnitSpec:
     return UnitSpec(fields.kind, " ".join(fields.armament.split()), " ".join(fields.base_vehicle.split()))
 
 
-def spec_json(spec: UnitSpec) -> dict[str, Any]:
+def spec_json(spec: UnitSpec) -> dict[str, object]:
     """The spec as JSON values; words that are not there are left out."""
     words = {"armament": spec.armament, "base_vehicle": spec.base_vehicle}
     return {"kind": spec.kind, **{name: text for name, text in words.items() if text}}

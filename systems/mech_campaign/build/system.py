@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from systems.legality import Check, Problem
 from systems.mech_campaign.catalogue import CATALOGUE, RELEASE
@@ -74,7 +73,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def parse_spec(self, data: object, path: str = "spec") -> UnitSpec:
         return reading.parse_spec(data, path)
 
-    def spec_json(self, spec: UnitSpec) -> dict[str, Any]:
+    def spec_json(self, spec: UnitSpec) -> dict[str, object]:
         return reading.spec_json(spec)
 
     def check_design(self, spec: UnitSpec, options: Mapping[str, object] = {}) -> Check:
@@ -103,7 +102,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
         return scenario.parse_scenario(data, path)
 
-    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, Any]:
+    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, object]:
         return scenario.scenario_json(spec)
 
     def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
@@ -115,7 +114,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario.ScenarioForm:
         return scenario.scenario_form(spec)
 
-    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return scenario.form_spec(fields) if fields else scenario.scenario_json(scenario.ScenarioSpec())
 
     def datasheet(
@@ -146,25 +145,25 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return True
 
-    def is_resting(self, condition: Mapping[str, Any]) -> bool:
+    def is_resting(self, condition: Mapping[str, object]) -> bool:
         return datasheet.parse_condition(condition).workshop
 
     def is_stuck(self, specs: Sequence[UnitSpec], *, balance: int, games: int) -> bool:
         return games > 0 and not force.can_field([spec.kind for spec in specs])
 
-    def condition_told(self, condition: Mapping[str, Any]) -> str:
+    def condition_told(self, condition: Mapping[str, object]) -> str:
         return datasheet.condition_told(condition)
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name
 
-    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return bench.lab_spec(fields.get("kind") or self.frame_first, fields)
 
     def bench(self, spec: UnitSpec) -> Bench:
         return bench.bench(spec)
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
         return bench.lab_spec(frame, before)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from systems.documents import DocumentError, unknown_slug
 from systems.legality import Check, listed
@@ -143,7 +142,11 @@ def _check_company(setup: Setup, at: int, own: Sequence[Fielded], options: Mappi
 
 
 def company_check(
-    scenario: Any, at: int, members: Sequence[CompanyMember[MekSpec]], options: Mapping[str, object], extra: int = 0
+    scenario: str | Mapping[str, object],
+    at: int,
+    members: Sequence[CompanyMember[MekSpec]],
+    options: Mapping[str, object],
+    extra: int = 0,
 ) -> Check:
     """Points and every problem of a side's Meks in the scenario; `extra` points a rich uncle paid. MM-010, MM-011."""
     return ROSTERS.check_company(scenario, members, options, side=SIDES[at], extra_points=extra)

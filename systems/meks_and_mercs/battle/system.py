@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
@@ -104,7 +103,7 @@ class MeksAndMercs(BattleSystem):
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)
 
-    def condition_after(self, unit: Mapping[str, Any]) -> dict[str, Any]:
+    def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
         return {name: unit[name] for name in ("hits", "weapons_lost", "systems_lost", "legs")}
 
     def opening(self, given: Setup) -> Situation:
@@ -140,7 +139,7 @@ class MeksAndMercs(BattleSystem):
     def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
 
-    def terrain_choices(self, scenario: Any) -> Mapping[str, str]:
+    def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
         """All for a zone battle; none for a scenario that prints its own, unless the source leaves it open. MM-013."""
         found, everywhere = self.terms(scenario), super().terrain_choices(scenario)
         if found is None:
@@ -149,14 +148,14 @@ class MeksAndMercs(BattleSystem):
             return {}
         return {self.printed: f"as the scenario has it: {ground_told(found.ground)}", **everywhere}
 
-    def match_terrains(self, scenario: Any) -> tuple[str, ...]:
+    def match_terrains(self, scenario: str | Mapping[str, object]) -> tuple[str, ...]:
         return super().match_terrains(scenario) if scenario == setup.ZONE_BATTLE else (self.printed,)
 
-    def counts_hiring(self, scenario: Any) -> bool:
+    def counts_hiring(self, scenario: str | Mapping[str, object]) -> bool:
         """A pilot who is on the roster is free of a scenario's points. MM-011."""
         return bool(scenario != setup.ZONE_BATTLE)
 
-    def counted(self, scenario: Any) -> str:
+    def counted(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
 
     def support_units(self, given: Setup) -> tuple[tuple[int, str], ...]:
@@ -192,9 +191,9 @@ class MeksAndMercs(BattleSystem):
             if event.kind == "support-rolled" and event.unit in waiting and event.unit
         }
 
-    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+    def cause_of_loss(self, given: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
         known = dict(self.unit_names(given)) | dict(names) | losses.STRIKERS
-        return losses.cause_told(fate["lost_by"], known.get(fate["killed_by"] or "", ""))
+        return losses.cause_told(fate["lost_by"], known.get(str(fate["killed_by"] or ""), ""))
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: setup.worth(fielded, given) for fielded in setup.field_units(given)}
@@ -202,7 +201,7 @@ class MeksAndMercs(BattleSystem):
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event, given)
 
-    def terms(self, scenario: Any) -> ScenarioTerms | None:
+    def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:
         found = setup.scenario_given(scenario)
         return terms.terms_of(found) if found else None
 
@@ -212,7 +211,9 @@ class MeksAndMercs(BattleSystem):
     def ground_told(self, given: Setup) -> str:
         return terms.ground_of(given)
 
-    def support_allowed(self, scenario: Any, side: int, pilots: Iterable[Mapping[str, object] | None]) -> int:
+    def support_allowed(
+        self, scenario: str | Mapping[str, object], side: int, pilots: Iterable[Mapping[str, object] | None]
+    ) -> int:
         found = setup.scenario_given(scenario)
         return terms.allowed_rolls(found, side, pilots) if found else 0
 
@@ -221,7 +222,7 @@ class MeksAndMercs(BattleSystem):
 
     def check_side(
         self,
-        scenario: Any,
+        scenario: str | Mapping[str, object],
         side: int,
         units: Sequence[SetupUnit],
         support: Sequence[str],

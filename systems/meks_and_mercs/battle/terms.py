@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from systems.engine.dice import Dice, roll
 from systems.engine.events import Event
@@ -138,7 +137,7 @@ def roll_for_support(dice: Dice) -> SupportRoll:
 
 
 def check_side(
-    given: Any,
+    given: str | Mapping[str, object],
     at: int,
     units: Sequence[SetupUnit],
     support: Sequence[str],

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from systems.legality import counted
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -50,7 +49,7 @@ def bench(spec: MekSpec) -> Bench:
     )
 
 
-def bench_spec(frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+def bench_spec(frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
     """A spec as JSON values, not checked: unknown slugs are kept for the reader of specs to refuse."""
     systems = {slug: count for slug, count in counts.items() if slug in CATALOGUE.systems}
     weapons = {slug: count for slug, count in counts.items() if slug not in systems}

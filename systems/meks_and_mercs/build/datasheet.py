@@ -301,6 +301,15 @@ class _Standing:
         return self.heat_rating + self.effect.heat_rating
 
     @property
+    def heat_all(self) -> int:
+        """Of all working weapons fired at once."""
+        return sum(weapon.heat for weapon in self.armed)
+
+    @property
+    def jump_heat(self) -> int:
+        return max((system.jump_heat for system in self.working), default=0)
+
+    @property
     def movement_modifier(self) -> int:
         return self.effect.movement + sum(system.movement_bonus for system in self.working) - self.condition.legs
 
@@ -327,8 +336,6 @@ def mek_datasheet(
     mek = _Standing(
         spec, condition, pilot_effect(pilot.experience, pilot.skills, frame.slug) if pilot else PilotEffect()
     )
-    heat_all = sum(weapon.heat for weapon in mek.armed)
-    jump_heat = max((system.jump_heat for system in mek.working), default=0)
     span = movement_span(frame.movement_dice, frame.movement_bonus + mek.movement_modifier)
     mounts = mounts_used(spec, options)
     pilot_line = _pilot_line(pilot, frame.slug)
@@ -358,9 +365,9 @@ def mek_datasheet(
         sensor=CATALOGUE.sensors[_best_sensor([system.sensor for system in mek.working if system.sensor])],
         pilot=pilot_line,
         track=_track(condition),
-        heat_all=heat_all,
-        heat_all_with_jets=heat_all + jump_heat if jump_heat else None,
-        is_overheating=heat_all > mek.heat_limit,
+        heat_all=mek.heat_all,
+        heat_all_with_jets=mek.heat_all + mek.jump_heat if mek.jump_heat else None,
+        is_overheating=mek.heat_all > mek.heat_limit,
         save_chance=save_chance(frame.armor),
         better_saves=_better_saves(mek),
         criticals=_criticals(frame.hits),

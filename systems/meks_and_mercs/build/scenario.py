@@ -117,7 +117,7 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
     return spec
 
 
-def scenario_json(spec: ScenarioSpec) -> dict[str, Any]:
+def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
     """The spec as JSON values; parsing them gives an equal spec."""
     return spec.model_dump(mode="json")
 

@@ -5,7 +5,6 @@ Every part of a spec has its field, so that a form sent back unchanged gives the
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES
@@ -118,7 +117,7 @@ def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
     )
 
 
-def form_spec(fields: Mapping[str, str]) -> dict[str, Any]:
+def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
     """The spec as JSON values that the fields of a form make; `paint` is a zone to use `brush` on."""
     given = dict(fields)
     _paint(given)
@@ -154,12 +153,12 @@ def _paint(given: dict[str, str]) -> None:
         given[f"{brush}-{zone}"] = "on"
 
 
-def _side_spec(side: str, given: Mapping[str, str]) -> dict[str, Any]:
+def _side_spec(side: str, given: Mapping[str, str]) -> dict[str, object]:
     letter = side[0]
     arrives = f"{side}-arrives" in given
     who = _known(given.get(f"{side}-who", ""), tuple(GROUPS), "all")
     first, rest = _zones(given, f"{letter}1"), _zones(given, f"{letter}2")
-    setup: list[dict[str, Any]] = []
+    setup: list[dict[str, object]] = []
     if not arrives and (first or rest):
         setup.append({"who": who, "zones": first, "is_one_zone": f"{side}-one" in given})
         if rest or who != "all":
@@ -203,7 +202,7 @@ def _whole(text: str) -> int:
     return min(int(text), 9999) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
 
 
-def _known(value: str, known: tuple[str, ...], default: Any) -> Any:
+def _known(value: str, known: tuple[str, ...], default: str | None) -> str | None:
     return value if value in known else default
 
 

@@ -1,7 +1,7 @@
 """The spec of a Mek, a pilot and the house rules, read from JSON values with every slug known."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import pydantic
 
@@ -62,7 +62,7 @@ def parse_spec(data: object, path: str = "spec") -> MekSpec:
     return MekSpec(fields.chassis, fields.weapons, fields.systems)
 
 
-def spec_json(spec: MekSpec) -> dict[str, Any]:
+def spec_json(spec: MekSpec) -> dict[str, object]:
     return {"chassis": spec.chassis, "weapons": list(spec.weapons), "systems": list(spec.systems)}
 
 

@@ -77,7 +77,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def parse_spec(self, data: object, path: str = "spec") -> MekSpec:
         return reading.parse_spec(data, path)
 
-    def spec_json(self, spec: MekSpec) -> dict[str, Any]:
+    def spec_json(self, spec: MekSpec) -> dict[str, object]:
         return reading.spec_json(spec)
 
     def check_design(self, spec: MekSpec, options: Mapping[str, object] = {}) -> Check:
@@ -103,7 +103,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
         return scenario.parse_scenario(data, path)
 
-    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, Any]:
+    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, object]:
         return scenario.scenario_json(spec)
 
     def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
@@ -115,7 +115,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario_form.ScenarioForm:
         return scenario_form.scenario_form(spec, brush)
 
-    def form_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return scenario_form.form_spec(fields) if fields else {"attacker": {"points": 60}, "defender": {"points": 60}}
 
     def datasheet(
@@ -143,7 +143,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def kind_name(self, spec: MekSpec) -> str:
         return CATALOGUE.chassis[spec.chassis].name
 
-    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         lists = {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_fields[1:]}
         return {"chassis": fields.get("chassis") or self.frame_first, **lists}
 
@@ -161,21 +161,21 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return Options.read(options).is_standing
 
-    def condition_told(self, condition: Mapping[str, Any]) -> str:
+    def condition_told(self, condition: Mapping[str, object]) -> str:
         return upkeep.condition_told(condition)
 
     def repair_bill(self, spec: MekSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         return upkeep.repair_bill(spec, condition)
 
     def condition_home(
-        self, spec: MekSpec, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]
-    ) -> dict[str, Any]:
+        self, spec: MekSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
+    ) -> dict[str, object]:
         return upkeep.condition_home(spec, began, after, now)
 
     def bench(self, spec: MekSpec) -> Bench:
         return bench.bench(spec)
 
-    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, Any]:
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
         return bench.bench_spec(frame, counts, before)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from systems.legality import BillLine, counted
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -43,7 +42,7 @@ def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ..
 
 def condition_home(
     spec: MekSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The condition of a Mek that is `now` so, after a game that made `after` of `began`; raises DocumentError.
 
     If it is as it began the game, that is `after`. Else the game does to it what it did, harm and repairs (MM-085); one
@@ -55,7 +54,7 @@ def condition_home(
     weapons = _changed(first.weapons_lost, last.weapons_lost, here.weapons_lost)
     systems = _changed(first.systems_lost, last.systems_lost, here.systems_lost)
     legs = max(0, here.legs + last.legs - first.legs)
-    found: dict[str, Any] = {"hits": hits} if hits < spec.frame.hits else {}
+    found: dict[str, object] = {"hits": hits} if hits < spec.frame.hits else {}
     return found | {
         name: value for name, value in (("weapons_lost", weapons), ("systems_lost", systems), ("legs", legs)) if value
     }
@@ -70,14 +69,15 @@ def _hits(spec: MekSpec, condition: Condition) -> int:
     return spec.frame.hits if condition.hits is None else condition.hits
 
 
-def condition_told(condition: Mapping[str, Any]) -> str:
+def condition_told(condition: Mapping[str, object]) -> str:
     """What is wrong with a Mek, in a few words."""
     parts = []
     if "hits" in condition:
         parts.append(f"{condition['hits']} Hits left")
     for name, label in (("weapons_lost", "weapons lost"), ("systems_lost", "systems lost")):
-        if condition.get(name):
-            parts.append(f"{len(condition[name])} {label}")
+        lost = condition.get(name)
+        if isinstance(lost, Sequence) and lost:
+            parts.append(f"{len(lost)} {label}")
     if condition.get("legs"):
         parts.append(f"leg damage {condition['legs']}")
     return ", ".join(parts)
