@@ -169,14 +169,13 @@ def design_share(request: HttpRequest, pk: int) -> HttpResponse:
 def design_clone(request: HttpRequest, pk: int) -> HttpResponse:
     """A copy of a design as one's own."""
     row = seen_design(request, pk)
-    copies: list[Design] = []
-    if say(
-        request,
-        lambda: copies.append(services.design_clone(design=row, by=player(request))),
-        "The copy is yours.",
-    ):
-        return redirect("rosters:design", pk=copies[0].pk)
-    return redirect("rosters:designs")
+    try:
+        copy = services.design_clone(design=row, by=player(request))
+    except RefusedError as error:
+        messages.error(request, error.reason)
+        return redirect("rosters:designs")
+    messages.success(request, "The copy is yours.")
+    return redirect("rosters:design", pk=copy.pk)
 
 
 @login_required
