@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from dataclasses import replace
 
 import pytest
 from django.db import connection
@@ -12,7 +13,7 @@ from django.urls import reverse
 
 from rosters.ledger.records import company_balance
 from rosters.models import AccessToken, Company, Design
-from rosters.services import UnitResult, company_apply_result, design_save
+from rosters.services import UnitResult, company_apply_result, design_save, works
 from systems import roster_rules
 from systems.fates import UnitFate
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_pilot, a_player, a_unit
@@ -187,6 +188,18 @@ def test_a_private_design_is_hidden_and_a_shared_one_found_by_its_link(client, o
     Design.objects.update(visibility="link")
     assert client.get(url).status_code == 404
     assert client.get(url, {"key": str(design.link_key)}).status_code == 200
+
+
+def test_a_copied_design_leads_to_the_copy_and_a_refused_copy_says_why(client, owner, monkeypatch):
+    design = design_save(author=a_player("smith"), system=SYSTEM, name="Hornet", spec=WASP, visibility="public")
+    client.force_login(owner)
+    monkeypatch.setattr(works, "DESIGN", replace(works.DESIGN, most=1))
+    copied, refused = (client.post(reverse("rosters:design_clone", args=[design.pk]), follow=True) for _ in range(2))
+    copy = Design.objects.get(author=owner)
+    assert copied.redirect_chain == [(reverse("rosters:design", args=[copy.pk]), 302)]
+    assert said(copied) == "The copy is yours."
+    assert refused.redirect_chain == [(reverse("rosters:designs"), 302)]
+    assert said(refused) == "A player keeps 1 designs at most."
 
 
 # --- the lab ----------------------------------------------------------------------------------------------------------
