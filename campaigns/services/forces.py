@@ -19,7 +19,7 @@ from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRo
 from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
 from campaigns.selectors.fielding import best_force, member_of
-from rosters.documents.snapshots import UNITS_MOST, fielded, ready_units
+from rosters.documents.snapshots import UNITS_MOST, fielded, force_rows, ready_units
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.services import RefusedError
@@ -207,7 +207,7 @@ def forces_open(*, match: Match) -> Match:
     except DocumentError as error:
         raise RefusedError("forces", f"These forces can't meet: {error.reason}") from None
     locked.setup = setup.model_dump(mode="json")
-    locked.forces = [_rows(enrolment, document) for _, enrolment, document in sides]
+    locked.forces = [force_rows(enrolment.company, document["units"]) for _, enrolment, document in sides]
     locked.flag = ""  # whatever kept them closed
     locked.save(update_fields=["setup", "forces", "flag"])
     locked.sealed.filter(fell="").update(opened_at=timezone.now())
@@ -310,12 +310,6 @@ def side_forces(match: Match) -> tuple[SideForce, SideForce]:
         SideForce(company=match.attacker.company, units=attacker),
         SideForce(company=match.defender.company, units=defender),
     )
-
-
-def _rows(enrolment: Enrolment, document: Force) -> dict[str, dict[str, int | None]]:
-    return {
-        unit.key: {"unit": unit.unit, "pilot": unit.pilot} for unit in fielded(enrolment.company, document["units"])
-    }
 
 
 def match_document(

@@ -34,9 +34,14 @@ def test_a_result_is_corrected_by_keyboard(page: Page, client):
     page.keyboard.press("ArrowUp")
     expect(first.locator('[data-column="wounded"] input')).to_be_focused()
 
+    destroyed, exploded = (first.locator(f'[data-column="{name}"] input') for name in ("destroyed", "exploded"))
+    exploded.check()  # what the game calls its end
+    expect(destroyed).to_be_checked()
+    exploded.uncheck()
+    destroyed.uncheck()
     lost = first.locator('[data-column="hits_lost"] input')
     lost.fill("2")  # the last Hit: destroyed
-    expect(first.locator('[data-column="destroyed"] input')).to_be_checked()
+    expect(destroyed).to_be_checked()
     page.get_by_role("radio", name="Bees", exact=True).check()
     lost.press("Control+Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("What correcting Ants against Bees would change")
