@@ -60,6 +60,14 @@ DODGE_DICE = 2
 OVERHEAT = 64  # weight of two sixes
 SIX = 32  # weight of a heat die that shows 6
 
+# the tables that doctrines look up, see `distributions`: how many of what they hold, and where each begins
+MOST_DICE, MOST_SHOTS, MOST_DEFENCE, TNS, MOST_HEAT = 5, 3, 5, 7, 5
+HITS_AT = 0
+TIES_AT = MOST_DICE * TNS * (MOST_DEFENCE + 1) * TNS
+SMOKE_AT = TIES_AT + MOST_SHOTS * TNS * MOST_SHOTS * TNS
+OVER_AT = SMOKE_AT + MOST_SHOTS * TNS
+CHANCES = OVER_AT + 2 * OVERHEAT * (MOST_HEAT + 1)
+
 
 @dataclass(slots=True)
 class Battle:

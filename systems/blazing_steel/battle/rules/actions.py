@@ -80,9 +80,8 @@ def turn_refusal(s: State, k: int, action: int) -> int:
     return c.BANNED_FROM_HEAT if u.ban == c.BANNED and heat_of(action) else 0
 
 
-def target_refusal(s: State, k: int, action: int, slot: int, e: int) -> int:
-    """Why the active Warmech of order k may not attack e like this; 0: it may. BS-026, BS-036, BS-047, BS-049, BS-110."""
-    i = s.orders[k].unit
+def target_refusal(s: State, k: int, i: int, action: int, slot: int, e: int) -> int:
+    """Why Warmech i may not attack e like this in order k; 0: it may. BS-026, BS-036, BS-047, BS-049, BS-110."""
     if k == c.FOLLOW and e != s.orders[c.LEAD].unit:
         return c.FOLLOWER_TARGET
     if action == c.CHARGE and s.battle.slot == 1 and s.battle.contact_first == 0:
@@ -132,7 +131,7 @@ def refusal(s: State, k: int, action: int, slot: int, e: int) -> int:
     if found:
         return found
     if is_offensive(action):
-        return target_refusal(s, k, action, slot, e)
+        return target_refusal(s, k, s.orders[k].unit, action, slot, e)
     i = s.orders[k].unit
     if is_movement(action):
         return 0 if can_walk(s, s.units[i]) else c.CANNOT_MOVE
