@@ -111,6 +111,19 @@ class BenchText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BenchPick:
+    """A place on the frame that takes one thing; the slug is the field of the lab's address that holds it."""
+
+    slug: str
+    label: str
+    value: str  # slug of the choice; empty: nothing
+    choices: tuple[BenchChoice, ...]
+    empty: str = ""  # what choosing nothing is called; empty: something must be chosen
+    note: str = ""  # what the place means for whatever is in it
+    refusal: str = ""  # why this frame has no such place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """Everything that a build can be made of, as the design lab lays it out."""
 
@@ -118,6 +131,7 @@ class Bench:
     frame: str
     groups: tuple[BenchGroup, ...]
     texts: tuple[BenchText, ...] = ()
+    picks: tuple[BenchPick, ...] = ()
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
@@ -326,7 +340,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         that say only what is not whole."""
         return {}
 
-    # The design lab: asked with a `frame_first` only.
+    # The design lab: asked with a `frame_first` only; for a spec of counts where its bench has groups.
 
     def bench(self, spec: SpecT) -> Bench:
         """The parts of this system with their counts in that build."""

@@ -22,6 +22,7 @@ class Options:
     biped_stands: bool  # immobile, not out. BS-160
     kills_per_warmech: bool  # 1 each, not equalized. BS-190
     rounds: int  # BS-187
+    points_limit: int  # of a side; 0 is none. BS-C02
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
@@ -37,6 +38,7 @@ class Options:
             biped_stands=chosen.choice("biped-disabled") == "immobile",
             kills_per_warmech=chosen.choice("kill-points") == "per-warmech",
             rounds=chosen.number("rounds"),
+            points_limit=chosen.number("points-limit"),
         )
 
 

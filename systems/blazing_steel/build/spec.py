@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -22,7 +22,7 @@ from systems.blazing_steel.catalogue.types import (
     Weapon,
 )
 from systems.blazing_steel.options import BY_THE_BOOK, Options
-from systems.documents import Document, object_of, parse_document, refuse_unknown
+from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
 
 WEAPON_SLOTS = ("l1", "l2", "r1", "c1")  # slot order, BS-AR
 SLOTS = (*WEAPON_SLOTS, "p1")
@@ -159,6 +159,15 @@ def mount_of(slot: str, options: Options = BY_THE_BOOK) -> Mount | None:
     return CATALOGUE.mounts[slug] if slug else None
 
 
+def slot_name(frame: Chassis, slot: str, options: Options = BY_THE_BOOK) -> str:
+    """What a hardpoint is called on such a chassis: a lone left arm has no number."""
+    if slot == "l2" and options.second_l_is_shoulder:
+        return "Shoulder"
+    if slot == "l1" and ("l2" not in frame.slots or options.second_l_is_shoulder):
+        return "Left arm"
+    return CATALOGUE.slots[slot].name
+
+
 def _one_option(value: object) -> object:
     """BS-003."""
     if isinstance(value, list | tuple) and len(value) != 1:
@@ -183,15 +192,22 @@ class SpecFields(Document):
 def parse_spec(data: object, path: str = "spec") -> WarmechSpec:
     """The build; raises DocumentError with the path of the first thing that is wrong."""
     fields = parse_document(SpecFields, object_of(data, path), path)
-    refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, CATALOGUE.chassis)
+    _refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, CATALOGUE.chassis, "BS-001")
     if fields.locomotion:
-        refuse_unknown(f"{path}.locomotion", "locomotion", fields.locomotion, CATALOGUE.locomotion)
+        _refuse_unknown(f"{path}.locomotion", "locomotion", fields.locomotion, CATALOGUE.locomotion, "BS-001")
     for slot in SLOTS:
         if slug := getattr(fields, slot):
-            refuse_unknown(f"{path}.{slot}", "option", slug, OPTIONS)
+            _refuse_unknown(f"{path}.{slot}", "option", slug, OPTIONS, "BS-002")
     if fields.magazine_on:
-        refuse_unknown(f"{path}.magazine_on", "hardpoint", fields.magazine_on, SLOTS)
+        _refuse_unknown(f"{path}.magazine_on", "hardpoint", fields.magazine_on, SLOTS, "BS-012")
     return WarmechSpec(**fields.model_dump())
+
+
+def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule: str) -> None:
+    try:
+        refuse_unknown(path, what, slug, known)
+    except DocumentError as error:
+        raise DocumentError(error.path, f"{error.reason} ({rule})") from None
 
 
 def spec_json(spec: WarmechSpec) -> dict[str, Any]:
