@@ -144,7 +144,7 @@ class Unit:
     kills: int = 0
     damage: int = 0  # suffered in all
     overheats: int = 0
-    zone_points: int = 0  # victory points that it has brought
+    held: int = 0  # victory points that it has brought: in the enemy's zone, or as the first of its side on the hill
     heat: int = 0  # (round) weights of its heat dice, 1 for a 1 to 32 for a 6
     dodge_dice: int = DODGE_DICE  # (round)
     activations: int = 0  # (round)

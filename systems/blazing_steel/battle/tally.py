@@ -42,7 +42,7 @@ class UnitTally:
     disabled: int = 0
     overheats: int = 0
     cripples: int = 0
-    zone_points: int = 0
+    objectives: int = 0
 
 
 def place_print(coordinate: float) -> int:
@@ -71,7 +71,7 @@ def fingerprint(s: State) -> int:
         value = (value * 131 + u.cripples) % PRIME
         value = (value * 131 + u.heat + 200 * u.overheats) % PRIME
         value = (value * 31 + u.kills + 7 * u.killer + 100 * u.damage) % PRIME
-        value = (value * 31 + u.dodge_dice + 3 * u.activations + 50 * u.zone_points) % PRIME
+        value = (value * 31 + u.dodge_dice + 3 * u.activations + 50 * u.held) % PRIME
         value = (value * 4001 + place_print(u.x)) % PRIME
         value = (value * 4001 + place_print(u.y)) % PRIME
         value = (value * 4001 + place_print(u.face_x)) % PRIME
@@ -108,7 +108,7 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
         tally.hits_lost += min(u.damage, u.full_structure)
         tally.overheats += u.overheats
         tally.cripples += count_cripples(u.cripples)
-        tally.zone_points += u.zone_points
+        tally.objectives += u.held
     print_ = fingerprint(s)
     t.fingerprint += print_
     return pack_end(b.winner, margin, print_)

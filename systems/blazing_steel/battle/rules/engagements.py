@@ -277,6 +277,7 @@ def settle_hits(s: State, k: int, log: Log) -> None:
         total=order.total,
         against=order.against,
         hits=order.hits,
+        lands=order.hits > 0,
     )
 
 

@@ -113,7 +113,9 @@ def go(s: State, i: int, action: int, x: float, y: float, face_x: float, face_y:
     if found:
         return found
     place(s, i, x, y, face_x, face_y)
-    if action == c.MOVE:
+    if s.battle.round == 0:
+        note(log, "unit-advanced", path(s, i), unit=i)
+    elif action == c.MOVE:
         note(log, "unit-moved", path(s, i), unit=i)
     elif action == c.SPRINT:
         note(log, "unit-sprinted", path(s, i), unit=i)

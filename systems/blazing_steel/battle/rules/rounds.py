@@ -42,13 +42,13 @@ def is_in_zone(u: Unit) -> bool:
     return u.y <= c.ZONE - u.radius + TINY
 
 
-def is_on_hill(s: State, side: int) -> bool:
-    """True if a side has a Warmech within 2 inches of the hill's marker. BS-194, BS-195."""
+def first_on_hill(s: State, side: int) -> int:
+    """The first Warmech of a side that is within 2 inches of the hill's marker; NOBODY if none is. BS-194, BS-195."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
         if u.status == c.STANDS and gap(u.x, u.y, u.radius, c.CENTRE, c.CENTRE, 0.0) <= c.HILL_REACH + TINY:
-            return True
-    return False
+            return i
+    return c.NOBODY
 
 
 def score_objectives(s: State, log: Log) -> None:
@@ -56,15 +56,17 @@ def score_objectives(s: State, log: Log) -> None:
     for i in range(count_units(s)):
         u = s.units[i]
         if is_in_zone(u):
-            u.zone_points += 1
+            u.held += 1
             s.sides[u.side].zone_points += 1
             note(log, "zone-scored", unit=i, side=u.side)
-    a_holds = is_on_hill(s, c.SIDE_A)
-    b_holds = is_on_hill(s, c.SIDE_B)
-    if a_holds != b_holds:
-        side = c.SIDE_A if a_holds else c.SIDE_B
-        s.sides[side].hill_points += 1
-        note(log, "hill-held", side=side)
+    a_holds = first_on_hill(s, c.SIDE_A)
+    b_holds = first_on_hill(s, c.SIDE_B)
+    if (a_holds == c.NOBODY) != (b_holds == c.NOBODY):
+        i = max(a_holds, b_holds)
+        u = s.units[i]
+        u.held += 1
+        s.sides[u.side].hill_points += 1
+        note(log, "hill-held", unit=i, side=u.side)
 
 
 def end_round(s: State, log: Log) -> None:
