@@ -169,9 +169,7 @@ def _heated(told: Told) -> str:
 
 def _ended(told: Told) -> str:
     winner = told.number("winner")
-    points = [
-        points_told(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"
-    ]
+    points = [points_told(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"]
     score = f"{told.sides[0]} {points[0]}, {told.sides[1]} {points[1]} victory points"
     who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
     why = ENDS_TOLD[REASONS[told.number("reason")]]

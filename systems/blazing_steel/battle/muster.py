@@ -109,9 +109,7 @@ def discs_of(table: TableMap) -> list[Disc]:
     ]
 
 
-def muster(
-    forces: Sequence[Sequence[WarmechSpec]], doctrines: Sequence[str], table: str, options: Options
-) -> State:
+def muster(forces: Sequence[Sequence[WarmechSpec]], doctrines: Sequence[str], table: str, options: Options) -> State:
     """The state before the first die."""
     discs = discs_of(CATALOGUE.maps[table])
     units = [state_unit(spec, side) for side, force in enumerate(forces) for spec in force]
@@ -132,9 +130,7 @@ def muster(
         ),
         sides=[state_side(doctrine, force) for doctrine, force in zip(doctrines, forces, strict=True)],
         units=units,
-        weapons=[
-            state_weapon(spec, slot, options) for force in forces for spec in force for slot in WEAPON_SLOTS
-        ],
+        weapons=[state_weapon(spec, slot, options) for force in forces for spec in force for slot in WEAPON_SLOTS],
         orders=[Order(), Order()],
         discs=discs or [Disc()],
         faces=[Face() for _ in range(codes.FACES)],

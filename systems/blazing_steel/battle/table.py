@@ -53,5 +53,7 @@ def pieces(terrain: str) -> tuple[Piece, ...]:
         ("block", table.blocks),
     )
     return tuple(
-        Piece(kind, CATALOGUE.terrain[kind].name, x * H, y * H, radius * H) for kind, discs in kinds for x, y, radius in discs
+        Piece(kind, CATALOGUE.terrain[kind].name, x * H, y * H, radius * H)
+        for kind, discs in kinds
+        for x, y, radius in discs
     )

@@ -190,6 +190,12 @@ def is_guided(s: State, k: int) -> bool:
     return order.action == c.SHOOT and weapon_of(s, order.unit, order.slot).guided != 0
 
 
+def is_munition(s: State, k: int) -> bool:
+    """True if order k fires a Munition weapon, which flak can meet. BS-128, BS-129."""
+    order = s.orders[k]
+    return order.action == c.SHOOT and weapon_of(s, order.unit, order.slot).munition != 0
+
+
 def answer(s: State, k: int, dice: Dice, log: Log) -> None:
     """The defence dice against the attack of order k, if there are any. BS-090, BS-128, BS-140, BS-145."""
     order = s.orders[k]
@@ -199,9 +205,8 @@ def answer(s: State, k: int, dice: Dice, log: Log) -> None:
     if order.target == other.unit and is_movement(other.action):
         if other.declines == 0 and not is_guided(s, k):
             dodge(s, k, dice, log)
-    elif other.action == c.FLAK and order.action == c.SHOOT:
-        if weapon_of(s, order.unit, order.slot).munition and can_flak(s, other.unit, order.target):
-            throw_flak(s, k, dice, log)
+    elif other.action == c.FLAK and is_munition(s, k) and can_flak(s, other.unit, order.target):
+        throw_flak(s, k, dice, log)
 
 
 def dodge(s: State, k: int, dice: Dice, log: Log) -> None:
@@ -265,9 +270,9 @@ def settle_hits(s: State, k: int, log: Log) -> None:
         order.hits = order.effective
     else:
         order.hits = min(max(0, order.total - order.against), order.dice)
-    if order.answer == c.ENGAGED and order.total == order.against and order.total > 0:
-        if order.action == c.SHOOT and s.orders[1 - k].action == c.SHOOT:
-            order.hits = 1
+    is_tie = order.answer == c.ENGAGED and order.total == order.against and order.total > 0
+    if is_tie and order.action == c.SHOOT and s.orders[1 - k].action == c.SHOOT:
+        order.hits = 1
     note(
         log,
         "attack-settled",

@@ -33,7 +33,8 @@ def is_eligible(u: Unit) -> bool:
 def has_eligible(s: State, side: int) -> bool:
     """True if a side has a Warmech that may be activated. BS-029, BS-030."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if is_eligible(s.units[i]):
+        u = s.units[i]
+        if is_eligible(u):
             return True
     return False
 
@@ -221,9 +222,7 @@ def spots(s: State, i: int, x: float, y: float, radius: float) -> bool:
     """True if Warmech i, as it stands, spots a base at (x, y). BS-053, BS-076."""
     u = s.units[i]
     return (
-        u.status == c.STANDS
-        and gap(u.x, u.y, u.radius, x, y, radius) <= c.SPOTTING + TINY
-        and sees(s, u.x, u.y, x, y)
+        u.status == c.STANDS and gap(u.x, u.y, u.radius, x, y, radius) <= c.SPOTTING + TINY and sees(s, u.x, u.y, x, y)
     )
 
 

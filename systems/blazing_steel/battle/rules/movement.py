@@ -43,7 +43,7 @@ def is_clear(s: State, i: int, x: float, y: float, jump: int, skip: int) -> bool
                 return False
     for e in range(count_units(s)):
         t = s.units[e]
-        if t.status != c.STANDS or e == i or e == skip:
+        if t.status != c.STANDS or e in (i, skip):
             continue
         if t.side == u.side:
             least = u.radius + t.radius - TINY

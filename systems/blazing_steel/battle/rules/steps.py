@@ -57,7 +57,9 @@ def make_charges(s: State, log: Log) -> None:
         if order.action != c.CHARGE:
             continue
         other = s.orders[1 - k]
-        is_met = k == c.FOLLOW and other.action == c.CHARGE and other.target == order.unit and order.target == other.unit
+        is_met = (
+            k == c.FOLLOW and other.action == c.CHARGE and other.target == order.unit and order.target == other.unit
+        )
         charge(s, order.unit, order.target, 0 if is_met else 1, log)
 
 
