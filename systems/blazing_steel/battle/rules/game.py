@@ -62,15 +62,16 @@ def suffer(s: State, k: int, log: Log) -> None:
     bury(s, k, log)
 
 
-def resolve_step(s: State, dice: Dice, log: Log) -> None:
-    """Both declared actions, at once. BS-033, BS-034, BS-AR31."""
+def open_step(s: State, log: Log) -> None:
+    """What comes of both declared actions before anybody moves but to charge. BS-AR31."""
     begin_step(s)
     for k in range(2):
         begin_action(s, k, log)
     make_charges(s, log)
-    first = c.FOLLOW if s.battle.follow_moves_first else c.LEAD
-    make_way(s, first, log)
-    make_way(s, 1 - first, log)
+
+
+def close_step(s: State, dice: Dice, log: Log) -> None:
+    """What comes of them when all have moved. BS-033, BS-AR30, BS-AR31."""
     engage(s, dice, log)
     for k in range(2):
         if attacks(s.orders[k]):
@@ -79,6 +80,15 @@ def resolve_step(s: State, dice: Dice, log: Log) -> None:
         if attacks(s.orders[k]):
             suffer(s, k, log)
     end_step(s, log)
+
+
+def resolve_step(s: State, dice: Dice, log: Log) -> None:
+    """Both declared actions, at once; the doctrines say where movements lead. BS-033, BS-034."""
+    open_step(s, log)
+    first = c.FOLLOW if s.battle.follow_moves_first else c.LEAD
+    make_way(s, first, log)
+    make_way(s, 1 - first, log)
+    close_step(s, dice, log)
 
 
 def add_heat(s: State, k: int, dice: Dice, log: Log) -> None:
