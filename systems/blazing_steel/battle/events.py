@@ -40,7 +40,6 @@ REASONS = {codes.ANNIHILATION: "annihilation", codes.LAST_ROUND: "rounds"}
 ENDS_TOLD = {"annihilation": "nobody is left on the other side", "rounds": "the last round is over"}
 ORDER_WORDS = ("leads with", "answers with")
 _PATH = "from_x from_y x y ahead_x ahead_y"
-_DICE = "face1 face2 face3 face4 face5"
 _SHOT_PARTS = {
     "cover": ("cover", "BS-122"),
     "beyond": ("beyond ideal range", "BS-122"),
@@ -49,6 +48,7 @@ _SHOT_PARTS = {
     "impact": ("Impact", "BS-123"),
     "targeting": ("Targeting crippled", "BS-154"),
 }
+_STRIKE_PARTS = {name: _SHOT_PARTS[name] for name in ("impact", "targeting")}
 
 
 def inches(hundredths: int) -> str:
@@ -209,23 +209,23 @@ FACTS = Facts(
     ),
     Fact(
         "shot-rolled", "BS-120", "action",
-        f"unit target slot {_DICE} number cover beyond camo scope impact targeting tn effective total ammo",
+        "unit target slot faces number cover beyond camo scope impact targeting tn effective total ammo",
         _rolled("fires its {weapon} at {target}"), modifiers=_SHOT_PARTS,
     ),
     Fact(
-        "smoke-rerolled", "BS-175", "action", f"unit target {_DICE} tn effective total",
+        "smoke-rerolled", "BS-175", "action", "unit target faces tn effective total",
         _rolled("fires through smoke at {target}, effective dice again"),
     ),
     Fact(
-        "strike-rolled", "BS-135", "action", f"unit target {_DICE} number impact targeting tn effective total",
-        _rolled("strikes at {target}"), modifiers=_SHOT_PARTS,
+        "strike-rolled", "BS-135", "action", "unit target faces number impact targeting tn effective total",
+        _rolled("strikes at {target}"), modifiers=_STRIKE_PARTS,
     ),
     Fact(
-        "dodge-rolled", "BS-140", "action", f"unit target {_DICE} tn effective total lost left",
+        "dodge-rolled", "BS-140", "action", "unit target faces tn effective total lost left",
         _rolled("dodges {target}"), rules={"lost": "BS-142"}, effect=shows(dodge_dice=part("left")),
     ),
     Fact(
-        "flak-rolled", "BS-128", "action", f"unit target {_DICE} tn effective total",
+        "flak-rolled", "BS-128", "action", "unit target faces tn effective total",
         _rolled("throws flak against {target}"),
     ),
     Fact(
@@ -234,7 +234,7 @@ FACTS = Facts(
     ),
     Fact(
         "damage-rolled", "BS-151", "action",
-        "unit target " + " ".join(f"face{at}" for at in range(1, codes.FACES + 1)) + " armor flank ap through",
+        "unit target faces armor flank ap through",
         _armored, modifiers={"flank": ("flank", "BS-163")},
     ),
     Fact(
@@ -267,7 +267,7 @@ FACTS = Facts(
         "{unit} uses its Coolant Rods: the heat of this turn, {heat}, is gone.",
     ),
     Fact(
-        "heat-rolled", "BS-102", "heat", f"unit {_DICE} removed heat overheats?", _heated,
+        "heat-rolled", "BS-102", "heat", "unit faces removed heat overheats?", _heated,
         rules={"overheats": "BS-103"}, effect=alters(effects.heated),
     ),
     Fact(

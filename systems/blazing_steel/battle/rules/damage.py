@@ -59,7 +59,7 @@ def roll_damage(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "damage-rolled",
-        thrown(s, 0, order.thrown),
+        thrown(s, order.thrown),
         unit=order.target,
         target=order.unit,
         armor=armor_of(t),

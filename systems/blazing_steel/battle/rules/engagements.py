@@ -120,7 +120,7 @@ def shoot(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "shot-rolled",
-        thrown(s, 0, order.dice),
+        thrown(s, order.dice),
         unit=i,
         target=e,
         slot=order.slot,
@@ -148,7 +148,7 @@ def reroll_through_smoke(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "smoke-rerolled",
-        thrown(s, 0, order.dice),
+        thrown(s, order.dice),
         unit=order.unit,
         target=order.target,
         tn=order.tn,
@@ -172,7 +172,7 @@ def strike(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "strike-rolled",
-        thrown(s, 0, order.dice),
+        thrown(s, order.dice),
         unit=i,
         target=e,
         number=melee + targeting,
@@ -232,7 +232,7 @@ def dodge(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "dodge-rolled",
-        thrown(s, 0, count),
+        thrown(s, count),
         unit=other.unit,
         target=order.unit,
         tn=tn,
@@ -254,7 +254,7 @@ def throw_flak(s: State, k: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "flak-rolled",
-        thrown(s, 0, count),
+        thrown(s, count),
         unit=i,
         target=order.unit,
         tn=FLAK_TN,

@@ -51,7 +51,7 @@ def roll_heat(s: State, i: int, dice: Dice, log: Log) -> None:
     note(
         log,
         "heat-rolled",
-        thrown(s, 0, u.heat_made),
+        thrown(s, u.heat_made),
         unit=i,
         removed=removed,
         heat=u.heat,

@@ -80,7 +80,9 @@ def damage_ends(table: Table, hits: int, by: int = c.LEAD) -> Iterator[tuple[Sta
 def kill_chance(table: Table, hits: int, by: int = c.LEAD) -> Fraction:
     """The chance that so many hits destroy or disable the target."""
     target = table.state.orders[by].target
-    return sum((chance for s, chance in damage_ends(table, hits, by) if s.units[target].status != c.STANDS), Fraction(0))
+    return sum(
+        (chance for s, chance in damage_ends(table, hits, by) if s.units[target].status != c.STANDS), Fraction(0)
+    )
 
 
 def expected_unsaved(table: Table, hits: int) -> Fraction:
