@@ -1,1 +1,7 @@
 """Blazing Steel: a few Warmechs a side, two players who take turns to lead."""
+
+from systems.blazing_steel.build import SYSTEM as ROSTER
+from systems.blazing_steel.paper import BlazingSteelPaper
+from systems.game import Game
+
+GAME = Game(roster=ROSTER, paper=BlazingSteelPaper())
