@@ -2,6 +2,7 @@
 
 from systems.blazing_steel.build import SYSTEM as ROSTER
 from systems.blazing_steel.paper import BlazingSteelPaper
+from systems.blazing_steel.season import SYSTEM as SEASON
 from systems.game import Game
 
-GAME = Game(roster=ROSTER, paper=BlazingSteelPaper())
+GAME = Game(roster=ROSTER, season=SEASON, paper=BlazingSteelPaper())

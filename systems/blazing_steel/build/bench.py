@@ -52,9 +52,7 @@ def _picks(spec: WarmechSpec) -> Iterator[BenchPick]:
         label="Extended Magazine serves",
         value=spec.magazine_on,
         empty="nothing",
-        choices=tuple(
-            BenchChoice(slug=slot, name=CATALOGUE.slots[slot].name, detail="", points=0) for slot in served
-        ),
+        choices=tuple(BenchChoice(slug=slot, name=CATALOGUE.slots[slot].name, detail="", points=0) for slot in served),
     )
 
 

@@ -221,7 +221,14 @@ def test_a_slip_asks_for_kills_objectives_and_structure(tmp_path: Path):
 def test_a_roster_says_what_each_carries(tmp_path: Path):
     units = [warmech("mantis", name="Old Tooth"), warmech("darter", condition={"repair": True})]
     text = drawn(items.roster(units, system=SLUG), tmp_path)
-    for words in ("Carries", "Melee weapon", "Shotcannon", "Rotary Cannon, Targeting Scope", "in repair", "Light, Tracked"):
+    for words in (
+        "Carries",
+        "Melee weapon",
+        "Shotcannon",
+        "Rotary Cannon, Targeting Scope",
+        "in repair",
+        "Light, Tracked",
+    ):
         assert words in text, words
     assert "Pilot" not in text
 
