@@ -96,7 +96,8 @@ class TableBoard:
     def summary(self, frame: TableFrame) -> str:
         """The step in words, with the modifiers of its dice: what a reader who doesn't see the table has to know."""
         if frame.number == 1:
-            return "The table before terrain is rolled and the forces set up."
+            rolled = "" if self.replay.table.pieces else "terrain is rolled and "
+            return f"The table before {rolled}the forces set up."
         if len(frame.lines) > MOST_LINES:
             off = sum(unit.stand is None and not unit.destroyed for unit in on_table(frame.situation))
             rest = f"; {_counted(off, 'waits', 'wait')} off it" if off else ""
@@ -144,7 +145,7 @@ class TableBoard:
 
     def unit(self, unit: TableView) -> TableUnit:
         """The unit in words."""
-        states = []
+        states = list(unit.states)
         if unit.suppression:
             states.append(f"suppressed ({_counted(unit.suppression, 'marker', 'markers')})")
         if unit.locked_by:

@@ -89,11 +89,24 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
         return None
     table = space.table(record.setup)
     situation = system.opening(record.setup)
-    pieces: tuple[Piece, ...] = ()
+    pieces = table.pieces
     holders: list[int | None] = [None] * len(table.objectives)
     points: Points | None = None
     fallen: dict[str, Stand] = {}
-    frames = [TableFrame(1, 0, 1, Chapter("The empty table"), (), situation, pieces, tuple(holders), (), ())]
+    frames = [
+        TableFrame(
+            1,
+            0,
+            1,
+            Chapter("The table" if pieces else "The empty table"),
+            (),
+            situation,
+            pieces,
+            tuple(holders),
+            (),
+            (),
+        )
+    ]
     for (turn, chapter), group in _cut(record, lines):
         tracks: list[Track] = []
         fire: list[LineOfFire] = []

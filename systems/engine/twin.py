@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 HEADER = '''"""Generated from the rules modules of {slug}; see systems/engine/twin.py."""
 from __future__ import annotations
 
+from math import floor, sqrt
+
 import numpy as np
 from numba import njit
 
@@ -131,10 +133,11 @@ def records_of(records: str) -> dict[str, type]:
 
 
 def dtype_of(record: type) -> Any:
-    """The numpy record type with the fields of a record class."""
+    """The numpy record type with the fields of a record class: whole numbers, and floats where the class says so."""
     import numpy as np
 
-    return np.dtype([(field.name, np.int64) for field in dataclasses.fields(record)], align=True)
+    kinds = {int: np.int64, float: np.float64}
+    return np.dtype([(name, kinds[kind]) for name, kind in get_type_hints(record).items()], align=True)
 
 
 def as_array(rows: Sequence[Any], record: type) -> np.ndarray[Any, Any]:

@@ -51,6 +51,7 @@ class MeasuredTable:
     depth: int  # of each side's zone for setting up, along its edge
     objectives: tuple[Spot, ...] = ()
     spots: tuple[Spot, ...] = ()
+    pieces: tuple[Piece, ...] = ()  # terrain that lies there from the start, where none is rolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,11 @@ class TableView(UnitView):
     place: str = ""  # where it is in words, if it is off the table and not destroyed
     suppression: int = 0  # markers
     locked_by: str | None = None  # key of the unit whose target lock it carries
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """What else is told of it in the list beside the table."""
+        return ()
 
 
 def on_table(situation: Situation) -> tuple[TableView, ...]:

@@ -30,7 +30,16 @@ def notes_of(system):
                 kind = node.args[1]
                 assert isinstance(kind, ast.Constant), f"{module}, line {node.lineno}: a note names its kind"
                 named = {word.arg for word in node.keywords}
-                yield kind.value, named.union(*(parts[each.id] for each in node.args[2:]))
+                yield kind.value, named.union(*(fields_of(each, parts, module) for each in node.args[2:]))
+
+
+def fields_of(part, parts, module):
+    """The fields of a part of a note: a record that was made before, or what a function is annotated to return."""
+    if isinstance(part, ast.Call):
+        return inspect.get_annotations(getattr(importlib.import_module(module), part.func.id), eval_str=True)[
+            "return"
+        ]._fields
+    return parts[part.id]
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.slug)
