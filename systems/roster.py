@@ -153,7 +153,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     skill_names: Mapping[str, str] = {}
     support_names: Mapping[str, str] = {}  # what a side can roll to call on
     house_rules: Mapping[str, HouseRule] = {}
-    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "repair"
+    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair"
     keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
     counts_experience: bool = False  # pilots have points of it
     loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
@@ -321,6 +321,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Whether a unit in that condition stays at home unless somebody chooses it."""
         return False
 
+    def is_barred(self, condition: Mapping[str, Any]) -> bool:
+        """Whether a unit in that condition can't be fielded, whoever chooses it; its `cites` name the rule as "barred"."""
+        return False
+
     def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
         """Whether a company with these units, none of them resting, needs what the house lends to play on."""
         return not specs and balance < min(self.check_design(design.spec).points for design in self.published.values())
@@ -332,6 +336,11 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def repair_bill(self, spec: SpecT, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
         """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
         return ()
+
+    def check_refit(self, before: SpecT, after: SpecT, options: Mapping[str, object] = {}) -> Check | None:
+        """What it costs to make the one of the other, part by part, and every problem; None where units stay as they were
+        bought."""
+        return None
 
     def condition_home(
         self, spec: SpecT, began: Mapping[str, Any], after: Mapping[str, Any], now: Mapping[str, Any]

@@ -219,7 +219,7 @@ class Walk:
                 reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
                 self.notes.append(f"{self._text(line)}: taken back, {reason}.")
                 return True
-        if self.rechecks and line.is_players and fact.kind in ("sold", "repaired"):
+        if self.rechecks and line.is_players and fact.kind in ("sold", "repaired", "refitted"):
             unit = self._folding.units[fact.unit or 0]
             if unit.status != READY:
                 self.notes.append(f"{self._text(line)}: taken back, it was {unit.status} by then.")

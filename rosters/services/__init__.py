@@ -12,7 +12,7 @@ from .players import player_change, token_create, token_revoke, tokens_end
 from .results import company_apply_result, company_correct, company_reverse_result
 from .scenarios import scenario_clone, scenario_delete, scenario_rename, scenario_save
 from .undo import undo_last_act
-from .units import pilot_assign, unit_buy, unit_price, unit_rename, unit_repair, unit_sell
+from .units import pilot_assign, unit_buy, unit_price, unit_refit, unit_rename, unit_repair, unit_sell
 
 __all__ = [
     "Aftermath",
@@ -51,6 +51,7 @@ __all__ = [
     "unit_buy",
     "unit_price",
     "unit_rename",
+    "unit_refit",
     "unit_repair",
     "unit_sell",
 ]

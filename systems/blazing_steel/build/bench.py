@@ -36,6 +36,7 @@ def _picks(spec: WarmechSpec) -> Iterator[BenchPick]:
         is_there = slot in spec.frame.slots
         mount = mount_of(slot)
         goes_in = CATALOGUE.peripherals if mount is None else (*CATALOGUE.weapons, *CATALOGUE.melee)
+        stranger = [slug for slug in (spec.option(slot),) if slug and slug not in goes_in]  # shown until it is moved
         yield BenchPick(
             slug=slot,
             label=slot_name(spec.frame, slot),
@@ -43,16 +44,15 @@ def _picks(spec: WarmechSpec) -> Iterator[BenchPick]:
             empty="nothing",
             note=f"fires {mount.short}" if mount else "",
             refusal="" if is_there else f"a {spec.frame.name} has no {slot}",
-            choices=tuple(_option(OPTIONS[slug]) for slug in goes_in),
+            choices=tuple(_option(OPTIONS[slug]) for slug in (*stranger, *goes_in)),
         )
+    served = dict.fromkeys([*WEAPON_SLOTS, *([spec.magazine_on] if spec.magazine_on else [])])
     yield BenchPick(
         slug="magazine_on",
         label="Extended Magazine serves",
         value=spec.magazine_on,
         empty="nothing",
-        choices=tuple(
-            BenchChoice(slug=slot, name=CATALOGUE.slots[slot].name, detail="", points=0) for slot in WEAPON_SLOTS
-        ),
+        choices=tuple(BenchChoice(slug=slot, name=CATALOGUE.slots[slot].name, detail="", points=0) for slot in served),
     )
 
 

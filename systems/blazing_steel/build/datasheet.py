@@ -13,6 +13,7 @@ from systems.documents import Document, object_of, parse_document
 from systems.roster import ServiceCard
 
 from .chances import NUMBERS, expected_hits
+from .drawing import machine_svg
 from .legality import points_told
 from .spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, mount_of, slot_name
 
@@ -150,6 +151,11 @@ class Datasheet:
             ("Dodge", str(self.dodge)),
             ("Melee", str(self.melee)),
         )
+
+    @property
+    def drawing(self) -> str:
+        """The Warmech from above, as an SVG element for the screen."""
+        return machine_svg(self)
 
     @property
     def card(self) -> str:

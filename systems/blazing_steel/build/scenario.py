@@ -9,9 +9,11 @@ from typing import Annotated, Any
 import pydantic
 
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import ScenarioItem, TableMap
+from systems.blazing_steel.catalogue.types import ScenarioItem, TableMap, TerrainKind
 from systems.documents import Document, Name, object_of, parse_document
 from systems.legality import Check
+
+from .table_map import draw_map, map_told
 
 SKIRMISH = CATALOGUE.scenarios["skirmish"]
 BRIEF_MOST = 400
@@ -42,6 +44,12 @@ class ScenarioSheet:
     forces: str
     items: tuple[ScenarioItem, ...]
     maps: tuple[TableMap, ...]
+    terrain: tuple[TerrainKind, ...]
+
+    @property
+    def drawings(self) -> tuple[tuple[TableMap, str, str], ...]:
+        """Each map, drawn for the screen and in words."""
+        return tuple((table, draw_map(table), map_told(table)) for table in self.maps)
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
@@ -76,4 +84,5 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         forces=f"{limits['force-min']} to {limits['force-max']} Warmechs",
         items=tuple(CATALOGUE.scenario_items.values()),
         maps=tuple(CATALOGUE.maps.values()),
+        terrain=tuple(CATALOGUE.terrain.values()),
     )

@@ -20,7 +20,7 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 
-from . import bench, datasheet, legality, scenario
+from . import bench, datasheet, legality, refits, scenario
 from . import spec as reading
 from .spec import SLOTS, WarmechSpec
 from .words import WORDS
@@ -36,6 +36,8 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     words = WORDS
     unit_words = ("Warmech", "Warmechs")
     prefix = "BS"
+    cites: Mapping[str, str] = MappingProxyType({"barred": "BS-C04"})
+    loan_words = "No Warmech is ready, and the bank pays for none. The house lends a Darter for one battle."
     catalogue_release = RELEASE
     parts: Mapping[str, str] = MappingProxyType(
         {
@@ -139,8 +141,14 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     def is_resting(self, condition: Mapping[str, Any]) -> bool:
         return datasheet.parse_condition(condition).repair
 
+    def is_barred(self, condition: Mapping[str, Any]) -> bool:
+        return datasheet.parse_condition(condition).repair
+
     def condition_told(self, condition: Mapping[str, Any]) -> str:
         return datasheet.condition_told(condition)
+
+    def check_refit(self, before: WarmechSpec, after: WarmechSpec, options: Mapping[str, object] = {}) -> Check:
+        return refits.check_refit(before, after, Options.read(options))
 
     def bench(self, spec: WarmechSpec) -> Bench:
         return bench.bench(spec)
