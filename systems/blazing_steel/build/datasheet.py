@@ -13,7 +13,7 @@ from systems.documents import Document, object_of, parse_document
 from systems.roster import ServiceCard
 
 from .chances import NUMBERS, expected_hits
-from .drawing import machine_svg
+from .drawing import Machine, machine_svg
 from .legality import points_told
 from .spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, mount_of, slot_name
 
@@ -153,9 +153,16 @@ class Datasheet:
         )
 
     @property
+    def machine(self) -> Machine:
+        """The Warmech as it is drawn."""
+        held = {line.slot: line.name for line in self.lines} | ({"p1": self.peripheral_told} if self.peripheral else {})
+        arcs = {line.slot: line.arcs for line in self.guns}
+        return Machine(slots=CATALOGUE.chassis[self.size].slots, held=held, arcs=arcs)
+
+    @property
     def drawing(self) -> str:
         """The Warmech from above, as an SVG element for the screen."""
-        return machine_svg(self)
+        return machine_svg(self.machine)
 
     @property
     def card(self) -> str:

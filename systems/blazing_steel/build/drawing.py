@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
 
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import Arc
 
 from .spec import SLOTS
-
-if TYPE_CHECKING:
-    from .datasheet import Datasheet
 
 WIDTH, HEIGHT = 200, 156
 MIDDLE = (100, 80)
@@ -22,6 +18,15 @@ CORNER = 0.70710678  # of 45 degrees
 ARCS: tuple[tuple[Arc, int, int], ...] = (("front", 0, -1), ("right-side", 1, 0), ("rear", 0, 1), ("left-side", -1, 0))
 PLACES = {"l1": (-24, -6), "l2": (-24, 9), "r1": (24, -6), "c1": (0, -8), "p1": (0, 14)}
 BOX = (18, 12)
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What is drawn of a Warmech, by slot: the hardpoints that it has, what is on them, and where that fires."""
+
+    slots: tuple[str, ...]
+    held: Mapping[str, str]
+    arcs: Mapping[str, tuple[Arc, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +41,32 @@ class Inks:
 SCREEN = Inks()
 
 
-def machine_svg(sheet: Datasheet, inks: Inks = SCREEN) -> str:
+def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
     """The drawing as an SVG element with its alternative text."""
     font = f' font-family="{escape(inks.font)}"' if inks.font else ""
-    drawn = "".join((*_arcs(sheet, inks), *_hardpoints(sheet, inks)))
+    drawn = "".join((*_arcs(machine, inks), *_hardpoints(machine, inks)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="machine" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"{font}>'
-        f"<title>{escape(machine_told(sheet))}</title>{drawn}</svg>"
+        f"<title>{escape(machine_told(machine))}</title>{drawn}</svg>"
     )
 
 
-def machine_told(sheet: Datasheet) -> str:
+def machine_told(machine: Machine) -> str:
     """The drawing in words."""
-    held = [f"{line.slot} {line.name}" for line in sheet.lines]
-    if sheet.peripheral:
-        held.append(f"p1 {sheet.peripheral_told}")
-    fires = [f"{CATALOGUE.arcs[arc].name.lower()} {', '.join(firing(sheet, arc)) or 'nothing'}" for arc, _, _ in ARCS]
+    held = [f"{slot} {name}" for slot, name in machine.held.items()]
+    fires = [f"{CATALOGUE.arcs[arc].name.lower()} {', '.join(firing(machine, arc)) or 'nothing'}" for arc, _, _ in ARCS]
     return f"Hardpoints: {'; '.join(held) or 'nothing'}. Fires to: {'; '.join(fires)}."
 
 
-def firing(sheet: Datasheet, arc: Arc) -> tuple[str, ...]:
+def firing(machine: Machine, arc: Arc) -> tuple[str, ...]:
     """The slots whose weapons fire into that arc. BS-073."""
-    return tuple(line.slot for line in sheet.guns if arc in line.arcs)
+    return tuple(slot for slot, arcs in machine.arcs.items() if arc in arcs)
 
 
-def _arcs(sheet: Datasheet, inks: Inks) -> Iterator[str]:
+def _arcs(machine: Machine, inks: Inks) -> Iterator[str]:
     x, y = MIDDLE
     for arc, right, down in ARCS:
-        slots = firing(sheet, arc)
+        slots = firing(machine, arc)
         # from the left or upper corner of the quarter to the other one, around the outside, and back along the base
         (ax, ay), (bx, by) = ((right, -1), (right, 1)) if right else ((-1, down), (1, down))
         out, near = REACH * CORNER, BASE * CORNER
@@ -83,24 +86,23 @@ def _arcs(sheet: Datasheet, inks: Inks) -> Iterator[str]:
         yield _text(x + right * at, y + down * at + 9, " ".join(slots) or "–", 9, inks.line, is_bold=True)
 
 
-def _hardpoints(sheet: Datasheet, inks: Inks) -> Iterator[str]:
+def _hardpoints(machine: Machine, inks: Inks) -> Iterator[str]:
     x, y = MIDDLE
     yield f'<circle cx="{x}" cy="{y}" r="{BASE}" fill="{inks.paper}" stroke="{inks.line}" stroke-width="1.6"/>'
     yield f'<path d="M{x - 5} {y - BASE + 7}l5-6 5 6z" fill="{inks.line}"/>'
-    held = {line.slot for line in sheet.lines} | ({"p1"} if sheet.peripheral else set())
     width, height = BOX
     for slot in SLOTS:
-        if slot not in CATALOGUE.chassis[sheet.size].slots:
+        if slot not in machine.slots:
             continue
         right, down = PLACES[slot]
         left, top = x + right - width / 2, y + down - height / 2
-        dash = "" if slot in held else ' stroke-dasharray="2 1.5"'
-        fill = f'fill="{inks.covered}" fill-opacity="0.3"' if slot in held else 'fill="none"'
+        dash = "" if slot in machine.held else ' stroke-dasharray="2 1.5"'
+        fill = f'fill="{inks.covered}" fill-opacity="0.3"' if slot in machine.held else 'fill="none"'
         yield (
             f'<rect x="{left:g}" y="{top:g}" width="{width}" height="{height}" rx="2" {fill} stroke="{inks.line}" '
             f'stroke-width="0.9"{dash}/>'
         )
-        yield _text(x + right, y + down + 2.8, slot, 8, inks.line, is_bold=slot in held)
+        yield _text(x + right, y + down + 2.8, slot, 8, inks.line, is_bold=slot in machine.held)
 
 
 def _text(x: float, y: float, text: str, size: float, ink: str, *, is_bold: bool = False) -> str:

@@ -38,7 +38,7 @@ def sheet_context(sheet: Datasheet, options: Options = BY_THE_BOOK) -> Mapping[s
         "structure": range(1, sheet.structure + 1),
         "dodge_dice": range(sheet.dodge_dice),
         "states": state_ticks(sheet),
-        "drawing": machine_svg(sheet, INKS),
+        "drawing": machine_svg(sheet.machine, INKS),
         "lines": tuple(_line(line) for line in sheet.lines),
         "strike": sheet.strike,
         "empty": ", ".join(sheet.empty),
