@@ -49,6 +49,7 @@ from systems.blazing_steel.battle.state import State, Unit
 from systems.engine.dice import Log
 
 PLAYED_ACTIVATIONS = 4  # where the house rule sets no limit
+OTHERS = (c.MOVE, c.SPRINT, c.JUMP, c.RELOAD, c.SMOKE, c.FLAK, c.FORTIFY)  # than attacks, in the order of BS-AR23
 BLADE_WORTH = 3  # of a melee weapon, as against ROF times Damage
 
 
@@ -229,14 +230,10 @@ def choose_action(s: State, k: int) -> tuple[int, int, int]:
             action = kind
     look_around(s, i)
     now = score_now(s, i)
-    for at in range(7):
-        kind = (
-            c.MOVE if at == 0 else c.SPRINT if at == 1 else c.JUMP if at == 2 else c.RELOAD if at == 3
-            else c.SMOKE if at == 4 else c.FLAK if at == 5 else c.FORTIFY
-        )  # fmt: skip
+    for kind in OTHERS:
         helps = 0
         value = 0.0
-        if at < 3:
+        if is_movement(kind):
             if can_walk(s, u) and (not is_banned or heat_of(kind) == 0):
                 helps, value = movement_value(s, k, i, kind, now)
         else:

@@ -36,14 +36,14 @@ def warmechs(draw: st.DrawFn) -> dict[str, Any]:
 
 @st.composite
 def blazing_steel_setups(draw: st.DrawFn) -> Setup:
-    """A legal battle: one to four Warmechs a side, any map, doctrines and house rules."""
+    """A legal battle: one to three Warmechs a side, any map, doctrines and house rules."""
     sides = [
         {
             "name": name,
             "doctrine": draw(st.sampled_from(["aggressive", "cautious"])),
             "units": [
                 {"key": f"{letter}{place}", "design": design}
-                for place, design in enumerate(draw(st.lists(warmechs(), min_size=1, max_size=4)), start=1)
+                for place, design in enumerate(draw(st.lists(warmechs(), min_size=1, max_size=3)), start=1)
             ],
         }
         for name, letter in (("Red", "a"), ("Blue", "b"))
