@@ -28,5 +28,6 @@ def terms_of(name: str, brief: str) -> ScenarioTerms:
         brief=brief,
         victory_rule=entry.victory_rule,
         turns=entry.rounds,
+        counted="round",
         sides=(side, side),
     )

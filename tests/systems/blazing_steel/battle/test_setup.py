@@ -114,3 +114,11 @@ def test_a_battle_of_ten_a_side_fits_into_sixty_four_kibibytes():
     parts = zip(twin.records_of(system.records).items(), state, strict=True)
     arrays = [twin.as_array([part] if name == "battle" else part, record) for (name, record), part in parts]
     assert sum(array.nbytes for array in arrays) < 64 * 1024
+
+
+@pytest.mark.django_db
+def test_a_battle_is_offered_in_the_words_of_this_game(client):
+    html = client.get("/battles/new/?system=blazing-steel").content.decode()
+    assert "5 rounds at most" in html
+    assert "hire its pilots" not in client.get("/?system=blazing-steel").content.decode()
+    assert "hire its pilots" in client.get("/?system=meks-and-mercs").content.decode()
