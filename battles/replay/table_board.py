@@ -30,6 +30,9 @@ COLUMNS = {  # of the parts of the drawing, as `Looks` has them
         (".chit__pips", "d"),
         (".chit__foot", "d"),
         (".chit__count", ""),
+        (".chit__arcs", "transform"),
+        (".chit__dice", "d"),
+        (".chit__eyes", "d"),
     ),
     "labels": (("", "x"), ("", "y"), ("", "")),
     "points": (("", ""),),
@@ -67,6 +70,21 @@ class TablePage:
     held: tuple[tuple[str, str], ...]  # objectives and who holds them
     sides: Sequence[str]
     chosen: int = 0
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether dice lie beside some unit."""
+        return any(chit.dice for chit in self.drawing.chits)
+
+    @property
+    def has_leads(self) -> bool:
+        """Whether one side leads."""
+        return self.frame.leader is not None
+
+    @property
+    def has_markers(self) -> bool:
+        """Whether units stand as counters, with markers on them."""
+        return not any(unit.view.base for unit in self.units)
 
     @property
     def step(self) -> int:
@@ -109,7 +127,9 @@ class TableBoard:
         return " ".join(told)
 
     def points(self, frame: TableFrame) -> str:
-        """What the side whose turn it is has left to act with, in words."""
+        """What the side whose turn it is has left to act with, or which side leads, in words."""
+        if not any(each.points for each in self.replay.frames):
+            return "" if frame.leader is None else f"{self.sides[frame.leader]} leads"
         if frame.points is None:
             return "Action points: it is nobody’s turn"
         side = self.sides[frame.points.side]
@@ -215,8 +235,9 @@ def _place(unit: TableView) -> str:
 def _look(chit: TableChit) -> Row:
     """A counter as a row; one that is out of sight stays where it was."""
     if not chit.at:
-        return None, chit.classes, None, None, None, None
-    return chit.transform, chit.classes, chit.front, chit.pips, chit.foot, chit.suppression
+        return None, chit.classes, None, None, None, None, None, None, None
+    parts = (chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes)
+    return chit.transform, chit.classes, *parts
 
 
 def _counted(number: int, one: str, more: str) -> str:

@@ -61,6 +61,7 @@ class TableFrame:
     tracks: tuple[Track, ...]
     fire: tuple[LineOfFire, ...]
     points: Points | None = None  # None: it is nobody's turn
+    leader: int | None = None  # side that leads, in games where one does
     fallen: Mapping[str, Stand] = field(default_factory=dict)  # where those stood that are destroyed, by key
 
     @property
@@ -92,6 +93,7 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
     pieces = table.pieces
     holders: list[int | None] = [None] * len(table.objectives)
     points: Points | None = None
+    leader: int | None = None
     fallen: dict[str, Stand] = {}
     frames = [
         TableFrame(
@@ -116,6 +118,8 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
             tracks += _tracks(before, situation)
             fallen |= _fallen(before, situation)
             points = _points(points, space.points_given(line.event), space.points_spent(line.event))
+            led = space.leads(line.event)
+            leader = leader if led is None else led
             piece = space.piece(line.event)
             pieces = (*pieces, piece) if piece else pieces
             held = space.held(line.event)
@@ -138,6 +142,7 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
                 tracks=tuple(tracks),
                 fire=tuple(fire),
                 points=points,
+                leader=leader,
                 fallen=dict(fallen),
             )
         )

@@ -72,6 +72,17 @@ class TableView(UnitView):
     place: str = ""  # where it is in words, if it is off the table and not destroyed
     suppression: int = 0  # markers
     locked_by: str | None = None  # key of the unit whose target lock it carries
+    base: int = 0  # radius of its round base, in hundredths of an inch; 0: it is a counter of one size
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """Faces of the dice that lie beside it."""
+        return ()
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Slugs of what it is marked with besides."""
+        return ()
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -104,6 +115,10 @@ class MeasuredSpace(Space):
     @abstractmethod
     def held(self, event: Event) -> tuple[int, int] | None:
         """Which objective an event gives to which side."""
+
+    def leads(self, event: Event) -> int | None:
+        """The side that an event gives the lead to; None: it changes nothing, or sides don't lead in this game."""
+        return None
 
     @abstractmethod
     def points_given(self, event: Event) -> tuple[int, int] | None:

@@ -111,6 +111,14 @@ def test_a_field_that_a_row_does_not_have_is_refused():
         told_of(("aimed", {"unit": 0, "range": 2}))
 
 
+def test_a_row_takes_all_dice_of_a_throw():
+    rows = Facts(Fact("thrown", "X-007", "fight", "unit faces kills", "{unit} throws."))
+    (event,) = rows.events([("thrown", {"unit": 0, "face1": 6, "face2": 1, "face3": 6, "kills": 2})], KEYS, "began")
+    assert (event.faces, event.result) == ((6, 1, 6), {"kills": 2})
+    with pytest.raises(ValueError, match="a note of thrown names face1 luck"):
+        rows.events([("thrown", {"face1": 6, "luck": 1})], KEYS, "began")
+
+
 def test_a_part_that_is_there_names_another_rule():
     again = told_of(("fired", {"unit": 0, "target": 1, "face1": 1, "face2": 6}))[0]
     assert (again.rule, again.faces) == ("X-004", (1, 6))

@@ -25,6 +25,7 @@ def opening(setup: Setup) -> Situation:
                 chassis=fielded.spec.chassis,
                 hits=fielded.spec.frame.structure,
                 max_hits=fielded.spec.frame.structure,
+                base=fielded.spec.base.radius_h,
             )
             for fielded in field_units(setup)
         )

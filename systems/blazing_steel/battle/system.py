@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
@@ -64,6 +65,12 @@ class BlazingSteelBattles(BattleSystem):
     first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
     first_game = "skirmish"
     duel = "skirmish"
+    tallied: Mapping[str, str] = {
+        "cripples": "Crippling results",
+        "overheats": "Overheats",
+        "objectives": "Objective points",
+        "disabled": "Legs lost",
+    }
     words = terms.WORDS
     hand = HAND
     space = table.Table()
@@ -104,6 +111,11 @@ class BlazingSteelBattles(BattleSystem):
 
     def worths(self, given: Setup) -> Mapping[str, int]:
         return {fielded.unit.key: fielded.spec.points for fielded in setup.field_units(given)}
+
+    def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
+        """BS-190 to BS-197, exactly."""
+        forces = [sum(each.spec.points for each in setup.field_units(given) if each.side == at) for at in range(2)]
+        return Fraction(tally["attacker_points"], forces[1]), Fraction(tally["defender_points"], forces[0])
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)

@@ -37,6 +37,10 @@ class Table(MeasuredSpace):
         """The hill, and who alone holds it. BS-194."""
         return (0, event.number("side")) if event.kind == "hill-held" else None
 
+    def leads(self, event: Event) -> int | None:
+        """The Leading Player of a turn. BS-027."""
+        return event.number("side") if event.kind == "turn-began" else None
+
     def points_given(self, event: Event) -> tuple[int, int] | None:
         return None
 

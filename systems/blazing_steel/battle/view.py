@@ -33,8 +33,18 @@ class SteelView(TableView):
     held: int = 0  # victory points that it has brought
 
     @property
+    def dice(self) -> tuple[int, ...]:
+        return () if self.destroyed else self.heat
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        return tuple(state for state in self.states if state in ("leads", "follows", "overheated"))
+
+    @property
     def states(self) -> tuple[str, ...]:
         """What is told of it besides structure and place."""
+        if self.destroyed:
+            return ()
         said: Mapping[str, object] = {
             "leads": self.order == "leads",
             "follows": self.order == "follows",
@@ -48,5 +58,5 @@ class SteelView(TableView):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        heat = (f"heat {' '.join(map(str, self.heat))}",) if self.heat else ()
-        return (*heat, *self.states) if not self.destroyed else ()
+        heat = (f"heat {' '.join(map(str, self.heat))}",) if self.dice else ()
+        return (*heat, *self.states)

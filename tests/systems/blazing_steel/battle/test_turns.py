@@ -6,6 +6,7 @@ from itertools import groupby
 
 import pytest
 
+from systems import battle_rules
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.rules import game
 from systems.blazing_steel.battle.rules.actions import heat_of, is_offensive
@@ -13,6 +14,7 @@ from systems.blazing_steel.battle.rules.movement import is_movement
 from systems.blazing_steel.battle.rules.rounds import end_round
 from systems.engine.dice import ScriptedDice, SeededDice
 from systems.engine.resolve import resolve
+from systems.engine.twin import plain_battle
 
 from .tables import CODES, EAST, Table, foe, setup, shot, unit
 
@@ -358,3 +360,21 @@ def test_fortify_lasts_until_the_place_changes():
     assert table.resolve(a1=(24, 10, *EAST))["a1"].fortified
     assert table.next_action().order("a", "move") is None
     assert not table.resolve(a1=(24, 11))["a1"].fortified
+
+
+@pytest.mark.rule("BS-AR36")
+def test_to_fold_a_record_is_within_a_hundredth_of_an_inch():
+    given = setup(["skimmer", "hawker"], ["bulwark", "darter"])
+    system = battle_rules("blazing-steel")
+    log: list = []
+    state = plain_battle(system.fight, system.prepare(given), SeededDice(7), log)
+    situation = system.opening(given)
+    for event in system.events(given, log):
+        situation = system.follow(situation, event)
+    for view, end in zip(situation.units, state.units, strict=True):
+        assert view.destroyed is (end.status != c.STANDS)
+        if not view.destroyed:
+            assert abs(view.stand.x - 100 * end.x) <= 0.5
+            assert abs(view.stand.y - 100 * end.y) <= 0.5
+        assert view.cripples == tuple(result for result in range(1, 7) if end.cripples & 1 << result)
+        assert (view.held, view.kills, view.peripheral_lost) == (end.held, end.kills, bool(end.peripheral_lost))
