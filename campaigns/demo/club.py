@@ -10,6 +10,7 @@ from django.urls import reverse
 from campaigns.clubs.services import club_found, member_add, member_set_role
 from campaigns.demo.campaign import COPPER_MILE, demo_campaign
 from campaigns.demo.league import SLAG_FIELDS
+from campaigns.demo.steel import HIGH_GROUND
 from campaigns.models import Club, Membership, Role
 from rosters.hooks import DemoPart
 from rosters.models import Player
@@ -33,7 +34,7 @@ def demo_load(organiser: Player) -> list[DemoPart]:
     found = Club.objects.filter(name__startswith=CLUB, memberships__in=runs).first()
     club = found or demo_club(organiser)
     parts = [DemoPart(club.name, reverse("campaigns:club", args=[club.slug]), is_new=found is None)]
-    for wanted in (COPPER_MILE, SLAG_FIELDS):
+    for wanted in (COPPER_MILE, SLAG_FIELDS, HIGH_GROUND):
         campaign, is_new = demo_campaign(club, organiser, demo_players(club), wanted)
         if campaign is not None:
             parts.append(DemoPart(campaign.name, reverse("campaigns:campaign", args=[campaign.pk]), is_new=is_new))

@@ -5,7 +5,9 @@ from systems.hand import HandTerms
 
 from .words import WORDS
 
-HELD = Count(name="objectives", label="objective points", told="{answer} objective points")  # BS-C05, BS-C08
+HELD = Count(  # BS-C05, BS-C08
+    name="objectives", label="objective points", told="{answer} objective points", is_recorded=True
+)
 
 HAND = HandTerms(
     asks=(
