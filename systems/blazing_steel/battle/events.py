@@ -37,7 +37,7 @@ ACTIONS = {
 }
 CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
 REASONS = {codes.ANNIHILATION: "annihilation", codes.LAST_ROUND: "rounds"}
-ENDS_TOLD = {"annihilation": "nobody is left on the other side", "rounds": "the last round is over"}
+ENDS_TOLD = {"annihilation": "one side has nobody left", "rounds": "the last round is over"}
 ORDER_WORDS = ("leads with", "answers with")
 _PATH = "from_x from_y x y ahead_x ahead_y"
 _SHOT_PARTS = {
@@ -154,6 +154,14 @@ def _armored(told: Told) -> str:
     return f"Damage dice on {told['unit']}, AP {told['ap']} against Armor {armor} ({saves}): {through} through."
 
 
+def _hurt(told: Told) -> str:
+    if not told.number("through"):
+        return f"Nothing gets through to {told['unit']}."
+    left = told.number("left")
+    rest = f"{left} Structure left" if left else "no Structure left"
+    return f"{told['unit']} takes {told['through']} damage from {told['target']}: {rest}."
+
+
 def _crippled(told: Told) -> str:
     name = CRIPPLES[told.number("cripple")]
     lost = f" and loses its {told['weapon']}" if told.number("slot") >= 0 else ""
@@ -238,8 +246,7 @@ FACTS = Facts(
         _armored, modifiers={"flank": ("flank", "BS-163")},
     ),
     Fact(
-        "damage-taken", "BS-152", "action", "unit target through left",
-        "{unit} takes {through} damage from {target}: {left} Structure left.",
+        "damage-taken", "BS-152", "action", "unit target through left", _hurt,
         look="hit", effect=shows(hits=part("left")),
     ),
     Fact(
