@@ -452,3 +452,34 @@ def test_what_doctrines_leave_out():
     assert doctrine.PLAYED_ACTIVATIONS == 4
     table = Table([unit("bulwark", y=20)], [foe("hawker", y=30)])
     assert chosen(table)[0] not in ("flak", "smoke")
+
+
+@pytest.mark.rule("BS-AR02", "BS-AR23")
+def test_no_doctrine_is_ever_refused(monkeypatch):
+    """Whatever doctrines choose is against no rule: on every map, in forces that have everything, by all house rules."""
+    asked: list[str] = []
+
+    def heard(name: str):
+        really = getattr(doctrine, name)
+
+        def ask(*given):
+            asked.append(name)
+            assert really(*given) == 0, (name, given[1:-1])
+            return 0
+
+        return ask
+
+    for name in ("activate", "declare", "go"):
+        monkeypatch.setattr(doctrine, name, heard(name))
+    house = {
+        "contact-in-action-one": True,
+        "biped-disabled": "immobile",
+        "cool-second-action": False,
+        "max-activations": 3,
+    }
+    forces = (["mantis", "bulwark", {"design": JETS}], ["colossus", "darter", {"design": FLAK}])
+    for terrain in ("standard", "open", "city"):
+        for options in ({}, house):
+            for seed in range(4):
+                resolve(setup(*forces, terrain=terrain, options=options), seed)
+    assert set(asked) == {"activate", "declare", "go"}
