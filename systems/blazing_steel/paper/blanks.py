@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from systems.blazing_steel.build.spec import SLOTS, WEAPON_SLOTS
+from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import DODGE_DICE
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Block, CardContent, CardFace, Cell, Lines, Strip, Ticks, Track
@@ -11,8 +12,8 @@ from .cards import STATES, STRUCTURE, WEAPON_HEADS, boxes, cripple_ticks, heat_t
 from .rosters import MOST_STRUCTURE
 
 LABELS = ("MOVE", "SPRINT", "JUMP", "DODGE", "MELEE", "ARMOR")
-KINDS = ("Light", "Medium", "Heavy", "Super Heavy")
-DRIVES = ("Bipedal", "Quadruped", "Tracked")
+KINDS = tuple(chassis.name for chassis in CATALOGUE.chassis.values())
+DRIVES = tuple(drive.name for drive in CATALOGUE.locomotion.values())
 MOST_SHOTS = 3
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import Action, Cripple, ScenarioItem
+from systems.blazing_steel.catalogue.types import Action, Cripple, ScenarioItem, ShotModifier
 from systems.blazing_steel.options import Options
 from systems.rulebook import RuleRef
 
@@ -33,6 +33,15 @@ def cripples_of(options: Options) -> Sequence[Cripple]:
     return [replace(each, effect=each.effect + stands.get(each.slug, "")) for each in CATALOGUE.cripples.values()]
 
 
+def modifiers_of(options: Options) -> Sequence[ShotModifier]:
+    """What lowers a shot's number, as it is under these house rules."""
+    found = [*CATALOGUE.shot_modifiers.values()]
+    if not options.impact_on_all:
+        return found
+    more = " Its dodge and strike numbers against them too."
+    return [replace(each, when=each.when + more) if each.slug == "tn-impact" else each for each in found]
+
+
 def items_of(options: Options) -> Sequence[ScenarioItem]:
     """What the scenario is about, as it is under these house rules."""
     found = [*CATALOGUE.scenario_items.values()]
@@ -44,26 +53,15 @@ def items_of(options: Options) -> Sequence[ScenarioItem]:
 
 def rule_text(rule: RuleRef, options: Options) -> str:
     """A rule of the book in the words of these house rules."""
-    text = rule.text
     match rule.id:
         case "BS-037" if not options.max_activations:
             return "A Warmech may be activated as often as its player likes."
         case "BS-037" if options.max_activations != 4:
             return f"In activation {options.max_activations} of a round a Warmech must Cool as one of its actions."
-        case "BS-052" if not options.cools_second:
-            return text.replace("As either action.", "As action one only.")
         case "BS-036" if options.contact_in_one:
             return "Charges, and jumps into contact, are allowed in action one too."
         case "BS-094" if options.counts_effective_dice:
             return "An attack that nobody answers scores a hit for each effective die."
-        case "BS-123" if options.impact_on_all:
-            return f"{text} It lowers the target's dodge and strike numbers too."
         case "BS-160" if options.biped_stands:
             return "With both Locomotion results it can neither move nor dodge, and fights on."
-        case "BS-187" if options.rounds != 5:
-            return f"{options.rounds} round{'s' if options.rounds > 1 else ''} at most."
-        case "BS-190" if options.kills_per_warmech:
-            return "1 victory point for each enemy Warmech that is gone."
-        case "BS-074" if options.second_l_is_shoulder:
-            return "The second l of a chassis is a shoulder: it fires to the front and both sides."
-    return text
+    return rule.text

@@ -14,7 +14,7 @@ from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, counted
 
 from .cards import SYSTEM_NAME
-from .house_rules import actions_of, cripples_of, items_of, rule_text
+from .house_rules import actions_of, cripples_of, items_of, modifiers_of, rule_text
 
 ROUND = ("BS-023", "BS-026", "BS-027", "BS-029", "BS-033", "BS-036", "BS-037")
 MOVEMENT = ("BS-044", "BS-045", "BS-046", "BS-043")
@@ -24,7 +24,7 @@ SINKS = "BS-101"
 DODGE = ("BS-140", "BS-141", "BS-142", "BS-145")
 DAMAGE = ("BS-150", "BS-151", "BS-152", "BS-153", "BS-157", "BS-158")
 COVER = ("BS-085", "BS-086", "BS-075", "BS-076")
-BIPED, SHOULDER = "BS-160", "BS-074"
+BIPED = "BS-160"
 
 
 def reference(sheets: Sequence[Datasheet], options: Options = BY_THE_BOOK) -> Reference:
@@ -46,7 +46,7 @@ def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[Referen
     yield _actions(sheets, guns, options)
     yield ReferenceSection(title="Movement", lines=_rules(MOVEMENT, options))
     yield ReferenceSection(title="Dice", rule="BS-090", lines=_rules(DICE, options))
-    yield _to_hit(sheets)
+    yield _to_hit(sheets, options)
     yield ReferenceSection(
         title="Striking: number",
         heads=("number",),
@@ -105,7 +105,7 @@ def _actions(sheets: Sequence[Datasheet], guns: Sequence[MountedLine], options: 
     )
 
 
-def _to_hit(sheets: Sequence[Datasheet]) -> ReferenceSection:
+def _to_hit(sheets: Sequence[Datasheet], options: Options) -> ReferenceSection:
     """What lowers a shot's number. The enemy may have a camo; a scope must be one's own."""
     has_scope = any(sheet.peripheral and sheet.peripheral.slug == "targeting-scope" for sheet in sheets)
     return ReferenceSection(
@@ -119,7 +119,7 @@ def _to_hit(sheets: Sequence[Datasheet]) -> ReferenceSection:
                 cells=(NONE if each.reduction is None else signed(-each.reduction),),
                 rule=each.rule,
             )
-            for each in CATALOGUE.shot_modifiers.values()
+            for each in modifiers_of(options)
             if has_scope or each.slug != "tn-scope"
         ),
     )

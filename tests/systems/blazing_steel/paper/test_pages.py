@@ -183,6 +183,8 @@ def test_house_rules_change_what_is_printed():
     )
     assert "activation 2" in text(reference("hawker", max_activations=2), "The fourth activation")
     assert "stays where it is" in text(reference("hawker", biped_disabled="immobile"), "Locomotion (R)")
+    assert text(reference("hawker", impact_on_all_tns=True), "Impact").endswith("strike numbers against them too.")
+    assert "for each effective die" in text(reference("hawker", uncontested_hits="effective-dice"), "Unanswered")
     assert "in action two only" not in text(reference("hawker", contact_in_action_one=True), "Jump")
 
 
