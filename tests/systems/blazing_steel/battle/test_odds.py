@@ -58,7 +58,7 @@ def test_what_if_changes_doctrine_map_or_design(client, change, said):
     row = what_if_ask(forecast=forecast, change=change, runs=300, visitor="v")[0]
     forecast_what_if(row.pk)
     row.refresh_from_db()
-    assert said.lower() in words(client, "what-if", forecast).lower()
+    assert said.lower() in words(client, "what-if-answer", row).lower()
 
 
 def test_the_six_meet_each_other(client):
