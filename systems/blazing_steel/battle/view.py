@@ -54,9 +54,9 @@ class SteelView(TableView):
             "fortified": self.is_fortified,
             "in smoke": self.in_smoke,
         }
-        return tuple(word for word, holds in said.items() if holds)
+        heat = (f"heat {' '.join(map(str, self.heat))}",) if self.heat else ()
+        return (*heat, *(word for word, holds in said.items() if holds))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        heat = (f"heat {' '.join(map(str, self.heat))}",) if self.dice else ()
-        return (*heat, *self.states)
+        return self.states

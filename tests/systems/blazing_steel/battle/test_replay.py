@@ -70,3 +70,12 @@ def test_dice_are_drawn_with_their_eyes():
 def test_the_browser_is_told_as_much(board):
     told = json.loads(json.dumps(board.to_json()))
     assert all(len(row) == len(told["columns"]["chits"]) for row in told["chits"])
+
+
+def test_the_list_beside_the_table_tells_heat_and_states_in_words(board):
+    for number, frame in enumerate(board.replay.frames, start=1):
+        for unit in board.page(number, 0).units:
+            heat = " ".join(map(str, unit.view.dice))
+            assert (f"heat {heat}" in unit.states) is bool(heat)
+            assert ("overheated" in unit.states) is (unit.view.is_overheated and not unit.view.destroyed)
+        assert frame.number == number
