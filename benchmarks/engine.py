@@ -43,6 +43,10 @@ TABLES = {  # battles on a measured table, in a scenario: ready-made force and d
     "drones on both sides": ("claim-dispute", ("picket", "cautious"), ("scouts", "cautious")),
     "beacons": ("survey-beacons", ("line-lance", "aggressive"), ("rock-rats", "cautious")),
 }
+SKIRMISHES = {  # examples of Blazing Steel on its standard map, the same on both sides
+    "a Hawker a side": ("hawker",),
+    "four a side": ("skimmer", "darter", "hawker", "bulwark"),
+}
 PLAIN_TABLES = 20
 COMPILED_TABLES = 5_000
 PLAIN_GAMES = 100
@@ -108,6 +112,21 @@ def counted(setup: Setup, games: int, seed: int = 0) -> odds.Tally:
     while total.battles < games:
         total += odds.tally(setup, seed, total.battles, min(CHUNK, games - total.battles))
     return total
+
+
+def skirmish(designs: tuple[str, ...]) -> Setup:
+    """A battle of Blazing Steel between equal forces, both aggressive."""
+    sides = [
+        {
+            "name": letter.upper(),
+            "doctrine": "aggressive",
+            "units": [{"key": f"{letter}{at}", "design": slug} for at, slug in enumerate(designs, start=1)],
+        }
+        for letter in "ab"
+    ]
+    return read_setup(
+        {"muster": "setup/1", "system": "blazing-steel", "scenario": "skirmish", "terrain": "standard", "sides": sides}
+    )
 
 
 def seconds(work: Callable[[], object], rounds: int = 1) -> float:
@@ -198,6 +217,8 @@ def run() -> list[str]:
         lines.append(compared(f"whole game of {scenario}", game(scenario), PLAIN_GAMES, COMPILED_GAMES))
     for name, (scenario, *sides) in TABLES.items():
         lines.append(compared(f"in inches, {name}", table(scenario, *sides), PLAIN_TABLES, COMPILED_TABLES))
+    for name, designs in SKIRMISHES.items():
+        lines.append(compared(f"skirmish, {name}", skirmish(designs), PLAIN_TABLES, COMPILED_TABLES))
     lines += ["", "against C, on the same dice", *by_hand()]
     lines += ["", f"shared by threads, {IN_C[-1]}", *shared()]
     lines += ["", "where the plain run spends its time: zone battle", *profile(duel(*MATCHES[IN_C[-1]]), PLAIN_BATTLES)]

@@ -22,6 +22,7 @@ class Score:
     destroyed: tuple[int, int] = (0, 0)  # units of the other side
     lost: tuple[int, int] = (0, 0)
     destroyed_points: tuple[int, int] = (0, 0)
+    scored: tuple[int, int] = (0, 0)  # hundredths of victory points, where games are won by them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,8 @@ class TableRow:
     destroyed: int = 0
     units_lost: int = 0
     destroyed_points: int = 0
+    scored: int = 0
+    conceded: int = 0  # what the enemies scored
     attacks_won: int = 0
     buchholz: int = 0
     direct: int = 0  # points in the matches against those of like points
@@ -63,6 +66,9 @@ ORDER: Mapping[str, Callable[[TableRow], int]] = {
     "destroyed-points": lambda row: row.destroyed_points,
     "wins": lambda row: row.won,
     "away": lambda row: row.attacks_won,
+    "fewest-lost": lambda row: -row.units_lost,
+    "score-difference": lambda row: row.scored - row.conceded,
+    "score": lambda row: row.scored,
 }
 
 
@@ -114,6 +120,8 @@ def _count(rows: dict[int, TableRow], score: Score, worth: Worth) -> None:
             destroyed=row.destroyed + score.destroyed[side],
             units_lost=row.units_lost + score.lost[side],
             destroyed_points=row.destroyed_points + score.destroyed_points[side],
+            scored=row.scored + score.scored[side],
+            conceded=row.conceded + score.scored[1 - side],
             attacks_won=row.attacks_won + (won and side == 0 and other is not None),
             opponents=(*row.opponents, other) if other is not None and other in rows else row.opponents,
         )

@@ -1,5 +1,7 @@
 """What can break a tie in the standings, in the words of the page. The sums are in `standings`."""
 
+from systems import SEASONS
+
 TIE_BREAKERS = {
     "direct": "the match they played against each other",
     "buchholz": "points of the opponents met (Buchholz)",
@@ -8,4 +10,14 @@ TIE_BREAKERS = {
     "destroyed-points": "points of the units destroyed",
     "wins": "matches won",
     "away": "matches won as attacker",
+    "fewest-lost": "units lost, the fewer the better",
+    "score-difference": "victory points scored less those of the enemy",
+    "score": "victory points scored",
 }
+OF_SOME_GAMES = ("score-difference", "score")  # which are won by such points
+
+
+def tie_breakers_of(system: str) -> dict[str, str]:
+    """What can break ties in a campaign of that rule system."""
+    named = SEASONS[system].tie_breakers if system in SEASONS else ()
+    return {slug: words for slug, words in TIE_BREAKERS.items() if slug not in OF_SOME_GAMES or slug in named}

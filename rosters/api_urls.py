@@ -29,6 +29,7 @@ urlpatterns = [
     path("companies/<int:pk>/units/<int:unit_pk>/", units.UnitDetail.as_view(), name="api-unit"),
     path("companies/<int:pk>/units/<int:unit_pk>/sell/", units.UnitSell.as_view(), name="api-unit-sell"),
     path("companies/<int:pk>/units/<int:unit_pk>/repair/", units.UnitRepair.as_view(), name="api-unit-repair"),
+    path("companies/<int:pk>/units/<int:unit_pk>/refit/", units.UnitRefit.as_view(), name="api-unit-refit"),
     path("companies/<int:pk>/units/<int:unit_pk>/assign/", units.UnitAssign.as_view(), name="api-unit-assign"),
     path("companies/<int:pk>/pilots/", pilots.Pilots.as_view(), name="api-pilots"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/", pilots.PilotDetail.as_view(), name="api-pilot"),

@@ -85,6 +85,25 @@ COMPANIES = (
         ),
         system="mech-campaign",
     ),
+    DemoCompany(
+        "Long Eyes",
+        "Seen you twice already",
+        "#2f5b4a",
+        (
+            DemoUnit("skimmer", "Quick Step"),
+            DemoUnit("darter", "Peeper"),
+            DemoUnit("hawker", "Old Talon"),
+            DemoUnit("bulwark", "The Wall"),
+        ),
+        system="blazing-steel",
+    ),
+    DemoCompany(
+        "One King",
+        "Kneel or move",
+        "#7a5a1e",
+        (DemoUnit("colossus", "Rex"), DemoUnit("mantis", "Regent"), DemoUnit("darter", "Page")),
+        system="blazing-steel",
+    ),
 )
 
 

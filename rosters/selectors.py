@@ -75,6 +75,7 @@ class UnitRow:
     games: int
     kills: int
     times_lost: int
+    recorded: Mapping[str, int]  # what its game counts besides, by label
     problems: tuple[Problem, ...]
     state: tuple[tuple[str, str], ...]  # label and value of what is wrong with it beside its hits
     resting: str  # why it stays at home unless somebody chooses it, in a few words; empty: it doesn't
@@ -400,6 +401,7 @@ def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: in
         games=unit.games,
         kills=unit.kills,
         times_lost=unit.times_lost,
+        recorded=unit.recorded,
         problems=read.check.problems,
         state=read.state,
         resting=read.resting,

@@ -24,6 +24,7 @@ urlpatterns = [
     path("companies/<int:pk>/units/<int:unit_pk>/assign/", members.unit_assign, name="unit_assign"),
     path("companies/<int:pk>/units/<int:unit_pk>/sell/", members.unit_sell, name="unit_sell"),
     path("companies/<int:pk>/units/<int:unit_pk>/repair/", members.unit_repair, name="unit_repair"),
+    path("companies/<int:pk>/units/<int:unit_pk>/refit/", members.unit_refit, name="unit_refit"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/", members.pilot, name="pilot"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/rename/", members.pilot_rename, name="pilot_rename"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", members.pilot_retire, name="pilot_retire"),

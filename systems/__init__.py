@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 HERE = {
     "meks-and-mercs": "systems.meks_and_mercs",
     "mech-campaign": "systems.mech_campaign",
+    "blazing-steel": "systems.blazing_steel",
 }
 BROKEN: dict[str, str] = {}  # slug -> why that game is left out
 

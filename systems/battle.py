@@ -67,6 +67,7 @@ class BattleSystem(ABC):
     forces: Mapping[str, ReadyForce]  # ready-made, as `systems.forces` loads them
     first_units: Sequence[Sequence[tuple[str, str]]] = ()  # a first battle: published design and level, side by side
     first_game: str = ""  # the scenario that a visitor can play whole at one press
+    tallied: Mapping[str, str] = {}  # what odds count of each unit that no other game does: field of UnitTally, heading
     duel: str = ""  # the scenario in which one published design meets another; without one there is no matchup matrix
 
     # how a battle is told
@@ -185,6 +186,10 @@ class BattleSystem(ABC):
     @abstractmethod
     def worths(self, setup: Setup) -> Mapping[str, int]:
         """What each unit of the set-up counts for in a margin, in points, by key."""
+
+    def scores(self, setup: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
+        """The victory points of both sides in all battles together, from what was counted; None: there are none."""
+        return None
 
     def trial(self, setup: Setup, event: Event) -> Trial | None:
         """The dice of an event that a needed number decided; None if there were none."""

@@ -70,6 +70,7 @@ class Count(FateField):
 
     nothing: ClassVar[Answer] = 0
     most: int = 99  # that a form takes
+    is_recorded: bool = False  # a unit's record adds it up, under its label
 
     @property
     def form(self) -> object:

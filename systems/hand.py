@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from systems.fates import DESTROYED, HITS_LOST, KILLS, FateField, PilotsFate, Tick, UnitFate
+from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, FateField, PilotsFate, Tick, UnitFate
 from systems.words import PLAIN
 
 ROLLED = "roll"  # among a side's support: a roll, which may have brought anything
@@ -53,6 +53,13 @@ class HandTerms:
     def fate_of(self, unit: Mapping[str, object]) -> UnitFate:
         """What a unit of a result says became of it, but for what it lost of its hits."""
         return UnitFate({each.name: each.read(unit) for each in self.asks if not each.is_of_hits})
+
+    def recorded(self, fate: UnitFate) -> dict[str, int]:
+        """What a fate adds to the record of a unit beyond what all games do, by its label."""
+        counts = (
+            (each.label, fate.number(each.name)) for each in self.asks if isinstance(each, Count) and each.is_recorded
+        )
+        return {label: count for label, count in counts if count}
 
     def told(self, fate: UnitFate) -> str:
         """What its game has to tell of a fate beyond what all games do, in words; mostly nothing."""

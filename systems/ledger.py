@@ -58,6 +58,7 @@ class UnitRecord:
     games: int = 0
     kills: int = 0
     times_lost: int = 0
+    recorded: Mapping[str, int] = field(default_factory=dict)  # what its game counts besides, by label
     lent: bool = False  # for the next game alone
 
 

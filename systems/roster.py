@@ -113,6 +113,19 @@ class BenchText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BenchPick:
+    """A place on the frame that takes one thing; the slug is the field of the lab's address that holds it."""
+
+    slug: str
+    label: str
+    value: str  # slug of the choice; empty: nothing
+    choices: tuple[BenchChoice, ...]
+    empty: str = ""  # what choosing nothing is called; empty: something must be chosen
+    note: str = ""  # what the place means for whatever is in it
+    refusal: str = ""  # why this frame has no such place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """Everything that a build can be made of, as the design lab lays it out."""
 
@@ -120,6 +133,7 @@ class Bench:
     frame: str
     groups: tuple[BenchGroup, ...]
     texts: tuple[BenchText, ...] = ()
+    picks: tuple[BenchPick, ...] = ()
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
@@ -141,7 +155,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     skill_names: Mapping[str, str] = {}
     support_names: Mapping[str, str] = {}  # what a side can roll to call on
     house_rules: Mapping[str, HouseRule] = {}
-    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "repair"
+    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair"
     keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
     counts_experience: bool = False  # pilots have points of it
     loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
@@ -309,6 +323,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """Whether a unit in that condition stays at home unless somebody chooses it."""
         return False
 
+    def is_barred(self, condition: Mapping[str, Any]) -> bool:
+        """Whether a unit in that condition can't be fielded, whoever chooses it; its `cites` name the rule as "barred"."""
+        return False
+
     def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
         """Whether a company with these units, none of them resting, needs what the house lends to play on."""
         return not specs and balance < min(self.check_design(design.spec).points for design in self.published.values())
@@ -321,6 +339,11 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """What it costs to make a unit whole again; no lines for a whole one, or where damage does not stay."""
         return ()
 
+    def check_refit(self, before: SpecT, after: SpecT, options: Mapping[str, object] = {}) -> Check | None:
+        """What it costs to make the one of the other, part by part, and every problem; None where units stay as they were
+        bought."""
+        return None
+
     def condition_home(
         self, spec: SpecT, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
     ) -> dict[str, object]:
@@ -328,7 +351,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         that say only what is not whole."""
         return {}
 
-    # The design lab: asked with a `frame_first` only.
+    # The design lab: asked with a `frame_first` only; for a spec of counts where its bench has groups.
 
     def bench(self, spec: SpecT) -> Bench:
         """The parts of this system with their counts in that build."""

@@ -32,7 +32,7 @@ def load_rulebook(path: Path) -> Mapping[str, RuleRef]:
     """Rules by ID, in the order of the file."""
     rules = load_table(path, RuleRef)
     for rule in rules.values():
-        if not re.fullmatch(r"[A-Z]{2}-[A-Z]?\d{2,3}", rule.id):
+        if not re.fullmatch(r"[A-Z]{2}-[A-Z]{0,2}\d{2,3}", rule.id):
             raise CatalogueError(path.name, rule.id, "", "a rule ID looks like MM-001")
         if (rule.kind == "table-only") != (rule.status == "table-only"):
             raise CatalogueError(path.name, rule.id, "status", "table-only is both a kind and a status, or neither")

@@ -47,6 +47,7 @@ class UnitBefore(Generic[SpecT]):
     lost: bool = False  # in the game
     pilot: str = ""  # key of his flight; empty: nobody who is still on the roll
     lent: bool = False  # for this game alone
+    fate: UnitFate = UnitFate()  # what the game says of it; of one that stayed at home nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +124,14 @@ class SideAfter:
     units: tuple[UnitAfter, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fought:
+    """A unit of a side as a result knows it."""
+
+    points: int
+    fate: UnitFate
+
+
 @dataclass(frozen=True, slots=True)
 class ZoneBattle:
     """How a match for a territory is played."""
@@ -137,7 +146,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
     slug: str
     skill_effects: Mapping[str, str] = {}  # every skill, in the rulebook's order
     loan_design: str = ""  # the published design that the house lends; without one it lends nothing
-    loan_pilot: PilotSpec | None = None  # who comes with it
+    loan_pilot: PilotSpec | None = None  # who comes with it; None: nobody flies it
     lends_for_a_game: bool = False  # free, and gone after it; else for good, paid out of later income
     season_points: Mapping[Result, int]  # what a game is worth in the season
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
@@ -145,6 +154,11 @@ class CampaignSystem(ABC, Generic[SpecT]):
     @abstractmethod
     def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         """What a game made of each side, first side first; `standing` companies keep units and money."""
+
+    def scores(self, sides: Sequence[Sequence[Fought]], options: Mapping[str, object]) -> tuple[int, ...]:
+        """What each side scored in a game, in hundredths of a victory point, for the tie-breakers that ask for it; none
+        where games are not won by such points."""
+        return ()
 
     def gifts(self, support: Sequence[str]) -> int:
         """How many dice of points these support results bring a standing company's bank."""

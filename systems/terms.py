@@ -26,6 +26,7 @@ class ScenarioTerms:
     brief: str
     victory_rule: str  # rule ID
     turns: int
+    counted: str = "turn"  # what they are called, one of them
     is_terrain_free: bool = True  # the source prints none, so a player may choose one
     ground: tuple[str, ...] = ()  # terrain of each zone, by name; none where there are no zones
     sides: tuple[SideTerms, SideTerms]

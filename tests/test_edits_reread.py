@@ -124,6 +124,7 @@ PRESSED = [
     "rosters:scenario_delete",
     "rosters:session_end",
     "rosters:token_revoke",
+    "rosters:unit_refit",
     "rosters:unit_repair",
     "rosters:unit_sell",
 ]  # a step that is taken once and refused afterwards, or comes to the same

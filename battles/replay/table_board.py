@@ -28,6 +28,9 @@ COLUMNS = {  # of the parts of the drawing, as `Looks` has them
         (".chit__pips", "d"),
         (".chit__foot", "d"),
         (".chit__count", ""),
+        (".chit__arcs", "transform"),
+        (".chit__dice", "d"),
+        (".chit__eyes", "d"),
     ),
     "labels": (("", "x"), ("", "y"), ("", "")),
     "points": (("", ""),),
@@ -51,12 +54,28 @@ class TableUnit:
 class TablePage(StepPage):
     """The table at one step, as its page shows it."""
 
+    frame: TableFrame
     points: str
     drawing: TableDrawing
     terrain: tuple[tuple[str, str], ...]  # letter and name of each kind on the table
     units: tuple[TableUnit, ...]
     held: tuple[tuple[str, str], ...]  # objectives and who holds them
     sides: Sequence[str]
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether dice lie beside some unit."""
+        return any(chit.dice for chit in self.drawing.chits)
+
+    @property
+    def has_leads(self) -> bool:
+        """Whether one side leads."""
+        return self.frame.leader is not None
+
+    @property
+    def has_markers(self) -> bool:
+        """Whether units stand as counters, with markers on them."""
+        return not any(unit.view.base for unit in self.units)
 
 
 class TableBoard(StepBoard[TableFrame]):
@@ -70,7 +89,8 @@ class TableBoard(StepBoard[TableFrame]):
 
     def summary(self, frame: TableFrame) -> str:
         if frame.number == 1:
-            return "The table before terrain is rolled and the forces set up."
+            rolled = "" if self.replay.table.pieces else "terrain is rolled and "
+            return f"The table before {rolled}the forces set up."
         if len(frame.lines) > MOST_LINES:
             off = sum(unit.stand is None and not unit.destroyed for unit in on_table(frame.situation))
             rest = f"; {_counted(off, 'waits', 'wait')} off it" if off else ""
@@ -82,7 +102,9 @@ class TableBoard(StepBoard[TableFrame]):
         return " ".join(told)
 
     def points(self, frame: TableFrame) -> str:
-        """What the side whose turn it is has left to act with, in words."""
+        """What the side whose turn it is has left to act with, or which side leads, in words."""
+        if not any(each.points for each in self.replay.frames):
+            return "" if frame.leader is None else f"{self.sides[frame.leader]} leads"
         if frame.points is None:
             return "Action points: it is nobody’s turn"
         side = self.sides[frame.points.side]
@@ -116,7 +138,7 @@ class TableBoard(StepBoard[TableFrame]):
 
     def unit(self, unit: TableView) -> TableUnit:
         """The unit in words."""
-        states = []
+        states = list(unit.states)
         if unit.suppression:
             states.append(f"suppressed ({_counted(unit.suppression, 'marker', 'markers')})")
         if unit.locked_by:
@@ -168,8 +190,9 @@ def _place(unit: TableView) -> str:
 def _look(chit: TableChit) -> Row:
     """A counter as a row; one that is out of sight stays where it was."""
     if not chit.at:
-        return None, chit.classes, None, None, None, None
-    return chit.transform, chit.classes, chit.front, chit.pips, chit.foot, chit.suppression
+        return None, chit.classes, None, None, None, None, None, None, None
+    parts = (chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes)
+    return chit.transform, chit.classes, *parts
 
 
 def _counted(number: int, one: str, more: str) -> str:

@@ -25,6 +25,15 @@ TRAY_HEAD = 34
 TRAY_HEIGHT = TRAY_HEAD + TRAY_PITCH
 PIP, PIP_GAP = 6, 1.5
 TAG = 4  # letters of a key that a counter has room for
+DIE = 15
+EYES = {  # of a die's faces, in columns and rows from its middle
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
 Point = tuple[float, float]
 OUTCOMES = {  # of an aim: what, success
     ("shot", True): "hit",
@@ -49,10 +58,14 @@ class TableChit:
     slots: str  # ... and of all hits
     foot: str  # path to where the unit stands, if the counter had to give way
     suppression: str
+    scale: float = 1.0  # of a counter that stands for a base
+    dice: str = ""  # path of the dice beside it
+    eyes: str = ""  # ... and of what they show
 
     @property
     def transform(self) -> str:
-        return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
+        scale = "" if self.scale == 1 else f" scale({self.scale:g})"
+        return f"translate({self.at[0]:g} {self.at[1]:g}){scale}" if self.at else ""
 
     @property
     def front(self) -> str:
@@ -223,7 +236,10 @@ def _at(table: MeasuredTable, place: Stand | Spot | Piece) -> Point:
 def _chits(table: MeasuredTable, ground: Ground, frame: TableFrame) -> tuple[TableChit, ...]:
     units = on_table(frame.situation)
     stands = {unit.key: _at(table, unit.stand) for unit in units if unit.stand is not None}
-    lies = dict(zip(stands, spread(list(stands.values()), ground.width, ground.height), strict=True))
+    places = list(stands.values())
+    if not any(unit.base for unit in units):
+        places = spread(places, ground.width, ground.height)
+    lies = dict(zip(stands, places, strict=True))
     off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
     pitch = min(TRAY_PITCH, (ground.width - 2 * RADIUS) / max(1, len(off)))
     row = ground.tray + TRAY_HEAD + RADIUS
@@ -250,6 +266,8 @@ def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool
     ):
         if on:
             classes.append(f"is-{word}")
+    classes += [f"is-{mark}" for mark in unit.marks] + (["chit--based"] if unit.base else [])
+    dice, eyes = dice_paths(unit.dice)
     foot = ""
     if at and true and hypot(at[0] - true[0], at[1] - true[1]) > 2:
         foot = f"M0,0L{true[0] - at[0]:.1f},{true[1] - at[1]:.1f}"
@@ -265,7 +283,22 @@ def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool
         slots="".join(pips),
         foot=foot,
         suppression=str(unit.suppression or ""),
+        scale=round(unit.base / PER_UNIT / RADIUS, 3) if unit.base else 1.0,
+        dice=dice,
+        eyes=eyes,
     )
+
+
+def dice_paths(faces: Sequence[int]) -> tuple[str, str]:
+    """Dice in a row above a counter, and their eyes."""
+    left = -(len(faces) * (DIE + 2) - 2) / 2
+    dice, eyes = [], []
+    for at, face in enumerate(faces):
+        x, y = left + at * (DIE + 2), -RADIUS - DIE - 4
+        dice.append(f"M{x:g},{y:g}h{DIE}v{DIE}h-{DIE}z")
+        for column, row in EYES[face]:
+            eyes.append(f"M{x + DIE / 2 + column * DIE / 4:g},{y + DIE / 2 + row * DIE / 4:g}h0")
+    return "".join(dice), "".join(eyes)
 
 
 def spread(places: Sequence[Point], width: float, height: float) -> list[Point]:

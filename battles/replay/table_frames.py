@@ -55,6 +55,7 @@ class TableFrame(Frame):
     tracks: tuple[Track, ...]
     fire: tuple[LineOfFire, ...]
     points: Points | None = None  # None: it is nobody's turn
+    leader: int | None = None  # side that leads, in games where one does
     fallen: Mapping[str, Stand] = field(default_factory=dict)  # where those stood that are destroyed, by key
 
     @property
@@ -83,11 +84,12 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
         return None
     table = space.table(record.setup)
     situation = system.opening(record.setup)
-    pieces: tuple[Piece, ...] = ()
+    pieces = table.pieces
     holders: list[int | None] = [None] * len(table.objectives)
     points: Points | None = None
+    leader: int | None = None
     fallen: dict[str, Stand] = {}
-    opening = Chapter("The empty table")
+    opening = Chapter("The table" if pieces else "The empty table")
     frames = [TableFrame(1, 0, 1, opening, (), situation, pieces, tuple(holders), (), ())]
     for step in steps_of(record, lines, opening):
         tracks: list[Track] = []
@@ -98,6 +100,8 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
             tracks += _tracks(before, situation)
             fallen |= _fallen(before, situation)
             points = _points(points, space.points_given(line.event), space.points_spent(line.event))
+            led = space.leads(line.event)
+            leader = leader if led is None else led
             piece = space.piece(line.event)
             pieces = (*pieces, piece) if piece else pieces
             held = space.held(line.event)
@@ -106,7 +110,7 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
         last = frames[-1]
         if step.phase != last.phase and points is last.points:
             points = None  # the turn of that side is over
-        drawn = (tuple(tracks), tuple(fire), points, dict(fallen))
+        drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen))
         frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn))
     return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)))
 

@@ -15,7 +15,7 @@ from rosters.ledger.kinds import kind_of
 from rosters.ledger.kinds.company import Adjusted, Renamed, Reversed
 from rosters.ledger.kinds.games import Game
 from rosters.ledger.kinds.pilots import SkillGained
-from rosters.ledger.kinds.units import Repaired, Sold, sale_price
+from rosters.ledger.kinds.units import Refitted, Repaired, Sold, sale_price
 from rosters.ledger.records import ACT, RULING
 from rosters.ledger.text import plain, sentence
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
@@ -222,7 +222,7 @@ class Walk:
                 reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
                 self.notes.append(f"{self._text(line)}: taken back, {reason}.")
                 return True
-        if self.rechecks and line.is_players and fact.kind in PRICED:
+        if self.rechecks and line.is_players and fact.kind in (*PRICED, Refitted.slug):
             unit = self._folding.units[fact.unit or 0]
             if unit.status != READY:
                 self.notes.append(f"{self._text(line)}: taken back, it was {unit.status} by then.")

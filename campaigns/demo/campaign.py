@@ -38,6 +38,7 @@ from campaigns.services.enrolments import enrolment_accept, enrolment_ask
 from campaigns.services.forces import default_force, force_seal, side_enrolment
 from campaigns.services.rounds import match_add, round_open, round_plan
 from rosters.demo import DemoCompany, DemoUnit, company_muster
+from rosters.documents.snapshots import ready_units
 from rosters.models import Company, PilotStatus, Player, UnitStatus
 from rosters.services import RefusedError, pilot_assign, pilot_hire, unit_buy
 from systems import roster_rules
@@ -140,7 +141,7 @@ def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, e
 def _restock(company: Company, spare: DemoUnit) -> None:
     """Free pilots sit in for those who are missing or wounded. Whoever lost everything buys the spare unit, or borrows."""
     rules, owner = roster_rules(company.system), company.owner
-    if not min(rules.hire_points.values()):
+    if rules.hire_points and not min(rules.hire_points.values()):
         for unit in company.units.filter(status=UnitStatus.READY).exclude(pilot__status=PilotStatus.ACTIVE):
             if rules.needs_pilot(unit.spec):
                 pilot = pilot_hire(company=company, by=owner, name=spare.pilot, callsign=spare.callsign)
@@ -148,13 +149,15 @@ def _restock(company: Company, spare: DemoUnit) -> None:
         with contextlib.suppress(RefusedError):  # it can field a legal force
             loan_take(company=company, by=owner)
         return
-    if company.units.filter(status=UnitStatus.READY, pilot__status=PilotStatus.ACTIVE).exists():
+    if ready_units(company):
         return
     try:
         unit = unit_buy(company=company, by=owner, published=spare.design, name=spare.name)
     except RefusedError:
         with contextlib.suppress(RefusedError):  # it has a unit, whose pilot is wounded
             loan_take(company=company, by=owner)
+        return
+    if not spare.pilot:
         return
     pilot = pilot_hire(
         company=company, by=owner, name=spare.pilot, callsign=spare.callsign, experience=spare.experience

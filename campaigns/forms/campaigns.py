@@ -21,7 +21,7 @@ from campaigns.services.campaigns import (
     SEATS_MOST,
     campaign_changeable,
 )
-from campaigns.tiebreakers import TIE_BREAKERS
+from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.site.forms.reread import Reread
@@ -121,9 +121,10 @@ class CampaignForm(forms.Form):
         self.fields["scenarios"].initial = [battle_rules(system).plain_scenario]
         self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
         chosen = campaign.tie_breakers if campaign else list(season_rules(system).tie_breakers)
-        for place in range(1, len(TIE_BREAKERS) + 1):
+        words = tie_breakers_of(system)
+        for place in range(1, len(words) + 1):
             self.fields[f"tie_{place}"] = forms.ChoiceField(
-                choices=[("", "nothing more" if place > 1 else "nothing"), *TIE_BREAKERS.items()],
+                choices=[("", "nothing more" if place > 1 else "nothing"), *words.items()],
                 required=False,
                 label=f"{place}. {'First' if place == 1 else 'Then'}",
                 initial=chosen[place - 1] if place <= len(chosen) else "",
@@ -167,7 +168,7 @@ class CampaignForm(forms.Form):
         return [self[name] for name in self._ties()[self._ties_shown() :]]
 
     def _ties(self) -> list[str]:
-        return [f"tie_{place}" for place in range(1, len(TIE_BREAKERS) + 1)]
+        return [f"tie_{place}" for place in range(1, len(tie_breakers_of(self.system)) + 1)]
 
     def _ties_shown(self) -> int:
         used = [at for at, name in enumerate(self._ties(), start=1) if self[name].value()]

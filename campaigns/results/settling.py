@@ -17,7 +17,7 @@ from campaigns.models import DecidedBy, Match, MatchState, Outcome
 from campaigns.policy import visibility_of
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
-from campaigns.services.aftermath import game_losses
+from campaigns.services.aftermath import game_losses, game_scores
 from campaigns.services.forces import forces_open, side_forces
 from campaigns.services.proofs import record_fault
 from rosters.models import Player
@@ -103,10 +103,12 @@ def battle_figures(battle: Battle) -> dict[str, list[int]]:
     """What the standings need of a battle, of attacker and defender. The battle need not be a row."""
     setup = read_setup(battle.setup)
     losses = [game_losses(battle, setup, side.name) for side in setup.sides]
+    scored = game_scores(battle, setup)
     return {
         "destroyed": [destroyed for destroyed, _, _ in losses],
         "lost": [lost for _, lost, _ in losses],
         "destroyed_points": [points for _, _, points in losses],
+        **({"scored": scored} if scored else {}),
     }
 
 

@@ -124,6 +124,7 @@ def score_as(match: Match | Counted, outcome: str, figures: Mapping[str, Sequenc
         destroyed=_pair(figures.get("destroyed")),
         lost=_pair(figures.get("lost")),
         destroyed_points=_pair(figures.get("destroyed_points")),
+        scored=_pair(figures.get("scored")),
     )
 
 

@@ -10,6 +10,7 @@ from battles.hooks import Logged
 from battles.models import Battle, BattleSide
 from battles.selectors.ledgers import cause_of
 from battles.services.dice import dice_use
+from campaigns.tiebreakers import OF_SOME_GAMES
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.services import (
@@ -23,10 +24,11 @@ from rosters.services import (
 from rosters.services.units import unit_buy_spec
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.dice import SeededDice
+from systems.fates import UnitFate
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
 from systems.reading import read_setup, spec_of
 from systems.roster import CompanyMember
-from systems.season import Career, Flight, GameSide, Result, UnitBefore
+from systems.season import Career, Flight, Fought, GameSide, Result, UnitBefore
 from systems.setups import Setup, SetupSide
 
 
@@ -92,7 +94,7 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[After
 
 @transaction.atomic
 def loan_take(*, company: Company, by: Player) -> list[Unit]:
-    """The units that the house lends, each with a new pilot; refused to who needs none."""
+    """The units that the house lends, each with a new pilot where somebody flies them; refused to who needs none."""
     terms = loan_terms(company_record(company), company.system)
     rosters = roster_rules(company.system)
     if terms is None:
@@ -107,8 +109,10 @@ def loan_take(*, company: Company, by: Player) -> list[Unit]:
             company=company, by=by, design_name=design.name, spec=rosters.spec_json(design.spec),
             on_loan=not lent_only, lent=lent_only,
         )  # fmt: skip
-        pilot = pilot_hire(company=company, by=by, name=f"Pilot of {unit.name}"[:60], lent=lent_only)
-        lent.append(pilot_assign(company=company, by=by, unit=unit, pilot=pilot))
+        if SEASONS[company.system].loan_pilot is not None:
+            pilot = pilot_hire(company=company, by=by, name=f"Pilot of {unit.name}"[:60], lent=lent_only)
+            unit = pilot_assign(company=company, by=by, unit=unit, pilot=pilot)
+        lent.append(unit)
     return lent
 
 
@@ -185,6 +189,7 @@ def _units(battle: Battle, part: Part) -> list[UnitBefore[object]]:
             lost=unit.id in played and played[unit.id].fate.is_lost,
             pilot=pilots.get(unit.id, ""),
             lent=unit.lent,
+            fate=played[unit.id].fate if unit.id in played else UnitFate(),
         )
         for unit in (record.units[pk] for pk in (*played, *(pk for pk in record.units if pk not in played)))
         if unit.status == READY
@@ -239,6 +244,28 @@ def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
     names = [results[slug].name for slug in _support(battle, setup, part.side.position) if slug in results]
     facts: dict[str, object] = {"destroyed": destroyed, "lost": lost, "destroyed_points": points}
     return {**facts, "support": names} if names else facts
+
+
+def game_scores(battle: Battle, setup: Setup) -> list[int]:
+    """What each side scored, in hundredths of a victory point; nothing where games are not won by such points."""
+    if not set(OF_SOME_GAMES) & set(SEASONS[battle.system].tie_breakers):
+        return []
+    rules, hand = roster_rules(battle.system), battle_rules(battle.system).hand
+    fates = {unit["key"]: unit for unit in (battle.result or {})["units"]}
+    sides = []
+    for side in setup.sides:
+        specs = {unit.key: spec_of(setup, unit.design) for unit in side.units}
+        sides.append(
+            [
+                Fought(
+                    points=rules.check_design(rules.parse_spec(spec), setup.options).points if spec else 0,
+                    fate=hand.fate_of(fates[key]),
+                )
+                for key, spec in specs.items()
+                if key in fates
+            ]
+        )
+    return list(SEASONS[battle.system].scores(sides, setup.options))
 
 
 def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:

@@ -24,7 +24,7 @@ from campaigns.models import (
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.campaigns import ORDER
 from campaigns.selectors.mustering import muster_problems
-from campaigns.tiebreakers import TIE_BREAKERS
+from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text, system_of
@@ -274,7 +274,7 @@ def _scenario(system: str, given: object) -> str | dict[str, object]:
 
 
 def _tie_breakers(system: str, value: Sequence[str]) -> list[str]:
-    unknown = [slug for slug in value if slug not in TIE_BREAKERS]
+    unknown = [slug for slug in value if slug not in tie_breakers_of(system)]
     if unknown or len(set(value)) != len(value):
         raise RefusedError("tie_breakers", "Each tie-breaker is named once.")
     return list(value)

@@ -22,6 +22,7 @@ DEMANDS = dict.fromkeys(
         "api-unit",
         "api-unit-sell",
         "api-unit-repair",
+        "api-unit-refit",
         "api-unit-assign",
         "api-pilots",
         "api-pilot",

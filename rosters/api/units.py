@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
@@ -23,6 +26,11 @@ class UnitIn(StrictSerializer):
     published = Text(max_length=60, required=False, help_text="slug of a published design")
     design = Whole(min_value=1, required=False, help_text="id of an own design")
     name = Text(max_length=60, required=False, allow_blank=True)
+
+
+class DesignIn(StrictSerializer):
+    published = Text(max_length=60, required=False, help_text="slug of a published design")
+    design = Whole(min_value=1, required=False, help_text="id of an own design")
 
 
 class NameIn(StrictSerializer):
@@ -57,11 +65,7 @@ class Units(APIView):
         """Buys a unit of a published design or of one of yours."""
         company = own_company(request, pk)
         wanted = valid(UnitIn, request)
-        design = None
-        if "design" in wanted:
-            design = Design.objects.filter(author=player(request), pk=wanted["design"]).first()
-            if design is None:
-                raise services.RefusedError("design", "You have no such design.")
+        design = _own_design(request, wanted)
         unit = services.unit_buy(
             company=company,
             by=player(request),
@@ -112,6 +116,21 @@ class UnitRepair(APIView):
         return Response(unit_answer(company, unit))
 
 
+class UnitRefit(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=DesignIn, responses={200: UnitOut}, operation_id="units_refit", tags=["units"])
+    def post(self, request: Request, pk: int, unit_pk: int) -> Response:
+        """Builds the unit anew to another design, where its rule system lets that be done."""
+        company, unit = own_unit(request, pk, unit_pk)
+        wanted = valid(DesignIn, request)
+        design, published = _own_design(request, wanted), wanted.get("published", "")
+        services.unit_refit(company=company, by=player(request), unit=unit, published=published, design=design)
+        unit.refresh_from_db()
+        return Response(unit_answer(company, unit))
+
+
 class UnitAssign(APIView):
     permission_classes = (IsAuthenticated,)
 
@@ -126,6 +145,16 @@ class UnitAssign(APIView):
             raise services.RefusedError("pilot", "There is no such pilot in this company.")
         services.pilot_assign(company=company, by=player(request), unit=unit, pilot=pilot)
         return Response(unit_answer(company, unit))
+
+
+def _own_design(request: Request, wanted: Mapping[str, Any]) -> Design | None:
+    """The player's design that the request names; None if it names none."""
+    if "design" not in wanted:
+        return None
+    design = Design.objects.filter(author=player(request), pk=wanted["design"]).first()
+    if design is None:
+        raise services.RefusedError("design", "You have no such design.")
+    return design
 
 
 def unit_answer(company: Company, unit: Unit) -> dict[str, object]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from rosters.models import Design, Player
 from rosters.readings import reading_of
-from rosters.selectors import BY_NAME, PAGE_LENGTH
+from rosters.selectors import BY_NAME, PAGE_LENGTH, UnitRow
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Slice
 from systems import roster_rules
@@ -68,6 +68,28 @@ def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check
     read = ((design, reading_of(system, design.spec, {})) for design in own)
     checked = ((design, each.check, rules.kind_name(each.spec)) for design, each in read)
     return tuple((design, check, kind) for design, check, kind in checked if check.legal)
+
+
+@dataclass(frozen=True, slots=True)
+class Refit:
+    """A design that a unit can be built anew to."""
+
+    key: str  # slug of a published design, id of an own one
+    name: str
+    points: int
+
+
+def refits_of(player: Player, system: str, unit: UnitRow) -> tuple[Refit, ...]:
+    """What a unit can be refitted to: published designs, then the player's own; none where units stay as they are."""
+    rules = roster_rules(system)
+    before = reading_of(system, unit.spec, unit.condition).spec
+    if rules.check_refit(before, before) is None:
+        return ()
+    found = [(slug, model.name, model.spec) for slug, model in rules.published.items()]
+    own = OWN_DESIGNS.rows(author=player.pk, system=system)
+    found += [(str(design.pk), design.name, reading_of(system, design.spec, {}).spec) for design in own]
+    checked = ((key, name, rules.check_refit(before, spec)) for key, name, spec in found if spec != before)
+    return tuple(Refit(key, name, check.points) for key, name, check in checked if check is not None and check.legal)
 
 
 def design_card(design: Design) -> DesignCard:

@@ -51,12 +51,13 @@ def unit_key(pk: int) -> str:
 
 
 def is_fieldable(unit: Unit) -> bool:
-    """Whether the unit, with its pilot at hand, could be fielded now: ready, and with a fit pilot if it needs one."""
-    if unit.status != UnitStatus.READY:
+    """Whether the unit, with its pilot at hand, could be fielded now: ready, fit, and with a fit pilot if it needs one."""
+    rules = roster_rules(unit.company.system)
+    if unit.status != UnitStatus.READY or rules.is_barred(unit.condition):
         return False
     if unit.pilot is not None:
         return unit.pilot.status == PilotStatus.ACTIVE
-    return not roster_rules(unit.company.system).needs_pilot(unit.spec)
+    return not rules.needs_pilot(unit.spec)
 
 
 def ready_units(company: Company) -> list[int]:
@@ -104,6 +105,9 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
     if unit.status != UnitStatus.READY:
         raise RefusedError("units", f"{unit.name} is {unit.get_status_display().lower()}.")
     rules = roster_rules(company.system)
+    if rules.is_barred(unit.condition):
+        why = rules.condition_told(unit.condition)
+        raise RefusedError("units", f"{unit.name} is {why} and misses the next game{rules.cite('barred')}.")
     if unit.pilot is None and rules.needs_pilot(unit.spec):
         raise RefusedError("units", f"{unit.name} has no pilot{rules.cite('no-pilot')}.")
     if unit.pilot is not None and unit.pilot.status == PilotStatus.WOUNDED:

@@ -42,6 +42,7 @@ class UnitResult:
     pilot: int | None
     fate: UnitFate = UnitFate()
     told: str = ""  # what its game tells of that, in words after the sentence that it fought
+    recorded: Mapping[str, int] = field(default_factory=dict)  # what its game adds to the unit's record, by label
     # Its condition before the battle and after it, as its system has it; what is left out is whole.
     began: Mapping[str, object] = field(default_factory=dict)
     after: Mapping[str, object] = field(default_factory=dict)
@@ -190,7 +191,8 @@ def _draft_game(pen: _Pen, aftermath: Aftermath, about: Mapping[str, str]) -> No
 def _draft_unit(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str, str], keeps_units: bool) -> None:
     lost = {"lost": True, **_loss(fact)} if fact.fate.is_lost else {}
     told = {"told": fact.told} if fact.told else {}
-    pen.write(Fought, unit=fact.unit, pilot=fact.pilot, facts={**about, **lost, **told})
+    recorded = {"recorded": dict(fact.recorded)} if fact.recorded else {}
+    pen.write(Fought, unit=fact.unit, pilot=fact.pilot, facts={**about, **lost, **told, **recorded})
     if fact.fate.kills:
         kills = {**about, "count": fact.fate.kills, "victims": list(fact.victims)}
         pen.write(Kill, unit=fact.unit, pilot=fact.pilot, facts=kills)

@@ -66,7 +66,7 @@ def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:
             yield run
             run = {}
         elif is_card(item):
-            size = PRODUCTS[item.what].card_size(order.settings)
+            size = PRODUCTS[item.what].size_of(item, order.settings)
             run[size] = run.get(size, 0) + copies_of(item)
     yield run
 

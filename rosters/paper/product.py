@@ -146,6 +146,10 @@ class Product(Generic[ItemT]):
     def card_size(self, settings: PrintSettings) -> CardSize:
         return self.size or SIZES[settings.card]
 
+    def size_of(self, item: ItemT, settings: PrintSettings) -> CardSize:
+        """The size of that item's cards, where not all of the product have the same."""
+        return self.card_size(settings)
+
     def fill(self, item: ItemT) -> tuple[int, Sequence[str]] | None:
         """What decides whether a card has room for it all: entries, and names beside them; None: it surely has."""
         return None

@@ -1,4 +1,4 @@
-"""Buying, selling, naming, repairing units, and who pilots them."""
+"""Buying, selling, naming, repairing, refitting units, and who pilots them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from rosters.ledger.kinds.company import Renamed
-from rosters.ledger.kinds.units import Assigned, Bought, Repaired, Sold, sale_price
+from rosters.ledger.kinds.units import Assigned, Bought, Refitted, Repaired, Sold, sale_price
 from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
 from rosters.site.refusals import RefusedError
@@ -24,6 +24,12 @@ def unit_buy(
     *, company: Company, by: Player, published: str = "", design: Design | None = None, name: str = ""
 ) -> Unit:
     """A unit of a published design (its slug) or of one of the buyer's own; refused when illegal or too dear."""
+    design_name, spec = _chosen(company, by, published, design)
+    return unit_buy_spec(company=company, by=by, design_name=design_name, spec=spec, name=name)
+
+
+def _chosen(company: Company, by: Player, published: str, design: Design | None) -> tuple[str, object]:
+    """Name and spec of a published design (its slug) or of one of the player's own."""
     if bool(published) == (design is not None):
         raise RefusedError("design", "Name either a published design or one of your own.")
     if design is not None:
@@ -31,12 +37,12 @@ def unit_buy(
             raise RefusedError("design", "This design is not yours; clone it first.")
         if design.system != company.system:
             raise RefusedError("design", f"{design.name} is a design of another rule system.")
-        return unit_buy_spec(company=company, by=by, design_name=design.name, spec=design.spec, name=name)
+        return design.name, design.spec
     rules = system_of(company.system)
     if published not in rules.published:
         raise RefusedError("published", f"There is no published design {ascii(published[:60])}.")
     model = rules.published[published]
-    return unit_buy_spec(company=company, by=by, design_name=model.name, spec=rules.spec_json(model.spec), name=name)
+    return model.name, rules.spec_json(model.spec)
 
 
 @transaction.atomic
@@ -134,6 +140,37 @@ def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
     facts = {"from": old, "to": {}, "bill": [[line.label, line.points] for line in bill]}
     Act(locked, by).write(Repaired, unit=unit, points=-price, facts=facts)
     return price
+
+
+@transaction.atomic
+def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "", design: Design | None = None) -> int:
+    """The points that it took to build the unit anew to that design: its rules say what of it may change, and for what."""
+    locked, unit = _held(company, unit)
+    rules = system_of(locked.system)
+    design_name, spec = _chosen(locked, by, published, design)
+    parsed = read_spec(rules, spec)
+    check = rules.check_refit(read_spec(rules, unit.spec), parsed)
+    if check is None:
+        raise RefusedError("unit", f"{rules.unit_words[1]} of {rules.name} stay as they were built.")
+    if check.problems:
+        reasons = " ".join(f"{problem.message} ({problem.rule})" for problem in check.problems)
+        raise RefusedError("design", f"{unit.name} can't become a {design_name}: {reasons}")
+    if rules.spec_json(parsed) == unit.spec:
+        raise RefusedError("design", f"{unit.name} is built like that already.")
+    if company_record(locked).units[unit.pk].lent:
+        raise RefusedError("unit", f"{unit.name} is the house's; it stays as it is.")
+    spend(locked, check.points, f"The refit of {unit.name}")
+    facts = {
+        "from": unit.spec,
+        "to": rules.spec_json(parsed),
+        "design": fitted(design_name, 60),
+        "bill": [[line.label, line.points] for line in check.bill],
+        "release": rules.catalogue_release,
+    }
+    unit.spec, unit.design_name = facts["to"], facts["design"]
+    unit.save(update_fields=["spec", "design_name"])
+    Act(locked, by).write(Refitted, unit=unit, points=-check.points, facts=facts)
+    return check.points
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from rosters.templatetags.face import hit_boxes, unit_counter
 from rosters.templatetags.once import hidden_fields
 from systems import roster_rules
 from systems.legality import Check
-from systems.roster import RosterSystem
+from systems.roster import AnyRoster
 
 register = template.Library()
 HELD_SIGN = (
@@ -44,16 +44,17 @@ def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
 @register.simple_tag
 def unit_rows(company: CompanySheet, is_own: bool, key_query: str = "") -> SafeString:
     """A row of the table of units for each."""
-    words = roster_rules(company.system).words
-    key, hits = marked(key_query), marked(capfirst(words.hits))
-    return mark_safe("".join(_unit(unit, company, is_own, key, hits, words.boxes) for unit in company.units))
+    rules = roster_rules(company.system)
+    key, hits = marked(key_query), marked(capfirst(rules.words.hits))
+    return mark_safe("".join(_unit(unit, company, rules, is_own, key, hits) for unit in company.units))
 
 
-def _unit(unit: UnitRow, company: CompanySheet, is_own: bool, key: str, hits: str, boxes: str) -> str:
+def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, key: str, hits: str) -> str:
     if unit.pilot:
         pilot = f'<a href="{_of_pilot(company, unit.pilot.id)}{key}">{marked(unit.pilot.name)}</a>'
     else:
         pilot = '<span class="tag tag--bad">nobody</span>' if unit.is_unmanned else "–"
+    seat = f'<td data-label="Pilot">{pilot}</td>' if rules.hire_points else ""
     problem = ' class="is-problem"' if unit.problems or unit.is_unmanned else ""
     warning = f"repair {unit.repair} pt" if unit.repair else marked(unit.resting)
     tag = f' <span class="tag tag--warn">{warning}</span>' if warning else ""
@@ -61,22 +62,20 @@ def _unit(unit: UnitRow, company: CompanySheet, is_own: bool, key: str, hits: st
         f"<tr{problem}>"
         f'<th scope="row"><a href="{_of_unit(company, unit.id)}{key}">{marked(unit.name)}</a>{_held(unit, is_own)}</th>'
         f'<td data-label="Design">{marked(unit.design_name)}</td><td data-label="Kind">{marked(unit.size_name)}</td>'
-        f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=boxes)}{tag}</td>'
-        f'<td data-label="Pilot">{pilot}</td><td class="num" data-label="Fought">{unit.games}</td>'
+        f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
+        f'{seat}<td class="num" data-label="Fought">{unit.games}</td>'
         f'<td class="num" data-label="Kills">{unit.kills}</td><td class="num" data-label="Points">{unit.points}</td></tr>'
     )
 
 
 @register.simple_tag
-def pilot_rows(
-    company: CompanySheet, rules: RosterSystem[object, object], is_own: bool, key_query: str = ""
-) -> SafeString:
+def pilot_rows(company: CompanySheet, rules: AnyRoster, is_own: bool, key_query: str = "") -> SafeString:
     """A row of the table of pilots for each."""
     key = marked(key_query)
     return mark_safe("".join(_pilot(pilot, company, rules, is_own, key) for pilot in company.pilots))
 
 
-def _pilot(pilot: PilotRow, company: CompanySheet, rules: RosterSystem[object, object], is_own: bool, key: str) -> str:
+def _pilot(pilot: PilotRow, company: CompanySheet, rules: AnyRoster, is_own: bool, key: str) -> str:
     wounded = ' <span class="tag tag--bad">wounded, misses a game</span>' if pilot.status == "wounded" else ""
     points = f'<td class="num" data-label="Experience">{pilot.points}</td>' if rules.counts_experience else ""
     skills = ""

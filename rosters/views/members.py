@@ -9,9 +9,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from rosters import selectors, services
+from rosters.designs.selectors import refits_of
 from rosters.forms import AssignForm, NameForm, PilotForm
 from rosters.ledger import selectors as ledgers
-from rosters.models import Company, Pilot, PilotStatus, UnitStatus
+from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from systems import roster_rules
 
@@ -43,6 +44,7 @@ def _unit_page(
     if context["is_own"] and found.is_ready:
         context["rename"] = rename or NameForm(initial={"name": found.name})
         context["assign"] = assign or AssignForm(sheet=sheet, unit=found)
+        context["refits"] = refits_of(player(request), row.system, found)
     return render(request, "rosters/unit.html", context, status=422 if rename or assign else 200)
 
 
@@ -111,6 +113,23 @@ def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
         request,
         lambda: services.unit_repair(company=row, by=player(request), unit=found),
         lambda price: f"Repaired {found.name} for {price} {services.money_of(row)}.",
+    )
+    return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
+
+
+@login_required
+@require_POST
+def unit_refit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
+    """Builds the unit anew to another design."""
+    row, found = own_unit(request, pk, unit_pk)
+    chosen = request.POST.get("design", "")
+    own = Design.objects.filter(author=player(request), pk=row_id(chosen)).first() if chosen.isdecimal() else None
+    say(
+        request,
+        lambda: services.unit_refit(
+            company=row, by=player(request), unit=found, published="" if own else chosen, design=own
+        ),
+        lambda price: f"Refitted {found.name} for {price} {services.money_of(row)}.",
     )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 

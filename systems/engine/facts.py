@@ -21,8 +21,8 @@ class Fact:
     """One kind of fact: how the rules note it, how it is told, and what a spectator sees change.
 
     `fields` are the names of a note's numbers, in the order in which an event has them: `unit`, `target` and `by` are
-    places in the list of units; `face...` is a die (0: not rolled); a name in `modifiers` is a modifier with the rule
-    it comes from; everything else goes into the result, as yes or no if the name has a question mark. What a note leaves
+    places in the list of units; `face...` is a die (0: not rolled), `faces` are all dice of a throw, a part of the note
+    that has face1, face2 and so on; a name in `modifiers` is a modifier with the rule it comes from; everything else goes into the result, as yes or no if the name has a question mark. What a note leaves
     out is 0.
     """
 
@@ -62,13 +62,17 @@ class Fact:
 
     def event(self, number: int, parts: Mapping[str, int], keys: Sequence[str]) -> Event:
         """What the rules have noted, as an event of that round."""
-        if not parts.keys() <= set(self.names):
+        thrown = [name for name in parts if name.startswith("face")] if "faces" in self.names else []
+        if not parts.keys() <= {*self.names, *thrown}:
             raise ValueError(f"a note of {self.kind} names {' '.join(parts)}, its row {' '.join(self.names)}")
         named: dict[str, str | None] = {}
         faces: list[int] = []
         modifiers: list[Modifier] = []
         result: dict[str, Value] = {}
         for name in self.names:
+            if name == "faces":
+                faces += [parts[each] for each in thrown]
+                continue
             value = int(parts.get(name, 0))
             if name in KEYS:
                 (result if name == "by" else named)[name] = keys[value] if value >= 0 else None

@@ -10,7 +10,7 @@ import importlib
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -289,6 +289,7 @@ class SideOdds:
     name: str
     wins: Share
     repair: Mean | None = None  # points; None: counted before repairs were
+    score: float | None = None  # victory points, where a game has them
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +307,8 @@ class UnitOdds:
     weapons_lost: float = 0.0
     systems_lost: float = 0.0
     repair: float | None = None  # points
+    own: Mapping[str, float] = field(default_factory=dict)  # what only its game counts, by field
+    headed: tuple[tuple[str, float], ...] = ()  # the same by heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,6 +396,9 @@ class Odds:
     units: tuple[UnitOdds, ...]
     margins: Margins | None = None
     counted: frozenset[str] = frozenset()  # what the system counts of battles and units; the rest is 0 here
+    tallied: Mapping[str, str] = field(
+        default_factory=dict
+    )  # headings of what only this game counts of units, by field
 
     @property
     def half_width(self) -> float:
@@ -401,6 +407,7 @@ class Odds:
 
     def to_json(self) -> dict[str, object]:
         """What `forecast` prints, without the seconds."""
+        scored = {side.name: round(side.score, 6) for side in self.sides if side.score is not None}
         return {
             "battles": self.battles,
             "wins": {side.name: side.wins.count for side in self.sides},
@@ -420,6 +427,7 @@ class Odds:
                 for side in self.sides
                 if side.repair is not None
             },
+            **({"score": scored} if scored else {}),
             "margins": [
                 {"from": part.low, "to": part.high, "battles": part.share.count}
                 for part in (self.margins.bins if self.margins else ())
@@ -434,6 +442,7 @@ class Odds:
                     "kills": round(unit.kills, 6),
                     "hits_lost": round(unit.hits_lost, 6),
                     "repair": None if unit.repair is None else round(unit.repair, 6),
+                    **{name: round(value, 6) for name, value in unit.own.items()},
                 }
                 for unit in self.units
             ],
@@ -446,13 +455,21 @@ def odds(tally: Tally, setup: Setup) -> Odds:
     Every system counts battles, both sides' wins, draws and rounds, and of each unit whether it was lost.
     """
     battle, battles = tally.battle, tally.battles
-    names = battle_rules(setup.system).unit_names(setup)
+    system = battle_rules(setup.system)
+    names = system.unit_names(setup)
+    scores = system.scores(setup, battle) if battles else None
     wins = [battle["attacker_wins"], battle["defender_wins"]]
     per_battle = 1 / battles if battles else 0.0
     return Odds(
         battles=battles,
         sides=tuple(
-            SideOdds(side.name, share(wins[at], battles), _repair(battle, at)) for at, side in enumerate(setup.sides)
+            SideOdds(
+                side.name,
+                share(wins[at], battles),
+                _repair(battle, at),
+                float(scores[at] / battles) if scores else None,
+            )
+            for at, side in enumerate(setup.sides)
         ),
         draws=share(battle["draws"], battles),
         stalemates=share(battle.get("stalemates", 0), battles),
@@ -471,12 +488,15 @@ def odds(tally: Tally, setup: Setup) -> Odds:
                 weapons_lost=counts.get("weapons_lost", 0) * per_battle,
                 systems_lost=counts.get("systems_lost", 0) * per_battle,
                 repair=counts["repair"] * per_battle if "repair" in counts else None,
+                own={name: counts.get(name, 0) * per_battle for name in system.tallied},
+                headed=tuple((said, counts.get(name, 0) * per_battle) for name, said in system.tallied.items()),
             )
-            for key, side in battle_rules(setup.system).fielded(setup)
+            for key, side in system.fielded(setup)
             for counts in [tally.units[key]]
         ),
         margins=margins_of(tally.margins),
         counted=frozenset(battle).union(*tally.units.values()),
+        tallied=system.tallied,
     )
 
 

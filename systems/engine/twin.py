@@ -36,6 +36,8 @@ State: TypeAlias = Any  # a game's own tuple of records, which only its rules lo
 HEADER = '''"""Generated from the rules modules of {slug}; see systems/engine/twin.py."""
 from __future__ import annotations
 
+from math import floor, sqrt
+
 import numpy as np
 from numba import njit
 
@@ -133,10 +135,11 @@ def records_of(records: str) -> dict[str, type]:
 
 
 def dtype_of(record: type) -> np.dtype[np.void]:
-    """The numpy record type with the fields of a record class."""
+    """The numpy record type with the fields of a record class: whole numbers, and floats where the class says so."""
     import numpy as np
 
-    return np.dtype([(field.name, np.int64) for field in dataclasses.fields(record)], align=True)
+    kinds = {int: np.int64, float: np.float64}
+    return np.dtype([(name, kinds[kind]) for name, kind in get_type_hints(record).items()], align=True)
 
 
 def as_array(rows: Sequence[object], record: type) -> npt.NDArray[np.void]:

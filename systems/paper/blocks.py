@@ -145,6 +145,10 @@ class CounterContent:
     figure_label: str = ""  # read aloud with the number
     unknown: str = "Contact"  # empty: nothing hides it, and both sides are alike
     language: str = field(default="en")
+    base_mm: float = (
+        0.0  # across its round base, which the counter then is as large as; 0: a square of the house's size
+    )
+    arcs: tuple[int, ...] = ()  # where its base has lines between arcs: degrees from the front, to the left positive
 
 
 # --- pages --------------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ SHAPES = {
 LIKE = {  # kinds of units that share a silhouette
     "light-mech": "light",
     "heavy-mech": "heavy",
+    "super-heavy": "titan",
     "track": "vehicle",
     "gun-sentry": "gun",
     "gun-sled": "gun",

@@ -51,6 +51,7 @@ class MeasuredTable:
     depth: int  # of each side's zone for setting up, along its edge
     objectives: tuple[Spot, ...] = ()
     spots: tuple[Spot, ...] = ()
+    pieces: tuple[Piece, ...] = ()  # terrain that lies there from the start, where none is rolled
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,22 @@ class TableView(UnitView):
     place: str = ""  # where it is in words, if it is off the table and not destroyed
     suppression: int = 0  # markers
     locked_by: str | None = None  # key of the unit whose target lock it carries
+    base: int = 0  # radius of its round base, in hundredths of an inch; 0: it is a counter of one size
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """Faces of the dice that lie beside it."""
+        return ()
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Slugs of what it is marked with besides."""
+        return ()
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """What else is told of it in the list beside the table."""
+        return ()
 
 
 def on_table(situation: Situation) -> tuple[TableView, ...]:
@@ -98,6 +115,10 @@ class MeasuredSpace(Space):
     @abstractmethod
     def held(self, event: Event) -> tuple[int, int] | None:
         """Which objective an event gives to which side."""
+
+    def leads(self, event: Event) -> int | None:
+        """The side that an event gives the lead to; None: it changes nothing, or sides don't lead in this game."""
+        return None
 
     @abstractmethod
     def points_given(self, event: Event) -> tuple[int, int] | None:

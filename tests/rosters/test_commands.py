@@ -48,7 +48,7 @@ def test_check_design_prints_every_problem_with_its_rule(tmp_path):
     spec = {"chassis": "light", "weapons": ["howitzer-cannon"], "systems": ["jammer", "jammer"]}
     answer = json.loads(run("check_design", written(tmp_path, design(spec=spec))))
     assert answer["legal"] is False
-    assert [set(problem) for problem in answer["problems"]] == [{"rule", "message"}] * len(answer["problems"])
+    assert [set(problem) for problem in answer["problems"]] == [{"rule", "message", "place"}] * len(answer["problems"])
     assert {"MM-003", "MM-005", "MM-006"} <= {problem["rule"] for problem in answer["problems"]}
 
 

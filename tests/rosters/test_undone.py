@@ -62,11 +62,13 @@ def test_a_pilot_whose_hiring_was_undone_is_not_there(client, owner, method, rou
         ("PATCH", "api-unit"),
         ("POST", "api-unit-sell"),
         ("POST", "api-unit-repair"),
+        ("POST", "api-unit-refit"),
         ("POST", "api-unit-assign"),
         ("GET", "rosters:unit"),
         ("POST", "rosters:unit_rename"),
         ("POST", "rosters:unit_sell"),
         ("POST", "rosters:unit_repair"),
+        ("POST", "rosters:unit_refit"),
         ("POST", "rosters:unit_assign"),
     ],
 )

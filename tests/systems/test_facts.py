@@ -30,7 +30,16 @@ def notes_of(system):
                 kind = node.args[1]
                 assert isinstance(kind, ast.Constant), f"{module}, line {node.lineno}: a note names its kind"
                 named = {word.arg for word in node.keywords}
-                yield kind.value, named.union(*(parts[each.id] for each in node.args[2:]))
+                yield kind.value, named.union(*(fields_of(each, parts, module) for each in node.args[2:]))
+
+
+def fields_of(part, parts, module):
+    """The fields of a part of a note: a record that was made before, or what a function is annotated to return."""
+    if isinstance(part, ast.Call):
+        return inspect.get_annotations(getattr(importlib.import_module(module), part.func.id), eval_str=True)[
+            "return"
+        ]._fields
+    return parts[part.id]
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.slug)
@@ -100,6 +109,14 @@ def test_a_note_becomes_an_event_of_its_round_with_what_was_left_out_as_nothing(
 def test_a_field_that_a_row_does_not_have_is_refused():
     with pytest.raises(ValueError, match="a note of aimed names unit range, its row unit cover"):
         told_of(("aimed", {"unit": 0, "range": 2}))
+
+
+def test_a_row_takes_all_dice_of_a_throw():
+    rows = Facts(Fact("thrown", "X-007", "fight", "unit faces kills", "{unit} throws."))
+    (event,) = rows.events([("thrown", {"unit": 0, "face1": 6, "face2": 1, "face3": 6, "kills": 2})], KEYS, "began")
+    assert (event.faces, event.result) == ((6, 1, 6), {"kills": 2})
+    with pytest.raises(ValueError, match="a note of thrown names face1 luck"):
+        rows.events([("thrown", {"face1": 6, "luck": 1})], KEYS, "began")
 
 
 def test_a_part_that_is_there_names_another_rule():

@@ -35,6 +35,7 @@ GAMES = (*BATTLES, toy.SLUG)
 SCENARIOS = {"meks-and-mercs": "opening-shots"}  # where it is not the plain one: there support can mend
 FORCES = {
     "meks-and-mercs": ("viper", "wasp", "wasp"),
+    "blazing-steel": ("hawker", "skimmer"),
     "mech-campaign": ("heavy-mech",) * 2 + ("light-mech",) * 2 + ("track",),
 }
 TOYS = ("knight", "runner")
@@ -43,10 +44,11 @@ HURT = {"meks-and-mercs": {"hits": 2}}  # the attacker's first unit, that there 
 SILENT_IN_LEDGERS = {
     "meks-and-mercs": {"withdrew"},
     "mech-campaign": {"hits_lost", "withdrew"},
+    "blazing-steel": {"hits_lost"},
     "toy": {"hits_lost"},
 }
 # ... and what the page of a battle does not tell, having no words for it.
-SILENT_ON_PAGES = {"meks-and-mercs": set(), "mech-campaign": {"specials"}, "toy": set()}
+SILENT_ON_PAGES = {"meks-and-mercs": set(), "mech-campaign": {"specials"}, "blazing-steel": set(), "toy": set()}
 
 
 @pytest.fixture(autouse=True)

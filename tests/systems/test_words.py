@@ -25,7 +25,7 @@ from rosters.ledger.records import company_record
 from rosters.models import Company, Visibility
 from rosters.services import RefusedError, unit_buy
 from rosters.services.companies import company_change
-from systems import battle_rules, roster_rules
+from systems import ROSTERS, battle_rules, roster_rules
 from systems.fates import UnitFate
 from systems.setups import setup_json
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -182,12 +182,12 @@ class Season:
 
 def walked(client: Any, season: Season) -> dict[str, str]:
     """What each page says, by its address; every page is asked once."""
-    other = MEKS if season.system == MECHS else MECHS
+    others = [slug for slug in ROSTERS if slug != season.system]
     said: dict[str, str] = {}
     waiting = season.addresses()
     while waiting:
         url = waiting.pop(0)
-        if url in said or other in url or SIDE_BY_SIDE.search(url):
+        if url in said or any(slug in url for slug in others) or SIDE_BY_SIDE.search(url):
             continue
         answer = client.get(url)
         html = answer.content.decode() if answer.get("Content-Type", "").startswith("text/html") else ""

@@ -94,5 +94,7 @@ _readers: dict[type, Callable[[object], tuple[int, ...]]] = {}
 def _read(record: object) -> tuple[int, ...]:
     kind = type(record)
     if kind not in _readers:
-        _readers[kind] = operator.attrgetter(*(field.name for field in fields(kind)))
+        names = [field.name for field in fields(kind)]
+        read = operator.attrgetter(*names)
+        _readers[kind] = read if len(names) > 1 else lambda record: (read(record),)
     return _readers[kind](record)

@@ -16,7 +16,7 @@ def cited_in_sources(prefix: str) -> dict[str, list[str]]:
         for path in sorted((ROOT / app).rglob("*")):
             if path.suffix not in (".py", ".toml") or path.name == "rulebook.toml":
                 continue
-            for rule in set(re.findall(rf"\b{prefix}-[SA]?\d+\b", path.read_text(encoding="utf-8"))):
+            for rule in set(re.findall(rf"\b{prefix}-(?:[SAC]|AR)?\d+\b", path.read_text(encoding="utf-8"))):
                 cited.setdefault(rule, []).append(str(path.relative_to(ROOT)))
     return cited
 

@@ -35,6 +35,7 @@ SHARED: dict[str, Kind] = {
         games.Returned,
         games.Game,
         units.Repaired,
+        units.Refitted,
         company.Adjusted,
         company.Reversed,
     )

@@ -9,7 +9,7 @@ from systems.words import counted
 
 class Fought(Kind):
     slug = "fought"
-    facts = ("lost", "by", "cause", "told")
+    facts = ("lost", "by", "cause", "told", "recorded")
     concerns = "both"
     in_career = True
 
@@ -17,7 +17,9 @@ class Fought(Kind):
         if fact.unit is not None:
             unit = books.units[fact.unit]
             times_lost = unit.times_lost + bool(fact.facts.get("lost"))
-            books.change_unit(fact, games=unit.games + 1, times_lost=times_lost)
+            more = fact.facts.get("recorded") or {}
+            recorded = {label: unit.recorded.get(label, 0) + more.get(label, 0) for label in {**unit.recorded, **more}}
+            books.change_unit(fact, games=unit.games + 1, times_lost=times_lost, recorded=recorded)
         if fact.pilot is not None:
             books.change_pilot(fact, "games", games=books.pilots[fact.pilot].games + 1)
 

@@ -106,6 +106,20 @@ class Repaired(_Condition):
         return (Part("Repaired "), entry.u)
 
 
+class Refitted(_OfUnit):
+    """A unit built anew to another spec; what that cost is paid for it too."""
+
+    slug = "refitted"
+    facts = ("from", "to", "design", "bill", "release")
+
+    def take(self, books: Books, fact: Fact) -> None:
+        unit = books.unit_of(fact)
+        books.change_unit(fact, spec=fact.facts["to"], design_name=fact.facts["design"], paid=unit.paid - fact.points)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part("Refitted "), entry.u, Part(f" as a {entry.facts.get('design', '')}"))
+
+
 class Destroyed(_Condition):
     slug = "destroyed"
     facts = (*_Condition.facts, "by", "cause")

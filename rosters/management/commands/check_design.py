@@ -25,6 +25,6 @@ class Command(BaseCommand):
         except DocumentError as error:
             raise refusal(error) from None
         check = roster_rules(document.system).check_design(spec)
-        problems = [{"rule": problem.rule, "message": problem.message} for problem in check.problems]
+        problems = [{"rule": each.rule, "message": each.message, "place": each.place} for each in check.problems]
         answer = {"legal": check.legal, "points": check.points, "problems": problems}
         self.stdout.write(json.dumps(answer, ensure_ascii=False))

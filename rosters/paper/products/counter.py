@@ -1,7 +1,11 @@
-"""A counter for the map: a silhouette, a name, an arrow at the front edge; behind, an unknown contact."""
+"""A counter for the map: a silhouette, a name, an arrow at the front edge; behind, an unknown contact.
+
+Where a game measures from bases, it is the base: round, to scale, with its arcs.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 
 from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, sheet_of
@@ -20,6 +24,14 @@ BAND = 1.8
 ARROW_MM = (4.4, 2.2)
 CODE_PT = 7.0
 UNKNOWN = "?"
+SHAPE_MM = 17.0  # at most
+RIM_MM = 0.4  # between the line of a round base and the cut
+ROOM = 0.6  # of a round base across, the square within
+ARC_FROM = 0.86  # of its radius, where lines between arcs begin
+LATER = (
+    "base_mm",
+    "arcs",
+)  # of a CounterContent: not among the facts of one that has none, as earlier prints have them
 
 
 class Piece(UnitProduct):
@@ -36,7 +48,8 @@ class Piece(UnitProduct):
 
     def facts(self, item: UnitItem) -> dict[str, object]:
         """What is drawn."""
-        return {"what": self.slug, "drawn": asdict(self.content(item.unit)), "colour": item.unit.colour}
+        drawn = {name: value for name, value in asdict(self.content(item.unit)).items() if value or name not in LATER}
+        return {"what": self.slug, "drawn": drawn, "colour": item.unit.colour}
 
     def is_as_printed(self, item: UnitItem, fingerprint: str) -> bool:
         earlier = fingerprint_of(self._facts_of_earlier_releases(item))
@@ -53,13 +66,20 @@ class Counter(Piece):
     slug, label, said = "counter", "Counters", "a counter"
     size = COUNTER
 
+    def size_of(self, item: UnitItem, settings: PrintSettings) -> CardSize:
+        return _size(self.content(item.unit))
+
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
         return (Side(*_pages(self.content(item.unit), item.unit.colour)),)
 
 
+def _size(content: CounterContent) -> CardSize:
+    return CardSize("counter", content.base_mm, content.base_mm, COUNTER.safe) if content.base_mm else COUNTER
+
+
 def _pages(content: CounterContent, colour: str = "") -> tuple[CardPage, CardPage]:
     """A counter's front, and its back: somebody is there, nobody knows who; or the front again if nothing hides it."""
-    front = _known_page(content, colour)
+    front = _base_page(content, colour) if content.base_mm else _known_page(content, colour)
     return front, _unknown_page(content, colour) if content.unknown else front
 
 
@@ -73,20 +93,62 @@ def _blank_page(colour: str) -> CardPage:
 
 def _known_page(content: CounterContent, colour: str) -> CardPage:
     front = _blank_page(colour)
-    top = BAND + 0.5
     inner = COUNTER.width - 2 * COUNTER.safe
-    size, lines, leading = name_of(content.name, inner)
-    name_top = COUNTER.height - COUNTER.safe - leading * len(lines)
-    fine = Measure.leading(CODE_PT, 1.0)
-    front.text(COUNTER.safe, top, 7.5, (content.code,), CODE_PT, fine, "head", tone="soft")
-    right = COUNTER.width - COUNTER.safe - 7.5
-    front.text(right, top, 7.5, (content.figure,), CODE_PT, fine, "head", "right")
-    room = name_top - (top + 2.2)
-    side = max(min(room - 0.2, 17.0), 0.0)
-    _shape(front, content.shape, COUNTER.width / 2, top + 2.2 + (room - side) / 2, side)
-    front.text(COUNTER.safe, name_top, inner, lines, size, leading, "head", "center")
+    _inside(front, content, COUNTER.safe, BAND + 0.5, inner, COUNTER.height - COUNTER.safe)
     front.say(content.name, content.code, figure_said(content), "Arrow at the front edge")
     return front
+
+
+def _base_page(content: CounterContent, colour: str) -> CardPage:
+    """A round base with its front up: the arrow, the lines between its arcs, the company's colour around the front."""
+    page = CardPage(_size(content), band=colour)
+    middle = content.base_mm / 2
+    radius = middle - RIM_MM
+    page.path("hair", _ring(middle, radius))
+    if colour:
+        page.path("band", _front_band(middle, radius, BAND))
+    for bearing in content.arcs:
+        (x1, y1), (x2, y2) = (_point(middle, part * radius, bearing) for part in (ARC_FROM, 1.0))
+        page.line(x1, y1, x2, y2, "bar")
+    _arrow(page, RIM_MM + BAND)
+    side = content.base_mm * ROOM
+    corner = (content.base_mm - side) / 2
+    _inside(page, content, corner, corner, side, corner + side)
+    arcs = f"Lines between arcs at {', '.join(f'{bearing}°' for bearing in content.arcs)}" if content.arcs else ""
+    page.say(content.name, content.code, figure_said(content), "Arrow at the front edge", arcs)
+    return page
+
+
+def _inside(page: CardPage, content: CounterContent, left: float, top: float, width: float, bottom: float) -> None:
+    """Code, figure, silhouette and name, in that room."""
+    size, lines, leading = name_of(content.name, width)
+    name_top = bottom - leading * len(lines)
+    fine = Measure.leading(CODE_PT, 1.0)
+    page.text(left, top, 7.5, (content.code,), CODE_PT, fine, "head", tone="soft")
+    page.text(left + width - 7.5, top, 7.5, (content.figure,), CODE_PT, fine, "head", "right")
+    room = name_top - (top + 2.2)
+    side = max(min(room - 0.2, SHAPE_MM if not content.base_mm else room), 0.0)
+    _shape(page, content.shape, left + width / 2, top + 2.2 + (room - side) / 2, side)
+    page.text(left, name_top, width, lines, size, leading, "head", "center")
+
+
+def _point(middle: float, radius: float, bearing: float) -> tuple[float, float]:
+    """The point so far from the middle in that bearing."""
+    angle = math.radians(bearing)
+    return middle - radius * math.sin(angle), middle - radius * math.cos(angle)
+
+
+def _ring(middle: float, radius: float) -> str:
+    left, right = middle - radius, middle + radius
+    half = f"A{radius:.2f} {radius:.2f} 0 0 1"
+    return f"M{left:.2f} {middle:.2f}{half} {right:.2f} {middle:.2f}{half} {left:.2f} {middle:.2f}z"
+
+
+def _front_band(middle: float, radius: float, width: float) -> str:
+    """A band along the edge of the front quarter."""
+    edge = [_point(middle, radius, bearing) for bearing in range(45, -46, -5)]
+    back = [_point(middle, radius - width, bearing) for bearing in range(-45, 46, 5)]
+    return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in (*edge, *back)) + "z"
 
 
 def _unknown_page(content: CounterContent, colour: str) -> CardPage:
@@ -117,10 +179,10 @@ def figure_said(content: CounterContent) -> str:
     return f"{content.figure_label}: {content.figure}" if content.figure else ""
 
 
-def _arrow(page: CardPage) -> None:
-    """A triangle that points to the front edge."""
+def _arrow(page: CardPage, above: float = BAND) -> None:
+    """A triangle that points to the front edge, so far from it."""
     width, height = ARROW_MM
-    middle, top = page.size.width / 2, BAND + 0.4
+    middle, top = page.size.width / 2, above + 0.4
     page.path("shape", f"M{middle:.2f} {top:.2f}l{width / 2:.2f} {height:.2f}h-{width:.2f}z")
 
 

@@ -147,6 +147,7 @@ def _frame(
         "is_blank": is_blank,
         "has_damage": has_damage,
         "system": roster_rules(roster.system).name,
+        "has_pilots": bool(roster_rules(roster.system).hire_points),
         "notes": paper.roster_notes,
     }
     body = render_to_string("print/roster.html", context)

@@ -98,7 +98,7 @@ def test_the_browser_is_told_what_the_server_draws(board):
             row = told["chits"][place]
             assert row[1] == chit.classes
             assert row[0] is None if chit.at is None else row == [
-                chit.transform, chit.classes, chit.front, chit.pips, chit.foot, chit.suppression,
+                chit.transform, chit.classes, chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes,
             ]  # fmt: skip
         assert [told["fire"][place] for place in sent["fire"][::2]] == [[path] for path in drawing.fire]
         for kind, columns in told["columns"].items():

@@ -1,6 +1,7 @@
 """The rules as they stand and the rules compiled are the same battles, told apart by nothing but their speed."""
 
 from collections import Counter
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import find, given, settings
@@ -165,3 +166,17 @@ def test_the_random_set_ups_hold_what_they_should():
 
     for wanted in ("infantry", "commandos", "apc", "masking", "data-link", "phalanx", "gunnery", "six-hits"):
         find(setups(), uses(f"'{wanted}" if wanted != "six-hits" else wanted), settings=settings(max_examples=3000))
+
+
+@dataclass(slots=True)
+class Measured:
+    """A record of both kinds of numbers."""
+
+    count: int = 0
+    length: float = 0.0
+
+
+def test_a_field_is_a_whole_number_or_a_float_as_its_record_says():
+    array = twin.as_array([Measured(3, 0.1)], Measured)
+    assert [str(array.dtype[name]) for name in ("count", "length")] == ["int64", "float64"]
+    assert (int(array[0]["count"]), float(array[0]["length"])) == (3, 0.1)

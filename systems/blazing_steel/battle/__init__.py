@@ -1,0 +1,5 @@
+"""Blazing Steel: how Warmechs fight. `SYSTEM` is what the engine asks."""
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]

@@ -1,0 +1,121 @@
+"""What dice come to, exactly: distributions of totals, expected hits, chances of overheating. Ledger 6.2, 9.
+
+Doctrines ask for the same few numbers all the time, so `tables` holds them all; `doctrine_values` looks them up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from systems.blazing_steel.battle.state import MOST_DEFENCE, MOST_DICE, MOST_HEAT, MOST_SHOTS, OVERHEAT, TNS
+
+Ways = Mapping[int, int]  # in how many ways, of all equally likely ones, dice come to a number
+NO_DICE: Ways = {0: 1}
+
+
+def die(tn: int, smoke: bool) -> Ways:
+    """In how many ways a die shows each face; through smoke an effective one is rolled again. BS-175, BS-AR05."""
+    return {face: tn + (6 if face > tn else 0) if smoke else 1 for face in range(1, 7)}
+
+
+@cache
+def totals(dice: int, tn: int, smoke: bool = False) -> Ways:
+    """In how many ways so many dice come to each total. BS-091, BS-092, BS-AR05."""
+    states: Counter[tuple[int, int]] = Counter({(0, 0): 1})  # highest effective die, and how many are effective
+    for _ in range(dice):
+        before, states = states, Counter()
+        for ((highest, count), ways), (face, more) in product(before.items(), die(tn, smoke).items()):
+            after = (max(highest, face), count + 1) if face <= tn else (highest, count)
+            states[after] += ways * more
+    found: Counter[int] = Counter()
+    for (highest, count), ways in states.items():
+        found[highest + count - 1 if count else 0] += ways
+    return found
+
+
+def effective(dice: int, tn: int, smoke: bool = False) -> Ways:
+    """In how many ways so many dice show so many effective ones."""
+    faces = die(tn, smoke)
+    yes = sum(ways for face, ways in faces.items() if face <= tn)
+    no = sum(faces.values()) - yes
+    found: Counter[int] = Counter({0: 1})
+    for _ in range(dice):
+        before, found = found, Counter()
+        for count, ways in before.items():
+            found[count] += ways * no
+            found[count + 1] += ways * yes
+    return found
+
+
+def chances(ways: Ways) -> Mapping[int, Fraction]:
+    """The chance of each number."""
+    every = sum(ways.values())
+    return {number: Fraction(count, every) for number, count in ways.items()}
+
+
+def hits(dice: int, attack: Ways, defence: Ways = NO_DICE) -> Ways:
+    """In how many ways an attack scores 0, 1, 2 ... hits, if it is no tie of two shots. BS-093, BS-125, BS-138."""
+    found: Counter[int] = Counter(dict.fromkeys(range(dice + 1), 0))
+    for (total, ways), (against, more) in product(attack.items(), defence.items()):
+        found[min(max(0, total - against), dice)] += ways * more
+    return found
+
+
+def tie(attack: Ways, defence: Ways) -> Fraction:
+    """The chance that two shots tie above 0, which gives each a hit. BS-126."""
+    ways = sum(count * defence.get(total, 0) for total, count in attack.items() if total > 0)
+    return Fraction(ways, sum(attack.values()) * sum(defence.values()))
+
+
+def mean(ways: Ways) -> Fraction:
+    """What numbers that come up in so many ways come to."""
+    return Fraction(sum(number * count for number, count in ways.items()), sum(ways.values()))
+
+
+@cache
+def heat_weights(dice: int, sinks: bool) -> Ways:
+    """In how many ways heat dice weigh so much; improved heat sinks take a rolled 1 away. BS-101, BS-105."""
+    weights = [0 if sinks and face == 1 else 1 << (face - 1) for face in range(1, 7)]
+    return Counter(sum(rolled) for rolled in product(weights, repeat=dice))
+
+
+def over(heat: int, dice: int, sinks: bool = False) -> Fraction:
+    """The chance to overheat with so many new dice on top of this weight. BS-103, BS-105, BS-106, BS-AR11."""
+    if dice == 0:
+        return Fraction(0)
+    ways = sum(count for weight, count in heat_weights(dice, sinks).items() if heat + weight >= OVERHEAT)
+    return Fraction(ways, 6**dice)
+
+
+@cache
+def tables(effective_dice: bool) -> Sequence[float]:
+    """All that doctrines look up: expected hits, ties, smoke, overheating, in the order of the state's constants.
+
+    `effective_dice`: by the house rule an unanswered attack hits with each effective die.
+    """
+
+    def unanswered(dice: int, tn: int, smoke: bool = False) -> float:
+        counts = effective(dice, tn, smoke) if effective_dice else hits(dice, totals(dice, tn, smoke))
+        return float(mean(counts))
+
+    shots = range(1, MOST_SHOTS + 1)
+    found = [
+        float(mean(hits(dice, totals(dice, tn), totals(defence, defence_tn)))) if defence else unanswered(dice, tn)
+        for dice, tn, defence, defence_tn in product(
+            range(1, MOST_DICE + 1), range(TNS), range(MOST_DEFENCE + 1), range(TNS)
+        )
+    ]
+    found += [
+        float(tie(totals(dice, tn), totals(other_dice, other_tn)))
+        for dice, tn, other_dice, other_tn in product(shots, range(TNS), shots, range(TNS))
+    ]
+    found += [unanswered(dice, tn, smoke=True) for dice, tn in product(shots, range(TNS))]
+    found += [
+        float(over(heat, dice, sinks))
+        for sinks, heat, dice in product((False, True), range(OVERHEAT), range(MOST_HEAT + 1))
+    ]
+    return found

@@ -1,0 +1,310 @@
+"""Who is activated, what it does, where it goes, what it gives up. Ledger 6.4, BS-AR19 to BS-AR29.
+
+A doctrine only chooses: its actions are declared, or refused, by `rules.actions`.
+"""
+
+from __future__ import annotations
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.doctrine_values import (
+    DODGES,
+    DODGES_JUMPING,
+    FLAKS,
+    IN_SMOKE,
+    NOTHING,
+    answered,
+    best,
+    best_shot_now,
+    exact,
+    heat_cost,
+    look_around,
+    loss,
+    over,
+    score,
+    score_now,
+)
+from systems.blazing_steel.battle.rules.actions import (
+    activate,
+    declare,
+    heat_of,
+    heat_of_order,
+    is_offensive,
+    target_refusal,
+)
+from systems.blazing_steel.battle.rules.damage import arm_of, can_lose
+from systems.blazing_steel.battle.rules.facts import (
+    can_walk,
+    end_of,
+    first_of,
+    flak_guns,
+    has_peripheral,
+    in_contact,
+    is_eligible,
+    weapon_of,
+)
+from systems.blazing_steel.battle.rules.heat import can_use_rods, use_rods
+from systems.blazing_steel.battle.rules.movement import go, is_movement
+from systems.blazing_steel.battle.rules.shooting import can_flak
+from systems.blazing_steel.battle.state import State, Unit
+from systems.engine.dice import Log
+
+PLAYED_ACTIVATIONS = 4  # where the house rule sets no limit
+OTHERS = (c.MOVE, c.SPRINT, c.JUMP, c.RELOAD, c.SMOKE, c.FLAK, c.FORTIFY)  # than attacks, in the order of BS-AR23
+BLADE_WORTH = 3  # of a melee weapon, as against ROF times Damage
+
+
+def most_activations(s: State) -> int:
+    """How often a Warmech is activated in a round at most."""
+    return s.battle.most_activations if s.battle.most_activations else PLAYED_ACTIVATIONS
+
+
+def attacks_it(s: State, k: int, i: int) -> bool:
+    """True if the Leading Player has declared an attack on i, which only the Following Player knows. BS-024."""
+    lead = s.orders[c.LEAD]
+    return k == c.FOLLOW and is_offensive(lead.action) and lead.target == i
+
+
+def is_thought_to_dodge(s: State, k: int, e: int) -> bool:
+    """True if the target of an attack is reckoned to dodge it. BS-AR22."""
+    if k == c.FOLLOW:
+        return is_movement(s.orders[c.LEAD].action)
+    if s.battle.slot == 1:
+        return is_eligible(s.units[e])
+    return e == s.orders[c.FOLLOW].unit and s.units[e].final == 0 and s.units[e].cooling == 0
+
+
+def attack_value(s: State, k: int, i: int, action: int, slot: int, e: int) -> float:
+    """What an attack of Warmech i in order k is worth. BS-AR22."""
+    if not attacks_it(s, k, i):
+        response = DODGES if is_thought_to_dodge(s, k, e) else NOTHING
+        return loss(s, i, action, slot, e, response, c.NOBODY)
+    lead = s.orders[c.LEAD]
+    gain, suffers = answered(s, i, action, slot, e, lead.action, lead.slot)
+    return gain + loss(s, e, lead.action, lead.slot, i, NOTHING, c.NOBODY) - suffers
+
+
+def close_attack(s: State, i: int, e: int) -> int:
+    """What Warmech i would do to e in contact or to get there. BS-AR23."""
+    return c.STRIKE if in_contact(s, i, e) else c.CHARGE
+
+
+def first_target(s: State, k: int, i: int) -> int:
+    """The first of those whom Warmech i may attack in order k. BS-026."""
+    return s.orders[c.LEAD].unit if k == c.FOLLOW else first_of(s.battle, 1 - s.units[i].side)
+
+
+def end_of_targets(s: State, k: int, i: int) -> int:
+    """One past the last of them."""
+    return s.orders[c.LEAD].unit + 1 if k == c.FOLLOW else end_of(s.battle, 1 - s.units[i].side)
+
+
+def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, int, int]:
+    """1 if Warmech i has an attack in order k; what the best one is worth; action, slot, target. BS-AR19, BS-AR23.
+
+    `costs` 1: less what its heat costs.
+    """
+    has = 0
+    top = 0.0
+    action = c.NO_ACTION
+    slot = c.NOBODY
+    target = c.NOBODY
+    for e in range(first_target(s, k, i), end_of_targets(s, k, i)):
+        if s.units[e].status != c.STANDS:
+            continue
+        for at in range(c.SLOTS + 1):
+            kind = c.SHOOT if at < c.SLOTS else close_attack(s, i, e)
+            if target_refusal(s, k, i, kind, at, e):
+                continue
+            value = attack_value(s, k, i, kind, at, e)
+            if costs:
+                value -= heat_cost(s, i, heat_of_order(s, i, kind, at))
+            if has == 0 or exact(value) > exact(top):
+                has = 1
+                top = value
+                action = kind
+                slot = at if kind == c.SHOOT else c.NOBODY
+                target = e
+    return has, top, action, slot, target
+
+
+def can_attack_first(s: State, u: Unit) -> bool:
+    """True if the first action of the next activation may be an attack. BS-037, BS-174."""
+    b = s.battle
+    return u.ban != c.BAN_NEXT and (
+        b.cool_second == 1 or b.most_activations == 0 or u.activations + 1 < b.most_activations
+    )
+
+
+def eagerness(s: State, k: int, i: int) -> int:
+    """What it is worth to activate Warmech i in order k now. BS-AR19, BS-AR21."""
+    u = s.units[i]
+    top = 0.0
+    if can_attack_first(s, u):
+        _has, value, _action, _slot, _target = best_attack(s, k, i, 0)
+        top = max(top, value)
+    if attacks_it(s, k, i):
+        lead = s.orders[c.LEAD]
+        plain = loss(s, lead.unit, lead.action, lead.slot, i, NOTHING, c.NOBODY)
+        top = max(top, plain - loss(s, lead.unit, lead.action, lead.slot, i, DODGES, c.NOBODY))
+    return exact(top)
+
+
+def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
+    """The active Warmech of order k is activated. BS-AR19 to BS-AR21."""
+    found = c.NOBODY
+    top = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if not is_eligible(u):
+            continue
+        value = eagerness(s, k, i)
+        if found == c.NOBODY or value > top or (value == top and u.activations < s.units[found].activations):
+            found = i
+            top = value
+    activate(s, k, found, log)
+    u = s.units[found]
+    is_risky = over(s, u, 1) >= s.sides[side].heat_limit
+    u.final = 1 if u.activations >= most_activations(s) or is_risky else 0
+
+
+def wants_to_cool(s: State, i: int) -> bool:
+    """True if Warmech i cools with its coming action. BS-AR20, BS-AR24."""
+    u = s.units[i]
+    if s.battle.cool_second == 0:
+        return s.battle.slot == 1 and u.final == 1
+    return s.battle.slot == 2 and (u.final == 1 or over(s, u, u.heat_made) >= s.sides[u.side].heat_limit)
+
+
+def movement_value(s: State, k: int, i: int, action: int, now: float) -> tuple[int, float]:
+    """1 if there is somewhere to go with a Move, Sprint or Jump, and what it is worth. BS-AR23."""
+    found, top, _x, _y, _face_x, _face_y = best(s, i, action)
+    value = top - now - heat_cost(s, i, heat_of(action))
+    if found and attacks_it(s, k, i):
+        lead = s.orders[c.LEAD]
+        response = DODGES_JUMPING if action == c.JUMP else DODGES
+        plain = loss(s, lead.unit, lead.action, lead.slot, i, NOTHING, c.NOBODY)
+        value += plain - loss(s, lead.unit, lead.action, lead.slot, i, response, c.NOBODY)
+    return found, value
+
+
+def special_value(s: State, k: int, i: int, action: int, now: float) -> tuple[int, float]:
+    """1 if a Reload or a special action helps Warmech i, and what it is worth. BS-AR23."""
+    u = s.units[i]
+    lead = s.orders[c.LEAD]
+    if action == c.RELOAD:
+        empty = best_shot_now(s, i, 1)
+        if empty > 0.0:
+            loaded = best_shot_now(s, i, 0)
+            if empty > loaded:
+                return 1, s.sides[u.side].offence * (empty - loaded)
+    elif action == c.SMOKE:
+        if attacks_it(s, k, i) and lead.action == c.SHOOT and has_peripheral(u, c.CANISTERS) and u.used == 0:
+            plain = loss(s, lead.unit, lead.action, lead.slot, i, NOTHING, c.NOBODY)
+            return 1, plain - loss(s, lead.unit, lead.action, lead.slot, i, IN_SMOKE, c.NOBODY)
+    elif action == c.FLAK:
+        if k == c.FOLLOW and lead.action == c.SHOOT and weapon_of(s, lead.unit, lead.slot).munition:
+            e = lead.target
+            if flak_guns(s, i) > 0 and can_flak(s, i, e):
+                plain = loss(s, lead.unit, lead.action, lead.slot, e, NOTHING, c.NOBODY)
+                return 1, plain - loss(s, lead.unit, lead.action, lead.slot, e, FLAKS, i)
+    elif action == c.FORTIFY and u.locomotion == c.QUADRUPED and u.fortified == 0:
+        value = score(s, i, u.x, u.y, u.face_x, u.face_y, 1) - now
+        if exact(value) > 0:
+            return 1, value
+    return 0, 0.0
+
+
+def choose_action(s: State, k: int) -> tuple[int, int, int]:
+    """Action, slot and target of the most worth for the active Warmech of order k. BS-AR23."""
+    i = s.orders[k].unit
+    u = s.units[i]
+    is_banned = u.ban == c.BANNED
+    has = 0
+    top = 0.0
+    action = c.COOL if s.battle.slot == 1 or s.battle.cool_second else c.RELOAD
+    slot = c.NOBODY
+    target = c.NOBODY
+    if not is_banned and (k == c.LEAD or s.units[s.orders[c.LEAD].unit].status == c.STANDS):
+        has, top, kind, slot, target = best_attack(s, k, i, 1)
+        if has:
+            action = kind
+    look_around(s, i)
+    now = score_now(s, i)
+    for kind in OTHERS:
+        helps = 0
+        value = 0.0
+        if is_movement(kind):
+            if can_walk(s, u) and (not is_banned or heat_of(kind) == 0):
+                helps, value = movement_value(s, k, i, kind, now)
+        else:
+            helps, value = special_value(s, k, i, kind, now)
+        if helps and (has == 0 or exact(value) > exact(top)):
+            has = 1
+            top = value
+            action = kind
+            slot = c.NOBODY
+            target = c.NOBODY
+    return action, slot, target
+
+
+def give_order(s: State, k: int, log: Log) -> None:
+    """The active Warmech of order k, if it can still act, declares its coming action. BS-AR23, BS-AR24."""
+    i = s.orders[k].unit
+    if i == c.NOBODY or s.units[i].status != c.STANDS or s.units[i].cooling:
+        return
+    if wants_to_cool(s, i):
+        declare(s, k, c.COOL, c.NOBODY, c.NOBODY, log)
+        return
+    action, slot, target = choose_action(s, k)
+    declare(s, k, action, slot, target, log)
+
+
+def make_way(s: State, k: int, log: Log) -> None:
+    """The active Warmech of order k goes where it is best now. BS-AR25."""
+    order = s.orders[k]
+    i = order.unit
+    if i == c.NOBODY or not is_movement(order.action):
+        return
+    look_around(s, i)
+    _found, _top, x, y, face_x, face_y = best(s, i, order.action)
+    go(s, i, order.action, x, y, face_x, face_y, log)
+
+
+def weapon_to_lose(s: State, i: int, result: int) -> int:
+    """The slot of the weapon that a crippled arm of Warmech i loses; NOBODY if it has none. BS-AR27."""
+    arm = arm_of(result)
+    found = c.NOBODY
+    least = 0
+    for slot in range(c.SLOTS):
+        w = weapon_of(s, i, slot)
+        if arm and can_lose(s, i, slot, arm):
+            value = BLADE_WORTH if w.kind == c.BLADE else w.rof * w.damage
+            if found == c.NOBODY or value < least:
+                found = slot
+                least = value
+    return found
+
+
+def cool_with_rods(s: State, i: int, log: Log) -> None:
+    """Coolant Rods are used where the heat of this turn is a risk and there is another activation to come. BS-AR28."""
+    u = s.units[i]
+    if (
+        can_use_rods(s, i)
+        and u.activations < most_activations(s)
+        and over(s, u, u.heat_made) >= s.sides[u.side].heat_limit / 2.0
+    ):
+        use_rods(s, i, log)
+
+
+def place_in_line(s: State, i: int) -> float:
+    """Where Warmech i is placed along its edge. BS-AR29."""
+    side = s.units[i].side
+    first = first_of(s.battle, side)
+    x = c.TABLE_SIZE * (i - first + 1) / (end_of(s.battle, side) - first + 1)
+    return x if side == c.SIDE_A else c.TABLE_SIZE - x
+
+
+def advance(s: State, i: int, log: Log) -> None:
+    """One of the moves of deployment, straight ahead. BS-AR29."""
+    u = s.units[i]
+    go(s, i, c.MOVE, u.x, u.y + u.move * u.face_y, u.face_x, u.face_y, log)

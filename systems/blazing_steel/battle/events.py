@@ -1,0 +1,295 @@
+"""FACTS: every kind of fact that a battle can tell, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from systems.blazing_steel.battle import effects
+from systems.blazing_steel.battle import state as codes
+from systems.blazing_steel.battle.view import heat_dice
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.engine.events import Event
+from systems.engine.facts import Fact, Facts, Told, alters, part, shows
+
+STEPS = {
+    "set-up": "Set-up",
+    "start": "The round begins",
+    "turn": "Turn",
+    "orders": "Orders",
+    "action": "Both actions, at once",
+    "heat": "Heat",
+    "end-phase": "End Phase",
+    "end": "End of the battle",
+}
+ACTIONS = {
+    codes.MOVE: "move",
+    codes.SPRINT: "sprint",
+    codes.JUMP: "jump",
+    codes.SHOOT: "shoot",
+    codes.RELOAD: "reload",
+    codes.CHARGE: "charge",
+    codes.STRIKE: "strike",
+    codes.COOL: "cool",
+    codes.FORTIFY: "fortify",
+    codes.FLAK: "flak",
+    codes.SMOKE: "smoke",
+}
+CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
+REASONS = {codes.ANNIHILATION: "annihilation", codes.LAST_ROUND: "rounds"}
+ENDS_TOLD = {"annihilation": "one side has nobody left", "rounds": "the last round is over"}
+ORDER_WORDS = ("leads with", "answers with")
+_PATH = "from_x from_y x y ahead_x ahead_y"
+_SHOT_PARTS = {
+    "cover": ("cover", "BS-122"),
+    "beyond": ("beyond ideal range", "BS-122"),
+    "camo": ("Optical Camo", "BS-176"),
+    "scope": ("Targeting Scope", "BS-171"),
+    "impact": ("Impact", "BS-123"),
+    "targeting": ("Targeting crippled", "BS-154"),
+}
+_STRIKE_PARTS = {name: _SHOT_PARTS[name] for name in ("impact", "targeting")}
+
+
+def inches(hundredths: int) -> str:
+    """A length in inches, as short as it is exact."""
+    return f"{hundredths / 100:g}"
+
+
+def parts(weapons: Mapping[str, Mapping[int, str]]) -> Callable[[Event], Mapping[str, str]]:
+    """What an event's weapon and place are called, and its heat dice."""
+
+    def of(event: Event) -> Mapping[str, str]:
+        found = {}
+        if "x" in event.result:
+            found["spot"] = f"({inches(event.number('x'))}, {inches(event.number('y'))})"
+        if event.number("slot") >= 0 if "slot" in event.result else False:
+            found["weapon"] = weapons[event.unit or ""][event.number("slot")]
+        return found
+
+    return of
+
+
+def points_told(points: Fraction) -> str:
+    """Victory points exactly: "2", "2 1/3", "1/3"."""
+    whole, rest = divmod(points.numerator, points.denominator)
+    if not rest:
+        return str(whole)
+    return f"{whole} {rest}/{points.denominator}" if whole else f"{rest}/{points.denominator}"
+
+
+def _first(told: Told) -> str:
+    first = told.number("first")
+    if first == codes.NOBODY:
+        return "The roll for the lead is a tie: once more."
+    return f"{told.sides[first]} leads the first turn and places first."
+
+
+def _turn(told: Told) -> str:
+    alone = ", alone: the other side has nobody to activate" if told.number("alone") else ""
+    return f"Turn {told['turn']}: {told['side']} leads{alone}."
+
+
+def _activated(told: Told) -> str:
+    must = ", in which it must cool" if told.event.result["must_cool"] else ""
+    times = told.number("activations")
+    return f"{told['unit']} is activated, the {_ordinal(times)} time this round{must}."
+
+
+def _ordinal(number: int) -> str:
+    return {1: "first", 2: "second", 3: "third"}.get(number, f"{number}th")
+
+
+def _declared(told: Told) -> str:
+    name = CATALOGUE.actions[ACTIONS[told.number("action")]].name
+    who = told["unit"]
+    if told.number("action") == codes.SHOOT:
+        return f"{who} declares a shot at {told['target']} with its {told['weapon']}."
+    if told.event.target:
+        return f"{who} declares {name} against {told['target']}."
+    return f"{who} declares {name}."
+
+
+def _went(goes: str, stays: str) -> Callable[[Told], str]:
+    def tell(told: Told) -> str:
+        before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
+        return f"{told['unit']} {stays}." if before == now else f"{told['unit']} {goes} {told['spot']}."
+
+    return tell
+
+
+def _charged(told: Told) -> str:
+    before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
+    if before == now:
+        return f"{told['unit']} turns to meet {told['target']}."
+    return f"{told['unit']} charges {told['target']} and stands at {told['spot']}."
+
+
+def _rolled(what: str) -> Callable[[Told], str]:
+    def tell(told: Told) -> str:
+        total, effective = told.number("total"), told["effective"]
+        came = f"{effective:effective die}, total {total}".replace("dies", "dice") if total else "no effective die"
+        return f"{told['unit']} {what.format_map(told)}: TN {told['tn']}, {came}."
+
+    return tell
+
+
+def _settled(told: Told) -> str:
+    total, against, hits = told.number("total"), told.number("against"), told["hits"]
+    who, target, answer = told["unit"], told["target"], told.number("answer")
+    scored = f"{hits:hit}" if hits else "no hit"
+    if answer == codes.UNANSWERED:
+        return f"Nobody answers {who}: {scored} on {target}."
+    if total == against:
+        return f"{who} and {target} tie at {total}: {scored} on {target}."
+    if total < against:
+        return f"{who} is beaten {total} to {against}: {scored} on {target}."
+    return f"{who} wins {total} to {against}: {scored} on {target}."
+
+
+def _armored(told: Told) -> str:
+    armor = told.number("armor") + sum(each.value for each in told.event.modifiers)
+    saves = "only a 1 saves" if told.number("ap") >= armor else f"{armor} or less saves"
+    through = told["through"]
+    return f"Damage dice on {told['unit']}, AP {told['ap']} against Armor {armor} ({saves}): {through} through."
+
+
+def _hurt(told: Told) -> str:
+    if not told.number("through"):
+        return f"Nothing gets through to {told['unit']}."
+    left = told.number("left")
+    rest = f"{left} Structure left" if left else "no Structure left"
+    return f"{told['unit']} takes {told['through']} damage from {told['target']}: {rest}."
+
+
+def _crippled(told: Told) -> str:
+    name = CRIPPLES[told.number("cripple")]
+    lost = f" and loses its {told['weapon']}" if told.number("slot") >= 0 else ""
+    return f"{told['unit']} is crippled{lost}: {name}."
+
+
+def _heated(told: Told) -> str:
+    dice = " ".join(map(str, heat_dice(told.number("heat")))) or "none"
+    removed = f" ({told['removed']} taken by the heat sinks)" if told["removed"] else ""
+    over = ": it overheats" if told.event.result["overheats"] else ""
+    return f"{told['unit']} has heat dice {dice}{removed}{over}."
+
+
+def _ended(told: Told) -> str:
+    winner = told.number("winner")
+    points = [points_told(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"]
+    score = f"{told.sides[0]} {points[0]}, {told.sides[1]} {points[1]} victory points"
+    who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
+    why = ENDS_TOLD[REASONS[told.number("reason")]]
+    return f"{who} after {told['turns']:turn}, {why}: {score}."
+
+
+FACTS = Facts(
+    Fact("lead-rolled", "BS-028", "set-up", "face1 face2 first", _first),
+    Fact(
+        "unit-deployed", "BS-185", "set-up", "unit x y ahead_x ahead_y", "{unit} is placed at {spot}.",
+        effect=effects.goes,
+    ),
+    Fact(
+        "unit-advanced", "BS-186", "set-up", f"unit {_PATH}", "{unit} moves up to {spot}.", effect=effects.goes,
+    ),
+    Fact("round-began", "BS-020", "start", "number", "Round {number}."),
+    Fact("turn-began", "BS-027", "turn", "turn side alone?", _turn, rules={"alone": "BS-029"}, effect=effects.turn_began),
+    Fact(
+        "unit-activated", "BS-023", "orders", "unit role activations must_cool?", _activated,
+        rules={"must_cool": "BS-037"}, effect=alters(effects.ordered),
+    ),
+    Fact("action-declared", "BS-032", "orders", "unit target action slot", _declared),
+    Fact("unit-cooled", "BS-052", "action", "unit heat", "{unit} cools.", effect=shows(is_cooling=True)),
+    Fact("unit-fortified", "BS-058", "action", "unit", "{unit} digs in.", effect=shows(is_fortified=True)),
+    Fact("smoke-thrown", "BS-175", "action", "unit", "{unit} throws smoke.", effect=effects.takes_smoke),
+    Fact("flak-readied", "BS-128", "action", "unit", "{unit} is ready with flak."),
+    Fact("unit-charged", "BS-047", "action", f"unit target {_PATH}", _charged, effect=effects.goes),
+    Fact(
+        "unit-moved", "BS-040", "action", f"unit {_PATH}", _went("moves to", "stays where it is"), effect=effects.goes,
+    ),
+    Fact(
+        "unit-sprinted", "BS-041", "action", f"unit {_PATH}", _went("sprints to", "sprints on the spot"),
+        effect=effects.goes,
+    ),
+    Fact(
+        "unit-jumped", "BS-042", "action", f"unit {_PATH}", _went("jumps to", "jumps on the spot"), effect=effects.goes,
+    ),
+    Fact(
+        "shot-rolled", "BS-120", "action",
+        "unit target slot faces number cover beyond camo scope impact targeting tn effective total ammo",
+        _rolled("fires its {weapon} at {target}"), modifiers=_SHOT_PARTS,
+    ),
+    Fact(
+        "smoke-rerolled", "BS-175", "action", "unit target faces tn effective total",
+        _rolled("fires through smoke at {target}, effective dice again"),
+    ),
+    Fact(
+        "strike-rolled", "BS-135", "action", "unit target faces number impact targeting tn effective total",
+        _rolled("strikes at {target}"), modifiers=_STRIKE_PARTS,
+    ),
+    Fact(
+        "dodge-rolled", "BS-140", "action", "unit target faces tn effective total lost left",
+        _rolled("dodges {target}"), rules={"lost": "BS-142"}, effect=shows(dodge_dice=part("left")),
+    ),
+    Fact(
+        "flak-rolled", "BS-128", "action", "unit target faces tn effective total",
+        _rolled("throws flak against {target}"),
+    ),
+    Fact(
+        "attack-settled", "BS-094", "action", "unit target answer total against hits lands?", _settled,
+        rules={"answer": "BS-093"}, decided="lands",
+    ),
+    Fact(
+        "damage-rolled", "BS-151", "action",
+        "unit target faces armor flank ap through",
+        _armored, modifiers={"flank": ("flank", "BS-163")},
+    ),
+    Fact(
+        "damage-taken", "BS-152", "action", "unit target through left", _hurt,
+        look="hit", effect=shows(hits=part("left")),
+    ),
+    Fact(
+        "peripheral-lost", "BS-157", "action", "unit cripple",
+        "{unit} gives up its peripheral instead of a crippling result: {cripple}.",
+        words={"cripple": CRIPPLES}, look="crit", effect=shows(peripheral_lost=True),
+    ),
+    Fact(
+        "cripple-repeated", "BS-158", "action", "unit target cripple left",
+        "{unit} takes 1 more damage, for what it could lose is lost ({cripple}): {left} Structure left.",
+        words={"cripple": CRIPPLES}, look="crit", effect=shows(hits=part("left")),
+    ),
+    Fact(
+        "unit-crippled", "BS-153", "action", "unit target cripple slot", _crippled,
+        look="crit", effect=alters(effects.crippled),
+    ),
+    Fact("unit-destroyed", "BS-152", "action", "unit by", "{unit} is destroyed by {by}.", look="crit", effect=effects.removed),
+    Fact(
+        "unit-disabled", "BS-160", "action", "unit by", "{unit} has lost both legs to {by} and is out of action.",
+        look="crit", effect=effects.removed,
+    ),
+    Fact("unit-reloaded", "BS-051", "action", "unit", "{unit} reloads."),
+    Fact(
+        "rods-used", "BS-174", "heat", "unit heat",
+        "{unit} uses its Coolant Rods: the heat of this turn, {heat}, is gone.",
+    ),
+    Fact(
+        "heat-rolled", "BS-102", "heat", "unit faces removed heat overheats?", _heated,
+        rules={"overheats": "BS-103"}, effect=alters(effects.heated),
+    ),
+    Fact(
+        "zone-scored", "BS-193", "end-phase", "unit side", "{unit} is in the enemy's deployment zone: 1 victory point for {side}.",
+        effect=alters(effects.scored),
+    ),
+    Fact(
+        "hill-held", "BS-194", "end-phase", "unit side", "{side} alone holds the hill, with {unit}: 1 victory point.",
+        effect=alters(effects.scored),
+    ),
+    Fact(
+        "round-ended", "BS-038", "end-phase", "number", "The round is over: heat is gone, everything is loaded.",
+        effect=effects.round_ended,
+    ),
+    Fact(
+        "battle-ended", "BS-197", "end", "winner reason rounds turns points_a of_a points_b of_b", _ended,
+    ),
+)  # fmt: skip

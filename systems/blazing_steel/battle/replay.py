@@ -1,0 +1,56 @@
+"""What a spectator sees: the opening position, and how a record is cut into the steps of its replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from systems.battle import Chapter
+from systems.blazing_steel.battle.events import STEPS
+from systems.blazing_steel.battle.setup import field_units
+from systems.blazing_steel.battle.view import SteelView
+from systems.engine.events import Event
+from systems.setups import Setup, once_a_setup
+from systems.situation import Situation
+
+
+@once_a_setup
+def opening(setup: Setup) -> Situation:
+    """All Warmechs before they are placed."""
+    return Situation(
+        tuple(
+            SteelView(
+                key=fielded.unit.key,
+                name=fielded.name,
+                side=fielded.side,
+                chassis=fielded.spec.chassis,
+                hits=fielded.spec.frame.structure,
+                max_hits=fielded.spec.frame.structure,
+                base=fielded.spec.base.radius_h,
+            )
+            for fielded in field_units(setup)
+        )
+    )
+
+
+def chapters(setup: Setup) -> Callable[[Event], Chapter]:
+    """Set-up, then of each turn the orders and what comes of them, action by action, and its heat; the End Phase."""
+    here = Chapter("Set-up")
+    action = 0
+
+    def chapter(event: Event) -> Chapter:
+        nonlocal here, action
+        if event.step == "turn":
+            here = Chapter(f"Turn {event.number('turn')}")
+            action = 0
+        elif event.step in ("orders", "action"):
+            if event.step == "orders" and here.step != f"Action {action}: orders":
+                action += 1
+            what = "orders" if event.step == "orders" else "resolved"
+            here = Chapter(here.phase, f"Action {action}: {what}")
+        elif event.step == "heat":
+            here = Chapter(here.phase, STEPS["heat"])
+        elif event.step in ("start", "end-phase", "end"):
+            here = Chapter(STEPS[event.step])
+        return here
+
+    return chapter

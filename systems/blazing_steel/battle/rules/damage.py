@@ -1,0 +1,168 @@
+"""Damage dice, armour, crippling results, and who is gone. BS-131, BS-150 to BS-165, ledger BS-AR31, BS-AR32."""
+
+from __future__ import annotations
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.rules.engagements import throw
+from systems.blazing_steel.battle.rules.facts import armor_of, has_no_legs, is_crippled, weapon_of
+from systems.blazing_steel.battle.rules.striking import facing_armor, strike_ap, strike_damage
+from systems.blazing_steel.battle.state import State, Unit, Weapon
+from systems.blazing_steel.battle.told import thrown
+from systems.engine.dice import Dice, Log, note
+
+
+def shot_damage(u: Unit, w: Weapon) -> int:
+    """The Damage of each hit of a weapon. BS-131."""
+    return w.damage + (1 if w.overcharge and u.heat >= c.SIX else 0)
+
+
+def damage_of(s: State, k: int) -> int:
+    """The Damage of each hit of order k. BS-131, BS-139, BS-150."""
+    order = s.orders[k]
+    if order.action == c.SHOOT:
+        return shot_damage(s.units[order.unit], weapon_of(s, order.unit, order.slot))
+    return strike_damage(s, order.unit)
+
+
+def ap_of(s: State, k: int) -> int:
+    """The AP of order k. BS-139."""
+    order = s.orders[k]
+    if order.action == c.SHOOT:
+        return weapon_of(s, order.unit, order.slot).ap
+    return strike_ap(s, order.unit)
+
+
+def is_saved(face: int, ap: int, armor: int) -> bool:
+    """True if a damage die prevents its damage. BS-151, BS-164."""
+    return face <= armor if ap < armor else face == 1
+
+
+def roll_damage(s: State, k: int, dice: Dice, log: Log) -> None:
+    """The damage dice of order k, against the target as it stood when the step began. BS-150 to BS-153, BS-163."""
+    order = s.orders[k]
+    if order.hits == 0:
+        return
+    u = s.units[order.unit]
+    t = s.units[order.target]
+    armor = facing_armor(t, t.from_x, t.from_y, t.from_face_x, t.from_face_y, u.x, u.y, u.radius)
+    ap = ap_of(s, k)
+    order.thrown = order.hits * damage_of(s, k)
+    throw(s, order.thrown, dice)
+    once = 0
+    for at in range(order.thrown):
+        face = s.faces[at].face
+        if not is_saved(face, ap, armor):
+            order.through += 1
+        if once & (1 << face):
+            order.doubles |= 1 << face
+        once |= 1 << face
+    note(
+        log,
+        "damage-rolled",
+        thrown(s, order.thrown),
+        unit=order.target,
+        target=order.unit,
+        armor=armor_of(t),
+        flank=armor - armor_of(t),
+        ap=ap,
+        through=order.through,
+    )
+
+
+def hurt(s: State, k: int, log: Log) -> None:
+    """What has come through is taken off the target's structure. BS-152."""
+    order = s.orders[k]
+    if order.hits:
+        t = s.units[order.target]
+        t.structure -= order.through
+        t.damage += order.through
+        note(log, "damage-taken", unit=order.target, target=order.unit, through=order.through, left=max(0, t.structure))
+
+
+def next_cripple(s: State, k: int) -> int:
+    """The next crippling result that order k has for its target, lowest first; 0: none, or nobody to suffer it. BS-153."""
+    order = s.orders[k]
+    if order.hits and s.units[order.target].structure > 0:
+        for result in range(1, 7):
+            if order.doubles & (1 << result):
+                return result
+    return 0
+
+
+def arm_of(result: int) -> int:
+    """The arm that a crippling result is for; 0: none. BS-156."""
+    if result == c.CRIPPLED_RIGHT_ARM:
+        return c.ARM_RIGHT
+    return c.ARM_LEFT if result == c.CRIPPLED_LEFT_ARM else 0
+
+
+def can_lose(s: State, i: int, slot: int, arm: int) -> bool:
+    """True if the slot holds a working weapon in that arm. BS-156."""
+    w = weapon_of(s, i, slot)
+    return w.kind != c.EMPTY and w.lost == 0 and w.mount == arm
+
+
+def lose_peripheral(s: State, i: int, result: int, log: Log) -> None:
+    """The peripheral is destroyed instead of a result. BS-157, BS-165."""
+    u = s.units[i]
+    u.peripheral_lost = 1
+    if u.peripheral == c.MAGAZINE:
+        for slot in range(c.SLOTS):
+            w = weapon_of(s, i, slot)
+            w.magazine = 0
+            w.ammo = min(w.ammo, w.printed)
+    note(log, "peripheral-lost", unit=i, cripple=result)
+
+
+def cripple(s: State, k: int, result: int, gives: int, slot: int, log: Log) -> None:
+    """A crippling result befalls the target of order k. BS-153 to BS-158.
+
+    Its owner `gives` the peripheral for it, if that works, or chooses the slot that a lost arm weapon is in.
+    """
+    order = s.orders[k]
+    i = order.target
+    t = s.units[i]
+    order.doubles &= ~(1 << result)
+    if gives and t.peripheral != c.NO_PERIPHERAL and t.peripheral_lost == 0:
+        lose_peripheral(s, i, result, log)
+        return
+    arm = arm_of(result)
+    loses = c.NOBODY
+    if arm:
+        for at in range(c.SLOTS - 1, -1, -1):
+            if can_lose(s, i, at, arm):
+                loses = at
+        if slot != c.NOBODY and can_lose(s, i, slot, arm):
+            loses = slot
+    if is_crippled(t, result) or (arm and loses == c.NOBODY):
+        t.structure -= 1
+        t.damage += 1
+        note(log, "cripple-repeated", unit=i, target=order.unit, cripple=result, left=max(0, t.structure))
+        return
+    t.cripples |= 1 << result
+    if loses != c.NOBODY:
+        weapon_of(s, i, loses).lost = 1
+    note(log, "unit-crippled", unit=i, target=order.unit, cripple=result, slot=loses)
+
+
+def bury(s: State, k: int, log: Log) -> None:
+    """The target of order k is gone, if it is destroyed or disabled. BS-152, BS-160, BS-190."""
+    order = s.orders[k]
+    if order.hits == 0:
+        return
+    t = s.units[order.target]
+    if t.structure <= 0:
+        t.status = c.DESTROYED
+    elif t.locomotion == c.BIPEDAL and has_no_legs(t) and s.battle.immobile == 0:
+        t.status = c.DISABLED
+    else:
+        return
+    t.killer = order.unit
+    s.units[order.unit].kills += 1
+    side = s.sides[t.side]
+    side.lost += 1
+    side.lost_points += t.cost
+    if t.status == c.DESTROYED:
+        note(log, "unit-destroyed", unit=order.target, by=order.unit)
+    else:
+        note(log, "unit-disabled", unit=order.target, by=order.unit)

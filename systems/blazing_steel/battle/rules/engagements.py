@@ -1,0 +1,304 @@
+"""Attacks and what answers them: dice, totals, hits. BS-090 to BS-096, BS-112 to BS-145, BS-175, ledger 6.5 BS-AR30."""
+
+from __future__ import annotations
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.rules.actions import is_offensive
+from systems.blazing_steel.battle.rules.facts import dodge_of, flak_guns, has_peripheral, weapon_of
+from systems.blazing_steel.battle.rules.movement import is_movement
+from systems.blazing_steel.battle.rules.shooting import (
+    BASE_TN,
+    can_flak,
+    cover_of,
+    impact_on,
+    is_beyond_range,
+    is_hidden,
+    is_in_cover,
+    is_scoped,
+    targeting_of,
+)
+from systems.blazing_steel.battle.rules.striking import strike_dice, strike_tn
+from systems.blazing_steel.battle.state import Order, State
+from systems.blazing_steel.battle.told import thrown
+from systems.engine.dice import Dice, Log, note, roll
+
+FLAK_TN = 5
+
+
+def attacks(order: Order) -> bool:
+    """True if the order is an attack."""
+    return order.unit != c.NOBODY and is_offensive(order.action)
+
+
+def is_engaged(s: State) -> bool:
+    """True if the two active Warmechs attack each other. BS-090, BS-096."""
+    lead = s.orders[c.LEAD]
+    follow = s.orders[c.FOLLOW]
+    return attacks(lead) and attacks(follow) and lead.target == follow.unit and follow.target == lead.unit
+
+
+def throw(s: State, count: int, dice: Dice) -> None:
+    """So many dice at once."""
+    for at in range(count):
+        s.faces[at].face = roll(dice, 6)
+
+
+def shown(s: State, count: int) -> int:
+    """The values that dice of the latest throw show, one bit each."""
+    found = 0
+    for at in range(count):
+        found |= 1 << s.faces[at].face
+    return found
+
+
+def effective_of(s: State, count: int, tn: int) -> int:
+    """How many dice of the latest throw are equal to or under a TN. BS-091, BS-095."""
+    found = 0
+    for at in range(count):
+        if s.faces[at].face <= tn:
+            found += 1
+    return found
+
+
+def total_of(s: State, count: int, tn: int) -> int:
+    """The total of the latest throw: the highest effective die, and 1 for each other one. BS-092."""
+    highest = 0
+    for at in range(count):
+        face = s.faces[at].face
+        if face <= tn and face > highest:
+            highest = face
+    return highest + effective_of(s, count, tn) - 1 if highest else 0
+
+
+def settle_total(s: State, k: int) -> None:
+    """What the dice of the attack of order k, as they lie, come to. BS-091, BS-092."""
+    order = s.orders[k]
+    order.effective = effective_of(s, order.dice, order.tn)
+    order.total = total_of(s, order.dice, order.tn)
+    order.shown = shown(s, order.dice)
+
+
+def roll_attack(s: State, k: int, dice: Dice, log: Log) -> None:
+    """The dice of the attack of order k, with smoke. BS-091, BS-120, BS-135, BS-175."""
+    order = s.orders[k]
+    order.answer = c.UNANSWERED
+    order.against = 0
+    order.hits = 0
+    order.thrown = 0
+    order.through = 0
+    order.doubles = 0
+    if order.action == c.SHOOT:
+        shoot(s, k, dice, log)
+        if s.units[order.target].smoke:
+            reroll_through_smoke(s, k, dice, log)
+    else:
+        strike(s, k, dice, log)
+
+
+def shoot(s: State, k: int, dice: Dice, log: Log) -> None:
+    """The dice of a Shoot; a charge is used. BS-050, BS-112, BS-113, BS-120 to BS-124, BS-154, BS-171, BS-176."""
+    order = s.orders[k]
+    i = order.unit
+    e = order.target
+    u = s.units[i]
+    t = s.units[e]
+    w = weapon_of(s, i, order.slot)
+    beyond = 1 if is_beyond_range(s, i, w, e) else 0
+    cover = 0
+    if w.indirect == 0 and w.guided == 0 and is_in_cover(s, i, e):
+        cover = cover_of(t)
+    camo = 2 if is_hidden(t) else 0
+    scope = 1 if beyond + cover + camo > 0 and is_scoped(s, i, e) else 0
+    impact = impact_on(s, k)
+    targeting = targeting_of(u)
+    order.tn = BASE_TN - beyond - cover - camo + scope - impact - targeting
+    order.dice = w.rof
+    if w.limited:
+        w.ammo -= 1
+    throw(s, order.dice, dice)
+    settle_total(s, k)
+    note(
+        log,
+        "shot-rolled",
+        thrown(s, order.dice),
+        unit=i,
+        target=e,
+        slot=order.slot,
+        number=BASE_TN,
+        cover=-cover,
+        beyond=-beyond,
+        camo=-camo,
+        scope=scope,
+        impact=-impact,
+        targeting=-targeting,
+        tn=order.tn,
+        effective=order.effective,
+        total=order.total,
+        ammo=w.ammo,
+    )
+
+
+def reroll_through_smoke(s: State, k: int, dice: Dice, log: Log) -> None:
+    """Each effective die of a Shoot at a Warmech in smoke is rolled again, once. BS-175."""
+    order = s.orders[k]
+    for at in range(order.dice):
+        if s.faces[at].face <= order.tn:
+            s.faces[at].face = roll(dice, 6)
+    settle_total(s, k)
+    note(
+        log,
+        "smoke-rerolled",
+        thrown(s, order.dice),
+        unit=order.unit,
+        target=order.target,
+        tn=order.tn,
+        effective=order.effective,
+        total=order.total,
+    )
+
+
+def strike(s: State, k: int, dice: Dice, log: Log) -> None:
+    """The dice of a Strike, or of the strike of a Charge. BS-135 to BS-137."""
+    order = s.orders[k]
+    i = order.unit
+    e = order.target
+    impact = impact_on(s, k) if s.battle.impact_on_all and s.orders[1 - k].unit == e else 0
+    melee = strike_tn(s, i, e)
+    order.tn = melee - impact
+    order.dice = strike_dice(s, i)
+    throw(s, order.dice, dice)
+    settle_total(s, k)
+    targeting = targeting_of(s.units[i])
+    note(
+        log,
+        "strike-rolled",
+        thrown(s, order.dice),
+        unit=i,
+        target=e,
+        number=melee + targeting,
+        impact=-impact,
+        targeting=-targeting,
+        tn=order.tn,
+        effective=order.effective,
+        total=order.total,
+    )
+
+
+def is_guided(s: State, k: int) -> bool:
+    """True if order k fires a Guided weapon, which can't be dodged. BS-130."""
+    order = s.orders[k]
+    return order.action == c.SHOOT and weapon_of(s, order.unit, order.slot).guided != 0
+
+
+def is_munition(s: State, k: int) -> bool:
+    """True if order k fires a Munition weapon, which flak can meet. BS-128, BS-129."""
+    order = s.orders[k]
+    return order.action == c.SHOOT and weapon_of(s, order.unit, order.slot).munition != 0
+
+
+def answer(s: State, k: int, dice: Dice, log: Log) -> None:
+    """The defence dice against the attack of order k, if there are any. BS-090, BS-128, BS-140, BS-145."""
+    order = s.orders[k]
+    other = s.orders[1 - k]
+    if other.unit == c.NOBODY:
+        return
+    if order.target == other.unit and is_movement(other.action):
+        if other.declines == 0 and not is_guided(s, k):
+            dodge(s, k, dice, log)
+    elif other.action == c.FLAK and is_munition(s, k) and can_flak(s, other.unit, order.target):
+        throw_flak(s, k, dice, log)
+
+
+def dodge(s: State, k: int, dice: Dice, log: Log) -> None:
+    """Dodge dice, and the loss of those that show what an attack die shows. BS-140 to BS-146, BS-173."""
+    order = s.orders[k]
+    other = s.orders[1 - k]
+    u = s.units[other.unit]
+    bonus = 1 if other.action == c.JUMP and has_peripheral(u, c.BOOSTERS) else 0
+    count = u.dodge_dice + bonus
+    if count == 0:
+        return
+    tn = dodge_of(u)
+    if s.battle.impact_on_all:
+        tn -= impact_on(s, 1 - k)
+    throw(s, count, dice)
+    lost = 0
+    for at in range(u.dodge_dice):
+        if order.shown & (1 << s.faces[at].face):
+            lost += 1
+    u.dodge_dice -= lost
+    order.answer = c.DODGED
+    order.against = total_of(s, count, tn)
+    note(
+        log,
+        "dodge-rolled",
+        thrown(s, count),
+        unit=other.unit,
+        target=order.unit,
+        tn=tn,
+        effective=effective_of(s, count, tn),
+        total=order.against,
+        lost=lost,
+        left=u.dodge_dice,
+    )
+
+
+def throw_flak(s: State, k: int, dice: Dice, log: Log) -> None:
+    """Flak against a Munition shot. BS-128, BS-129."""
+    order = s.orders[k]
+    i = s.orders[1 - k].unit
+    count = flak_guns(s, i)
+    throw(s, count, dice)
+    order.answer = c.FLAKKED
+    order.against = total_of(s, count, FLAK_TN)
+    note(
+        log,
+        "flak-rolled",
+        thrown(s, count),
+        unit=i,
+        target=order.unit,
+        tn=FLAK_TN,
+        effective=effective_of(s, count, FLAK_TN),
+        total=order.against,
+    )
+
+
+def settle_hits(s: State, k: int, log: Log) -> None:
+    """The hits of the attack of order k. BS-093, BS-094, BS-112, BS-125, BS-126, BS-138."""
+    order = s.orders[k]
+    if order.answer == c.UNANSWERED and s.battle.effective_dice:
+        order.hits = order.effective
+    else:
+        order.hits = min(max(0, order.total - order.against), order.dice)
+    is_tie = order.answer == c.ENGAGED and order.total == order.against and order.total > 0
+    if is_tie and order.action == c.SHOOT and s.orders[1 - k].action == c.SHOOT:
+        order.hits = 1
+    note(
+        log,
+        "attack-settled",
+        unit=order.unit,
+        target=order.target,
+        answer=order.answer,
+        total=order.total,
+        against=order.against,
+        hits=order.hits,
+        lands=order.hits > 0,
+    )
+
+
+def engage(s: State, dice: Dice, log: Log) -> None:
+    """All dice of the attacks of a step but those of damage, in their order. BS-033, BS-090, BS-AR30."""
+    for k in range(2):
+        if attacks(s.orders[k]):
+            roll_attack(s, k, dice, log)
+    if is_engaged(s):
+        for k in range(2):
+            s.orders[k].answer = c.ENGAGED
+            s.orders[k].against = s.orders[1 - k].total
+    else:
+        for k in range(2):
+            if attacks(s.orders[k]):
+                answer(s, k, dice, log)
+    for k in range(2):
+        if attacks(s.orders[k]):
+            settle_hits(s, k, log)

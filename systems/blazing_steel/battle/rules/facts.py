@@ -1,0 +1,235 @@
+"""What can be asked of a state: sides, who stands where, values of a Warmech, sight, cover, spotting. Changes nothing."""
+
+from __future__ import annotations
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.rules.geometry import TINY, gap, squared, squared_to_way
+from systems.blazing_steel.battle.state import Battle, State, Unit, Weapon
+
+SEEN = 1
+COVERS_B, COVERS_A = 2, 4  # bits that `line` adds
+
+
+def count_units(s: State) -> int:
+    """How many Warmechs both sides have together."""
+    return s.battle.count_a + s.battle.count_b
+
+
+def first_of(b: Battle, side: int) -> int:
+    """The first Warmech of a side."""
+    return 0 if side == c.SIDE_A else b.count_a
+
+
+def end_of(b: Battle, side: int) -> int:
+    """One past the last Warmech of a side."""
+    return b.count_a if side == c.SIDE_A else b.count_a + b.count_b
+
+
+def is_eligible(u: Unit) -> bool:
+    """True if the Warmech may be activated. BS-023."""
+    return u.status == c.STANDS and u.cooling == 0 and u.overheated == 0 and u.sits_out == 0
+
+
+def has_eligible(s: State, side: int) -> bool:
+    """True if a side has a Warmech that may be activated. BS-029, BS-030."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        if is_eligible(u):
+            return True
+    return False
+
+
+def standing(s: State, side: int) -> int:
+    """How many Warmechs of a side are on the table."""
+    found = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[i].status == c.STANDS:
+            found += 1
+    return found
+
+
+def is_crippled(u: Unit, result: int) -> bool:
+    """True if a crippling result applies to the Warmech. BS-153."""
+    return u.cripples & (1 << result) != 0
+
+
+def has_peripheral(u: Unit, peripheral: int) -> bool:
+    """True if the Warmech has that peripheral and it works. BS-165, BS-170."""
+    return u.peripheral == peripheral and u.peripheral_lost == 0
+
+
+def weapon_of(s: State, i: int, slot: int) -> Weapon:
+    """What a slot of a Warmech holds."""
+    return s.weapons[i * c.SLOTS + slot]
+
+
+def is_loaded(w: Weapon) -> bool:
+    """True for a working ranged weapon that can fire now. BS-050, BS-113."""
+    return w.kind == c.GUN and w.lost == 0 and (w.limited == 0 or w.ammo > 0)
+
+
+def blades(s: State, i: int) -> int:
+    """How many melee weapons of a Warmech work."""
+    found = 0
+    for slot in range(c.SLOTS):
+        w = s.weapons[i * c.SLOTS + slot]
+        if w.kind == c.BLADE and w.lost == 0:
+            found += 1
+    return found
+
+
+def flak_guns(s: State, i: int) -> int:
+    """How many flak weapons of a Warmech work. BS-128."""
+    found = 0
+    for slot in range(c.SLOTS):
+        w = s.weapons[i * c.SLOTS + slot]
+        if w.kind == c.GUN and w.lost == 0 and w.flak:
+            found += 1
+    return found
+
+
+def melee_of(s: State, i: int) -> int:
+    """The Melee value. BS-008, BS-011, BS-016, BS-172."""
+    u = s.units[i]
+    value = u.melee + blades(s, i)
+    if u.locomotion == c.BIPEDAL:
+        value += 1
+    if has_peripheral(u, c.GYROS):
+        value += 1
+    return value
+
+
+def can_walk(s: State, u: Unit) -> bool:
+    """False for a biped without legs where the house rule leaves it standing. BS-160."""
+    return s.battle.immobile == 0 or u.locomotion != c.BIPEDAL or not has_no_legs(u)
+
+
+def has_no_legs(u: Unit) -> bool:
+    """True if both Locomotion results apply."""
+    return is_crippled(u, c.CRIPPLED_RIGHT_LEG) and is_crippled(u, c.CRIPPLED_LEFT_LEG)
+
+
+def move_of(u: Unit) -> int:
+    """The Movement value: halved, rounded down, by each Locomotion result. BS-155."""
+    value = u.move
+    if is_crippled(u, c.CRIPPLED_RIGHT_LEG):
+        value //= 2
+    if is_crippled(u, c.CRIPPLED_LEFT_LEG):
+        value //= 2
+    return value
+
+
+def sprint_of(u: Unit) -> int:
+    """How far a Sprint goes in all. BS-009, BS-041, BS-155."""
+    return move_of(u) + u.sprint + (2 if u.locomotion == c.TRACKED else 0)
+
+
+def jump_of(u: Unit) -> int:
+    """How far a Jump goes. BS-042, BS-173."""
+    return u.jump + (2 if has_peripheral(u, c.BOOSTERS) else 0)
+
+
+def allowance(u: Unit, action: int) -> int:
+    """How far a Move, Sprint or Jump goes. Ledger 2.2."""
+    if action == c.SPRINT:
+        return sprint_of(u)
+    return jump_of(u) if action == c.JUMP else move_of(u)
+
+
+def dodge_of(u: Unit) -> int:
+    """The Dodge value, which is the TN of dodge dice. BS-146, BS-172."""
+    value = u.dodge
+    if has_peripheral(u, c.AGILITY):
+        value += 1
+    if is_crippled(u, c.CRIPPLED_RIGHT_LEG):
+        value -= 1
+    if is_crippled(u, c.CRIPPLED_LEFT_LEG):
+        value -= 1
+    return max(0, value)
+
+
+def armor_of(u: Unit) -> int:
+    """The Armor value. BS-154."""
+    return 1 if is_crippled(u, c.CRIPPLED_ARMOR) else u.armor
+
+
+def turn_left(u: Unit, action: int) -> int:
+    """How many degrees a movement lets the Warmech turn left. BS-040 to BS-042, BS-044, BS-155."""
+    most = 45 if action == c.SPRINT else 90
+    return max(0, most - 45) if is_crippled(u, c.CRIPPLED_LEFT_LEG) else most
+
+
+def turn_right(u: Unit, action: int) -> int:
+    """As `turn_left`, to the right."""
+    most = 45 if action == c.SPRINT else 90
+    return max(0, most - 45) if is_crippled(u, c.CRIPPLED_RIGHT_LEG) else most
+
+
+def between(s: State, i: int, e: int) -> float:
+    """The distance of two Warmechs, edge to edge. BS-070."""
+    u = s.units[i]
+    t = s.units[e]
+    return gap(u.x, u.y, u.radius, t.x, t.y, t.radius)
+
+
+def in_contact(s: State, i: int, e: int) -> bool:
+    """True if two Warmechs are in base contact. BS-071."""
+    return between(s, i, e) <= c.CONTACT + TINY
+
+
+def line(s: State, ax: float, ay: float, a_radius: float, bx: float, by: float, b_radius: float) -> int:
+    """What stands between two bases: SEEN if nothing blocks the line, COVERS_B if b is in cover from a, COVERS_A.
+
+    BS-075, BS-085 to BS-087.
+    """
+    found = SEEN
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        near = squared_to_way(disc.x, disc.y, ax, ay, bx, by)
+        if disc.kind == c.WOODS:
+            reach = disc.radius * disc.radius
+            if near < reach:
+                is_a_inside = squared(disc.x, disc.y, ax, ay) < reach
+                is_b_inside = squared(disc.x, disc.y, bx, by) < reach
+                if is_b_inside or not is_a_inside:
+                    found |= COVERS_B
+                if is_a_inside or not is_b_inside:
+                    found |= COVERS_A
+            continue
+        edge = disc.radius + c.COVER_EDGE
+        if near >= edge * edge:
+            continue
+        if near < disc.radius * disc.radius:
+            found &= ~SEEN
+        reach = disc.radius + c.COVER_NEAR + TINY
+        if squared(disc.x, disc.y, bx, by) <= (reach + b_radius) * (reach + b_radius):
+            found |= COVERS_B
+        if squared(disc.x, disc.y, ax, ay) <= (reach + a_radius) * (reach + a_radius):
+            found |= COVERS_A
+    return found
+
+
+def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
+    """True if there is a line of sight between two centres. BS-075."""
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        if disc.kind == c.BLOCK and squared_to_way(disc.x, disc.y, ax, ay, bx, by) < disc.radius * disc.radius:
+            return False
+    return True
+
+
+def spots(s: State, i: int, x: float, y: float, radius: float) -> bool:
+    """True if Warmech i, as it stands, spots a base at (x, y). BS-053, BS-076."""
+    u = s.units[i]
+    return (
+        u.status == c.STANDS and gap(u.x, u.y, u.radius, x, y, radius) <= c.SPOTTING + TINY and sees(s, u.x, u.y, x, y)
+    )
+
+
+def is_spotted(s: State, i: int, e: int) -> bool:
+    """True if another Warmech of i's side spots enemy e. BS-077."""
+    t = s.units[e]
+    for q in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
+        if q != i and spots(s, q, t.x, t.y, t.radius):
+            return True
+    return False

@@ -1,0 +1,88 @@
+"""Where things are to each other: distances, lines, arcs, turns. BS-070 to BS-073, BS-161 to BS-163, ledger 6.1.
+
+Only + - * / and the square root are used, which give the same last bit on every machine; directions are vectors.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+TINY = 1e-9  # what "at most" allows, in inches
+HALF_ROOT = 0.7071067811865476  # square root of 1/2: sine and cosine of 45 degrees
+FRONT, LEFT, RIGHT, REAR = 1, 2, 3, 4
+NO_FLANK, SIDE_FLANK, REAR_FLANK = 0, 1, 2
+
+
+def squared(ax: float, ay: float, bx: float, by: float) -> float:
+    """The square of the distance of two points."""
+    return (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
+
+
+def squared_to_way(cx: float, cy: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """The square of the distance of a point from the straight way from a to b."""
+    wx = bx - ax
+    wy = by - ay
+    vx = cx - ax
+    vy = cy - ay
+    length = wx * wx + wy * wy
+    along = vx * wx + vy * wy
+    if along <= 0.0:
+        return vx * vx + vy * vy
+    if along >= length:
+        return squared(bx, by, cx, cy)
+    across = wx * vy - wy * vx
+    return across * across / length
+
+
+def gap(ax: float, ay: float, a_radius: float, bx: float, by: float, b_radius: float) -> float:
+    """The distance from edge to edge of two bases, not below 0. BS-070."""
+    return max(0.0, sqrt(squared(ax, ay, bx, by)) - a_radius - b_radius)
+
+
+def arc_of(x: float, y: float, face_x: float, face_y: float, tx: float, ty: float) -> int:
+    """The arc in which who stands at (x, y) has a point; one on a line is in the arc nearer the front. BS-072, ledger 2.12."""
+    ahead = face_x * (tx - x) + face_y * (ty - y)
+    left = face_x * (ty - y) - face_y * (tx - x)
+    beside = abs(left)
+    if beside <= ahead + TINY:
+        return FRONT
+    if beside + ahead < -TINY:
+        return REAR
+    return LEFT if left > 0.0 else RIGHT
+
+
+def flank_of(x: float, y: float, face_x: float, face_y: float, ax: float, ay: float, a_radius: float) -> int:
+    """From where an attack comes whose base stands at a, to a target at (x, y). BS-161 to BS-163."""
+    ahead = face_x * (ax - x) + face_y * (ay - y)
+    beside = abs(face_x * (ay - y) - face_y * (ax - x))
+    if beside + ahead < -TINY:
+        return REAR_FLANK
+    if (beside - ahead) * HALF_ROOT >= a_radius - TINY and (beside + ahead) * HALF_ROOT >= a_radius - TINY:
+        return SIDE_FLANK
+    return NO_FLANK
+
+
+def way(x: float, y: float, tx: float, ty: float) -> tuple[float, float]:
+    """The direction from a point to another one, of length 1; of two that are the same there is none: (0, 0)."""
+    length = sqrt(squared(x, y, tx, ty))
+    if length == 0.0:
+        return 0.0, 0.0
+    return (tx - x) / length, (ty - y) / length
+
+
+def turned(face_x: float, face_y: float, to_x: float, to_y: float, left: int, right: int) -> tuple[float, float]:
+    """The facing after a turn towards a direction, by at most so many degrees either way: 0, 45 or 90. BS-044, BS-AR03."""
+    if to_x == 0.0 and to_y == 0.0:
+        return face_x, face_y
+    ahead = face_x * to_x + face_y * to_y
+    aside = face_x * to_y - face_y * to_x
+    most = left if aside >= 0.0 else right
+    sign = 1.0 if aside >= 0.0 else -1.0
+    beside = abs(aside)
+    if most == 90:
+        return (to_x, to_y) if ahead >= 0.0 else (-sign * face_y, sign * face_x)
+    if most == 45:
+        if beside <= ahead:
+            return to_x, to_y
+        return (face_x - sign * face_y) * HALF_ROOT, (face_y + sign * face_x) * HALF_ROOT
+    return face_x, face_y

@@ -1,0 +1,163 @@
+"""Moves, Sprints, Jumps and Charges, and what stops them. BS-040 to BS-048, BS-155, BS-AR02 to BS-AR04."""
+
+from __future__ import annotations
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.rules.facts import (
+    allowance,
+    can_walk,
+    count_units,
+    in_contact,
+    turn_left,
+    turn_right,
+)
+from systems.blazing_steel.battle.rules.geometry import TINY, squared, squared_to_way, turned, way
+from systems.blazing_steel.battle.state import State
+from systems.blazing_steel.battle.told import path
+from systems.engine.dice import Log, note
+
+
+def is_movement(action: int) -> bool:
+    """True for the actions in which a Warmech may dodge. Ledger 2.2."""
+    return action in (c.MOVE, c.SPRINT, c.JUMP)
+
+
+def on_table(x: float, y: float, radius: float) -> bool:
+    """True if a base there is wholly on the table. BS-046."""
+    least = radius - TINY
+    most = c.TABLE_SIZE - radius + TINY
+    return x >= least and y >= least and x <= most and y <= most
+
+
+def is_clear(s: State, i: int, x: float, y: float, jump: int, skip: int) -> bool:
+    """True if Warmech i may go straight to a point; enemy `skip` is not in its way. BS-045, BS-046, BS-AR02."""
+    u = s.units[i]
+    if not on_table(x, y, u.radius):
+        return False
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        if disc.kind == c.BLOCK:
+            least = disc.radius + u.radius - TINY
+            near = squared(disc.x, disc.y, x, y) if jump else squared_to_way(disc.x, disc.y, u.x, u.y, x, y)
+            if near < least * least:
+                return False
+    for e in range(count_units(s)):
+        t = s.units[e]
+        if t.status != c.STANDS or e in (i, skip):
+            continue
+        if t.side == u.side:
+            least = u.radius + t.radius - TINY
+            if squared(t.x, t.y, x, y) < least * least:
+                return False
+            continue
+        least = u.radius + t.radius + c.CONTACT + TINY
+        if squared(t.x, t.y, x, y) <= least * least:
+            return False
+        if jump or squared_to_way(t.x, t.y, u.x, u.y, x, y) > least * least:
+            continue
+        if not in_contact(s, i, e) or (x - u.x) * (t.x - u.x) + (y - u.y) * (t.y - u.y) > 0.0:
+            return False
+    return True
+
+
+def movement_refusal(s: State, i: int, action: int, x: float, y: float) -> int:
+    """Why Warmech i may not end a Move, Sprint or Jump there; 0: it may. BS-036, BS-040 to BS-046.
+
+    To stay in place is always a movement. BS-043.
+    """
+    u = s.units[i]
+    if not can_walk(s, u):
+        return c.CANNOT_MOVE
+    if x == u.x and y == u.y:
+        return 0
+    most = allowance(u, action) + TINY
+    if squared(u.x, u.y, x, y) > most * most:
+        return c.TOO_FAR
+    if is_clear(s, i, x, y, 1 if action == c.JUMP else 0, c.NOBODY):
+        return 0
+    if action != c.JUMP or (s.battle.slot == 1 and s.battle.contact_first == 0):
+        return c.WAY_BLOCKED
+    return 0 if lands_clear(s, i, x, y) else c.WAY_BLOCKED
+
+
+def lands_clear(s: State, i: int, x: float, y: float) -> bool:
+    """True if a Jump may end there, in contact with enemies or not. BS-042, BS-046."""
+    u = s.units[i]
+    if not on_table(x, y, u.radius):
+        return False
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        least = disc.radius + u.radius - TINY
+        if disc.kind == c.BLOCK and squared(disc.x, disc.y, x, y) < least * least:
+            return False
+    for e in range(count_units(s)):
+        t = s.units[e]
+        least = u.radius + t.radius - TINY
+        if e != i and t.status == c.STANDS and squared(t.x, t.y, x, y) < least * least:
+            return False
+    return True
+
+
+def is_turn_allowed(s: State, i: int, action: int, face_x: float, face_y: float) -> bool:
+    """True if Warmech i may turn to that direction at the end of a movement. BS-044."""
+    u = s.units[i]
+    got_x, got_y = turned(u.face_x, u.face_y, face_x, face_y, turn_left(u, action), turn_right(u, action))
+    return squared(got_x, got_y, face_x, face_y) <= TINY
+
+
+def go(s: State, i: int, action: int, x: float, y: float, face_x: float, face_y: float, log: Log) -> int:
+    """A Move, Sprint or Jump to a point, where the Warmech turns; 0, or why it is refused. BS-040 to BS-046, BS-058."""
+    found = movement_refusal(s, i, action, x, y)
+    if found == 0 and not is_turn_allowed(s, i, action, face_x, face_y):
+        found = c.TURNED_TOO_FAR
+    if found:
+        return found
+    place(s, i, x, y, face_x, face_y)
+    if s.battle.round == 0:
+        note(log, "unit-advanced", path(s, i), unit=i)
+    elif action == c.MOVE:
+        note(log, "unit-moved", path(s, i), unit=i)
+    elif action == c.SPRINT:
+        note(log, "unit-sprinted", path(s, i), unit=i)
+    else:
+        note(log, "unit-jumped", path(s, i), unit=i)
+    return 0
+
+
+def place(s: State, i: int, x: float, y: float, face_x: float, face_y: float) -> None:
+    """The Warmech stands there. What it has dug in for is gone if that is another place. BS-058."""
+    u = s.units[i]
+    u.x = x
+    u.y = y
+    u.face_x = face_x
+    u.face_y = face_y
+
+
+def charge_end(s: State, i: int, x: float, y: float, radius: float) -> tuple[float, float]:
+    """Where Warmech i comes into contact with a base at (x, y), on the straight line of the centres. BS-047, BS-AR04."""
+    u = s.units[i]
+    to_x, to_y = way(x, y, u.x, u.y)
+    reach = u.radius + radius
+    return x + to_x * reach, y + to_y * reach
+
+
+def charge(s: State, i: int, e: int, goes: int, log: Log) -> None:
+    """Warmech i charges enemy e, who is met where it was when the step began; `goes` 0: it only turns. BS-047, BS-048."""
+    u = s.units[i]
+    t = s.units[e]
+    x = u.x
+    y = u.y
+    if goes:
+        x, y = charge_end(s, i, t.from_x, t.from_y, t.radius)
+        face_x, face_y = way(x, y, t.from_x, t.from_y)
+    else:
+        face_x, face_y = way(x, y, t.x, t.y)
+    place(s, i, x, y, face_x, face_y)
+    note(log, "unit-charged", path(s, i), unit=i, target=e)
+
+
+def is_path_clear_to_charge(s: State, i: int, e: int) -> bool:
+    """True if nothing but its target is in the way of a charge. BS-046, BS-047."""
+    t = s.units[e]
+    x, y = charge_end(s, i, t.x, t.y, t.radius)
+    return is_clear(s, i, x, y, 0, e)

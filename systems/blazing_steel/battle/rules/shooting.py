@@ -1,0 +1,136 @@
+"""Who can be shot at with what, and the target number. BS-072, BS-073, BS-110 to BS-113, BS-120 to BS-124, BS-128 to BS-133."""
+
+from __future__ import annotations
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.rules.facts import (
+    COVERS_B,
+    end_of,
+    first_of,
+    flak_guns,
+    has_peripheral,
+    is_crippled,
+    is_loaded,
+    is_spotted,
+    line,
+    sees,
+    spots,
+    weapon_of,
+)
+from systems.blazing_steel.battle.rules.geometry import FRONT, LEFT, REAR, RIGHT, TINY, arc_of, gap
+from systems.blazing_steel.battle.state import State, Unit, Weapon
+
+BASE_TN = 6
+SAMPLES = 4  # parts into which a path is cut
+
+
+def fires_into(w: Weapon, arc: int) -> bool:
+    """True if a weapon's mount may fire into an arc. BS-073, BS-074."""
+    if arc == FRONT:
+        return True
+    if arc == REAR:
+        return False
+    if w.mount == c.SHOULDER:
+        return True
+    return (arc == LEFT and w.mount == c.ARM_LEFT) or (arc == RIGHT and w.mount == c.ARM_RIGHT)
+
+
+def shot_refusal(s: State, i: int, slot: int, e: int) -> int:
+    """Why Warmech i may not shoot at enemy e with the weapon of a slot; 0: it may. BS-050, BS-110, BS-111, BS-130."""
+    u = s.units[i]
+    t = s.units[e]
+    w = weapon_of(s, i, slot)
+    if w.kind != c.GUN or w.lost:
+        return c.NO_WEAPON
+    if not is_loaded(w):
+        return c.NO_AMMO
+    if not fires_into(w, arc_of(u.x, u.y, u.face_x, u.face_y, t.x, t.y)):
+        return c.OUT_OF_ARC
+    is_seen = sees(s, u.x, u.y, t.x, t.y)
+    if not is_seen and (w.indirect == 0 or not is_spotted(s, i, e)):
+        return c.NO_LINE_OF_SIGHT
+    if w.short and gap(u.x, u.y, u.radius, t.x, t.y, t.radius) > w.range + TINY:
+        return c.SHORT_OUT_OF_RANGE
+    if w.guided and not is_spotted(s, i, e) and not spots(s, i, t.x, t.y, t.radius):
+        return c.NOT_SPOTTED
+    return 0
+
+
+def cover_of(t: Unit) -> int:
+    """What cover takes from a TN. BS-058, BS-122."""
+    return 2 if t.fortified else 1
+
+
+def is_hidden(t: Unit) -> bool:
+    """True if Optical Camo hides the Warmech: it works, and there is no heat die. BS-176."""
+    return has_peripheral(t, c.CAMO) and t.heat == 0
+
+
+def sample(start: float, end: float, at: int) -> float:
+    """A coordinate of the sample point at so many quarters of a way. BS-121."""
+    return start + (end - start) * (0.25 * at)
+
+
+def samples_of(t: Unit) -> int:
+    """How many sample points the path of a Warmech in this step has. BS-121."""
+    return 1 if t.x == t.from_x and t.y == t.from_y else SAMPLES + 1
+
+
+def is_beyond_range(s: State, i: int, w: Weapon, e: int) -> bool:
+    """True if enemy e is beyond a weapon's ideal range all along its path. BS-111, BS-122, BS-132."""
+    u = s.units[i]
+    t = s.units[e]
+    for at in range(samples_of(t)):
+        x = sample(t.from_x, t.x, at)
+        y = sample(t.from_y, t.y, at)
+        if gap(u.x, u.y, u.radius, x, y, t.radius) <= w.range + TINY:
+            return False
+    return True
+
+
+def is_in_cover(s: State, i: int, e: int) -> bool:
+    """True if enemy e is in cover from Warmech i somewhere along its path. BS-087, BS-122."""
+    u = s.units[i]
+    t = s.units[e]
+    for at in range(samples_of(t)):
+        x = sample(t.from_x, t.x, at)
+        y = sample(t.from_y, t.y, at)
+        if line(s, u.x, u.y, u.radius, x, y, t.radius) & COVERS_B:
+            return True
+    return False
+
+
+def is_scoped(s: State, i: int, e: int) -> bool:
+    """True if another Warmech of i's side spots enemy e, somewhere along its path, through a Targeting Scope. BS-171."""
+    t = s.units[e]
+    for q in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
+        if q == i or not has_peripheral(s.units[q], c.SCOPE):
+            continue
+        for at in range(samples_of(t)):
+            if spots(s, q, sample(t.from_x, t.x, at), sample(t.from_y, t.y, at), t.radius):
+                return True
+    return False
+
+
+def targeting_of(u: Unit) -> int:
+    """What the Targeting cripple takes from offensive TNs. BS-154."""
+    return 1 if is_crippled(u, c.CRIPPLED_TARGETING) else 0
+
+
+def impact_on(s: State, k: int) -> int:
+    """The Impact of what the other active Warmech fires in this step at the one of order k. BS-123."""
+    other = s.orders[1 - k]
+    if other.action != c.SHOOT or other.target != s.orders[k].unit or other.unit == c.NOBODY:
+        return 0
+    return weapon_of(s, other.unit, other.slot).impact
+
+
+def can_flak(s: State, i: int, e: int) -> bool:
+    """True if Warmech i can throw flak for e: itself, or a friend within 4 inches and in sight. BS-128."""
+    u = s.units[i]
+    t = s.units[e]
+    if t.side != u.side or flak_guns(s, i) == 0:
+        return False
+    return e == i or (
+        gap(u.x, u.y, u.radius, t.x, t.y, t.radius) <= c.FLAK_REACH + TINY and sees(s, u.x, u.y, t.x, t.y)
+    )

@@ -1,0 +1,195 @@
+"""From the set-up document to the state before the first die, and from the state at the end to the outcome."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from systems.blazing_steel.battle import state as codes
+from systems.blazing_steel.battle.events import REASONS
+from systems.blazing_steel.battle.muster import muster
+from systems.blazing_steel.battle.presets import PRESETS
+from systems.blazing_steel.battle.state import State, Unit
+from systems.blazing_steel.build import SYSTEM as ROSTERS
+from systems.blazing_steel.build.datasheet import parse_condition
+from systems.blazing_steel.build.scenario import parse_given
+from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.options import Options
+from systems.documents import DocumentError, refuse_unknown, unknown_slug
+from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
+from systems.forces import load_forces
+from systems.legality import Check
+from systems.roster import CompanyMember
+from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
+
+MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
+DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
+FORCES = load_forces(Path(__file__).parents[1])
+EXAMPLE = ("skimmer", "hawker")  # of each side
+SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Fielded:
+    """A Warmech of a set-up, read."""
+
+    unit: SetupUnit
+    side: int
+    name: str
+    spec: WarmechSpec
+
+
+def scenario_given(given: str | Mapping[str, object]) -> tuple[str, str]:
+    """Name and brief of what stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
+    if isinstance(given, str):
+        if given not in CATALOGUE.scenarios:
+            raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
+        return CATALOGUE.scenarios[given].name, CATALOGUE.scenarios[given].brief
+    name, spec = parse_given(given)
+    return name, spec.brief
+
+
+def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
+    """The Warmech with its build known; raises DocumentError. BS-001 to BS-012, BS-C04, BS-C09."""
+    if isinstance(unit.design, str):
+        refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
+        spec = ROSTERS.published[unit.design].spec
+        name = ROSTERS.published[unit.design].name
+    else:
+        spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
+        name = spec.frame.name
+    for problem in ROSTERS.check_design(spec, options).problems:
+        raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
+    if unit.pilot is not None:
+        raise DocumentError(f"{path}.pilot", "Warmechs have no pilots (BS-C09)")
+    if parse_condition(unit.condition, f"{path}.condition").repair:
+        raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (BS-C04)")
+    return Fielded(unit, side, unit.name or name, spec)
+
+
+@once_a_setup
+def field_units(setup: Setup) -> tuple[Fielded, ...]:
+    """All Warmechs in the order of the state's list: side A's, then side B's. Raises DocumentError."""
+    options = ROSTERS.parse_options(setup.options, "options")
+    return tuple(
+        read_unit(unit, at, f"sides[{at}].units[{place}]", options)
+        for at, side in enumerate(setup.sides)
+        for place, unit in enumerate(side.units)
+    )
+
+
+def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
+    """What Warmechs are called on screen, by key; no two alike."""
+    same = Counter(fielded.name for fielded in units)
+    return {
+        fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
+        for fielded in units
+    }
+
+
+def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Mapping[int, str]]:
+    """What the weapons of each Warmech are called, by its key and the number of the slot."""
+    return {
+        fielded.unit.key: {
+            at: f"{CATALOGUE.weapons[slug].name if slug in CATALOGUE.weapons else CATALOGUE.melee[slug].name} ({slot})"
+            for at, slot in enumerate(WEAPON_SLOTS)
+            if (slug := fielded.spec.option(slot))
+        }
+        for fielded in units
+    }
+
+
+def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
+    """Points and every problem of the Warmechs of one side. BS-014."""
+    members = [CompanyMember(fielded.name, fielded.spec, None) for fielded in units]
+    return ROSTERS.check_company(scenario, members, options)
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises DocumentError if no battle can be fought from this set-up. BS-001 to BS-014."""
+    scenario_given(setup.scenario)
+    refuse_unknown("terrain", "map", setup.terrain, MAPS)
+    units = field_units(setup)
+    for at, side in enumerate(setup.sides):
+        refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
+        if side.support or side.rolled:
+            raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
+        own = [fielded for fielded in units if fielded.side == at]
+        for problem in check_force(setup.scenario, own, ROSTERS.parse_options(setup.options)).problems:
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
+
+
+class SteelOutcome(OwnOutcome):
+    """What befell a Warmech, and what it brought. BS-AR34."""
+
+    damage: int = 0
+    cripples: tuple[int, ...] = ()  # results that apply, 1 to 6
+    weapons_lost: tuple[int, ...] = ()  # slots, from 0
+    peripheral_lost: bool = False
+    objectives: int = 0  # victory points that it held
+    overheats: int = 0
+
+
+def prepare(setup: Setup) -> State:
+    """The state before the first die."""
+    units = field_units(setup)
+    return muster(
+        [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
+        [side.doctrine for side in setup.sides],
+        setup.terrain,
+        Options.read(setup.options),
+    )
+
+
+def outcome(setup: Setup, state: State) -> Outcome:
+    """How the battle ended, from the state at its end. BS-196, BS-197, BS-AR34."""
+    battle = state.battle
+    names = [side.name for side in setup.sides]
+    keys = [fielded.unit.key for fielded in field_units(setup)]
+    units = tuple(
+        UnitOutcome(
+            key=keys[i],
+            side=names[unit.side],
+            lost=unit.status != codes.STANDS,
+            lost_by={codes.STANDS: None, codes.DESTROYED: "damage", codes.DISABLED: "legs"}[unit.status],
+            killed_by=keys[unit.killer] if unit.status != codes.STANDS else None,
+            withdrew=False,
+            hits=max(0, unit.structure),
+            kills=unit.kills,
+            own=own_outcome(state, i, unit),
+        )
+        for i, unit in enumerate(state.units)
+    )
+    winner = names[battle.winner] if battle.winner != codes.NOBODY else None
+    return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units)
+
+
+def own_outcome(state: State, i: int, unit: Unit) -> SteelOutcome:
+    """What only this game says of a Warmech afterwards."""
+    weapons = state.weapons[i * codes.SLOTS : (i + 1) * codes.SLOTS]
+    return SteelOutcome(
+        damage=unit.damage,
+        cripples=tuple(result for result in range(1, 7) if unit.cripples & (1 << result)),
+        weapons_lost=tuple(slot for slot, weapon in enumerate(weapons) if weapon.lost),
+        peripheral_lost=bool(unit.peripheral_lost),
+        objectives=unit.held,
+        overheats=unit.overheats,
+    )
+
+
+def example(slug: str) -> Setup:
+    """Two example units a side. Ledger 2.16."""
+    sides = [
+        SetupSide(
+            name=name,
+            doctrine=doctrine,
+            units=tuple(
+                SetupUnit(key=f"{letter}{place}", design=design) for place, design in enumerate(EXAMPLE, start=1)
+            ),
+        )
+        for name, letter, doctrine in zip(("Attacker", "Defender"), "ab", DOCTRINES, strict=True)
+    ]
+    return Setup(muster="setup/1", system=slug, scenario="skirmish", terrain="standard", sides=(sides[0], sides[1]))

@@ -1,0 +1,145 @@
+"""Blazing Steel as the engine meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from systems.battle import BattleSystem, Chapter, Trial
+from systems.blazing_steel.battle import events, luck, replay, setup, table, terms
+from systems.blazing_steel.battle.rules import game
+from systems.blazing_steel.battle.state import State
+from systems.blazing_steel.build.hand import HAND
+from systems.engine.dice import Dice, Log
+from systems.engine.events import Event, Outcome
+from systems.legality import Check
+from systems.setups import Setup, SetupUnit
+from systems.situation import Situation
+from systems.terms import ScenarioTerms
+
+PACKAGE = "systems.blazing_steel.battle"
+CALLED = frozenset({
+    "activate", "advance", "answered", "attack_harm", "attack_tn", "attack_value", "begin_action", "begin_step", "best",
+    "best_attack", "best_shot_at", "best_shot_now", "bury", "can_flak", "charge", "close_step", "check_annihilation", "choose_action",
+    "choose_warmech", "count", "cripple", "declare", "dodge", "eagerness", "end_battle", "end_round", "end_step", "engage",
+    "facing_armor", "facing_at", "fight", "fingerprint", "give_order", "go", "is_beyond_range", "is_clear", "is_in_cover",
+    "is_scoped", "is_spotted", "line", "look_around", "loss", "make_charges", "make_way", "movement_refusal",
+    "open_step",     "movement_value", "next_cripple", "play_turn", "points_share", "refusal", "resolve_step", "roll_attack", "roll_damage",
+    "roll_heat", "score", "score_objectives", "sees", "set_up", "settle_hits", "settle_total", "shoot", "special_value",
+    "spots", "strike", "suffer", "target_refusal", "throw_flak", "weapon_to_lose", "worst_shot_of",
+})  # fmt: skip
+
+
+class BlazingSteelBattles(BattleSystem):
+    slug = "blazing-steel"
+    rules_version = 1
+    records = f"{PACKAGE}.state"
+    called = CALLED
+    rules = (
+        f"{PACKAGE}.rules.geometry",
+        f"{PACKAGE}.rules.facts",
+        f"{PACKAGE}.rules.movement",
+        f"{PACKAGE}.rules.shooting",
+        f"{PACKAGE}.rules.striking",
+        f"{PACKAGE}.rules.actions",
+        f"{PACKAGE}.rules.engagements",
+        f"{PACKAGE}.rules.damage",
+        f"{PACKAGE}.rules.heat",
+        f"{PACKAGE}.rules.steps",
+        f"{PACKAGE}.rules.rounds",
+        f"{PACKAGE}.doctrine_values",
+        f"{PACKAGE}.doctrine",
+        f"{PACKAGE}.rules.game",
+        "systems.engine.ends",
+        f"{PACKAGE}.tally",
+    )
+    facts = events.FACTS
+    steps = events.STEPS
+    own_outcome = setup.SteelOutcome
+    scenarios = setup.SCENARIOS
+    plain_scenario = "skirmish"
+    terrains = setup.MAPS
+    doctrines = setup.DOCTRINES
+    forces = setup.FORCES
+    first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
+    first_game = "skirmish"
+    duel = "skirmish"
+    tallied: Mapping[str, str] = {
+        "cripples": "Crippling results",
+        "overheats": "Overheats",
+        "objectives": "Objective points",
+        "disabled": "Legs lost",
+    }
+    words = terms.WORDS
+    hand = HAND
+    space = table.Table()
+
+    def check_setup(self, given: Setup) -> None:
+        setup.check_setup(given)
+
+    def prepare(self, given: Setup) -> State:
+        return setup.prepare(given)
+
+    def fight(self, state: State, dice: Dice, log: Log) -> None:
+        game.fight(state, dice, log)
+
+    def outcome(self, given: Setup, state: State) -> Outcome:
+        return setup.outcome(given, state)
+
+    def opening(self, given: Setup) -> Situation:
+        return replay.opening(given)
+
+    def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
+        return events.parts(setup.weapon_names(setup.field_units(given)))
+
+    def unit_names(self, given: Setup) -> Mapping[str, str]:
+        return setup.unit_names(setup.field_units(given))
+
+    def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
+        return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
+
+    def reason_told(self, reason: str) -> str:
+        return events.ENDS_TOLD.get(reason, reason)
+
+    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
+        return replay.chapters(given)
+
+    def cause_of_loss(self, given: Setup, fate: Mapping[str, Any], names: Mapping[str, str] = {}) -> str:
+        by = super().cause_of_loss(given, fate, names)
+        return f"both legs lost, {by}" if by and fate["lost_by"] == "legs" else by
+
+    def worths(self, given: Setup) -> Mapping[str, int]:
+        return {fielded.unit.key: fielded.spec.points for fielded in setup.field_units(given)}
+
+    def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
+        """BS-190 to BS-197, exactly."""
+        forces = [sum(each.spec.points for each in setup.field_units(given) if each.side == at) for at in range(2)]
+        return Fraction(tally["attacker_points"], forces[1]), Fraction(tally["defender_points"], forces[0])
+
+    def trial(self, given: Setup, event: Event) -> Trial | None:
+        return luck.trial_of(event)
+
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        return terms.terms_of(*setup.scenario_given(scenario))
+
+    def place_title(self, given: Setup) -> str:
+        name, _brief = setup.scenario_given(given.scenario)
+        return f"{name} on the {self.terrains[given.terrain].lower()} map"
+
+    def check_side(
+        self,
+        scenario: Any,
+        side: int,
+        units: Sequence[SetupUnit],
+        support: Sequence[str],
+        options: Mapping[str, object],
+    ) -> Check:
+        read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
+        return setup.check_force(scenario, read, options)
+
+    def example(self) -> Setup:
+        return setup.example(self.slug)
+
+
+SYSTEM = BlazingSteelBattles()

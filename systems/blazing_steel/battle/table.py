@@ -1,0 +1,63 @@
+"""What a replay draws: the table with its blocks, woods and hill, who attacks whom."""
+
+from __future__ import annotations
+
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import CENTRE_IN, TABLE_IN, ZONE_IN, Disc
+from systems.engine.events import Event
+from systems.setups import Setup
+from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Spot
+
+H = 100  # hundredths of an inch
+
+
+class Table(MeasuredSpace):
+    """The table of 48 by 48 inches."""
+
+    def table(self, setup: Setup) -> MeasuredTable:
+        """The table with what lies on it. BS-D36."""
+        return MeasuredTable(
+            width=TABLE_IN * H,
+            height=TABLE_IN * H,
+            depth=ZONE_IN * H,
+            objectives=(Spot("objective", CATALOGUE.terrain["hill"].name, CENTRE_IN * H, CENTRE_IN * H),),
+            pieces=pieces(setup.terrain),
+        )
+
+    def piece(self, event: Event) -> Piece | None:
+        return None
+
+    def aim(self, event: Event) -> Aim | None:
+        """Who shoots or strikes at whom, and whether that hits. BS-093, BS-094."""
+        if event.kind != "attack-settled":
+            return None
+        return Aim("shot", event.unit or "", event.target or "", bool(event.result["lands"]))
+
+    def held(self, event: Event) -> tuple[int, int] | None:
+        """The hill, and who alone holds it. BS-194."""
+        return (0, event.number("side")) if event.kind == "hill-held" else None
+
+    def leads(self, event: Event) -> int | None:
+        """The Leading Player of a turn. BS-027."""
+        return event.number("side") if event.kind == "turn-began" else None
+
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        return None
+
+    def points_spent(self, event: Event) -> int:
+        return 0
+
+
+def pieces(terrain: str) -> tuple[Piece, ...]:
+    """The terrain of a map. The hill lies below all else."""
+    table = CATALOGUE.maps[terrain]
+    kinds: tuple[tuple[str, tuple[Disc, ...]], ...] = (
+        ("hill", table.hills),
+        ("woods", table.woods),
+        ("block", table.blocks),
+    )
+    return tuple(
+        Piece(kind, CATALOGUE.terrain[kind].name, x * H, y * H, radius * H)
+        for kind, discs in kinds
+        for x, y, radius in discs
+    )

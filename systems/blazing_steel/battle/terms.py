@@ -1,0 +1,33 @@
+"""Scenarios of Blazing Steel in words."""
+
+from __future__ import annotations
+
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.terms import BattleWords, ScenarioTerms, SideTerms
+
+WORDS = BattleWords(
+    lead="A skirmish of Warmechs on a table of 48 by 48 inches: two actions at once, dice against dice, heat that merges.",
+    plain="One to ten Warmechs a side; wipe the other side out, or have more victory points after five rounds.",
+    whole_game="A table in inches, a hill, five rounds",
+    choices="three maps, one to ten Warmechs a side, house rules",
+    duel="one Warmech against another on the standard map",
+    trials={"hit": "to hit", "dodge": "dodging and flak", "save": "saves"},
+)
+STARTS = "at the own table edge, then two moves each"  # BS-185, BS-186
+
+
+def terms_of(name: str, brief: str) -> ScenarioTerms:
+    """The scenario in words. BS-014, BS-185 to BS-197."""
+    entry = CATALOGUE.scenarios["skirmish"]
+    limits = CATALOGUE.limits
+    fields = f"{limits['force-min'].value} to {limits['force-max'].value} Warmechs"
+    side = SideTerms(points=None, fields=fields, starts=STARTS)
+    return ScenarioTerms(
+        slug=entry.slug,
+        name=name,
+        brief=brief,
+        victory_rule=entry.victory_rule,
+        turns=entry.rounds,
+        counted="round",
+        sides=(side, side),
+    )

@@ -1,0 +1,299 @@
+"""The datasheet and the pocket card of a Warmech: plain frozen facts that page, print and text are all drawn from (ledger 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import DODGE_DICE, HEAT_FACES, MELEE_WEAPON, Arc, Cripple, Peripheral
+from systems.blazing_steel.options import BY_THE_BOOK, Options
+from systems.documents import Document, object_of, parse_document
+from systems.roster import ServiceCard
+
+from .chances import NUMBERS, expected_hits
+from .drawing import Machine, machine_svg
+from .legality import points_told
+from .spec import MAGAZINE, WEAPON_SLOTS, WarmechSpec, mount_of, slot_name
+
+NO_COUNT = "X"  # as the rulebook prints ammunition that is not counted
+NONE = "–"
+HEAT_WEIGHTS = tuple(2**at for at in range(HEAT_FACES))  # of the values 1 to 6, BS-105
+TURNS = tuple((CATALOGUE.actions[slug].name, CATALOGUE.actions[slug].rotation) for slug in ("move", "sprint", "jump"))
+
+
+class Condition(Document):
+    """What a Warmech brings to a battle; nothing given is nothing wrong."""
+
+    repair: bool = False  # it misses the battle. BS-C04
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MountedLine:
+    """A hardpoint of the arms or the core and what is on it."""
+
+    slot: str
+    place: str
+    name: str
+    arcs: tuple[Arc, ...]
+    mount: str  # the arcs in words
+    is_melee: bool = False
+    range_in: int = 0
+    rof: int = 0
+    impact: int = 0
+    damage: int = 0
+    ap: int = 0
+    ammo: int | None = None  # boxes; None: not counted
+    traits: tuple[str, ...] = ()
+    expected: tuple[tuple[int, Fraction], ...] = ()  # hits unanswered at a target number
+
+    @property
+    def ammo_text(self) -> str:
+        return NO_COUNT if self.ammo is None else str(self.ammo)
+
+    @property
+    def figures(self) -> tuple[str, ...]:
+        """Range, ROF, Impact, Damage, AP and ammunition, as columns."""
+        numbers = (self.rof, self.impact, self.damage, self.ap)
+        return (f'{self.range_in}"', *(str(number) for number in numbers), self.ammo_text)
+
+    @property
+    def trait_names(self) -> str:
+        return ", ".join(CATALOGUE.traits[slug].name for slug in self.traits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrikeLine:
+    dice: int
+    ap: int
+    damage: int
+    melee_weapons: int
+
+    def __str__(self) -> str:
+        return f"{self.dice} {'die' if self.dice == 1 else 'dice'}, AP {self.ap}, Damage {self.damage}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Datasheet:
+    # identity
+    name: str
+    design_name: str
+    company: str
+    size: str  # slug of the chassis
+    size_name: str
+    weight: str
+    locomotion: str  # slug; empty: none is chosen
+    locomotion_name: str
+    locomotion_effect: str
+    points: int
+    points_told: str
+    service: ServiceCard | None
+    in_repair: bool
+    # numbers
+    move_in: int
+    sprint_total_in: int
+    jump_in: int
+    dodge: int
+    melee: int
+    armor: int
+    structure: int
+    strike: StrikeLine
+    base_in: int
+    has_improved_sinks: bool
+    can_fortify: bool
+    # what it carries
+    lines: tuple[MountedLine, ...]
+    empty: tuple[str, ...]  # hardpoints with nothing on them
+    peripheral: Peripheral | None
+    magazine_on: str  # the slot it serves; empty: no magazine
+    # boxes
+    dodge_dice: int
+    cripples: tuple[Cripple, ...]
+    heat_weights: tuple[int, ...]
+    turns: tuple[tuple[str, int | None], ...]
+
+    @property
+    def hits(self) -> int:
+        return self.structure
+
+    @property
+    def hits_left(self) -> int:
+        """No damage stays between battles. BS-C03."""
+        return self.structure
+
+    @property
+    def guns(self) -> tuple[MountedLine, ...]:
+        return tuple(line for line in self.lines if not line.is_melee)
+
+    @property
+    def peripheral_told(self) -> str:
+        """Its name, and what an Extended Magazine serves."""
+        if self.peripheral is None:
+            return ""
+        return f"{self.peripheral.name} (on {self.magazine_on})" if self.magazine_on else self.peripheral.name
+
+    @property
+    def kind(self) -> str:
+        return f"{self.size_name}, {self.locomotion_name}" if self.locomotion_name else self.size_name
+
+    @property
+    def state(self) -> tuple[tuple[str, str], ...]:
+        """What is wrong with the unit beside its Structure. BS-C04."""
+        return (("In repair", "misses the next battle"),) if self.in_repair else ()
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """What a table of designs tells."""
+        return (
+            ("Move", f'{self.move_in}"'),
+            ("Sprint", f'{self.sprint_total_in}"'),
+            ("Dodge", str(self.dodge)),
+            ("Melee", str(self.melee)),
+        )
+
+    @property
+    def machine(self) -> Machine:
+        """The Warmech as it is drawn."""
+        held = {line.slot: line.name for line in self.lines} | ({"p1": self.peripheral_told} if self.peripheral else {})
+        arcs = {line.slot: line.arcs for line in self.guns}
+        return Machine(slots=CATALOGUE.chassis[self.size].slots, held=held, arcs=arcs)
+
+    @property
+    def drawing(self) -> str:
+        """The Warmech from above, as an SVG element for the screen."""
+        return machine_svg(self.machine)
+
+    @property
+    def card(self) -> str:
+        """The pocket card as text, a line each."""
+        return card_text(self)
+
+
+def parse_condition(data: object, path: str = "condition") -> Condition:
+    """The condition of a Warmech; raises DocumentError."""
+    return parse_document(Condition, object_of(data, path), path)
+
+
+def condition_told(data: Mapping[str, object]) -> str:
+    """What is wrong with a Warmech, in a few words."""
+    return "in repair" if parse_condition(data).repair else ""
+
+
+def warmech_datasheet(
+    spec: WarmechSpec,
+    *,
+    name: str,
+    design_name: str,
+    company: str = "",
+    condition: Condition | None = None,
+    service: ServiceCard | None = None,
+    options: Options = BY_THE_BOOK,
+) -> Datasheet:
+    """Everything that sheet and card show, of a legal build or one with problems."""
+    frame, drive = spec.frame, spec.drive
+    return Datasheet(
+        name=name,
+        design_name=design_name,
+        company=company,
+        size=frame.slug,
+        size_name=frame.name,
+        weight=frame.weight,
+        locomotion=spec.locomotion,
+        locomotion_name=drive.name if drive else "",
+        locomotion_effect=drive.effect if drive else "",
+        points=spec.points,
+        points_told=points_told(spec),
+        service=service,
+        in_repair=condition is not None and condition.repair,
+        move_in=frame.move_in,
+        sprint_total_in=spec.sprint_total_in,
+        jump_in=spec.jump_in,
+        dodge=spec.dodge,
+        melee=spec.melee,
+        armor=frame.armor,
+        structure=frame.structure,
+        strike=StrikeLine(
+            dice=spec.strike_dice,
+            ap=spec.strike_ap,
+            damage=spec.strike_damage,
+            melee_weapons=spec.melee_weapons,
+        ),
+        base_in=spec.base.across_in,
+        has_improved_sinks=frame.has_improved_sinks,
+        can_fortify=drive is not None and drive.can_fortify,
+        lines=tuple(_lines(spec, options)),
+        empty=tuple(slot_name(frame, slot, options) for slot in frame.slots if not spec.option(slot)),
+        peripheral=spec.peripheral,
+        magazine_on=spec.magazine_on if spec.p1 == MAGAZINE else "",
+        dodge_dice=DODGE_DICE,
+        cripples=tuple(CATALOGUE.cripples.values()),
+        heat_weights=HEAT_WEIGHTS,
+        turns=TURNS,
+    )
+
+
+def _lines(spec: WarmechSpec, options: Options) -> Sequence[MountedLine]:
+    lines = []
+    for slot in WEAPON_SLOTS:
+        mount, weapon = mount_of(slot, options), spec.weapon(slot)
+        assert mount is not None
+        place = slot_name(spec.frame, slot, options)
+        if spec.option(slot) == MELEE_WEAPON:
+            name = CATALOGUE.melee[MELEE_WEAPON].name
+            lines.append(MountedLine(slot=slot, place=place, name=name, arcs=(), mount="contact", is_melee=True))
+        elif weapon is not None:
+            lines.append(
+                MountedLine(
+                    slot=slot,
+                    place=place,
+                    name=weapon.name,
+                    arcs=mount.arcs,
+                    mount=mount.short,
+                    range_in=weapon.range_in,
+                    rof=weapon.rof,
+                    impact=weapon.impact,
+                    damage=weapon.damage,
+                    ap=weapon.ap,
+                    ammo=spec.ammo(slot),
+                    traits=weapon.traits,
+                    expected=tuple((number, expected_hits(weapon.rof, number)) for number in NUMBERS),
+                )
+            )
+    return lines
+
+
+def card_text(sheet: Datasheet) -> str:
+    """The pocket card of the ledger's chapter 7."""
+    turns = " / ".join(str(degrees) for _, degrees in sheet.turns)
+    lines = [
+        f"{sheet.name.upper()}  {sheet.kind}  {sheet.points_told} points",
+        f'Move {sheet.move_in}"  Sprint {sheet.sprint_total_in}"  Jump {sheet.jump_in}"  turn {turns}  base {sheet.base_in}"',
+        f"Dodge {sheet.dodge} {_boxes(sheet.dodge_dice)}  Melee {sheet.melee}  Armor {sheet.armor}  "
+        f"Structure {_boxes(sheet.structure)}",
+        f"Strike  {sheet.strike}",
+        *(_line_text(line) for line in sheet.lines),
+    ]
+    if sheet.peripheral:
+        lines.append(f"p1 {sheet.peripheral_told} [ ]")
+    lines.append("Cripples  " + " ".join(f"{each.face} {each.name} [ ]" for each in sheet.cripples))
+    sinks = "improved" if sheet.has_improved_sinks else "normal"
+    faces = " ".join(f"{face}[ ]" for face in range(1, HEAT_FACES + 1))
+    lines.append(f"Heat  {faces}  two 6s = overheat  heat sinks: {sinks}")
+    lines.append("Cooling [ ]  Overheated [ ]  Sitting out [ ]")
+    return "\n".join(lines)
+
+
+def _line_text(line: MountedLine) -> str:
+    if line.is_melee:
+        return f"{line.slot} {line.name} [ ]"
+    ammo = NO_COUNT if line.ammo is None else _boxes(line.ammo)
+    parts = [
+        f'{line.slot} {line.name}  {line.range_in}"  ROF {line.rof}  I {line.impact}  D {line.damage}  AP {line.ap}'
+    ]
+    parts += [f"ammo {ammo}", *([line.trait_names] if line.traits else []), line.mount]
+    return "  ".join(parts)
+
+
+def _boxes(count: int) -> str:
+    return "[ ]" * count

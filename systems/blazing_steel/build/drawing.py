@@ -1,0 +1,112 @@
+"""A Warmech from above as one SVG: its hardpoints, the four arcs, and what fires into each. It reads without colour too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import Arc
+
+from .spec import SLOTS
+
+WIDTH, HEIGHT = 200, 156
+MIDDLE = (100, 80)
+BASE, REACH = 34, 74  # radii of the base and of the arcs around it
+CORNER = 0.70710678  # of 45 degrees
+ARCS: tuple[tuple[Arc, int, int], ...] = (("front", 0, -1), ("right-side", 1, 0), ("rear", 0, 1), ("left-side", -1, 0))
+PLACES = {"l1": (-24, -6), "l2": (-24, 9), "r1": (24, -6), "c1": (0, -8), "p1": (0, 14)}
+BOX = (18, 12)
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What is drawn of a Warmech, by slot: the hardpoints that it has, what is on them, and where that fires."""
+
+    slots: tuple[str, ...]
+    held: Mapping[str, str]
+    arcs: Mapping[str, tuple[Arc, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    line: str = "currentColor"
+    soft: str = "currentColor"
+    covered: str = "currentColor"  # of an arc that something fires into, laid on thinly
+    paper: str = "none"
+    font: str = ""
+
+
+SCREEN = Inks()
+
+
+def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
+    """The drawing as an SVG element with its alternative text."""
+    font = f' font-family="{escape(inks.font)}"' if inks.font else ""
+    drawn = "".join((*_arcs(machine, inks), *_hardpoints(machine, inks)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="machine" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"{font}>'
+        f"<title>{escape(machine_told(machine))}</title>{drawn}</svg>"
+    )
+
+
+def machine_told(machine: Machine) -> str:
+    """The drawing in words."""
+    held = [f"{slot} {name}" for slot, name in machine.held.items()]
+    fires = [f"{CATALOGUE.arcs[arc].name.lower()} {', '.join(firing(machine, arc)) or 'nothing'}" for arc, _, _ in ARCS]
+    return f"Hardpoints: {'; '.join(held) or 'nothing'}. Fires to: {'; '.join(fires)}."
+
+
+def firing(machine: Machine, arc: Arc) -> tuple[str, ...]:
+    """The slots whose weapons fire into that arc. BS-073."""
+    return tuple(slot for slot, arcs in machine.arcs.items() if arc in arcs)
+
+
+def _arcs(machine: Machine, inks: Inks) -> Iterator[str]:
+    x, y = MIDDLE
+    for arc, right, down in ARCS:
+        slots = firing(machine, arc)
+        # from the left or upper corner of the quarter to the other one, around the outside, and back along the base
+        (ax, ay), (bx, by) = ((right, -1), (right, 1)) if right else ((-1, down), (1, down))
+        out, near = REACH * CORNER, BASE * CORNER
+        sweep = int(right > 0 or down < 0)
+        fill = f'fill="{inks.covered}" fill-opacity="0.14"' if slots else 'fill="none"'
+        dash = "" if slots else ' stroke-dasharray="3 2"'
+        yield (
+            f'<path d="M{x + near * ax:.1f} {y + near * ay:.1f}L{x + out * ax:.1f} {y + out * ay:.1f}'
+            f"A{REACH} {REACH} 0 0 {sweep} {x + out * bx:.1f} {y + out * by:.1f}"
+            f"L{x + near * bx:.1f} {y + near * by:.1f}"
+            f'A{BASE} {BASE} 0 0 {1 - sweep} {x + near * ax:.1f} {y + near * ay:.1f}Z" {fill} '
+            f'stroke="{inks.soft}" stroke-width="0.8"{dash}/>'
+        )
+        at = BASE + (REACH - BASE) / 2
+        name = CATALOGUE.arcs[arc].name.split()[0].lower()
+        yield _text(x + right * at, y + down * at - 1, name, 7.5, inks.soft)
+        yield _text(x + right * at, y + down * at + 9, " ".join(slots) or "–", 9, inks.line, is_bold=True)
+
+
+def _hardpoints(machine: Machine, inks: Inks) -> Iterator[str]:
+    x, y = MIDDLE
+    yield f'<circle cx="{x}" cy="{y}" r="{BASE}" fill="{inks.paper}" stroke="{inks.line}" stroke-width="1.6"/>'
+    yield f'<path d="M{x - 5} {y - BASE + 7}l5-6 5 6z" fill="{inks.line}"/>'
+    width, height = BOX
+    for slot in SLOTS:
+        if slot not in machine.slots:
+            continue
+        right, down = PLACES[slot]
+        left, top = x + right - width / 2, y + down - height / 2
+        dash = "" if slot in machine.held else ' stroke-dasharray="2 1.5"'
+        fill = f'fill="{inks.covered}" fill-opacity="0.3"' if slot in machine.held else 'fill="none"'
+        yield (
+            f'<rect x="{left:g}" y="{top:g}" width="{width}" height="{height}" rx="2" {fill} stroke="{inks.line}" '
+            f'stroke-width="0.9"{dash}/>'
+        )
+        yield _text(x + right, y + down + 2.8, slot, 8, inks.line, is_bold=slot in machine.held)
+
+
+def _text(x: float, y: float, text: str, size: float, ink: str, *, is_bold: bool = False) -> str:
+    weight = ' font-weight="700"' if is_bold else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{ink}" text-anchor="middle"{weight}>{escape(text)}</text>'
+    )

@@ -1,0 +1,149 @@
+"""Whether a Warmech and a force are legal: every problem at once, each with its code, its field and its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import Chassis
+from systems.blazing_steel.options import BY_THE_BOOK, Options
+from systems.documents import DocumentError
+from systems.legality import BillLine, Check, Problem, counted
+from systems.roster import CompanyMember
+
+from .scenario import parse_given
+from .spec import MAGAZINE, OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_name
+
+FORCE_MIN = CATALOGUE.limits["force-min"].value
+FORCE_MAX = CATALOGUE.limits["force-max"].value
+
+
+def check_warmech(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> Check:
+    """Points and problems of a build. BS-001 to BS-007, BS-012, BS-015."""
+    warnings = []
+    if not spec.guns and not spec.melee_weapons:
+        message = "It has no weapon; that is legal, and it strikes with one die."
+        warnings.append(Problem("BS-015", message, ""))
+    bill = warmech_bill(spec, options)
+    points = sum(line.points for line in bill)
+    notes = (f"{points_told(spec)} points.",) if len(bill) > 1 else ()
+    return Check(points, tuple(_problems(spec)), tuple(warnings), bill, notes)
+
+
+def warmech_bill(spec: WarmechSpec, options: Options = BY_THE_BOOK) -> tuple[BillLine, ...]:
+    """What each part costs. BS-006, BS-013."""
+    frame = BillLine(f"{spec.frame.name} chassis", spec.frame.points)
+    fitted = (
+        BillLine(f"{slot_name(spec.frame, slot.slug, options)}: {option.name}", option.points)
+        for slot, option in spec.fitted()
+    )
+    return (frame, *fitted)
+
+
+def points_told(spec: WarmechSpec) -> str:
+    """The sum written out: `6 + 4 = 10`."""
+    options = spec.points - spec.frame.points
+    return f"{spec.frame.points} + {options} = {spec.points}" if options else str(spec.points)
+
+
+def _problems(spec: WarmechSpec) -> Iterator[Problem]:
+    frame = spec.frame
+    if spec.drive is None:
+        message = f"Choose a locomotion: {_one_of([each.name for each in CATALOGUE.locomotion.values()])}."
+        yield _problem("locomotion-missing", message, "locomotion")
+    for slot in SLOTS:
+        if slug := spec.option(slot):
+            yield from _slot_problems(frame, slot, slug)
+    fitted = sum(1 for _ in spec.fitted())
+    if frame.option_cap is not None and fitted > frame.option_cap:
+        message = f"A {frame.name} takes {frame.option_cap} options at most; here are {fitted}."
+        yield _problem("option-cap", message, "options")
+    yield from _magazine_problems(spec)
+
+
+def _slot_problems(frame: Chassis, slot: str, slug: str) -> Iterator[Problem]:
+    """BS-003, BS-004."""
+    option, where = OPTIONS[slug], CATALOGUE.slots[slot]
+    if slot not in frame.slots:
+        arms = sum(CATALOGUE.slots[each].letter == where.letter for each in frame.slots)
+        has = counted(arms, f"hardpoint {where.letter}", f"hardpoints {where.letter}")
+        message = f"A {frame.name} has {has}; there is no {slot} for the {option.name}."
+        yield _problem("no-such-hardpoint", message, slot)
+    is_peripheral = slug in CATALOGUE.peripherals
+    if is_peripheral and where.mount is not None:
+        message = f"{option.name}: a peripheral goes in p1, and {slot} takes weapons only."
+        yield _problem("peripheral-on-weapon-hardpoint", message, slot)
+    if not is_peripheral and where.mount is None:
+        message = f"{option.name}: a weapon goes on an arm or in the core, and {slot} takes a peripheral only."
+        yield _problem("weapon-on-peripheral-hardpoint", message, slot)
+
+
+def _magazine_problems(spec: WarmechSpec) -> Iterator[Problem]:
+    """BS-012."""
+    served = spec.magazine_on
+    if MAGAZINE not in (spec.option(slot) for slot in SLOTS):
+        if served:
+            message = f"{served} is named for an Extended Magazine, and there is none."
+            yield _problem("magazine-without-one", message, "magazine_on")
+        return
+    if not served:
+        message = "Say which weapon the Extended Magazine serves: one that counts its shots."
+        yield _problem("magazine-needs-ammo-weapon", message, "magazine_on")
+        return
+    weapon = spec.weapon(served) if served in WEAPON_SLOTS else None
+    if weapon is not None and weapon.ammo is not None:
+        return
+    if weapon is not None:
+        found = f"the {weapon.name} in {served} counts none (ammo X)"
+    elif spec.option(served):
+        found = f"the {OPTIONS[spec.option(served)].name} in {served} fires none"
+    else:
+        found = f"{served} is empty"
+    message = f"The Extended Magazine serves a weapon that counts its shots; {found}."
+    yield _problem("magazine-needs-ammo-weapon", message, "magazine_on")
+
+
+def check_company(
+    given: str | Mapping[str, object],
+    members: Sequence[CompanyMember[WarmechSpec]],
+    options: Options,
+    extra_points: int = 0,
+) -> Check:
+    """Points and problems of a force in a scenario, or of the company that it is taken from. BS-014, BS-C02."""
+    checks = [check_warmech(member.spec, options) for member in members]
+    problems = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.problems]
+    bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
+    points = sum(line.points for line in bill)
+    if given != "":
+        problems += [*_scenario_problems(given), *_force_problems(len(members), points, options, extra_points)]
+    return Check(points, tuple(problems), (), bill)
+
+
+def _force_problems(size: int, points: int, options: Options, extra_points: int) -> Iterator[Problem]:
+    if size < FORCE_MIN:
+        yield _problem("force-too-small", "A force has one Warmech at least.", "members")
+    if size > FORCE_MAX:
+        yield _problem("force-too-large", f"A force has {FORCE_MAX} Warmechs at most, not {size}.", "members")
+    limit = options.points_limit + extra_points
+    if options.points_limit and points > limit:
+        message = f"The force is worth {points} points; the limit is {limit}."
+        yield _problem("points-over-limit", message, "members")
+
+
+def _scenario_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:
+    if isinstance(given, str):
+        if given not in CATALOGUE.scenarios:
+            yield Problem("BS-020", f"There is no scenario {ascii(given[:60])}.", "scenario")
+        return
+    try:
+        parse_given(given)
+    except DocumentError as error:
+        yield Problem("BS-020", f"The scenario can't be read ({error.path}: {error.reason}).", "scenario")
+
+
+def _one_of(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _problem(code: str, message: str, place: str) -> Problem:
+    return Problem(CATALOGUE.refusals[code].rule, message, place, code)

@@ -1,0 +1,216 @@
+"""The spec of a Warmech, read from JSON values with every slug known, and the numbers that follow from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import pydantic
+
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import (
+    MELEE_WEAPON,
+    Base,
+    Chassis,
+    Locomotion,
+    MeleeWeapon,
+    Mount,
+    Peripheral,
+    Slot,
+    Strike,
+    Weapon,
+)
+from systems.blazing_steel.options import BY_THE_BOOK, Options
+from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
+
+WEAPON_SLOTS = ("l1", "l2", "r1", "c1")  # slot order, BS-AR
+SLOTS = (*WEAPON_SLOTS, "p1")
+OPTIONS: Mapping[str, Weapon | MeleeWeapon | Peripheral] = {
+    **CATALOGUE.weapons,
+    **CATALOGUE.melee,
+    **CATALOGUE.peripherals,
+}
+MAGAZINE = "extended-magazine"
+
+
+@dataclass(frozen=True, slots=True)
+class WarmechSpec:
+    """A build: a chassis, a locomotion, and the slug of an option by slot; an empty text is nothing there. BS-001, BS-002."""
+
+    chassis: str
+    locomotion: str = ""
+    l1: str = ""
+    l2: str = ""
+    r1: str = ""
+    c1: str = ""
+    p1: str = ""
+    magazine_on: str = ""  # the slot that an Extended Magazine serves
+
+    @property
+    def frame(self) -> Chassis:
+        return CATALOGUE.chassis[self.chassis]
+
+    @property
+    def drive(self) -> Locomotion | None:
+        """None: none is chosen, which is not legal."""
+        return CATALOGUE.locomotion.get(self.locomotion)
+
+    @property
+    def base(self) -> Base:
+        return CATALOGUE.bases[self.frame.base]
+
+    def option(self, slot: str) -> str:
+        """The slug of what is in that slot; empty if nothing is."""
+        return str(getattr(self, slot))
+
+    def fitted(self) -> Iterator[tuple[Slot, Weapon | MeleeWeapon | Peripheral]]:
+        """What it has, in slot order, legal or not."""
+        for slot in SLOTS:
+            if slug := self.option(slot):
+                yield CATALOGUE.slots[slot], OPTIONS[slug]
+
+    def weapon(self, slot: str) -> Weapon | None:
+        """The ranged weapon in that slot."""
+        return CATALOGUE.weapons.get(self.option(slot))
+
+    @property
+    def guns(self) -> tuple[tuple[str, Weapon], ...]:
+        """Its ranged weapons by slot, in slot order. BS-007."""
+        found = ((slot, self.weapon(slot)) for slot in WEAPON_SLOTS)
+        return tuple((slot, weapon) for slot, weapon in found if weapon is not None)
+
+    @property
+    def melee_weapons(self) -> int:
+        return sum(self.option(slot) == MELEE_WEAPON for slot in WEAPON_SLOTS)
+
+    @property
+    def peripheral(self) -> Peripheral | None:
+        return CATALOGUE.peripherals.get(self.p1)
+
+    def ammo(self, slot: str) -> int | None:
+        """Shots of the weapon in that slot, the magazine counted in; None: not counted, or no weapon. BS-012, BS-113."""
+        weapon = self.weapon(slot)
+        if weapon is None or weapon.ammo is None:
+            return None
+        is_served = self.p1 == MAGAZINE and self.magazine_on == slot
+        return weapon.ammo + (CATALOGUE.peripherals[MAGAZINE].ammo if is_served else 0)
+
+    @property
+    def sprint_total_in(self) -> int:
+        """Move and Sprint together. BS-009, BS-041."""
+        return self.frame.move_in + self.sprint_in
+
+    @property
+    def sprint_in(self) -> int:
+        return self.frame.sprint_in + (self.drive.sprint_in if self.drive else 0)
+
+    @property
+    def jump_in(self) -> int:
+        return self.frame.jump_in + (self.peripheral.jump_in if self.peripheral else 0)
+
+    @property
+    def dodge(self) -> int:
+        """The target number of its dodge dice, whole. BS-146."""
+        return self.frame.dodge + (self.peripheral.dodge if self.peripheral else 0)
+
+    @property
+    def melee(self) -> int:
+        """The Melee value, whole. BS-016."""
+        per_weapon = CATALOGUE.melee[MELEE_WEAPON].melee
+        drive = self.drive.melee if self.drive else 0
+        return (
+            self.frame.melee
+            + drive
+            + per_weapon * self.melee_weapons
+            + (self.peripheral.melee if self.peripheral else 0)
+        )
+
+    @property
+    def strike(self) -> Strike:
+        """Of its weight, melee weapons not counted in. BS-139."""
+        (strike,) = (each for each in CATALOGUE.strikes.values() if each.weight == self.frame.weight)
+        return strike
+
+    @property
+    def strike_dice(self) -> int:
+        """BS-135."""
+        return 1 + CATALOGUE.melee[MELEE_WEAPON].dice * self.melee_weapons
+
+    @property
+    def strike_ap(self) -> int:
+        return self.strike.ap + (CATALOGUE.melee[MELEE_WEAPON].ap if self.melee_weapons else 0)
+
+    @property
+    def strike_damage(self) -> int:
+        return self.strike.damage + (CATALOGUE.melee[MELEE_WEAPON].damage if self.melee_weapons else 0)
+
+    @property
+    def points(self) -> int:
+        """BS-006."""
+        return self.frame.points + sum(option.points for _, option in self.fitted())
+
+
+def mount_of(slot: str, options: Options = BY_THE_BOOK) -> Mount | None:
+    """Which arcs a weapon in that slot fires into; None for the peripheral. BS-073, BS-074."""
+    if slot == "l2" and options.second_l_is_shoulder:
+        return CATALOGUE.mounts["mount-shoulder"]
+    slug = CATALOGUE.slots[slot].mount
+    return CATALOGUE.mounts[slug] if slug else None
+
+
+def slot_name(frame: Chassis, slot: str, options: Options = BY_THE_BOOK) -> str:
+    """What a hardpoint is called on such a chassis: a lone left arm has no number."""
+    if slot == "l2" and options.second_l_is_shoulder:
+        return "Shoulder"
+    if slot == "l1" and ("l2" not in frame.slots or options.second_l_is_shoulder):
+        return "Left arm"
+    return CATALOGUE.slots[slot].name
+
+
+def _one_option(value: object) -> object:
+    """BS-003."""
+    if isinstance(value, list | tuple) and len(value) != 1:
+        raise ValueError(f"a hardpoint holds one option, and {len(value)} are named here (BS-003)")
+    return value
+
+
+OneOption = Annotated[str, pydantic.BeforeValidator(_one_option)]
+
+
+class SpecFields(Document):
+    chassis: str
+    locomotion: str = ""
+    l1: OneOption = ""
+    l2: OneOption = ""
+    r1: OneOption = ""
+    c1: OneOption = ""
+    p1: OneOption = ""
+    magazine_on: str = ""
+
+
+def parse_spec(data: object, path: str = "spec") -> WarmechSpec:
+    """The build; raises DocumentError with the path of the first thing that is wrong."""
+    fields = parse_document(SpecFields, object_of(data, path), path)
+    _refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, CATALOGUE.chassis, "BS-001")
+    if fields.locomotion:
+        _refuse_unknown(f"{path}.locomotion", "locomotion", fields.locomotion, CATALOGUE.locomotion, "BS-001")
+    for slot in SLOTS:
+        if slug := getattr(fields, slot):
+            _refuse_unknown(f"{path}.{slot}", "option", slug, OPTIONS, "BS-002")
+    if fields.magazine_on:
+        _refuse_unknown(f"{path}.magazine_on", "hardpoint", fields.magazine_on, SLOTS, "BS-012")
+    return WarmechSpec(**fields.model_dump())
+
+
+def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule: str) -> None:
+    try:
+        refuse_unknown(path, what, slug, known)
+    except DocumentError as error:
+        raise DocumentError(error.path, f"{error.reason} ({rule})") from None
+
+
+def spec_json(spec: WarmechSpec) -> dict[str, Any]:
+    """The spec as JSON values; what is not there is left out."""
+    named = ("chassis", "locomotion", *SLOTS, "magazine_on")
+    return {name: getattr(spec, name) for name in named if getattr(spec, name)}

@@ -1,0 +1,157 @@
+"""Blazing Steel as the shared code meets it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from systems.blazing_steel.catalogue import CATALOGUE, RELEASE
+from systems.blazing_steel.catalogue.types import ExampleUnit
+from systems.blazing_steel.options import HOUSE_RULES, Options
+from systems.legality import Check
+from systems.roster import (
+    Bench,
+    CompanyMember,
+    PilotCard,
+    PublishedDesign,
+    PublishedScenario,
+    RosterSystem,
+    ServiceCard,
+)
+from systems.rulebook import load_rulebook
+
+from . import bench, datasheet, legality, refits, scenario
+from . import spec as reading
+from .spec import SLOTS, WarmechSpec
+from .words import WORDS
+
+
+def example_spec(unit: ExampleUnit) -> WarmechSpec:
+    return WarmechSpec(unit.chassis, unit.locomotion, unit.l1, unit.l2, unit.r1, unit.c1, unit.p1, unit.magazine_on)
+
+
+class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
+    slug = "blazing-steel"
+    name = "Blazing Steel"
+    words = WORDS
+    unit_words = ("Warmech", "Warmechs")
+    prefix = "BS"
+    cites: Mapping[str, str] = MappingProxyType({"barred": "BS-C04"})
+    loan_words = "No Warmech is ready, and the bank pays for none. The house lends a Darter for one battle."
+    catalogue_release = RELEASE
+    parts: Mapping[str, str] = MappingProxyType(
+        {
+            "card": "blazing-steel/_card.html",
+            "datasheet": "blazing-steel/_datasheet.html",
+            "scenario": "blazing-steel/scenario.html",
+            "scenario-style": "css/steel-table.css",
+        }
+    )
+    frame_word = "Chassis"
+    frame_first = "medium"
+    lab_fields = ("chassis", "locomotion", *SLOTS, "magazine_on")
+    keeps_damage = False  # BS-C03
+    house_rules = HOUSE_RULES
+    documents = MappingProxyType(
+        {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
+    )
+    rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
+    published = MappingProxyType(
+        {
+            unit.slug: PublishedDesign(unit.slug, unit.name, example_spec(unit), unit.points, unit.line)
+            for unit in CATALOGUE.examples.values()
+        }
+    )
+    scenarios = MappingProxyType(
+        {
+            entry.slug: PublishedScenario(entry.slug, entry.name, scenario.ScenarioSpec(brief=entry.brief))
+            for entry in CATALOGUE.scenarios.values()
+        }
+    )
+
+    def parse_spec(self, data: object, path: str = "spec") -> WarmechSpec:
+        return reading.parse_spec(data, path)
+
+    def spec_json(self, spec: WarmechSpec) -> dict[str, Any]:
+        return reading.spec_json(spec)
+
+    def check_design(self, spec: WarmechSpec, options: Mapping[str, object] = {}) -> Check:
+        return legality.check_warmech(spec, Options.read(options))
+
+    def check_company(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[WarmechSpec]],
+        options: Mapping[str, object] = {},
+        *,
+        side: str | None = None,
+        extra_points: int = 0,
+    ) -> Check:
+        return legality.check_company(scenario, members, Options.read(options), extra_points)
+
+    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
+        return scenario.parse_scenario(data, path)
+
+    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, Any]:
+        return scenario.scenario_json(spec)
+
+    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
+        return scenario.check_scenario(spec)
+
+    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
+        return scenario.scenario_sheet(spec)
+
+    def datasheet(
+        self,
+        spec: WarmechSpec,
+        *,
+        name: str,
+        design_name: str,
+        company: str = "",
+        pilot: PilotCard | None = None,
+        condition: Mapping[str, object] = {},
+        options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
+    ) -> datasheet.Datasheet:
+        return datasheet.warmech_datasheet(
+            spec,
+            name=name,
+            design_name=design_name,
+            company=company,
+            condition=datasheet.parse_condition(condition),
+            service=service,
+            options=Options.read(options),
+        )
+
+    def kind_name(self, spec: WarmechSpec) -> str:
+        return spec.frame.name
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        spec: dict[str, Any] = {name: fields[name] for name in self.lab_fields if fields.get(name)}
+        return (
+            {"chassis": self.frame_first, "locomotion": "bipedal"} if not spec else {"chassis": self.frame_first} | spec
+        )
+
+    def counter_figures(self, spec: WarmechSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        return spec.frame.armor, spec.points
+
+    def is_standing(self, options: Mapping[str, object]) -> bool:
+        return True
+
+    def is_resting(self, condition: Mapping[str, Any]) -> bool:
+        return datasheet.parse_condition(condition).repair
+
+    def is_barred(self, condition: Mapping[str, Any]) -> bool:
+        return datasheet.parse_condition(condition).repair
+
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        return datasheet.condition_told(condition)
+
+    def check_refit(self, before: WarmechSpec, after: WarmechSpec, options: Mapping[str, object] = {}) -> Check:
+        return refits.check_refit(before, after, Options.read(options))
+
+    def bench(self, spec: WarmechSpec) -> Bench:
+        return bench.bench(spec)
+
+
+SYSTEM = BlazingSteel()

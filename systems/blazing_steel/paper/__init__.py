@@ -1,0 +1,56 @@
+"""Blazing Steel on paper: cards and datasheet of a Warmech (ledger 7), its base, and the pages of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from systems.blazing_steel.build import SYSTEM
+from systems.blazing_steel.build.datasheet import Datasheet
+from systems.blazing_steel.options import Options
+from systems.documents import unknown_slug
+from systems.paper.blocks import CardContent, CounterContent, Detail, Reference, RosterLine, SlipWords
+from systems.paper.system import SystemPaper
+
+from . import blanks, cards, counters, reference, rosters, scenarios, sheets
+
+
+class BlazingSteelPaper(SystemPaper):
+    """Nobody flies a Warmech, and nothing is called on that does not stand on the roster."""
+
+    system = "blazing-steel"
+    rules = SYSTEM.house_rules
+    sheet_template = "blazing-steel/print/sheet.html"
+    scenario_template = "blazing-steel/print/scenario.html"
+    shows_service = True
+    roster_notes = rosters.ROSTER_NOTES
+
+    def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
+        return CardContent(
+            front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, Options.read(self.options))
+        )
+
+    def counter(self, sheet: Datasheet) -> CounterContent:
+        return counters.unit_counter(sheet)
+
+    def blank_unit_card(self) -> CardContent:
+        return blanks.unit_card(Options.read(self.options))
+
+    def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
+        return sheets.sheet_context(sheet, Options.read(self.options))
+
+    def blank_sheet(self) -> Mapping[str, object]:
+        return sheets.blank_context(Options.read(self.options))
+
+    def roster_line(self, sheet: Datasheet) -> RosterLine:
+        return rosters.roster_line(sheet)
+
+    def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
+        if support:
+            raise unknown_slug(f"{path}[0]", "support", support[0], ())
+        return reference.reference(sheets, Options.read(self.options))
+
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
+
+    def slip_words(self) -> SlipWords:
+        return rosters.SLIP_WORDS

@@ -1,0 +1,195 @@
+"""The pocket card of a Warmech: its numbers and boxes in front; turn, actions and crippling results on the back (ledger 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from systems.blazing_steel.build.datasheet import Datasheet, MountedLine
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import HEAT_FACES, SHOOTING_TN, Action, ShotModifier
+from systems.blazing_steel.options import BY_THE_BOOK, Options
+from systems.figures import decimal, signed
+from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
+from systems.paper.metrics import isolated
+from systems.paper.words import NONE
+
+from .house_rules import actions_of, cripples_of
+
+SYSTEM_NAME = "Blazing Steel"
+NOTES = "Notes"
+WEAPON_HEADS = ("range", "ROF", "imp", "dmg", "AP")
+STATES = ("cooling", "overheated", "sitting out")
+STRUCTURE, DODGE, HEAT = "STRUCTURE", "DODGE DICE", "HEAT"
+ONCE_PER_ROUND = "once-per-round"
+
+
+def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
+    blocks: list[Block] = [
+        Strip(cells=cells(sheet)),
+        Track(label=STRUCTURE, boxes=boxes(sheet.structure), is_large=True),
+        weapon_table(sheet),
+        heat_track(),
+        Ticks(items=(*ammo_ticks(sheet), ("dodge dice", (False,) * sheet.dodge_dice), *state_ticks(sheet))),
+        cripple_ticks(),
+    ]
+    if detail == "full":
+        blocks.append(hits_table(sheet))
+    return CardFace(
+        title=sheet.name,
+        kicker=kicker(sheet),
+        corner=str(sheet.points),
+        corner_label="points",
+        blocks=tuple(blocks),
+        foot=foot(sheet, detail),
+        notes=NOTES,
+    )
+
+
+def kicker(sheet: Datasheet) -> str:
+    parts = [sheet.kind]
+    if is_named(sheet):
+        parts.append(isolated(sheet.design_name))
+    if sheet.company:
+        parts.append(isolated(sheet.company))
+    return " · ".join(parts)
+
+
+def is_named(sheet: Datasheet) -> bool:
+    """Whether its design's name says something that neither the unit's nor its chassis' does."""
+    return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
+
+
+def cells(sheet: Datasheet) -> tuple[Cell, ...]:
+    return (
+        Cell(label="MOVE", value=f'{sheet.move_in}"'),
+        Cell(label="SPRINT", value=f'{sheet.sprint_total_in}"'),
+        Cell(label="JUMP", value=f'{sheet.jump_in}"'),
+        Cell(label="DODGE", value=str(sheet.dodge)),
+        Cell(label="MELEE", value=str(sheet.melee)),
+        Cell(label="ARMOR", value=str(sheet.armor)),
+    )
+
+
+def boxes(count: int) -> tuple[Box, ...]:
+    return (Box(),) * count
+
+
+def heat_track() -> Track:
+    """A box for each value, as no two dice of one value stay; its weight below. BS-102, BS-105."""
+    return Track(
+        label=HEAT,
+        boxes=tuple(Box(inside=str(face), below=str(2 ** (face - 1))) for face in range(1, HEAT_FACES + 1)),
+        note="64 is out",
+    )
+
+
+def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
+    """What can be the matter with it during a round."""
+    names = [*STATES]
+    if sheet.can_fortify:
+        names.append("fortified")
+    if sheet.peripheral and sheet.peripheral.kind == ONCE_PER_ROUND:
+        names.append(f"{sheet.peripheral.name.lower()} used")
+    return tuple((name, (False,)) for name in names)
+
+
+def cripple_ticks() -> Ticks:
+    return Ticks(items=tuple((f"{each.face} {each.name}", (False,)) for each in CATALOGUE.cripples.values()))
+
+
+def ammo_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
+    """A box for each shot of the weapons that count them, the magazine's too. BS-012, BS-113."""
+    return tuple((f"{line.slot} shots", (False,) * line.ammo) for line in sheet.guns if line.ammo is not None)
+
+
+def weapon_table(sheet: Datasheet) -> Table:
+    """Each weapon with a box to strike it out, then the strike, then the peripheral."""
+    rows = [*(_weapon_row(line) for line in sheet.lines), strike_row(sheet)]
+    if sheet.peripheral:
+        rows.append(Row(name=sheet.peripheral_told, lead="p1", ticks=(False,), detail=sheet.peripheral.effect))
+    return Table(title="Weapons", heads=WEAPON_HEADS, rows=tuple(rows), cell_mm=6.2)
+
+
+def _weapon_row(line: MountedLine) -> Row:
+    if line.is_melee:
+        return Row(name=line.name, lead=line.slot, ticks=(False,), cells=(NONE,) * len(WEAPON_HEADS))
+    numbers = (f'{line.range_in}"', str(line.rof), str(line.impact), str(line.damage), str(line.ap))
+    detail = " · ".join([line.mount, *([line.trait_names] if line.traits else [])])
+    return Row(name=line.name, lead=line.slot, ticks=(False,), cells=numbers, detail=detail)
+
+
+def strike_row(sheet: Datasheet) -> Row:
+    strike = sheet.strike
+    return Row(name="Strike", cells=(NONE, str(strike.dice), NONE, str(strike.damage), str(strike.ap)))
+
+
+def hits_table(sheet: Datasheet) -> Table:
+    """Mean hits of each weapon that nobody answers."""
+    numbers = [number for number, _ in sheet.guns[0].expected] if sheet.guns else []
+    return Table(
+        title="Mean hits, unanswered",
+        heads=tuple(f"TN {number}" for number in numbers),
+        rows=tuple(
+            Row(name=line.name, lead=line.slot, cells=tuple(decimal(hits) for _, hits in line.expected))
+            for line in sheet.guns
+        ),
+        cell_mm=9.0,
+    )
+
+
+def foot(sheet: Datasheet, detail: Detail = "brief") -> str:
+    turns = " / ".join(f"{degrees}°" for _, degrees in sheet.turns)
+    sinks = "improved" if sheet.has_improved_sinks else "normal"
+    told = f'Turns {turns} · base {sheet.base_in}" · {sinks} heat sinks'
+    return f"{told}\n{sheet.locomotion_effect}" if detail == "full" and sheet.locomotion_effect else told
+
+
+def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
+    """The same for every Warmech under these house rules."""
+    return CardFace(
+        title="Turn",
+        kicker=f"{SYSTEM_NAME} · dice at or under the number",
+        blocks=tuple(_full_back(options) if detail == "full" else _brief_back(options)),
+        notes=NOTES,
+    )
+
+
+def _brief_back(options: Options) -> Iterator[Block]:
+    actions = [action for action in actions_of(options) if not action.is_special]
+    heats = sorted({action.heat for action in actions})
+    entries = (Entry(name=f"{heat} heat" if heat else "No heat", text=_names(actions, heat)) for heat in heats)
+    yield Entries(title="Actions, two a turn", entries=tuple(entries))
+    shots = (f"{line.name} {_change(line)}" for line in CATALOGUE.shot_modifiers.values())
+    yield Entries(title=f"Shooting: {SHOOTING_TN} or less", entries=(Entry(name="", text="; ".join(shots)),))
+    strikes = (f"{line.name} {line.tn}" for line in CATALOGUE.strike_numbers.values())
+    yield Entries(title="Striking", entries=(Entry(name="", text="; ".join(strikes)),))
+    yield cripples(options)
+
+
+def _names(actions: Sequence[Action], heat: int) -> str:
+    return ", ".join(action.name for action in actions if action.heat == heat)
+
+
+def _full_back(options: Options) -> Iterator[Block]:
+    rows = (
+        Row(name=action.name, cells=(str(action.heat) if action.heat else NONE,), detail=action.effect)
+        for action in actions_of(options)
+    )
+    yield Table(title="Actions, two a turn", heads=("heat",), rows=tuple(rows), cell_mm=9.0)
+    yield shot_table()
+    yield cripples(options)
+
+
+def shot_table() -> Table:
+    rows = tuple(Row(name=line.name, cells=(_change(line),)) for line in CATALOGUE.shot_modifiers.values())
+    return Table(title=f"Shooting: {SHOOTING_TN}", heads=("number",), rows=rows, cell_mm=11.0)
+
+
+def _change(line: ShotModifier) -> str:
+    """What happens to the target number."""
+    return "−n" if line.reduction is None else signed(-line.reduction)
+
+
+def cripples(options: Options = BY_THE_BOOK) -> Entries:
+    entries = tuple(Entry(lead=str(each.face), name=each.name, text=each.effect) for each in cripples_of(options))
+    return Entries(title="Doubles cripple", entries=entries)

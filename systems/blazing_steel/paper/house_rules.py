@@ -1,0 +1,67 @@
+"""What house rules change in the words and numbers of cards, sheets and references (ledger 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import Action, Cripple, ScenarioItem, ShotModifier
+from systems.blazing_steel.options import Options
+from systems.rulebook import RuleRef
+
+
+def actions_of(options: Options) -> Sequence[Action]:
+    """The actions as they are under these house rules."""
+    return [_action(action, options) for action in CATALOGUE.actions.values()]
+
+
+def _action(action: Action, options: Options) -> Action:
+    effect = action.effect
+    if action.slug == "cool" and not options.cools_second:
+        effect = f"{effect} As action one only."
+    if options.contact_in_one:
+        effect = effect.replace(", in action two only", "").replace("In action two only: into", "Into")
+    return replace(action, effect=effect)
+
+
+def cripples_of(options: Options) -> Sequence[Cripple]:
+    """The crippling results as they are under these house rules."""
+    if not options.biped_stands:
+        return [*CATALOGUE.cripples.values()]
+    stands = {"crip-loco-r": " A biped with both stays where it is.", "crip-loco-l": ""}
+    return [replace(each, effect=each.effect + stands.get(each.slug, "")) for each in CATALOGUE.cripples.values()]
+
+
+def modifiers_of(options: Options) -> Sequence[ShotModifier]:
+    """What lowers a shot's number, as it is under these house rules."""
+    found = [*CATALOGUE.shot_modifiers.values()]
+    if not options.impact_on_all:
+        return found
+    more = " Its dodge and strike numbers against them too."
+    return [replace(each, when=each.when + more) if each.slug == "tn-impact" else each for each in found]
+
+
+def items_of(options: Options) -> Sequence[ScenarioItem]:
+    """What the scenario is about, as it is under these house rules."""
+    found = [*CATALOGUE.scenario_items.values()]
+    if not options.kills_per_warmech:
+        return found
+    text = "For each enemy Warmech destroyed or disabled."
+    return [replace(each, points=1, text=text) if each.slug == "vp-kill" else each for each in found]
+
+
+def rule_text(rule: RuleRef, options: Options) -> str:
+    """A rule of the book in the words of these house rules."""
+    match rule.id:
+        case "BS-037" if not options.max_activations:
+            return "A Warmech may be activated as often as its player likes."
+        case "BS-037" if options.max_activations != 4:
+            return f"In activation {options.max_activations} of a round a Warmech must Cool as one of its actions."
+        case "BS-036" if options.contact_in_one:
+            return "Charges, and jumps into contact, are allowed in action one too."
+        case "BS-094" if options.counts_effective_dice:
+            return "An attack that nobody answers scores a hit for each effective die."
+        case "BS-160" if options.biped_stands:
+            return "With both Locomotion results it can neither move nor dodge, and fights on."
+    return rule.text

@@ -1,0 +1,57 @@
+"""The skirmish on paper: the chosen table to scale, how to deploy, what wins, and tracks to tick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from systems.blazing_steel.build.scenario import SKIRMISH, parse_scenario, scenario_sheet
+from systems.blazing_steel.build.system import SYSTEM
+from systems.blazing_steel.build.table_map import Inks, draw_map, map_told
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import TABLE_IN, ZONE_IN
+from systems.blazing_steel.options import BY_THE_BOOK, Options
+from systems.documents import unknown_slug
+
+from .house_rules import items_of, rule_text
+
+STANDING = ("BS-028", "BS-185", "BS-186", "BS-196", "BS-197")  # what every battle needs at the table
+UNIT_LINES = CATALOGUE.limits["force-max"].value
+POINT_BOXES = 15
+FONT = "'Muster Condensed'"
+INKS = {
+    "colour": Inks("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#c3cfa4", "#efe3c4"),
+    "grey": Inks("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#d2d2d2", "#f2f2f2"),
+    "ink-saver": Inks("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
+}  # fmt: skip
+
+
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
+) -> Mapping[str, object]:
+    if terrain and terrain not in CATALOGUE.maps:
+        raise unknown_slug("terrain", "terrain", terrain, CATALOGUE.maps)
+    sheet = scenario_sheet(parse_scenario(data))
+    table = CATALOGUE.maps[terrain or SKIRMISH.terrain]
+    return {
+        "name": name,
+        "sheet": sheet,
+        "map": draw_map(table, INKS[theme], FONT),
+        "map_name": table.name,
+        "map_told": map_told(table),
+        "rounds": range(1, options.rounds + 1),
+        "items": items_of(options),
+        "terrain": tuple((line.name, line.effect) for line in CATALOGUE.terrain.values()),
+        "sides": tuple({"name": side, "facts": tuple(_facts(side, options))} for side in ("A", "B")),
+        "lines": range(UNIT_LINES),
+        "points": range(1, POINT_BOXES + 1),
+        "rules": tuple((rule, rule_text(rule, options)) for rule in (SYSTEM.rulebook[each] for each in STANDING)),
+    }
+
+
+def _facts(side: str, options: Options) -> list[tuple[str, str]]:
+    edge, zone = ("south", f"0 to {ZONE_IN}") if side == "A" else ("north", f"{TABLE_IN - ZONE_IN} to {TABLE_IN}")
+    limits = CATALOGUE.limits
+    force = f"{limits['force-min'].value} to {limits['force-max'].value} Warmechs"
+    if options.points_limit:
+        force += f", at most {options.points_limit} points"
+    return [("Force", force), ("Edge", f"{edge}; its zone is {zone} in")]

@@ -1,0 +1,85 @@
+"""What a battle of Blazing Steel leaves behind: repaired and lost Warmechs, points and league points (BS-C03 to BS-C07).
+
+The dice fall for the lost Warmechs alone, side A's first, in the order in which they were fielded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+from systems.blazing_steel.build.hand import HELD
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.blazing_steel.options import Options
+from systems.engine.dice import Dice, roll
+from systems.figures import rounded
+from systems.season import Fought, GameSide, Result, SideAfter, Takings, UnitAfter, UnitBefore
+
+Recovery = Literal["written-off", "repair", "ready"]
+
+LEAGUE_POINTS: dict[Result, int] = {"won": 3, "drawn": 1, "lost": 0}  # BS-C07
+INCOME: dict[Result, int] = {"won": 6, "drawn": 4, "lost": 3}  # BS-C05
+WRITTEN_OFF_UP_TO, REPAIR_UP_TO = 1, 3  # BS-C04
+IN_REPAIR: Mapping[str, Any] = {"repair": True}  # a Warmech's condition
+CONDITIONS: dict[Recovery, Mapping[str, Any] | None] = {"written-off": None, "repair": IN_REPAIR, "ready": {}}
+TOLD: dict[Recovery, str] = {
+    "written-off": "was written off",
+    "repair": "is in repair and misses the next battle",
+    "ready": "was patched up",
+}
+HUNDREDTHS = 100
+
+
+def aftermath(sides: Sequence[GameSide[WarmechSpec]], dice: Dice) -> tuple[SideAfter, ...]:
+    """What the battle made of each side, side A first."""
+    return tuple(_side_after(side, dice) for side in sides)
+
+
+def recovery_of(face: int) -> Recovery:
+    """What becomes of a destroyed or disabled Warmech. BS-C04."""
+    if face <= WRITTEN_OFF_UP_TO:
+        return "written-off"
+    return "repair" if face <= REPAIR_UP_TO else "ready"
+
+
+def takings(side: GameSide[WarmechSpec]) -> Takings:
+    """League points, and points for the result and for each objective held; what was left before stays. BS-C05, BS-C07.
+
+    A ruling on the past may have left a debt, which income pays.
+    """
+    income = INCOME[side.result] + sum(unit.fate.number(HELD.name) for unit in side.units)
+    return Takings(season_points=LEAGUE_POINTS[side.result], income=income, repaid=min(income, side.debt))
+
+
+def scores(sides: Sequence[Sequence[Fought]], options: Options) -> tuple[int, ...]:
+    """Victory points of both sides in hundredths, a half up: kills, zone and hill. BS-190, BS-193, BS-194, BS-C07."""
+    most = max(len(side) for side in sides)
+    found = []
+    for side, enemy in ((sides[0], sides[1]), (sides[1], sides[0])):
+        gone = [unit for unit in enemy if unit.fate.is_lost]
+        worth = sum(unit.points for unit in enemy)
+        kills = Fraction(most * sum(unit.points for unit in gone), worth) if worth else Fraction(0)
+        if options.kills_per_warmech:
+            kills = Fraction(len(gone))
+        held = sum(unit.fate.number(HELD.name) for unit in side)
+        found.append(int(rounded((kills + held) * HUNDREDTHS)))
+    return tuple(found)
+
+
+def _side_after(side: GameSide[WarmechSpec], dice: Dice) -> SideAfter:
+    units: list[UnitAfter] = []
+    for unit in side.units:
+        if unit.lent:
+            continue  # it goes back to the house, whatever became of it
+        if unit.lost:
+            units.append(_lost(unit, roll(dice, 6)))
+        elif unit.condition:
+            units.append(UnitAfter(key=unit.key, condition={}, told="is out of repair"))
+    return SideAfter(flights=(), takings=takings(side), units=tuple(units))
+
+
+def _lost(unit: UnitBefore[WarmechSpec], face: int) -> UnitAfter:
+    recovery = recovery_of(face)
+    told = f"{TOLD[recovery]} ({face} on the recovery die)"
+    return UnitAfter(key=unit.key, condition=CONDITIONS[recovery], told=told, face=face)

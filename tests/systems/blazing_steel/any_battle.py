@@ -1,0 +1,102 @@
+"""Any battle of Blazing Steel: any legal Warmechs, map, doctrines and house rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from systems.blazing_steel.build.spec import MAGAZINE, WEAPON_SLOTS
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import MELEE_WEAPON
+from systems.reading import read_setup
+from systems.setups import Setup
+from tests.systems.any_battle import AnyBattle
+
+WEAPONS = [*CATALOGUE.weapons, MELEE_WEAPON]
+
+
+@st.composite
+def warmechs(draw: st.DrawFn) -> dict[str, Any]:
+    """A legal build. BS-001 to BS-012."""
+    frame = CATALOGUE.chassis[draw(st.sampled_from(list(CATALOGUE.chassis)))]
+    build: dict[str, Any] = {"chassis": frame.slug, "locomotion": draw(st.sampled_from(list(CATALOGUE.locomotion)))}
+    slots = draw(st.permutations(frame.slots))[: frame.option_cap]
+    for slot in slots:
+        if slot in WEAPON_SLOTS and draw(st.integers(0, 4)):
+            build[slot] = draw(st.sampled_from(WEAPONS))
+    if "p1" in slots:
+        counted = [slot for slot in WEAPON_SLOTS if slot in build and build[slot] in CATALOGUE.weapons]
+        counted = [slot for slot in counted if CATALOGUE.weapons[build[slot]].ammo is not None]
+        build["p1"] = draw(st.sampled_from([each for each in CATALOGUE.peripherals if counted or each != MAGAZINE]))
+        if build["p1"] == MAGAZINE:
+            build["magazine_on"] = draw(st.sampled_from(counted))
+    return build
+
+
+@st.composite
+def blazing_steel_setups(draw: st.DrawFn) -> Setup:
+    """A legal battle: one to three Warmechs a side, any map, doctrines and house rules."""
+    sides = [
+        {
+            "name": name,
+            "doctrine": draw(st.sampled_from(["aggressive", "cautious"])),
+            "units": [
+                {"key": f"{letter}{place}", "design": design}
+                for place, design in enumerate(draw(st.lists(warmechs(), min_size=1, max_size=3)), start=1)
+            ],
+        }
+        for name, letter in (("Red", "a"), ("Blue", "b"))
+    ]
+    options = {
+        "cool-second-action": draw(st.sampled_from([True, True, False])),
+        "contact-in-action-one": draw(st.booleans()),
+        "max-activations": draw(st.sampled_from([4, 4, 0, 1, 2, 6])),
+        "uncontested-hits": draw(st.sampled_from(["margin", "effective-dice"])),
+        "impact-on-all-tns": draw(st.booleans()),
+        "second-l": draw(st.sampled_from(["left-arm", "shoulder"])),
+        "biped-disabled": draw(st.sampled_from(["out", "immobile"])),
+        "kill-points": draw(st.sampled_from(["equalized", "per-warmech"])),
+        "rounds": draw(st.integers(1, 5)),
+    }
+    return read_setup(
+        {
+            "muster": "setup/1",
+            "system": "blazing-steel",
+            "scenario": "skirmish",
+            "terrain": draw(st.sampled_from(list(CATALOGUE.maps))),
+            "options": draw(st.sampled_from([{}, options])),
+            "sides": sides,
+        }
+    )
+
+
+ANY = AnyBattle(
+    setups=blazing_steel_setups(),
+    acts=frozenset(
+        {
+            "unit-activated",
+            "action-declared",
+            "unit-cooled",
+            "unit-fortified",
+            "smoke-thrown",
+            "flak-readied",
+            "unit-charged",
+            "unit-moved",
+            "unit-sprinted",
+            "unit-jumped",
+            "shot-rolled",
+            "strike-rolled",
+            "dodge-rolled",
+            "flak-rolled",
+            "heat-rolled",
+            "rods-used",
+            "zone-scored",
+            "hill-held",
+        }
+    ),
+    attacks=frozenset({"shot-rolled", "strike-rolled", "damage-rolled"}),
+    gone=frozenset({"unit-destroyed", "unit-disabled"}),
+    most_rounds=5,
+    fought=3,
+)

@@ -1,0 +1,241 @@
+"""Small battles for tests: Warmechs where a test wants them, and the steps of a turn with dice that fall as told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.events import ACTIONS, FACTS
+from systems.blazing_steel.battle.muster import muster
+from systems.blazing_steel.battle.rules import game
+from systems.blazing_steel.battle.rules.actions import activate, clear_orders, declare
+from systems.blazing_steel.battle.rules.movement import go
+from systems.blazing_steel.battle.state import Disc, State, Unit, Weapon
+from systems.blazing_steel.build import SYSTEM as ROSTERS
+from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec, parse_spec
+from systems.blazing_steel.options import Options
+from systems.engine.dice import Log, ScriptedDice
+from systems.engine.events import Event
+from systems.reading import read_setup
+from systems.setups import Setup
+
+CODES = {slug: code for code, slug in ACTIONS.items()}
+NORTH, SOUTH, EAST, WEST = (0.0, 1.0), (0.0, -1.0), (1.0, 0.0), (-1.0, 0.0)
+REFUSALS: Mapping[int, str | None] = {
+    0: None,
+    c.NOT_ACTIVE: "not-eligible",
+    c.NO_ACTION_LEFT: "no-action-left",
+    c.MUST_COOL: "must-cool",
+    c.COOL_FIRST: "cool-first",
+    c.BANNED_FROM_HEAT: "coolant-ban",
+    c.FOLLOWER_TARGET: "follower-target",
+    c.NOT_ON_TABLE: "no-target",
+    c.NO_CONTACT_IN_ACTION_ONE: "no-contact-in-action-one",
+    c.NO_WEAPON: "weapon-destroyed",
+    c.NO_AMMO: "no-ammo",
+    c.OUT_OF_ARC: "arc",
+    c.NO_LINE_OF_SIGHT: "no-line-of-sight",
+    c.SHORT_OUT_OF_RANGE: "short-weapon-out-of-range",
+    c.NOT_SPOTTED: "not-spotted",
+    c.NOT_IN_CONTACT: "not-in-contact",
+    c.TOO_FAR: "too-far",
+    c.WAY_BLOCKED: "blocked",
+    c.NO_SUCH_SPECIAL: "no-such-special",
+    c.CANNOT_MOVE: "cannot-move",
+    c.TURNED_TOO_FAR: "turned-too-far",
+}
+Sketch = Mapping[str, Any]
+
+
+def unit(
+    design: str | Mapping[str, Any] = "hawker",
+    x: float = 24,
+    y: float = 10,
+    face: tuple[float, float] = NORTH,
+    **more: Any,
+) -> Sketch:
+    """A Warmech on the table: an example's slug or a spec, where it stands and looks, and fields of its record."""
+    return {"design": design, "at": (float(x), float(y)), "face": face, **more}
+
+
+def foe(design: str | Mapping[str, Any] = "hawker", x: float = 24, y: float = 20, **more: Any) -> Sketch:
+    """As `unit`, on the other side, looking south."""
+    return unit(design, x, y, **{"face": SOUTH, **more})
+
+
+def block(x: float, y: float, radius: float = 2) -> Disc:
+    return Disc(c.BLOCK, float(x), float(y), float(radius))
+
+
+def woods(x: float, y: float, radius: float = 3) -> Disc:
+    return Disc(c.WOODS, float(x), float(y), float(radius))
+
+
+def spec_of(design: str | Mapping[str, Any]) -> WarmechSpec:
+    return ROSTERS.published[design].spec if isinstance(design, str) else parse_spec(dict(design))
+
+
+class Table:
+    """A battle in the middle of a turn in which side A leads; the first Warmech of each side is active."""
+
+    def __init__(
+        self,
+        a: Sequence[Sketch],
+        b: Sequence[Sketch] = (),
+        *,
+        terrain: Sequence[Disc] = (),
+        table: str = "open",
+        doctrines: tuple[str, str] = ("aggressive", "aggressive"),
+        slot: int = 1,
+        **options: object,
+    ) -> None:
+        named = {name.replace("_", "-"): value for name, value in options.items()}
+        forces = [[spec_of(sketch["design"]) for sketch in force] for force in (a, b)]
+        self.state: State = muster(forces, doctrines, table, Options.read(named))
+        if terrain:
+            self.state.discs[:] = terrain
+            self.state.battle.discs = len(terrain)
+        self.count_a = len(a)
+        for warmech, sketch in zip(self.state.units, [*a, *b], strict=True):
+            warmech.x, warmech.y = sketch["at"]
+            warmech.face_x, warmech.face_y = sketch["face"]
+            for name, value in sketch.items():
+                if name not in ("design", "at", "face"):
+                    setattr(warmech, name, value)
+        self.battle = self.state.battle
+        self.battle.round = 1
+        self.battle.lead = c.SIDE_A
+        self.battle.slot = slot
+        self.state.orders[c.LEAD].unit = 0
+        if b:
+            self.state.orders[c.FOLLOW].unit = self.count_a
+        self.events: tuple[Event, ...] = ()
+
+    def at(self, key: str) -> int:
+        """The place of a Warmech in the state: "a1" is the first of side A."""
+        return int(key[1:]) - 1 + (self.count_a if key[0] == "b" else 0)
+
+    def __getitem__(self, key: str) -> Unit:
+        return self.state.units[self.at(key)]
+
+    def weapon(self, key: str, slot: str) -> Weapon:
+        return self.state.weapons[self.at(key) * c.SLOTS + WEAPON_SLOTS.index(slot)]
+
+    def order(self, side: str, action: str, target: str = "", slot: str = "") -> str | None:
+        """The active Warmech of a side declares an action; why it is refused, or None."""
+        at = WEAPON_SLOTS.index(slot) if slot else c.NOBODY
+        who = self.at(target) if target else c.NOBODY
+        return REFUSALS[declare(self.state, "ab".index(side), CODES[action], at, who, [])]
+
+    def activate(self, key: str) -> str | None:
+        """That Warmech is the active one of its side; why it is refused, or None."""
+        return REFUSALS[activate(self.state, "ab".index(key[0]), self.at(key), [])]
+
+    def resolve(self, faces: Iterable[int] = (), **goes: tuple[float, ...]) -> Table:
+        """The step with exactly these dice; who moves goes to that place, and may name where it looks then.
+
+        The order of the names is the order of the movements.
+        """
+        log: Log = []
+        dice = ScriptedDice(faces)
+        game.open_step(self.state, log)
+        for key, (x, y, *face) in goes.items():
+            mover = self[key]
+            face_x, face_y = face or (mover.face_x, mover.face_y)
+            action = self.state.orders["ab".index(key[0])].action
+            refused = REFUSALS[go(self.state, self.at(key), action, float(x), float(y), face_x, face_y, log)]
+            assert refused is None, refused
+        game.close_step(self.state, dice, log)
+        assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
+        self.events = self.told(log)
+        return self
+
+    def moves(self, key: str, x: float, y: float, face: tuple[float, float] | None = None) -> str | None:
+        """Why the declared movement may not end there, or None if it has."""
+        mover = self[key]
+        face_x, face_y = face or (mover.face_x, mover.face_y)
+        action = self.state.orders["ab".index(key[0])].action
+        return REFUSALS[go(self.state, self.at(key), action, float(x), float(y), face_x, face_y, [])]
+
+    def next_action(self) -> Table:
+        """Action two may be declared."""
+        self.battle.slot = 2
+        clear_orders(self.state)
+        return self
+
+    def heat(self, side: str, faces: Iterable[int] = ()) -> Table:
+        """The heat step of the active Warmech of a side."""
+        log: Log = []
+        dice = ScriptedDice(faces)
+        game.add_heat(self.state, "ab".index(side), dice, log)
+        assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
+        self.events = self.told(log)
+        return self
+
+    def told(self, log: Log) -> tuple[Event, ...]:
+        """The notes as events; Warmechs are named "a1", "b1" and so on."""
+        keys = [f"a{at + 1}" for at in range(self.count_a)]
+        keys += [f"b{at + 1}" for at in range(len(self.state.units) - self.count_a)]
+        return FACTS.events(log, keys, "round-began")
+
+    def event(self, kind: str, unit: str = "") -> Event:
+        """The one event of that kind, or that of a Warmech."""
+        (found,) = [each for each in self.events if each.kind == kind and unit in ("", each.unit)]
+        return found
+
+    def kinds(self) -> list[str]:
+        return [event.kind for event in self.events]
+
+
+def parts_of(event: Event) -> dict[str, int]:
+    """The modifiers of an event by name."""
+    return {part.name: part.value for part in event.modifiers}
+
+
+def shot(table: Table, faces: Iterable[int], slot: str = "r1", target: str = "b1") -> Table:
+    """a1 fires, and nobody does anything about it."""
+    assert table.order("a", "shoot", target, slot) is None
+    return table.resolve(faces)
+
+
+def tn(table: Table, faces: Iterable[int], slot: str = "r1", target: str = "b1") -> int:
+    """The TN of that shot."""
+    return shot(table, faces, slot, target).event("shot-rolled").number("tn")
+
+
+def document(
+    a: Sequence[Any] = ("hawker",),
+    b: Sequence[Any] = ("hawker",),
+    *,
+    doctrines: tuple[str, str] = ("aggressive", "aggressive"),
+    scenario: Any = "skirmish",
+    terrain: str = "standard",
+    options: Mapping[str, object] | None = None,
+) -> dict[str, Any]:
+    """A set-up document; a force is a row of designs, or of units."""
+    return {
+        "muster": "setup/1",
+        "system": "blazing-steel",
+        "scenario": scenario,
+        "terrain": terrain,
+        "options": dict(options or {}),
+        "sides": [
+            {
+                "name": name,
+                "doctrine": doctrine,
+                "units": [
+                    {
+                        "key": f"{letter}{place}",
+                        **(each if isinstance(each, dict) and "design" in each else {"design": each}),
+                    }
+                    for place, each in enumerate(force, start=1)
+                ],
+            }
+            for name, letter, force, doctrine in zip(("Red", "Blue"), "ab", (a, b), doctrines, strict=True)
+        ],
+    }
+
+
+def setup(*forces: Any, **given: Any) -> Setup:
+    return read_setup(document(*forces, **given))

@@ -1,0 +1,91 @@
+"""resolve, forecast and verify on the set-ups of docs/examples/blazing-steel; and what luck is told of."""
+
+from __future__ import annotations
+
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from systems import battle_rules
+from systems.engine.luck import dice_luck
+from systems.engine.resolve import resolve
+
+from .tables import document, setup
+
+EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "blazing-steel"
+SETUPS = [path for path in sorted(EXAMPLES.glob("*.json")) if "sides" in json.loads(path.read_text())]
+
+
+def run(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command(*arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_there_is_an_example_of_every_map():
+    assert {json.loads(path.read_text())["terrain"] for path in SETUPS} == set(battle_rules("blazing-steel").terrains)
+
+
+@pytest.mark.parametrize("path", SETUPS, ids=lambda path: path.stem)
+def test_an_example_is_fought_verified_and_told(path, tmp_path):
+    record = run("resolve", str(path), "--seed", "5")
+    kept = tmp_path / "battle.jsonl"
+    kept.write_text(record)
+    assert run("verify", str(kept)).splitlines()[0] == "same"
+    report = run("resolve", str(path), "--seed", "5", "--text")
+    for said in ("Round 1", "Turn 1: ", "BS-120", "victory points"):
+        assert said in report
+
+
+def test_odds_of_an_example_add_up():
+    answer = json.loads(run("forecast", str(SETUPS[0]), "--battles", "200", "--seed", "4"))
+    assert answer["battles"] == 200
+    assert sum(answer["wins"].values()) + answer["draws"] + answer["unfinished"] == 200
+    assert set(answer["score"]) == set(answer["wins"])
+    assert all({"cripples", "overheats", "objectives", "disabled"} <= set(unit) for unit in answer["units"])
+
+
+def test_a_changed_die_is_found_out(tmp_path):
+    lines = run("resolve", str(SETUPS[0]), "--seed", "5").splitlines()
+    at = next(number for number, line in enumerate(lines) if '"shot-rolled"' in line)
+    event = json.loads(lines[at])
+    event["faces"][0] = 7 - event["faces"][0]
+    lines[at] = json.dumps(event, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    kept = tmp_path / "battle.jsonl"
+    kept.write_text("\n".join(lines) + "\n")
+    out = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command("verify", str(kept), stdout=out)
+    assert out.getvalue().startswith(f"line {at + 1} differs")
+
+
+def test_a_force_too_large_is_refused_with_its_place(tmp_path):
+    path = tmp_path / "crowd.json"
+    path.write_text(json.dumps(document(["hawker"] * 11)))
+    with pytest.raises(CommandError, match=r"sides\[0\]\.units: illegal \(BS-014\)"):
+        run("forecast", str(path), "--battles", "10")
+
+
+def test_luck_is_told_of_attacks_defence_and_armor():
+    given = setup(["hawker", "mantis"], ["bulwark", "skimmer"])
+    record = resolve(given, 3)
+    system = battle_rules("blazing-steel")
+    found = {(luck.side, luck.what): luck for luck in dice_luck(given, record.events)}
+    assert {what for _side, what in found} == {"hit", "dodge", "save"} == set(system.words.trials)
+    for side, letter in (("Red", "a"), ("Blue", "b")):
+        rolled = [
+            event
+            for event in record.events
+            if event.kind in ("shot-rolled", "strike-rolled") and event.unit.startswith(letter)
+        ]
+        assert found[side, "hit"].dice == sum(len(event.faces) for event in rolled)
+        assert found[side, "hit"].successes == sum(event.number("effective") for event in rolled)
+    damage = next(event for event in record.events if event.kind == "damage-rolled")
+    trial = system.trial(given, damage)
+    assert trial.dice - trial.successes == damage.number("through")
+    assert trial.chance in {Fraction(part, 6) for part in range(1, 6)}

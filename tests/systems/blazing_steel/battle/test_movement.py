@@ -1,0 +1,325 @@
+"""Distances, arcs, sight, cover, movement and charges of Blazing Steel. BS-040 to BS-048, BS-070 to BS-087, BS-161 to BS-163."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.rules.facts import (
+    COVERS_A,
+    COVERS_B,
+    SEEN,
+    between,
+    in_contact,
+    is_spotted,
+    line,
+    spots,
+)
+from systems.blazing_steel.battle.rules.geometry import (
+    FRONT,
+    HALF_ROOT,
+    LEFT,
+    NO_FLANK,
+    REAR,
+    REAR_FLANK,
+    RIGHT,
+    SIDE_FLANK,
+    arc_of,
+    flank_of,
+    squared_to_way,
+    turned,
+)
+
+from .tables import EAST, NORTH, SOUTH, WEST, Table, block, foe, unit, woods
+
+NORTH_EAST = (HALF_ROOT, HALF_ROOT)
+NORTH_WEST = (-HALF_ROOT, HALF_ROOT)
+
+
+def going(action: str, *more, slot: int = 1, **own) -> Table:
+    table = Table([unit("hawker", **own)], more or [foe("hawker", x=40, y=40)], slot=slot)
+    assert table.order("a", action) is None
+    return table
+
+
+@pytest.mark.rule("BS-040", "BS-041", "BS-042", "BS-173")
+@pytest.mark.parametrize(("action", "reach"), [("move", 4), ("sprint", 8), ("jump", 4)])
+def test_how_far_a_hawker_goes(action, reach):
+    assert going(action).moves("a1", 24 - reach, 10) is None
+    assert going(action).moves("a1", 24 - reach - 0.01, 10) == "too-far"
+
+
+@pytest.mark.rule("BS-009", "BS-011", "BS-041", "BS-173")
+def test_tracks_sprint_and_boosters_jump_farther():
+    jets = {"chassis": "medium", "locomotion": "tracked", "p1": "booster-jets"}
+    for action, reach in (("sprint", 10), ("jump", 6)):
+        for lost, least in ((0, reach), (1, reach if action == "sprint" else 4)):
+            table = Table([unit(jets, peripheral_lost=lost)], [foe(x=40, y=40)])
+            assert table.order("a", action) is None
+            assert table.moves("a1", 24, 10 + least + 0.01) == "too-far"
+            assert table.moves("a1", 24, 10 + least) is None
+
+
+@pytest.mark.rule("BS-043", "BS-044")
+def test_to_stay_is_a_movement_that_turns():
+    table = going("sprint")
+    table.resolve(a1=(24, 10, *NORTH_EAST))
+    assert table.event("unit-sprinted").result["x"] == 2400
+    assert (table["a1"].face_x, table["a1"].heat_made) == (HALF_ROOT, 1)
+
+
+@pytest.mark.rule("BS-044")
+@pytest.mark.parametrize(
+    ("action", "cripple", "face", "refused"),
+    [
+        ("move", 0, EAST, None),
+        ("move", 0, WEST, None),
+        ("move", 0, SOUTH, "turned-too-far"),
+        ("jump", 0, EAST, None),
+        ("sprint", 0, NORTH_EAST, None),
+        ("sprint", 0, EAST, "turned-too-far"),
+        ("move", c.CRIPPLED_RIGHT_LEG, EAST, "turned-too-far"),
+        ("move", c.CRIPPLED_RIGHT_LEG, NORTH_EAST, None),
+        ("move", c.CRIPPLED_RIGHT_LEG, WEST, None),
+        ("move", c.CRIPPLED_LEFT_LEG, WEST, "turned-too-far"),
+        ("sprint", c.CRIPPLED_LEFT_LEG, NORTH_WEST, "turned-too-far"),
+        ("sprint", c.CRIPPLED_LEFT_LEG, NORTH_EAST, None),
+    ],
+)
+def test_how_far_a_movement_turns(action, cripple, face, refused):
+    assert going(action, cripples=1 << cripple).moves("a1", 24, 10, face) == refused
+
+
+@pytest.mark.rule("BS-044", "BS-AR03")
+def test_a_turn_stops_at_its_limit():
+    assert turned(*NORTH, *EAST, 90, 45) == NORTH_EAST
+    assert turned(*NORTH, *SOUTH, 90, 90) == WEST
+    assert turned(*NORTH, *WEST, 45, 90) == NORTH_WEST
+    assert turned(*NORTH, *WEST, 0, 90) == NORTH
+    assert turned(*NORTH, 0.0, 0.0, 90, 90) == NORTH
+
+
+@pytest.mark.rule("BS-045", "BS-071")
+def test_movement_keeps_off_enemies():
+    table = going("move", foe("hawker", y=16))
+    assert table.moves("a1", 24, 13.95) == "blocked"
+    assert table.moves("a1", 24, 13.94) is None
+    past = going("sprint", foe("hawker", x=26, y=13))
+    assert past.moves("a1", 24, 17) == "blocked"
+
+
+@pytest.mark.rule("BS-045")
+def test_who_is_in_contact_may_leave_but_not_towards():
+    table = going("move", foe("hawker", y=12.02))
+    assert table.moves("a1", 26, 10.5) == "blocked"
+    assert table.moves("a1", 24, 10) is None
+    assert table.moves("a1", 24, 8) is None
+
+
+@pytest.mark.rule("BS-046")
+def test_blocks_friends_and_the_edge():
+    table = Table([unit("hawker"), unit("hawker", y=13)], [foe("hawker", x=40, y=40)], terrain=[block(28.5, 10)])
+    assert table.order("a", "sprint") is None
+    assert table.moves("a1", 24, 14) == "blocked"
+    assert table.moves("a1", 24, 15) is None
+    table["a1"].y = 10.0
+    assert table.moves("a1", 32, 10) == "blocked"
+    assert table.moves("a1", 25.5, 10) is None
+    edge = going("move", x=3, y=3)
+    assert edge.moves("a1", 0.99, 3) == "blocked"
+    assert edge.moves("a1", 1, 3) is None
+
+
+@pytest.mark.rule("BS-042", "BS-046")
+def test_a_jump_passes_over_everything():
+    table = Table([unit("skimmer")], [foe("hawker", y=13)], terrain=[block(24, 16, 0.5)])
+    assert table.order("a", "jump") is None
+    assert table.moves("a1", 24, 15.5) == "blocked"
+    table.state.discs[0].y = 12.0
+    assert table.moves("a1", 24, 15.5) is None
+
+
+@pytest.mark.rule("BS-042")
+def test_a_jump_in_action_two_may_end_in_contact():
+    table = going("jump", foe("hawker", y=15), slot=2)
+    assert table.moves("a1", 24, 13.5) == "blocked"
+    assert table.moves("a1", 24, 13) is None
+
+
+def charging(*more, **own) -> Table:
+    return Table([unit("mantis", **own)], more or [foe("hawker", y=15)], slot=2)
+
+
+@pytest.mark.rule("BS-047", "BS-AR04")
+def test_a_charge_ends_in_contact_and_strikes():
+    table = charging(foe("hawker", x=27, y=14))
+    assert table.order("a", "charge", "b1") is None
+    table.resolve([6, 6, 6, 6, 6, 6, 6, 6, 6, 5, 5, 5])
+    mantis = table["a1"]
+    assert in_contact(table.state, 0, 1)
+    assert (mantis.x, mantis.y) == pytest.approx((27 - 1.2, 14 - 1.6))
+    assert (mantis.face_x, mantis.face_y) == pytest.approx((0.6, 0.8))
+    assert mantis.heat_made == 1
+    assert table.event("strike-rolled").faces == (6, 6, 6)
+
+
+@pytest.mark.rule("BS-046", "BS-047")
+@pytest.mark.parametrize(
+    ("enemy", "terrain", "refused"),
+    [
+        (foe("hawker", y=16), (), None),
+        (foe("hawker", y=16.01), (), "too-far"),
+        (foe("hawker", x=29, y=10), (), "arc"),
+        (foe("hawker", x=28, y=14), (), None),
+        (foe("hawker", y=15), (block(26.5, 12.5),), "blocked"),
+    ],
+)
+def test_what_can_be_charged(enemy, terrain, refused):
+    table = Table([unit("mantis")], [enemy], slot=2, terrain=terrain)
+    assert table.order("a", "charge", "b1") == refused
+
+
+@pytest.mark.rule("BS-046", "BS-047")
+def test_another_enemy_stands_in_the_way_of_a_charge():
+    table = Table([unit("mantis")], [foe("hawker", y=16), foe("skimmer", x=25.5, y=13)], slot=2)
+    assert table.order("a", "charge", "b1") == "blocked"
+
+
+@pytest.mark.rule("BS-048", "BS-137")
+def test_a_charge_meets_its_target_where_the_step_began():
+    table = charging(foe("hawker", y=15))
+    assert table.order("a", "charge", "b1") is None
+    assert table.order("b", "move") is None
+    table.resolve([1, 1, 1, 2, 4], b1=(24, 19))
+    assert (table["a1"].x, table["a1"].y) == (24, 13)
+    assert table.event("dodge-rolled").unit == "b1"
+    assert table.event("attack-settled").number("against") == 5
+
+
+@pytest.mark.rule("BS-048")
+def test_of_two_who_charge_each_other_the_leader_moves():
+    table = charging(foe("hawker", x=26, y=15))
+    assert table.order("a", "charge", "b1") is None
+    assert table.order("b", "charge", "a1") is None
+    table.resolve([6, 5, 5, 4, 1, 1, 1, 2, 2, 2, 3, 3, 3])
+    moved = {event.unit: event for event in table.events if event.kind == "unit-charged"}
+    assert (table["b1"].x, table["b1"].y) == (26, 15)
+    assert moved["b1"].result["from_x"] == moved["b1"].result["x"]
+    assert in_contact(table.state, 0, 1)
+
+
+@pytest.mark.rule("BS-070", "BS-071")
+def test_distance_is_from_edge_to_edge():
+    table = Table([unit("hawker")], [foe("bulwark", y=20)])
+    assert between(table.state, 0, 1) == 7.5
+    table["b1"].y = 11.0
+    assert between(table.state, 0, 1) == 0.0
+    table["b1"].y = 12.55
+    assert in_contact(table.state, 0, 1)
+    table["b1"].y = 12.551
+    assert not in_contact(table.state, 0, 1)
+
+
+@pytest.mark.rule("BS-072")
+@pytest.mark.parametrize(
+    ("point", "arc"),
+    [
+        ((0, 5), FRONT),
+        ((5, 5), FRONT),
+        ((-5, 5), FRONT),
+        ((-5, 4.9), LEFT),
+        ((5, 4.9), RIGHT),
+        ((-5, -5), LEFT),
+        ((5, -5), RIGHT),
+        ((5, -5.1), REAR),
+        ((0, -5), REAR),
+    ],
+)
+def test_arcs_are_quarters_and_a_line_belongs_to_the_front(point, arc):
+    assert arc_of(0.0, 0.0, *NORTH, *point) == arc
+    turned_point = (point[0] * HALF_ROOT + point[1] * HALF_ROOT, point[1] * HALF_ROOT - point[0] * HALF_ROOT)
+    assert arc_of(0.0, 0.0, *NORTH_EAST, *turned_point) == arc
+
+
+@pytest.mark.rule("BS-161", "BS-162", "BS-163")
+@pytest.mark.parametrize(
+    ("attacker", "flank"),
+    [
+        ((0, 8), NO_FLANK),
+        ((8, 0), SIDE_FLANK),
+        ((-8, 0), SIDE_FLANK),
+        ((8, -8), NO_FLANK),
+        ((1.4, 0), NO_FLANK),
+        ((1.5, 0), SIDE_FLANK),
+        ((8, -8.1), REAR_FLANK),
+        ((0, -2), REAR_FLANK),
+    ],
+)
+def test_flanks_of_a_base(attacker, flank):
+    assert flank_of(0.0, 0.0, *NORTH, *attacker, 1.0) == flank
+
+
+@pytest.mark.rule("BS-075")
+def test_only_blocks_stop_sight():
+    table = Table([unit("hawker")], [foe("hawker", y=30), foe("hawker", y=20)], terrain=[woods(24, 25), block(26, 15)])
+    assert line(table.state, 24, 10, 1, 24, 30, 1) & SEEN
+    table.state.discs[1].x = 25.9
+    assert not line(table.state, 24, 10, 1, 24, 30, 1) & SEEN
+
+
+@pytest.mark.rule("BS-076", "BS-077", "BS-053")
+def test_spotting_needs_sight_and_twelve_inches():
+    table = Table([unit("hawker"), unit("hawker", x=30, cooling=1)], [foe("hawker", y=24)])
+    assert spots(table.state, 0, 24.0, 24.0, 1.0)
+    assert not spots(table.state, 0, 24.0, 24.1, 1.0)
+    assert is_spotted(table.state, 0, 2) is False
+    table["a2"].y = 14.0
+    assert is_spotted(table.state, 0, 2)
+    table["a2"].status = c.DESTROYED
+    assert not is_spotted(table.state, 0, 2)
+
+
+@pytest.mark.rule("BS-085")
+@pytest.mark.parametrize(
+    ("wood", "found"),
+    [
+        (woods(24, 20), SEEN | COVERS_A | COVERS_B),
+        (woods(28, 20), SEEN),
+        (woods(24, 11), SEEN | COVERS_A),
+        (woods(24, 29), SEEN | COVERS_B),
+        (woods(24, 20, 12), SEEN | COVERS_A | COVERS_B),
+    ],
+)
+def test_woods_cover_whoever_is_beyond_their_edge(wood, found):
+    table = Table([unit("hawker")], [foe("hawker", y=30)], terrain=[wood])
+    assert line(table.state, 24, 10, 1, 24, 30, 1) == found
+
+
+@pytest.mark.rule("BS-086", "BS-087")
+@pytest.mark.parametrize(
+    ("at", "found"),
+    [
+        (block(26.5, 27), SEEN | COVERS_B),
+        (block(27, 27), SEEN),
+        (block(26.5, 20), SEEN),
+        (block(26.5, 12), SEEN | COVERS_A),
+        (block(25, 27), COVERS_B),
+    ],
+)
+def test_a_block_covers_whoever_stands_near_it(at, found):
+    table = Table([unit("hawker")], [foe("hawker", y=30)], terrain=[at])
+    assert line(table.state, 24, 10, 1, 24, 30, 1) == found
+
+
+def test_the_distance_to_a_way_ends_with_the_way():
+    assert squared_to_way(0.0, 3.0, -5.0, 0.0, 5.0, 0.0) == 9.0
+    assert squared_to_way(8.0, 4.0, -5.0, 0.0, 5.0, 0.0) == 25.0
+    assert squared_to_way(-8.0, 4.0, -5.0, 0.0, 5.0, 0.0) == 25.0
+
+
+@pytest.mark.rule("BS-155")
+def test_a_biped_that_may_not_walk_stands_by_the_house_rule():
+    legs = 1 << c.CRIPPLED_RIGHT_LEG | 1 << c.CRIPPLED_LEFT_LEG
+    table = Table([unit("hawker", cripples=legs)], [foe("hawker")], biped_disabled="immobile")
+    assert [table.order("a", action) for action in ("move", "sprint", "jump")] == ["cannot-move"] * 3
+    assert table.order("a", "shoot", "b1", "r1") is None

@@ -1,0 +1,71 @@
+"""The pages of odds, what-if and matchups of Blazing Steel."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from battles.services.forecasts import forecast_ask
+from battles.services.matrices import matrix_ask
+from battles.services.what_ifs import what_if_ask
+from battles.tasks import forecast_matrix, forecast_run, forecast_what_if
+from tests.battles.builders import count_out
+
+from .tables import document
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    for task in (forecast_run, forecast_what_if, forecast_matrix):
+        monkeypatch.setattr(task, "delay", lambda *message: None)
+
+
+def words(client, name: str, row) -> str:
+    answer = client.get(reverse(f"battles:{name}", args=[row.key]))
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
+
+
+def test_odds_have_the_columns_of_this_game_and_no_others(client):
+    forecast = count_out(forecast_ask(setup=document(["hawker"], ["mantis"]), runs=300, visitor="v")[0])
+    said = words(client, "forecast", forecast)
+    for heading in (
+        "Crippling results, mean",
+        "Overheats, mean",
+        "Objective points, mean",
+        "Victory points of Red, mean",
+    ):
+        assert heading in said
+    assert "Structure lost, mean" in said
+    for foreign in ("Pilot wounded", "Withdrew", "Repair bill"):
+        assert foreign not in said
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"what": "doctrine", "of": "Red", "to": "cautious"}, "Cautious"),
+        ({"what": "terrain", "to": "city"}, "City"),
+        ({"what": "design", "of": "a1", "to": "bulwark"}, "Bulwark"),
+    ],
+)
+def test_what_if_changes_doctrine_map_or_design(client, change, said):
+    forecast = count_out(forecast_ask(setup=document(["hawker"], ["mantis"]), runs=300, visitor="v")[0])
+    row = what_if_ask(forecast=forecast, change=change, runs=300, visitor="v")[0]
+    forecast_what_if(row.pk)
+    row.refresh_from_db()
+    assert said.lower() in words(client, "what-if-answer", row).lower()
+
+
+def test_the_six_meet_each_other(client):
+    matrix = matrix_ask(
+        system="blazing-steel", terrain="open", doctrines=("aggressive", "aggressive"), battles=20, visitor="v"
+    )[0]
+    forecast_matrix(matrix.pk)
+    matrix.refresh_from_db()
+    assert len(matrix.counts["cells"]) == 36
+    assert "Colossus" in words(client, "matrix", matrix)

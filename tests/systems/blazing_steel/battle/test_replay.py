@@ -1,0 +1,81 @@
+"""The drawn table of Blazing Steel: bases to scale, heat dice, who leads, who attacks whom."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from battles.replay.boards import board_of
+from battles.replay.fold import rounds_of
+from battles.replay.table_drawing import PER_UNIT, RADIUS, dice_paths, draw_table
+from systems.blazing_steel.battle.view import heat_dice
+from systems.engine.resolve import read_record
+from tests.tools.replays import golden_replays
+
+RECORDS = {path.stem: read_record(path.read_text(encoding="utf-8")) for path in golden_replays("blazing-steel")}
+
+
+@pytest.fixture(params=RECORDS)
+def board(request):
+    record = RECORDS[request.param]
+    found = board_of(record, rounds_of(record))
+    assert found is not None
+    return found
+
+
+def test_bases_stand_to_scale_where_they_are(board):
+    frame = board.replay.frames[-1]
+    for unit, chit in zip(frame.situation.units, draw_table(board.replay, frame).chits, strict=True):
+        assert chit.scale == round(unit.base / PER_UNIT / RADIUS, 3)
+        if unit.stand:
+            assert chit.at == (round(unit.stand.x / PER_UNIT, 1), round((4800 - unit.stand.y) / PER_UNIT, 1))
+
+
+def test_the_map_lies_there_from_the_start(board):
+    first = draw_table(board.replay, board.replay.frames[0])
+    assert all(disc.is_there for disc in first.discs)
+    assert first.discs[0].piece.name == "Hill"
+    assert board.summary(board.replay.frames[0]) == "The table before the forces set up."
+
+
+def test_who_leads_is_told_from_the_first_turn_on(board):
+    told = [board.points(frame) for frame in board.replay.frames]
+    assert told[0] == ""
+    assert {"Red leads", "Blue leads"} >= set(told) - {""} != set()
+    leading = [unit for frame in board.replay.frames for unit in frame.situation.units if "leads" in unit.marks]
+    assert leading
+
+
+def test_heat_lies_beside_whoever_has_it(board):
+    for frame in board.replay.frames:
+        for unit, chit in zip(frame.situation.units, draw_table(board.replay, frame).chits, strict=True):
+            assert chit.dice.count("M") == len(unit.dice)
+            assert chit.eyes.count("M") == sum(unit.dice)
+
+
+@pytest.mark.rule("BS-102", "BS-105")
+@pytest.mark.parametrize(
+    ("weight", "dice"), [(0, ()), (1, (1,)), (20, (3, 5)), (63, (1, 2, 3, 4, 5, 6)), (64, (6, 6)), (73, (1, 4, 6, 6))]
+)
+def test_a_weight_of_heat_is_its_dice(weight, dice):
+    assert heat_dice(weight) == dice
+
+
+def test_dice_are_drawn_with_their_eyes():
+    dice, eyes = dice_paths((1, 6))
+    assert (dice.count("z"), eyes.count("h0")) == (2, 7)
+
+
+def test_the_browser_is_told_as_much(board):
+    told = json.loads(json.dumps(board.to_json()))
+    assert all(len(row) == len(told["columns"]["chits"]) for row in told["chits"])
+
+
+def test_the_list_beside_the_table_tells_heat_and_states_in_words(board):
+    for number, frame in enumerate(board.replay.frames, start=1):
+        for unit in board.page(number, 0).units:
+            heat = " ".join(map(str, unit.view.dice))
+            assert (f"heat {heat}" in unit.states) is bool(heat)
+            assert ("overheated" in unit.states) is (unit.view.is_overheated and not unit.view.destroyed)
+        assert frame.number == number

@@ -1,0 +1,52 @@
+"""The documents of docs/examples/blazing-steel are what the game has, and legal."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from systems.blazing_steel.build import SYSTEM
+from systems.reading import read_design
+from systems.roster import CompanyMember
+from systems.setups import Setup
+
+EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "blazing-steel"
+
+
+@pytest.mark.rule("BS-001", "BS-006")
+@pytest.mark.parametrize("slug", SYSTEM.published)
+def test_each_example_design_is_the_published_one(slug: str, steel: str):
+    document, spec = read_design((EXAMPLES / f"{slug}.json").read_bytes())
+    assert (document.system, spec) == (steel, SYSTEM.published[slug].spec)
+
+
+@pytest.mark.parametrize("name", ["four-a-side", "king-and-crows", "own-designs"])
+def test_each_example_battle_has_legal_forces(name: str):
+    setup = Setup.model_validate_json((EXAMPLES / f"{name}.json").read_bytes())
+    options = SYSTEM.parse_options(setup.options)
+    for side in setup.sides:
+        specs = [
+            SYSTEM.published[unit.design].spec if isinstance(unit.design, str) else SYSTEM.parse_spec(unit.design)
+            for unit in side.units
+        ]
+        members = [CompanyMember(str(at), spec, None) for at, spec in enumerate(specs)]
+        assert SYSTEM.check_company(setup.scenario, members, options).legal
+
+
+def test_the_command_checks_a_design_and_refuses_what_is_none(steel: str, capsys, tmp_path: Path):
+    call_command("check_design", EXAMPLES / "hawker.json")
+    assert json.loads(capsys.readouterr().out) == {"legal": True, "points": 10, "problems": []}
+    bad = json.loads((EXAMPLES / "hawker.json").read_bytes())
+    bad["spec"]["l1"] = ["laser", "railgun"]
+    (tmp_path / "bad.json").write_text(json.dumps(bad))
+    with pytest.raises(CommandError, match=r"spec\.l1: a hardpoint holds one option.*BS-003") as refused:
+        call_command("check_design", tmp_path / "bad.json")
+    assert refused.value.returncode == 2
+    bad["spec"] |= {"l1": "laser", "chassis": "light"}
+    (tmp_path / "bad.json").write_text(json.dumps(bad))
+    call_command("check_design", tmp_path / "bad.json")
+    told = json.loads(capsys.readouterr().out)
+    found = [(each["rule"], each["place"]) for each in told["problems"]]
+    assert (told["legal"], found) == (False, [("BS-005", "options"), ("BS-012", "magazine_on")])
