@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
-from systems.blazing_steel.battle import events, luck, replay, setup, table, terms
-from systems.blazing_steel.battle.rules import game
+from systems.blazing_steel.battle import events, luck, play, replay, setup, table, terms
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.build.hand import HAND
 from systems.engine.dice import Dice, Log
@@ -50,7 +49,7 @@ class BlazingSteelBattles(BattleSystem):
         f"{PACKAGE}.rules.rounds",
         f"{PACKAGE}.doctrine_values",
         f"{PACKAGE}.doctrine",
-        f"{PACKAGE}.rules.game",
+        f"{PACKAGE}.play",
         "systems.engine.ends",
         f"{PACKAGE}.tally",
     )
@@ -82,7 +81,7 @@ class BlazingSteelBattles(BattleSystem):
         return setup.prepare(given)
 
     def fight(self, state: State, dice: Dice, log: Log) -> None:
-        game.fight(state, dice, log)
+        play.fight(state, dice, log)
 
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from systems.blazing_steel.battle import play
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.events import ACTIONS, FACTS
 from systems.blazing_steel.battle.muster import muster
-from systems.blazing_steel.battle.rules import game
 from systems.blazing_steel.battle.rules.actions import activate, clear_orders, declare
 from systems.blazing_steel.battle.rules.movement import go
 from systems.blazing_steel.battle.state import Disc, State, Unit, Weapon
@@ -139,14 +139,14 @@ class Table:
         """
         log: Log = []
         dice = ScriptedDice(faces)
-        game.open_step(self.state, log)
+        play.open_step(self.state, log)
         for key, (x, y, *face) in goes.items():
             mover = self[key]
             face_x, face_y = face or (mover.face_x, mover.face_y)
             action = self.state.orders["ab".index(key[0])].action
             refused = REFUSALS[go(self.state, self.at(key), action, float(x), float(y), face_x, face_y, log)]
             assert refused is None, refused
-        game.close_step(self.state, dice, log)
+        play.close_step(self.state, dice, log)
         assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
         self.events = self.told(log)
         return self
@@ -168,7 +168,7 @@ class Table:
         """The heat step of the active Warmech of a side."""
         log: Log = []
         dice = ScriptedDice(faces)
-        game.add_heat(self.state, "ab".index(side), dice, log)
+        play.add_heat(self.state, "ab".index(side), dice, log)
         assert not dice.faces, f"dice that nobody rolled: {dice.faces}"
         self.events = self.told(log)
         return self

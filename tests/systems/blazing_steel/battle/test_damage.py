@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from systems.blazing_steel.battle import play
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules import game
 from systems.blazing_steel.battle.rules.facts import armor_of, melee_of, move_of, sprint_of
 from systems.blazing_steel.battle.rules.rounds import check_annihilation, end_battle, end_round, points_share
 from systems.blazing_steel.battle.rules.striking import strike_ap, strike_damage, strike_dice
@@ -322,7 +322,7 @@ def test_both_sides_place_by_turns_and_move_up(doctrine, moves):
     table = Table([unit("skimmer"), unit("bulwark"), unit("hawker")], [foe("colossus")], doctrines=(doctrine, doctrine))
     table.battle.round = 0
     log: list = []
-    game.set_up(table.state, SeededDice(1), log)
+    play.set_up(table.state, SeededDice(1), log)
     told = table.told(log)
     placed = [event.unit for event in told if event.kind == "unit-deployed"]
     assert placed in (["a1", "b1", "a2", "a3"], ["b1", "a1", "a2", "a3"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from systems.blazing_steel.battle import doctrine
+from systems.blazing_steel.battle import doctrine, play
 from systems.blazing_steel.battle import state as c
 from systems.blazing_steel.battle.doctrine import (
     attack_value,
@@ -38,7 +38,6 @@ from systems.blazing_steel.battle.doctrine_values import (
     unsaved,
     worth,
 )
-from systems.blazing_steel.battle.rules import game
 from systems.blazing_steel.battle.rules.geometry import HALF_ROOT
 from systems.blazing_steel.battle.rules.movement import is_clear
 from systems.engine.dice import ScriptedDice, SeededDice
@@ -352,7 +351,7 @@ def test_the_leader_moves_first_and_charges_come_before():
     assert table.order("a", "sprint") is None
     assert table.order("b", "charge", "a1") is None
     log: list = []
-    game.resolve_step(table.state, SeededDice(3), log)
+    play.resolve_step(table.state, SeededDice(3), log)
     kinds = [event.kind for event in table.told(log)]
     assert kinds.index("unit-charged") < kinds.index("unit-sprinted")
 
@@ -377,7 +376,7 @@ def test_doctrines_dodge_with_all_dice():
     assert table.order("a", "shoot", "b1", "l1") is None
     assert table.order("b", "move") is None
     log: list = []
-    game.resolve_step(table.state, ScriptedDice([1, 2, 5, 6]), log)
+    play.resolve_step(table.state, ScriptedDice([1, 2, 5, 6]), log)
     (rolled,) = [event for event in table.told(log) if event.kind == "dodge-rolled"]
     assert rolled.faces == (5, 6)
 
@@ -418,7 +417,7 @@ def test_the_order_of_dice_of_a_turn():
     log: list = []
     dice = ScriptedDice([4, 5])
     for k in range(2):
-        game.add_heat(table.state, k, dice, log)
+        play.add_heat(table.state, k, dice, log)
     assert [event.unit for event in table.told(log)] == ["a1", "b1"]
 
 

@@ -10,9 +10,8 @@ from math import factorial
 
 import pytest
 
-from systems.blazing_steel.battle import distributions
+from systems.blazing_steel.battle import distributions, play
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules import game
 from systems.blazing_steel.battle.rules.damage import damage_of, roll_damage
 from systems.blazing_steel.battle.rules.engagements import engage
 from systems.blazing_steel.battle.rules.heat import roll_heat
@@ -35,7 +34,7 @@ def bare(table: Table) -> State:
 
 def hit_chances(table: Table, *, also_dodge: bool = False) -> Chances:
     """The chances of the hits of both orders; `also_dodge`: of the dodge dice that b1 has left."""
-    game.open_step(bare(table), [])
+    play.open_step(bare(table), [])
     start = freeze(table.state)
 
     def play(dice):
@@ -67,13 +66,13 @@ def every_throw(dice: int) -> Iterator[tuple[tuple[int, ...], Fraction]]:
 
 def damage_ends(table: Table, hits: int, by: int = c.LEAD) -> Iterator[tuple[State, Fraction]]:
     """What becomes of the target of an order that has scored so many hits, throw by throw."""
-    game.open_step(bare(table), [])
+    play.open_step(bare(table), [])
     table.state.orders[by].hits = hits
     start = freeze(table.state)
     for faces, chance in every_throw(hits * damage_of(table.state, by)):
         s = thaw(table.state, start)
         roll_damage(s, by, ScriptedDice(faces), [])
-        game.suffer(s, by, [])
+        play.suffer(s, by, [])
         yield s, chance
 
 

@@ -7,8 +7,8 @@ from itertools import groupby
 import pytest
 
 from systems import battle_rules
+from systems.blazing_steel.battle import play
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules import game
 from systems.blazing_steel.battle.rules.actions import heat_of, is_offensive
 from systems.blazing_steel.battle.rules.movement import is_movement
 from systems.blazing_steel.battle.rules.rounds import end_round
@@ -24,7 +24,7 @@ ALL_ACTIONS = ("move", "sprint", "jump", "shoot", "reload", "charge", "strike", 
 def played(table: Table, seed: int = 1) -> Table:
     """One turn of both doctrines."""
     log: list = []
-    game.play_turn(table.state, SeededDice(seed), log)
+    play.play_turn(table.state, SeededDice(seed), log)
     table.events = table.told(log)
     return table
 
@@ -95,7 +95,7 @@ def test_the_follower_knows_what_the_leader_has_declared():
         )
         table.weapon("b1", "l1").lost = table.weapon("b1", "r1").lost = 1
         assert table.order("a", "shoot", target, "l2") is None
-        game.give_order(table.state, c.FOLLOW, [])
+        play.give_order(table.state, c.FOLLOW, [])
         dodging.append(is_movement(table.state.orders[c.FOLLOW].action))
     assert dodging[0]
 
@@ -127,7 +127,7 @@ def test_the_higher_die_leads_and_ties_are_rolled_again():
     table = Table([unit()], [foe()])
     table.battle.lead, table.battle.round = c.NOBODY, 0
     log: list = []
-    game.set_up(table.state, ScriptedDice([4, 4, 2, 5]), log)
+    play.set_up(table.state, ScriptedDice([4, 4, 2, 5]), log)
     table.events = table.told(log)
     assert table.battle.lead == c.SIDE_B
     assert [event.faces for event in table.events if event.kind == "lead-rolled"] == [(4, 4), (2, 5)]
@@ -169,7 +169,7 @@ def test_the_leader_chooses_which_movement_comes_first():
         assert table.order("b", "move") is None
         table.battle.follow_moves_first = follow_first
         log: list = []
-        game.resolve_step(table.state, ScriptedDice([]), log)
+        play.resolve_step(table.state, ScriptedDice([]), log)
         moved.append([event.unit for event in table.told(log) if event.kind == "unit-moved"])
     assert moved == [["a1", "b1"], ["b1", "a1"]]
 
