@@ -37,13 +37,13 @@ def hit_chances(table: Table, *, also_dodge: bool = False) -> Chances:
     play.open_step(bare(table), [])
     start = freeze(table.state)
 
-    def play(dice):
+    def engaged(dice):
         s = thaw(table.state, start)
         engage(s, dice, [])
         hits = (s.orders[0].hits, s.orders[1].hits)
         return s.units[-1].dodge_dice if also_dodge else hits
 
-    found = chances(play)
+    found = chances(engaged)
     assert sum(found.values()) == 1
     return found
 
