@@ -87,9 +87,9 @@ def test_the_battles_page_says_what_it_led_to_for_as_long_as_it_is_logged(client
     ]
     assert reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]) in text_of(page)
     client.post(reverse("battles:effects", args=[battle.key]), {"do": "take-back"})
-    assert client.get(url).context["page"].led_to == ()
+    assert client.get(url).context["page"].books.led_to == ()
     client.force_login(player("eve"))
-    assert client.get(url).context["page"].led_to == ()
+    assert client.get(url).context["page"].books.led_to == ()
 
 
 def test_the_company_page_says_who_has_a_skill_to_choose_to_its_owner_alone(client, own, sixes):
