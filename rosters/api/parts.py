@@ -190,13 +190,14 @@ class Pages(LimitOffsetPagination):
         given = [name for name in ("after", "before", "offset") if name in request.query_params]
         if len(given) > 1:
             raise serializers.ValidationError({given[1]: [f"says another place than `{given[0]}`; give one of them"]})
-        if "offset" in request.query_params:
-            ids = rows.order_by(*self.keyset.order).values_list("pk", flat=True)
-            shown = self.paginate_queryset(ids, request) or []  # what rows are passed over hold is not read
-            found = {row.pk: row for row in rows.filter(pk__in=shown)}
-            return [found[pk] for pk in shown if pk in found]
         self.request, self.count = request, self.get_count(rows)
         self.limit = self.get_limit(request)
+        if "offset" in request.query_params:
+            self.offset = self.get_offset(request)
+            rows = rows.order_by(*self.keyset.order)
+            ids = rows.values_list("pk", flat=True)[self.offset : self.offset + self.limit]
+            # What rows are passed over hold is not read; ordered by more, distinct ids bring more columns along.
+            return list(rows.filter(pk__in=ids if len(self.keyset.order) == 1 else list(ids)))
         places = {name: self._place(request, name) for name in ("after", "before")}
         try:
             page = self.keyset.slice(rows, self.limit, after=places["after"], before=places["before"])

@@ -79,7 +79,7 @@ def test_the_battles_page_says_what_it_led_to_for_as_long_as_it_is_logged(client
     battle = played(own, hits_lost=2, destroyed=True)
     url = reverse("battles:battle", args=[battle.key])
     page = client.get(url)
-    said_there = ["".join(part.text for part in line.parts) for line in page.context["page"].led_to]
+    said_there = ["".join(part.text for part in line.parts) for line in page.context["page"].books.led_to]
     assert said_there == [
         "Pilot 1 got out of the wreck unhurt (6 on the fate die)",
         "Pilot 1 rolled 6 for a skill, 5 or more needed: earned a skill",
@@ -87,9 +87,9 @@ def test_the_battles_page_says_what_it_led_to_for_as_long_as_it_is_logged(client
     ]
     assert reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]) in text_of(page)
     client.post(reverse("battles:effects", args=[battle.key]), {"do": "take-back"})
-    assert client.get(url).context["page"].led_to == ()
+    assert client.get(url).context["page"].books.led_to == ()
     client.force_login(player("eve"))
-    assert client.get(url).context["page"].led_to == ()
+    assert client.get(url).context["page"].books.led_to == ()
 
 
 def test_the_company_page_says_who_has_a_skill_to_choose_to_its_owner_alone(client, own, sixes):
@@ -153,7 +153,7 @@ def test_the_service_record_holds_every_game_with_its_deeds_and_dice(client, own
     battle = played(own, "own", kills=1, units={"b1": UnitFate(hits_lost=2, destroyed=True)})
     page = client.get(reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]))
     hired, game = page.context["service"]
-    assert (hired.number, game.number, game.battle, game.battle_ref) == (0, 1, battle.title, str(battle.key))
+    assert (hired.number, game.number, game.battle, game.battle_ref) == (None, 1, battle.title, str(battle.key))
     assert [row.deed for row in game.deeds] == [
         "Fought in WASP",
         "Scored 1 kill",
@@ -167,7 +167,7 @@ def test_what_was_taken_back_is_not_in_the_service_record(client, own, sixes):
     battle = played(own)
     client.post(reverse("battles:effects", args=[battle.key]), {"do": "take-back"})
     page = client.get(reverse("rosters:pilot", args=[own.pk, own.pilots.get().pk]))
-    assert [line.number for line in page.context["service"]] == [0]
+    assert [line.number for line in page.context["service"]] == [None]
 
 
 @pytest.mark.rule("MM-S03")
