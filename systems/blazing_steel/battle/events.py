@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from systems.blazing_steel.battle import effects
 from systems.blazing_steel.battle import state as codes
-from systems.blazing_steel.battle.view import heat_dice
+from systems.blazing_steel.battle.view import CRIPPLES, heat_dice
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.events import Event
 from systems.engine.facts import Fact, Facts, Told, alters, part, shows
@@ -35,7 +35,6 @@ ACTIONS = {
     codes.FLAK: "flak",
     codes.SMOKE: "smoke",
 }
-CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
 REASONS = {codes.ANNIHILATION: "annihilation", codes.LAST_ROUND: "rounds"}
 ENDS_TOLD = {"annihilation": "one side has nobody left", "rounds": "the last round is over"}
 ORDER_WORDS = ("leads with", "answers with")
