@@ -9,7 +9,6 @@ from systems.blazing_steel.battle.state import DODGE_DICE
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.spaces.table import TableView
 
-
 CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
 
 
