@@ -139,6 +139,8 @@ class TableBoard(StepBoard[TableFrame]):
     def unit(self, unit: TableView) -> TableUnit:
         """The unit in words."""
         states = list(unit.states)
+        if unit.lost_parts and not unit.destroyed:
+            states.append(f"lost: {', '.join(unit.lost_parts)}")
         if unit.suppression:
             states.append(f"suppressed ({_counted(unit.suppression, 'marker', 'markers')})")
         if unit.locked_by:

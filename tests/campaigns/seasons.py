@@ -208,4 +208,53 @@ MECHS = Season(
     told="Bees lead after round 1",
 )
 
-SEASONS = (MEKS, MECHS)
+STEEL = Season(
+    system="blazing-steel",
+    system_name="Blazing Steel",
+    points=21,
+    scenario="Skirmish",
+    secrets=(3, 2, 4, 5),
+    companies={
+        "Ants": ("bulwark", "darter"),  # 21 points
+        "Bees": ("hawker", "skimmer"),  # 17
+        "Cats": ("bulwark", "skimmer"),  # 22
+        "Dinosaurs": ("colossus", "hawker"),
+        "Dogs": ("hawker", "skimmer"),
+    },
+    too_much=33,
+    hidden="Bulwark",
+    agreed={"Ants_1": ONE_KILL, "Bees_2": LOST},
+    of_cats={"Cats_1": ONE_KILL, "Dogs_2": LOST},
+    of_dogs={"Dogs_1": ONE_KILL, "Cats_2": LOST},
+    differences=[
+        "Winner Cats Dogs",
+        "Bulwark: kills 1 0",
+        "Skimmer of Cats: destroyed or disabled no yes",
+        "Hawker: kills 0 1",
+        "Skimmer of Dogs: destroyed or disabled yes no",
+    ],
+    # A Skimmer is 7 of 17 points: 0.82 kill points of two. Ants beat Bees and win a forfeit; Cats beat Dogs and forfeit.
+    # Dice: 3 for the second Bee, in repair; 5 for the second Dog, ready. Bees come to Dogs with a Hawker alone and lose it:
+    # 2 kill points. So Dogs have 2.00 - 0.82, Cats 0.82 - 0.
+    table=[
+        ("1", "Ants", "6", "2-0-0", "1, 0"),
+        ("2", "Dogs", "3", "1-0-1", "1, 1"),
+        ("3", "Cats", "3", "1-0-1", "1, 0"),
+        ("4", "Bees", "0", "0-0-2", "0, 2"),
+    ],
+    pilots={"ann": {}, "ben": {}, "cay": {}, "dan": {}},
+    right={"Ants_1": {"kills": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL},
+    changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Ants 1 → 3 6 → 3", "Bees 4 → 4 0 → 3"],
+    later="booked anew with the same result and the same dice",  # the second Bee does not come out of repair
+    # Now Bees beat Ants, who lose a Darter, 6 of 21 points. All have 3 points: 1.18, 0.82, -0.57 and 0.57 - 2.
+    table_corrected=[
+        ("1", "Dogs", "3", "1-0-1", "1, 1"),
+        ("2", "Cats", "3", "1-0-1", "1, 0"),
+        ("3", "Ants", "3", "1-0-1", "0, 1"),
+        ("4", "Bees", "3", "1-0-1", "1, 1"),
+    ],
+    pilots_corrected={},
+    told="Bees beat Ants",  # against the odds
+)
+
+SEASONS = (MEKS, MECHS, STEEL)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from systems.blazing_steel.battle.state import DODGE_DICE
 from systems.blazing_steel.battle.view import SteelView, heat_dice
 from systems.engine.events import Event
-from systems.engine.facts import alters, shows, then
+from systems.engine.facts import alters, shows
 from systems.situation import Situation
 from systems.spaces.table import Stand
 
@@ -73,5 +73,4 @@ def round_ended(situation: Situation, event: Event) -> Situation:
     return replace(situation, units=tuple(_refreshed(unit) for unit in situation.units if isinstance(unit, SteelView)))
 
 
-takes_smoke = then(shows(in_smoke=True))
 goes = alters(stood)

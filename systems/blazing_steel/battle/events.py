@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from systems.blazing_steel.battle import effects
 from systems.blazing_steel.battle import state as codes
-from systems.blazing_steel.battle.view import heat_dice
+from systems.blazing_steel.battle.view import CRIPPLES, heat_dice
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.events import Event
 from systems.engine.facts import Fact, Facts, Told, alters, part, shows
@@ -35,10 +35,8 @@ ACTIONS = {
     codes.FLAK: "flak",
     codes.SMOKE: "smoke",
 }
-CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
 REASONS = {codes.ANNIHILATION: "annihilation", codes.LAST_ROUND: "rounds"}
 ENDS_TOLD = {"annihilation": "one side has nobody left", "rounds": "the last round is over"}
-ORDER_WORDS = ("leads with", "answers with")
 _PATH = "from_x from_y x y ahead_x ahead_y"
 _SHOT_PARTS = {
     "cover": ("cover", "BS-122"),
@@ -202,7 +200,7 @@ FACTS = Facts(
     Fact("action-declared", "BS-032", "orders", "unit target action slot", _declared),
     Fact("unit-cooled", "BS-052", "action", "unit heat", "{unit} cools.", effect=shows(is_cooling=True)),
     Fact("unit-fortified", "BS-058", "action", "unit", "{unit} digs in.", effect=shows(is_fortified=True)),
-    Fact("smoke-thrown", "BS-175", "action", "unit", "{unit} throws smoke.", effect=effects.takes_smoke),
+    Fact("smoke-thrown", "BS-175", "action", "unit", "{unit} throws smoke.", effect=shows(in_smoke=True)),
     Fact("flak-readied", "BS-128", "action", "unit", "{unit} is ready with flak."),
     Fact("unit-charged", "BS-047", "action", f"unit target {_PATH}", _charged, effect=effects.goes),
     Fact(

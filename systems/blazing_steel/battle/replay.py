@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from systems.battle import Chapter
 from systems.blazing_steel.battle.events import STEPS
-from systems.blazing_steel.battle.setup import field_units
+from systems.blazing_steel.battle.setup import field_units, weapon_names
+from systems.blazing_steel.battle.state import SLOTS
 from systems.blazing_steel.battle.view import SteelView
 from systems.engine.events import Event
 from systems.setups import Setup, once_a_setup
@@ -16,6 +17,7 @@ from systems.situation import Situation
 @once_a_setup
 def opening(setup: Setup) -> Situation:
     """All Warmechs before they are placed."""
+    names = weapon_names(field_units(setup))
     return Situation(
         tuple(
             SteelView(
@@ -26,6 +28,8 @@ def opening(setup: Setup) -> Situation:
                 hits=fielded.spec.frame.structure,
                 max_hits=fielded.spec.frame.structure,
                 base=fielded.spec.base.radius_h,
+                carries=tuple(names[fielded.unit.key].get(slot, "") for slot in range(SLOTS)),
+                peripheral=fielded.spec.peripheral.name if fielded.spec.peripheral else "",
             )
             for fielded in field_units(setup)
         )

@@ -60,7 +60,7 @@ DODGE_DICE = 2
 OVERHEAT = 64  # weight of two sixes
 SIX = 32  # weight of a heat die that shows 6
 
-# the tables that doctrines look up, see `distributions`: how many of what they hold, and where each begins
+# the tables that doctrines look up, see `distributions`: how many of what they hold, where each begins, and their length
 MOST_DICE, MOST_SHOTS, MOST_DEFENCE, TNS, MOST_HEAT = 5, 3, 5, 7, 5
 HITS_AT = 0
 TIES_AT = MOST_DICE * TNS * (MOST_DEFENCE + 1) * TNS
@@ -233,7 +233,6 @@ class Look:
 
     spotted: int = 0  # by another friend of who chooses
     scoped: int = 0  # by another friend with a Targeting Scope
-    spots: int = 0  # it is an enemy, has a Targeting Scope and spots the place in question
 
 
 @dataclass(slots=True)

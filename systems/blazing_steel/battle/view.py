@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from systems.blazing_steel.battle.state import DODGE_DICE
+from systems.blazing_steel.catalogue import CATALOGUE
 from systems.spaces.table import TableView
+
+CRIPPLES = {entry.face: entry.name for entry in CATALOGUE.cripples.values()}
 
 
 def heat_dice(weight: int) -> tuple[int, ...]:
@@ -31,6 +34,13 @@ class SteelView(TableView):
     weapons_lost: tuple[int, ...] = ()  # slots
     peripheral_lost: bool = False
     held: int = 0  # victory points that it has brought
+    carries: tuple[str, ...] = ()  # names of its weapons by slot, an empty one for none
+    peripheral: str = ""  # its name
+
+    @property
+    def lost_parts(self) -> tuple[str, ...]:
+        lost = [self.carries[slot] for slot in self.weapons_lost]
+        return (*lost, self.peripheral) if self.peripheral_lost else tuple(lost)
 
     @property
     def dice(self) -> tuple[int, ...]:
@@ -55,7 +65,8 @@ class SteelView(TableView):
             "in smoke": self.in_smoke,
         }
         heat = (f"heat {' '.join(map(str, self.heat))}",) if self.heat else ()
-        return (*heat, *(word for word, holds in said.items() if holds))
+        cripples = (f"crippled: {CRIPPLES[result]}" for result in self.cripples)
+        return (*heat, *(word for word, holds in said.items() if holds), *cripples)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -79,3 +79,15 @@ def test_the_list_beside_the_table_tells_heat_and_states_in_words(board):
             assert (f"heat {heat}" in unit.states) is bool(heat)
             assert ("overheated" in unit.states) is (unit.view.is_overheated and not unit.view.destroyed)
         assert frame.number == number
+
+
+def test_what_is_crippled_and_lost_is_named():
+    record = RECORDS["every-house-rule"]
+    last = rounds_of(record)[-1].units
+    told = {unit.key: unit for unit in last}
+    for unit in record.outcome["units"]:
+        view = told[unit["key"]]
+        assert len(view.lost_parts) == len(unit["weapons_lost"]) + unit["peripheral_lost"]
+        assert all(view.lost_parts)
+        said = [state for state in view.states if state.startswith("crippled: ")]
+        assert len(said) == (0 if unit["lost"] else len(unit["cripples"]))
