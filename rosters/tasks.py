@@ -19,11 +19,12 @@ from rosters.services.sign_ins import sign_in_tell
 from rosters.services.takeouts import takeout_pack
 from rosters.site.clearing import Clearing
 from rosters.site.job_runs import BLIPS, run
-from rosters.site.workers import beat_while_alive, worker_gone
+from rosters.site.workers import Beats, worker_gone
 
 log = logging.getLogger(__name__)
 
 CLEARED_AT_MOST = 2_000  # of a kind in one run
+BEATS: list[Beats] = []  # of this process
 
 
 @shared_task
@@ -88,14 +89,18 @@ def reset_mail(email: str, host: str) -> None:
 
 @worker_process_shutdown.connect
 def tidy_up(**kwargs: object) -> None:
-    """A worker process that ends leaves no fonts in the temporary folder."""
+    """A worker process that ends leaves no fonts in the temporary folder, and gives no sign of life any more."""
     forget_fonts()
+    for beats in BEATS:
+        beats.end()
 
 
 @worker_process_init.connect
 def give_signs_of_life(**kwargs: object) -> None:
     """Pages learn from it whether somebody is there to do what waits."""
-    beat_while_alive()
+    beats = Beats(main=os.getppid())
+    BEATS.append(beats)
+    beats.start()
 
 
 @worker_shutdown.connect

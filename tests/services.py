@@ -200,12 +200,12 @@ class Worker:
         self.process.wait()
 
     def stop(self) -> None:
-        """Lets the running job end, then goes; killed if it takes too long."""
+        """Lets the running job end, then goes; killed if it takes too long, which is told."""
         self.process.terminate()
         try:
             self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            pass
+        except subprocess.TimeoutExpired as error:
+            raise ServiceError(f"the worker does not end:\n{self.output()[-3000:]}") from error
         finally:
             self.kill()
 

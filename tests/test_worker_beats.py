@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -14,7 +15,8 @@ from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from campaigns.models import RoundClose
 from rosters.models import WorkerSeen
-from rosters.site.workers import is_served
+from rosters.site import workers
+from rosters.site.workers import Beats, is_served
 from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.rosters.paper.test_jobs import ask
@@ -80,6 +82,25 @@ def test_a_closing_that_waits_says_that_no_worker_is_running(client: Any):
 def test_to_ask_costs_one_query(django_assert_num_queries: Any):
     with django_assert_num_queries(1):
         assert not is_served("print")
+
+
+def test_no_beat_comes_after_the_end_of_the_beats(monkeypatch: pytest.MonkeyPatch):
+    done: list[str] = []
+    reached, may_go_on = threading.Event(), threading.Event()
+
+    def slow_beat(*, main: int) -> None:
+        reached.set()
+        may_go_on.wait(30)
+        done.append("beat")
+
+    monkeypatch.setattr(workers, "worker_beat", slow_beat)
+    monkeypatch.setattr(workers, "BEAT_SECONDS", 0.0)
+    beats = Beats(main=1)
+    beats.start()
+    assert reached.wait(30)
+    threading.Timer(0.05, may_go_on.set).start()
+    beats.end()
+    assert done == ["beat"]  # the one under way was waited for, and no other began
 
 
 @pytest.mark.any_database

@@ -6,10 +6,8 @@ Those processes start no others, so a thread may beat in them while a job runs.
 from __future__ import annotations
 
 import logging
-import os
 import socket
 import threading
-import time
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -23,6 +21,7 @@ log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 5.0
 SILENT_SECONDS = 20.0  # after which a worker counts as gone
+PATIENCE_SECONDS = 5.0  # that a process which ends has for a beat under way
 FORGOTTEN = timedelta(hours=1)  # after which nobody asks about its row
 ALIVE = Compiled(lambda since: WorkerSeen.objects.filter(seen_at__gte=since).values_list("queues"), since=datetime)
 
@@ -48,21 +47,31 @@ def worker_gone(*, main: int) -> None:
     WorkerSeen.objects.filter(name=_name(main)).delete()
 
 
-def beat_while_alive() -> None:
-    """Beats for this process's worker from now on, in a thread."""
-    main = os.getppid()
+class Beats:
+    """The beats of one process, in a thread of their own."""
 
-    def beat() -> None:
-        while True:
+    def __init__(self, *, main: int) -> None:
+        self._main = main
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._beat, daemon=True, name="beat")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def end(self) -> None:
+        """Returns when no beat can follow any more, which would belie the goodbye of the worker."""
+        self._ending.set()
+        self._thread.join(PATIENCE_SECONDS)
+
+    def _beat(self) -> None:
+        while not self._ending.is_set():
             try:
-                worker_beat(main=main)
+                worker_beat(main=self._main)
             except DatabaseError as error:  # away for a moment: the next beat may find it
                 log.warning("the worker's beat could not be noted: %s", error)
             finally:
                 connection.close()
-            time.sleep(BEAT_SECONDS)
-
-    threading.Thread(target=beat, daemon=True, name="beat").start()
+            self._ending.wait(BEAT_SECONDS)
 
 
 def _name(main: int) -> str:
