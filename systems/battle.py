@@ -85,8 +85,22 @@ class BattleSystem(ABC):
         """The state before the first round, as the plain run takes it."""
 
     @abstractmethod
+    def begin(self, state: State, dice: Dice, log: Log) -> None:
+        """What comes before the first round, in the plain run."""
+
+    @abstractmethod
+    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
+        """Fights the next round, or turn; False once the battle has ended. All that it needs to know is in the state."""
+
     def fight(self, state: State, dice: Dice, log: Log) -> None:
         """Fights the battle to its end, in the plain run."""
+        self.begin(state, dice, log)
+        self.fight_on(state, dice, log)
+
+    def fight_on(self, state: State, dice: Dice, log: Log) -> None:
+        """The same from where a round ended on."""
+        while self.go_on(state, dice, log):
+            pass
 
     def events(self, setup: Setup, log: Log) -> tuple[Event, ...]:
         """The notes of a battle as events."""

@@ -56,6 +56,23 @@ class SeededDice:
         return 0 if count == 1 else self.face(count) - 1
 
 
+class TurnedDice(SeededDice):
+    """The dice of one battle up to some roll, other dice from there on."""
+
+    __slots__ = ("other", "turn")
+
+    def __init__(self, state: int, turn: int, other: int) -> None:
+        """Streams stand at `state` and `other`; at `turn` the first is left for the second."""
+        self.state = state
+        self.turn = turn
+        self.other = other
+
+    def face(self, sides: int) -> int:
+        if self.state == self.turn:
+            self.state = self.other
+        return super().face(sides)
+
+
 class OutOfDiceError(AssertionError):
     """Raised when the rules roll a die that the script does not hold."""
 

@@ -80,23 +80,43 @@ def tally_with_prints(
     return counted, [int(end) for end in ends]
 
 
+def tally_on(
+    setup: Setup, position: twin.Position, seed: int, first: int, count: int, *, compiled: bool = True
+) -> Tally:
+    """As `tally`, but each battle is taken up where one of this set-up stood."""
+    return _fight_on(setup, position, seed, first, count, compiled)[0]
+
+
 def _fight(
     setup: Setup, seed: int, first: int, count: int, compiled: bool, boundscheck: bool = False
 ) -> tuple[Tally, Ends]:
     """The tally, and the packed ends: a list, or an array of the compiled run."""
-    system = battle_rules(setup.system)
-    template = system.prepare(setup)
+    template = battle_rules(setup.system).prepare(setup)
     check_fielded(setup, template)
+    return _fight_on(setup, twin.Position(template), seed, first, count, compiled, boundscheck)
+
+
+def _fight_on(
+    setup: Setup,
+    position: twin.Position,
+    seed: int,
+    first: int,
+    count: int,
+    compiled: bool,
+    boundscheck: bool = False,
+) -> tuple[Tally, Ends]:
+    system = battle_rules(setup.system)
     module = importlib.import_module(system.rules[-1])
     keys = [key for key, _side in system.fielded(setup)]
     ends: Ends
     if compiled:
-        battle, units, ends = _run_compiled(system, template, module, len(keys), seed, first, count, boundscheck)
+        battle, units, ends = _run_compiled(system, position, module, len(keys), seed, first, count, boundscheck)
         margins = _histogram(margin_of(ends))
     else:
         battle_tally = module.BattleTally()
         unit_tallies = [module.UnitTally() for _ in keys]
-        ends = twin.run_plain(system.fight, module.count, template, seed, first, count, battle_tally, unit_tallies)
+        fight = system.fight_on if position.begun else system.fight
+        ends = twin.run_plain(fight, module.count, position, seed, first, count, battle_tally, unit_tallies)
         battle = dataclasses.asdict(battle_tally)
         units = [dataclasses.asdict(unit) for unit in unit_tallies]
         margins = dict(sorted(Counter(margin_of(end) for end in ends).items()))
@@ -203,7 +223,7 @@ def differences(comparison: Comparison) -> tuple[Difference, Difference, Differe
 
 def _run_compiled(
     system: BattleSystem,
-    template: twin.State,
+    position: twin.Position,
     module: ModuleType,
     many: int,
     seed: int,
@@ -216,12 +236,18 @@ def _run_compiled(
     rules = twin.compiled(system.slug, system.records, tuple(system.rules), system.called, boundscheck)
     arrays = [
         twin.as_array([part] if name == "battle" else part, record)
-        for (name, record), part in zip(twin.records_of(system.records).items(), template, strict=True)
+        for (name, record), part in zip(twin.records_of(system.records).items(), position.state, strict=True)
     ]
     battle_tally = np.zeros(1, twin.dtype_of(module.BattleTally))
     unit_tallies = np.zeros(many, twin.dtype_of(module.UnitTally))
     prints = np.zeros(count, np.int64)
-    rules.run(*arrays, np.uint64(seed), np.uint64(first), count, battle_tally, unit_tallies, prints)
+    stand = (
+        int(position.begun),
+        int(position.dice is not None),
+        np.uint64(position.dice or 0),
+        np.uint64(position.turn),
+    )
+    rules.run(*arrays, np.uint64(seed), np.uint64(first), count, *stand, battle_tally, unit_tallies, prints)
     names = battle_tally.dtype.names or ()
     unit_names = unit_tallies.dtype.names or ()
     return (

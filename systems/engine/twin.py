@@ -25,7 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args, get_type_hints
 
-from systems.engine.dice import Dice, SeededDice
+from systems.engine.dice import Dice, SeededDice, TurnedDice, stream
 from systems.engine.mute import MuteLog
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def mix(value):
 
 @_inline
 def roll(dice, sides):
+    if dice[0] == dice[1]:
+        dice[0] = dice[2]
     dice[0] += _GOLDEN
     return np.int64(((mix(dice[0]) >> _32) * np.uint64(sides)) >> _32) + 1
 
@@ -93,25 +95,45 @@ refill = njit(_copy)
 RUNNER = """
 
 @_entry
-def run(battles, {lists}, seed, first, count_battles, tally, unit_tallies, prints):
+def run(battles, {lists}, seed, first, count_battles, begun, old_dice, start, turn, tally, unit_tallies, prints):
     own_battle = battles.copy()
 {owned}
     battle = borrow(own_battle)
     first_tally = tally[0]
     tallies = borrow(unit_tallies)
 {copies}
-    dice = np.zeros(1, np.uint64)
+    dice = np.zeros(3, np.uint64)
     s = State(battle[0], {work})
     for k in range(count_battles):
         own_battle[0] = battles[0]
 {resets}
-        dice[0] = mix(seed + mix((first + np.uint64(k)) * _GOLDEN))
-        fight(s, dice, 0)
+        fresh = mix(seed + mix((first + np.uint64(k)) * _GOLDEN))
+        dice[0] = start if old_dice else fresh
+        dice[1] = turn if old_dice else fresh
+        dice[2] = fresh
+        if begun == 0:
+            begin(s, dice, 0)
+        while go_on(s, dice, 0):
+            pass
         print_ = count(s, first_tally, tallies)
         if len(prints):
             prints[k] = print_
     return len(own_battle){alive}  # the owners of the borrowed memory live until here
 """
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Position:
+    """Where a battle stands: as it was prepared, or after a round; and what its dice do from there."""
+
+    state: State
+    begun: bool = False  # what comes before the first round has been done
+    dice: int | None = None  # where the stream of the battle's own dice stands; None: all dice are fresh
+    turn: int = 0  # where that stream is left for fresh dice
+
+    def fresh(self, seed: int, index: int) -> Dice:
+        """The dice of battle `index` of the seed from here on."""
+        return SeededDice(seed, index) if self.dice is None else TurnedDice(self.dice, self.turn, stream(seed, index))
 
 
 def plain_battle(fight: Callable[..., None], template: State, dice: Dice, log: object) -> State:
@@ -298,7 +320,7 @@ def _path_of(name: str) -> Path:
 def run_plain(
     fight: Callable[..., None],
     count: Callable[..., int],
-    template: State,
+    position: Position,
     seed: int,
     first: int,
     battles: int,
@@ -309,6 +331,6 @@ def run_plain(
     log = MuteLog()
     prints = []
     for index in range(first, first + battles):
-        state = plain_battle(fight, template, SeededDice(seed, index), log)
+        state = plain_battle(fight, position.state, position.fresh(seed, index), log)
         prints.append(count(state, tally, unit_tallies))
     return prints

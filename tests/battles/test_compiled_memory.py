@@ -19,7 +19,9 @@ def test_a_compiled_run_holds_its_arrays_to_its_end():
     parts = zip(twin.records_of(system.records).items(), template, strict=True)
     arrays = [twin.as_array([part] if name == "battle" else part, record) for (name, record), part in parts]
     battle, units = (np.zeros(count, twin.dtype_of(kind)) for count, kind in _tallies(system, len(template.units)))
-    held = rules.run(*arrays, np.uint64(1), np.uint64(0), 1, battle, units, np.zeros(1, np.int64))
+    held = rules.run(
+        *arrays, np.uint64(1), np.uint64(0), 1, 0, 0, np.uint64(0), np.uint64(0), battle, units, np.zeros(1, np.int64)
+    )
     # Arrays are freed after their last use: reading every length after the last battle is what keeps them.
     assert held == sum(len(array) for array in arrays)
 

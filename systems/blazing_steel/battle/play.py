@@ -32,7 +32,7 @@ from systems.engine.dice import Dice, Log, note
 DEPLOYMENT_MOVES = 2
 
 
-def set_up(s: State, dice: Dice, log: Log) -> None:
+def begin(s: State, dice: Dice, log: Log) -> None:
     """Who leads, and both sides' deployment: placing by turns, then moving by turns. BS-028, BS-185, BS-186."""
     b = s.battle
     roll_first(s, dice, log)
@@ -138,18 +138,18 @@ def play_turn(s: State, dice: Dice, log: Log) -> None:
     check_annihilation(s)
 
 
-def fight(s: State, dice: Dice, log: Log) -> None:
-    """A whole battle. BS-020, BS-030, BS-038, BS-187, BS-196, BS-197."""
+def go_on(s: State, dice: Dice, log: Log) -> bool:
+    """The next round; False once the battle has ended. BS-020, BS-030, BS-038, BS-187, BS-196, BS-197."""
     b = s.battle
-    set_up(s, dice, log)
-    while b.over == 0 and b.round < b.round_limit:
-        b.round += 1
-        note(log, "round-began", number=b.round)
-        while b.over == 0 and (has_eligible(s, c.SIDE_A) or has_eligible(s, c.SIDE_B)):
-            play_turn(s, dice, log)
-        if b.over == 0:
-            end_round(s, log)
+    b.round += 1
+    note(log, "round-began", number=b.round)
+    while b.over == 0 and (has_eligible(s, c.SIDE_A) or has_eligible(s, c.SIDE_B)):
+        play_turn(s, dice, log)
     if b.over == 0:
+        end_round(s, log)
+    if b.over == 0:
+        if b.round < b.round_limit:
+            return True
         end_battle(s, c.LAST_ROUND)
     note(
         log,
@@ -163,3 +163,4 @@ def fight(s: State, dice: Dice, log: Log) -> None:
         points_b=points_share(s, c.SIDE_B),
         of_b=s.sides[c.SIDE_A].points,
     )
+    return False

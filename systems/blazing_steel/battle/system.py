@@ -22,10 +22,10 @@ CALLED = frozenset({
     "activate", "advance", "answered", "attack_harm", "attack_tn", "attack_value", "begin_action", "begin_step", "best",
     "best_attack", "best_shot_at", "best_shot_now", "bury", "can_flak", "charge", "close_step", "check_annihilation", "choose_action",
     "choose_warmech", "count", "cripple", "declare", "dodge", "eagerness", "end_battle", "end_round", "end_step", "engage",
-    "facing_armor", "facing_at", "fight", "fingerprint", "give_order", "go", "is_beyond_range", "is_clear", "is_in_cover",
+    "facing_armor", "facing_at", "go_on", "fingerprint", "give_order", "go", "is_beyond_range", "is_clear", "is_in_cover",
     "is_scoped", "is_spotted", "line", "look_around", "loss", "make_charges", "make_way", "movement_refusal",
     "open_step",     "movement_value", "next_cripple", "play_turn", "points_share", "refusal", "resolve_step", "roll_attack", "roll_damage",
-    "roll_heat", "score", "score_objectives", "sees", "set_up", "settle_hits", "settle_total", "shoot", "special_value",
+    "roll_heat", "score", "score_objectives", "sees", "begin", "settle_hits", "settle_total", "shoot", "special_value",
     "spots", "strike", "suffer", "target_refusal", "throw_flak", "weapon_to_lose", "worst_shot_of",
 })  # fmt: skip
 
@@ -80,8 +80,11 @@ class BlazingSteelBattles(BattleSystem):
     def prepare(self, given: Setup) -> State:
         return setup.prepare(given)
 
-    def fight(self, state: State, dice: Dice, log: Log) -> None:
-        play.fight(state, dice, log)
+    def begin(self, state: State, dice: Dice, log: Log) -> None:
+        play.begin(state, dice, log)
+
+    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
+        return play.go_on(state, dice, log)
 
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)

@@ -58,18 +58,24 @@ def player_turn(s: State, side: int, dice: Dice, log: Log) -> None:
         end_player_turn(s, side, log)
 
 
-def fight(s: State, dice: Dice, log: Log) -> None:
-    """A whole battle, from the terrain dice to the end. MC-030, MC-122, ledger 6.9."""
-    b = s.battle
+def begin(s: State, dice: Dice, log: Log) -> None:
+    """Everything before the first turn, from the terrain dice on. MC-030, ledger 6.9."""
     set_up(s, dice, log)
-    while b.over == 0 and b.turn < b.turn_limit:
-        b.turn += 1
-        note(log, "turn-began", number=b.turn)
-        player_turn(s, b.first, dice, log)
-        if b.over == 0:
-            player_turn(s, 1 - b.first, dice, log)
-        if b.over == 0 and b.scenario == c.SURVEY_BEACONS:
-            score_beacons(s, log)
+
+
+def go_on(s: State, dice: Dice, log: Log) -> bool:
+    """The next game turn; False once the battle has ended. MC-030, MC-122, ledger 6.9."""
+    b = s.battle
+    b.turn += 1
+    note(log, "turn-began", number=b.turn)
+    player_turn(s, b.first, dice, log)
     if b.over == 0:
+        player_turn(s, 1 - b.first, dice, log)
+    if b.over == 0 and b.scenario == c.SURVEY_BEACONS:
+        score_beacons(s, log)
+    if b.over == 0:
+        if b.turn < b.turn_limit:
+            return True
         call_time(s)
     note(log, "battle-ended", winner=b.winner, reason=b.reason, turns=b.turn, decided_by=b.decided_by)
+    return False

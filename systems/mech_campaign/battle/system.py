@@ -21,7 +21,7 @@ CALLED = frozenset({
     "act", "act_emerge", "act_fly", "act_walk", "activate", "activate_ambusher", "activate_drone", "activate_ground",
     "activate_runner", "ambush_mouth", "begin_player_turn", "best_approach", "best_fire", "best_lock", "best_place",
     "best_shot", "call_time", "can_fire", "choose_runner", "choose_runners", "count", "deploy", "eliminate",
-    "end_player_turn", "exposure", "face_best", "fight", "fingerprint", "fire_facing", "is_barred", "line", "manoeuvre",
+    "end_player_turn", "exposure", "face_best", "go_on", "fingerprint", "fire_facing", "is_barred", "line", "manoeuvre",
     "next_unit", "place_value", "player_turn", "reaches_a_shot", "refusal", "reserve", "roll_terrain", "set_up",
     "shake_off", "spend_points", "steps_open", "useful_locks", "wants",
 })  # fmt: skip
@@ -70,8 +70,11 @@ class MechCampaignBattles(BattleSystem):
     def prepare(self, given: Setup) -> State:
         return setup.prepare(given)
 
-    def fight(self, state: State, dice: Dice, log: Log) -> None:
-        play.fight(state, dice, log)
+    def begin(self, state: State, dice: Dice, log: Log) -> None:
+        play.begin(state, dice, log)
+
+    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
+        return play.go_on(state, dice, log)
 
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)

@@ -184,13 +184,6 @@ def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
     return True
 
 
-def fight_zone_battle(s: State, dice: Dice, log: Log) -> None:
-    """A whole battle in one zone, to its end. MM-025, MM-A37."""
-    while s.battle.round < c.ROUND_CAP and fight_round(s, 0, dice, log):
-        pass
-    judge_zone_battle(s, log)
-
-
 def fight_zones(s: State, dice: Dice, log: Log) -> None:
     """The T.Z.C. of one phase: each zone in turn, at most `phase_rounds` rounds each. MM-015, MM-025, MM-D13."""
     b = s.battle
@@ -336,17 +329,24 @@ def take_turn(s: State, dice: Dice, log: Log) -> None:
         s.units[i].exposed = 0  # MM-D63
 
 
-def fight(s: State, dice: Dice, log: Log) -> None:
-    """A whole battle: in one zone, or on the map of a scenario, from set-up to victory."""
+def begin(s: State, dice: Dice, log: Log) -> None:
+    """What comes before the first turn; nothing does in a fight in one zone."""
+    if s.battle.objective:
+        set_up(s, dice, log)
+
+
+def go_on(s: State, dice: Dice, log: Log) -> bool:
+    """The next turn, in one zone the next round; False once the battle has ended. MM-015, MM-025, MM-A37."""
     b = s.battle
     if b.objective == 0:
-        fight_zone_battle(s, dice, log)
-        return
-    set_up(s, dice, log)
-    over = False
-    while not over:
-        b.turn += 1
-        take_turn(s, dice, log)
-        over = judge(s)
-        note(log, "turn-ended", number=b.turn, held=b.held)
-    note(log, "game-ended", winner=b.winner, reason=b.reason, turns=b.turn)
+        if fight_round(s, 0, dice, log) and b.round < c.ROUND_CAP:
+            return True
+        judge_zone_battle(s, log)
+        return False
+    b.turn += 1
+    take_turn(s, dice, log)
+    over = judge(s)
+    note(log, "turn-ended", number=b.turn, held=b.held)
+    if over:
+        note(log, "game-ended", winner=b.winner, reason=b.reason, turns=b.turn)
+    return not over

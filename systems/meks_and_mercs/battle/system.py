@@ -22,13 +22,13 @@ from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
 
 PACKAGE = "systems.meks_and_mercs.battle"
 CALLED = frozenset({
-    "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "fight", "fingerprint", "identify",
+    "best", "best_at", "break_contact", "count", "count_infantry_losses", "destroy", "go_on", "fingerprint", "identify",
     "lose_system", "lose_weapon", "overheat", "plan_fire", "plan_gunnery",
     "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
     "suffer_critical", "touch_side", "uses_jets", "roll_movement",
     "fire_order", "reckon",
     "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
-    "end_phase_support", "fight_round", "fight_zone_battle", "fight_zones", "fire_off_board", "has_visible", "is_contested",
+    "end_phase_support", "fight_round", "fight_zones", "fire_off_board", "has_visible", "is_contested",
     "issue", "judge", "land_infantry", "make_contact", "move_unit", "movement_phase", "next_zone", "off_board_target",
     "passes_entry_test", "place_support", "repair", "reveal_side", "roll_initiative", "roll_support",
     "roll_terrain", "second_move", "send_drones", "set_down", "set_up", "shoot_at", "spring_ambush", "step_on_mines",
@@ -93,8 +93,11 @@ class MeksAndMercs(BattleSystem):
             return scenario_setup.prepare_game(given)
         return setup.prepare(given)
 
-    def fight(self, state: State, dice: Dice, log: Log) -> None:
-        play.fight(state, dice, log)
+    def begin(self, state: State, dice: Dice, log: Log) -> None:
+        play.begin(state, dice, log)
+
+    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
+        return play.go_on(state, dice, log)
 
     def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
         keys = [*(key for key, _side in self.fielded(given)), setup.OFF_BOARD, setup.MINES]

@@ -51,18 +51,22 @@ def act(s: State, i: int, dice: Dice, log: Log) -> None:
             note(log, "knocked-out", unit=e, target=i)
 
 
-def fight(s: State, dice: Dice, log: Log) -> None:
+def begin(s: State, dice: Dice, log: Log) -> None:
+    pass
+
+
+def go_on(s: State, dice: Dice, log: Log) -> bool:
     b = s.battle
-    while b.round < ROUNDS and stands(s, c.ATTACKER) and stands(s, c.DEFENDER):
-        b.round += 1
-        note(log, "round-began", number=b.round)
-        for i in range(b.count):
-            act(s, i, dice, log)
-    b.reason = c.ROUND_LIMIT
-    if not stands(s, c.DEFENDER):
-        b.winner = c.ATTACKER
-        b.reason = c.SIDE_GONE
-    elif not stands(s, c.ATTACKER):
-        b.winner = c.DEFENDER
+    b.round += 1
+    note(log, "round-began", number=b.round)
+    for i in range(b.count):
+        act(s, i, dice, log)
+    if stands(s, c.ATTACKER) and stands(s, c.DEFENDER):
+        if b.round < ROUNDS:
+            return True
+        b.reason = c.ROUND_LIMIT
+    else:
+        b.winner = c.ATTACKER if stands(s, c.ATTACKER) else c.DEFENDER
         b.reason = c.SIDE_GONE
     note(log, "ended", winner=b.winner, reason=b.reason)
+    return False

@@ -83,8 +83,11 @@ class ToyBattles(BattleSystem):
             units.append(Unit(at, toy.hits, toy.hits, toy.points, place=(0, 24)[at], doctrine=doctrine))
         return State(Battle(count=len(units)), units)
 
-    def fight(self, state: State, dice: Dice, log: Log) -> None:
-        rules.fight(state, dice, log)
+    def begin(self, state: State, dice: Dice, log: Log) -> None:
+        rules.begin(state, dice, log)
+
+    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
+        return rules.go_on(state, dice, log)
 
     def outcome(self, setup: Setup, state: State) -> Outcome:
         b = state.battle

@@ -127,7 +127,7 @@ def test_the_higher_die_leads_and_ties_are_rolled_again():
     table = Table([unit()], [foe()])
     table.battle.lead, table.battle.round = c.NOBODY, 0
     log: list = []
-    play.set_up(table.state, ScriptedDice([4, 4, 2, 5]), log)
+    play.begin(table.state, ScriptedDice([4, 4, 2, 5]), log)
     table.events = table.told(log)
     assert table.battle.lead == c.SIDE_B
     assert [event.faces for event in table.events if event.kind == "lead-rolled"] == [(4, 4), (2, 5)]

@@ -8,11 +8,12 @@ from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.events import FACTS
 from systems.mech_campaign.battle.muster import Muster, muster
-from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn, fight
+from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
 from systems.mech_campaign.battle.rules.scenarios import call_time, score_beacons
 from systems.mech_campaign.battle.rules.table import deploy, roll_first, set_up
 from systems.mech_campaign.battle.state import SHOOT, SIDE_A, SIDE_B, SUPPRESS, TABLE, UNDER
+from systems.mech_campaign.battle.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import BY_THE_BOOK
 from tests.tools.enumerate import freeze
@@ -508,7 +509,7 @@ def test_at_the_turn_limit_of_sabotage_side_b_has_held():
 @pytest.mark.rule("MC-030", "MC-032", "MC-122")
 def test_a_game_turn_is_a_player_turn_of_each_side_and_the_last_one_ends_the_game():
     table = Table([unit("gun-sentry")], [unit("gun-sentry", y=3000)], turn=0, turn_limit=2)
-    table.play(fight, faces=[1, 6, 1, 2, 3, 4])
+    table.play(SYSTEM.fight, faces=[1, 6, 1, 2, 3, 4])
     told = [(event.kind, event.result.get("side")) for event in table.events if event.step in ("turn", "points")]
     first = [("turn-began", None), ("points-rolled", SIDE_B), ("points-rolled", SIDE_A)]
     assert told == first * 2

@@ -11,11 +11,12 @@ import pytest
 from systems.engine.dice import Log, ScriptedDice
 from systems.mech_campaign.battle import state as codes
 from systems.mech_campaign.battle.muster import Muster, muster
-from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn, fight, player_turn
+from systems.mech_campaign.battle.play import begin_player_turn, end_player_turn, player_turn
 from systems.mech_campaign.battle.rules.actions import act, act_emerge, act_fly, act_walk, open_activation
 from systems.mech_campaign.battle.rules.resolve import check_resolve
 from systems.mech_campaign.battle.rules.scenarios import call_time
 from systems.mech_campaign.battle.rules.table import deploy, roll_terrain
+from systems.mech_campaign.battle.system import SYSTEM
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.options import BY_THE_BOOK, Options
 
@@ -310,7 +311,7 @@ def test_battle(given, dice, expected):
     options = Options.read(given.get("options", {}))
     s = muster(forces, doctrines, CATALOGUE.scenarios[given["scenario"]], options)
     rolls = LedgerDice(given["seed"])
-    fight(s, rolls, [])
+    SYSTEM.fight(s, rolls, [])
     b = s.battle
     reasons = {
         codes.RETREAT: "retreat",

@@ -1,0 +1,92 @@
+"""Where a recorded battle stood after each round and each throw, to be taken up and fought on from there.
+
+What has been decided stays: from the beginning of the round on, the battle's own dice fall again up to the place that is
+asked for, and fresh ones from there on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from systems import battle_rules
+from systems.engine import twin
+from systems.engine.dice import SeededDice
+from systems.engine.fielding import check_fielded
+from systems.engine.odds import Tally, tally_on
+from systems.setups import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Before the first round, or after one: the state, the dice, and how many events had happened."""
+
+    state: twin.State
+    begun: bool
+    dice: int  # where the battle's stream of dice stands
+    events: int
+
+
+@dataclass(frozen=True)
+class Course:
+    """A battle fought again, with all places in it that it can be taken up at."""
+
+    setup: Setup
+    stands: Sequence[Stand]  # before the first round, then after each but the last
+    dice: Sequence[int]  # where the stream stood when each event had happened
+
+    @property
+    def events(self) -> int:
+        return len(self.dice)
+
+    @property
+    def thrown(self) -> Sequence[int]:
+        """The events since the last of which dice have fallen, by their places in the record."""
+        before = self.stands[0].dice
+        found = []
+        for at, after in enumerate(self.dice):
+            if after != before:
+                found.append(at)
+            before = after
+        return found
+
+    def after(self, events: int) -> twin.Position:
+        """How the battle stood when so many events had happened; 0: before everything."""
+        if not 0 <= events <= self.events:
+            raise ValueError(f"the battle has 0 to {self.events} events")
+        turn = self.dice[events - 1] if events else self.stands[0].dice
+        stand = max((stand for stand in self.stands if stand.events <= events), key=lambda stand: stand.events)
+        return twin.Position(stand.state, stand.begun, stand.dice, turn)
+
+    def tally(self, events: int, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
+        """Battles first .. first + count - 1 of the seed, taken up when so many events had happened, and counted."""
+        return tally_on(self.setup, self.after(events), seed, first, count, compiled=compiled)
+
+
+class _Watch(list[tuple[str, dict[str, int]]]):
+    """A log that notes beside each fact where the dice stand."""
+
+    def __init__(self, dice: SeededDice) -> None:
+        super().__init__()
+        self.dice = dice
+        self.stands: list[int] = []
+
+    def append(self, fact: tuple[str, dict[str, int]], /) -> None:
+        super().append(fact)
+        self.stands.append(self.dice.state)
+
+
+def course(setup: Setup, seed: int) -> Course:
+    """Fights battle 0 of the seed again and keeps where it stood on the way."""
+    system = battle_rules(setup.system)
+    state = system.prepare(setup)
+    check_fielded(setup, state)
+    dice = SeededDice(seed)
+    log = _Watch(dice)
+    stands = [Stand(twin.copy_state(state), begun=False, dice=dice.state, events=0)]
+    system.begin(state, dice, log)
+    goes_on = True
+    while goes_on:
+        stands.append(Stand(twin.copy_state(state), begun=True, dice=dice.state, events=len(log)))
+        goes_on = system.go_on(state, dice, log)
+    return Course(setup, stands, log.stands)

@@ -1,0 +1,68 @@
+"""A battle is taken up at any place and fought on: what was decided stays, the rest is open."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from systems import BATTLES, battle_rules
+from systems.engine import twin
+from systems.engine.dice import Log, SeededDice
+from systems.engine.odds import tally
+from systems.engine.positions import course
+from systems.engine.resolve import resolve
+from tests.systems.any_battle import any_battle, seeds
+
+every_system = pytest.mark.parametrize("slug", BATTLES)
+some = settings(max_examples=10, deadline=None)
+
+
+@every_system
+@some
+@given(data=st.data(), seed=seeds)
+def test_a_battle_that_is_taken_up_begins_with_what_has_happened(slug, data, seed):
+    setup = data.draw(any_battle(slug).setups)
+    recorded = resolve(setup, seed)
+    taken = course(setup, seed)
+    assert taken.events == len(recorded.events)
+    events = data.draw(st.integers(0, taken.events))
+    position = taken.after(events)
+    system = battle_rules(slug)
+    log: Log = []
+    begun = [stand.events for stand in taken.stands if stand.state is position.state][0]
+    twin.plain_battle(system.fight_on if position.begun else system.fight, position.state, position.fresh(5, 0), log)
+    original: Log = []
+    twin.plain_battle(system.fight, system.prepare(setup), SeededDice(seed), original)
+    assert log[: events - begun] == original[begun:events]
+
+
+@every_system
+@some
+@given(data=st.data(), seed=seeds)
+def test_before_everything_all_is_open_and_at_the_end_nothing(slug, data, seed):
+    setup = data.draw(any_battle(slug).setups)
+    taken = course(setup, seed)
+    assert taken.tally(0, 9, 0, 5, compiled=False) == tally(setup, 9, 0, 5, compiled=False)
+    at_the_end, as_fought = taken.tally(taken.events, 9, 0, 3, compiled=False), tally(setup, seed, 0, 1, compiled=False)
+    assert at_the_end == as_fought + as_fought + as_fought
+
+
+@pytest.mark.parametrize("slug", BATTLES)
+def test_plain_and_compiled_rules_take_up_the_same_battles(slug):
+    setup = battle_rules(slug).example()
+    taken = course(setup, 11)
+    for events in {0, taken.events // 3, taken.events // 2, taken.events - 2}:
+        assert taken.tally(events, 3, 0, 20) == taken.tally(events, 3, 0, 20, compiled=False)
+
+
+def test_no_place_lies_outside_the_battle():
+    taken = course(battle_rules("meks-and-mercs").example(), 1)
+    with pytest.raises(ValueError, match=f"0 to {taken.events} events"):
+        taken.after(taken.events + 1)
+
+
+def test_throws_are_the_events_for_which_dice_fell():
+    setup = battle_rules("meks-and-mercs").example()
+    taken, recorded = course(setup, 1), resolve(setup, 1)
+    with_dice = [at for at, event in enumerate(recorded.events) if event.faces]
+    assert with_dice
+    assert set(with_dice) <= set(taken.thrown)
