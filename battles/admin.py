@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from battles.models import Battle, BattleSide, Forecast, Matrix, WhatIf
+from battles.models import Battle, BattleSide, Curve, Forecast, Matrix, WhatIf
 
 
 class BattleSideInline(admin.TabularInline):
@@ -47,3 +47,8 @@ class MatrixAdmin(CountAdmin):
     readonly_fields = [
         "key", "question", "terrain", "doctrines", "battles", "seed", "rules_version", "counts", "asked_by",
     ]  # fmt: skip
+
+
+@admin.register(Curve)
+class CurveAdmin(CountAdmin):
+    readonly_fields = ["key", "question", "battle", "places", "battles", "seed", "rules_version", "counts", "asked_by"]

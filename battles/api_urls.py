@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from battles.api import battles, odds
+from battles.api import battles, curves, odds
 
 urlpatterns = [
     path("battles/", battles.Battles.as_view(), name="api-battles"),
     path("battles/<uuid:key>/", battles.BattleByKey.as_view(), name="api-battle"),
     path("battles/<uuid:key>/record/", battles.BattleRecord.as_view(), name="api-battle-record"),
+    path("battles/<uuid:key>/curve/", curves.BattleCurve.as_view(), name="api-battle-curve"),
     path("forecasts/", odds.Forecasts.as_view(), name="api-forecasts"),
     path("forecasts/<uuid:key>/", odds.ForecastByKey.as_view(), name="api-forecast"),
     path("forecasts/<uuid:key>/what-if/", odds.WhatIfs.as_view(), name="api-what-ifs"),

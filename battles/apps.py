@@ -8,7 +8,7 @@ class BattlesConfig(AppConfig):
 
     def ready(self) -> None:
         from battles.api.scopes import DEMANDS
-        from battles.models import Battle, Forecast, Matrix, WhatIf
+        from battles.models import Battle, Curve, Forecast, Matrix, WhatIf
         from battles.services import clearing
         from battles.services.leaving import PART
         from battles.takeout import PARTS
@@ -19,6 +19,7 @@ class BattlesConfig(AppConfig):
             ("old comparisons", partial(clearing.clear_counts, WhatIf)),
             ("old odds", partial(clearing.clear_counts, Forecast)),
             ("old matchup matrices", partial(clearing.clear_counts, Matrix)),
+            ("old curves", partial(clearing.clear_counts, Curve)),
             ("dice of nobody", clearing.clear_dice),
             ("parts of odds that are over", clearing.clear_chunks),
         )
@@ -27,6 +28,7 @@ class BattlesConfig(AppConfig):
             (Forecast, "battles.tasks.forecast_run"),
             (WhatIf, "battles.tasks.forecast_what_if"),
             (Matrix, "battles.tasks.forecast_matrix"),
+            (Curve, "battles.tasks.forecast_curve"),
         )
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)

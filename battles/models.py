@@ -165,7 +165,7 @@ class Count(Job):
 class Chunk(models.Model):
     """Battles of a count that one worker has taken on. Counted, it waits for those before it, and goes with the sum."""
 
-    count_key = models.UUIDField(editable=False)  # of a forecast, a what-if or a matrix
+    count_key = models.UUIDField(editable=False)  # of one of COUNTS
     first = models.PositiveIntegerField()
     runs = models.PositiveIntegerField()
     lease = models.UUIDField(null=True, editable=False)  # None: counted
@@ -212,3 +212,15 @@ class Matrix(Count):
 
     class Meta(Count.Meta):
         verbose_name_plural = "matrices"
+
+
+class Curve(Count):
+    """The chances of a fought battle at places of its record, each from battles that are taken up there."""
+
+    battle = models.OneToOneField(Battle, on_delete=models.CASCADE, related_name="curve")
+    places = models.JSONField()  # after how many events of the record; rising, from 0
+    battles = models.PositiveIntegerField()  # at each place
+
+
+COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve)
+JOBS: tuple[type[Battle] | type[Count], ...] = (Battle, *COUNTS)

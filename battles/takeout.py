@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from battles.models import Battle, Count, Forecast, Matrix, SealedDice, WhatIf
+from battles.models import COUNTS, Battle, Count, SealedDice
 from rosters.models import Player
 from rosters.site.takeout import File, Part, named, pretty, said
 
@@ -34,8 +34,7 @@ def _battles(player: Player) -> Iterator[File]:
 
 
 def _odds(player: Player) -> Iterator[File]:
-    kinds: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix)
-    yield "odds.json", pretty([_count(row) for kind in kinds for row in _asked(kind, player)])
+    yield "odds.json", pretty([_count(row) for kind in COUNTS for row in _asked(kind, player)])
 
 
 def _asked(kind: type[Count], player: Player) -> Iterator[Count]:

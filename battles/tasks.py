@@ -10,8 +10,9 @@ from celery.signals import worker_init, worker_ready
 from django.conf import settings
 from django.utils import timezone
 
-from battles.models import Battle, Count, Forecast, Matrix, WhatIf
+from battles.models import Battle, Count, Curve, Forecast, Matrix, WhatIf
 from battles.services.battles import battle_fight
+from battles.services.curves import curve_work
 from battles.services.dice import DiceKeyLostError
 from battles.services.forecasts import forecast_work, rules_stand
 from battles.services.matrices import matrix_work
@@ -61,6 +62,12 @@ def forecast_what_if(pk: int, lease: str | None = None) -> None:
 def forecast_matrix(pk: int, lease: str | None = None) -> None:
     """Counts some cells of a matrix."""
     count_slice(Matrix, pk, lease, lambda matrix: matrix_work(matrix=matrix))
+
+
+@shared_task
+def forecast_curve(pk: int, lease: str | None = None) -> None:
+    """Counts some places of a curve."""
+    count_slice(Curve, pk, lease, lambda curve: curve_work(curve=curve))
 
 
 def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work[PartT]]) -> None:

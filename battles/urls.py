@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from battles.views import battle, by_hand, forecast, home, listing, matrix, printing, quick, what_if
+from battles.views import battle, by_hand, curve, forecast, home, listing, matrix, printing, quick, what_if
 
 app_name = "battles"
 
@@ -21,6 +21,8 @@ urlpatterns = [
     path("battles/<uuid:key>/again/", battle.again, name="again"),
     path("battles/<uuid:key>/odds/", battle.odds, name="battle-odds"),
     path("battles/<uuid:key>/call-off/", battle.call_off, name="battle-call-off"),
+    path("battles/<uuid:key>/curve/", curve.curve, name="curve"),
+    path("battles/<uuid:key>/curve/progress/", curve.progress, name="curve-progress"),
     path("battles/<uuid:key>/print/", printing.packet, name="print-packet"),
     path("battles/<uuid:key>/effects/", battle.effects, name="effects"),
     path("odds/<uuid:key>/", forecast.forecast, name="forecast"),

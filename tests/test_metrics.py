@@ -142,7 +142,8 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
                "GazettePrint": "campaigns.tasks.print_gazette", "FairDraw": "campaigns.tasks.fair_draw",
                "RoundClose": "campaigns.tasks.round_close_run", "Battle": "battles.tasks.battle_resolve",
                "Forecast": "battles.tasks.forecast_run", "WhatIf": "battles.tasks.forecast_what_if",
-               "Matrix": "battles.tasks.forecast_matrix", "Takeout": "rosters.tasks.takeout_run"}  # fmt: skip
+               "Matrix": "battles.tasks.forecast_matrix", "Curve": "battles.tasks.forecast_curve",
+               "Takeout": "rosters.tasks.takeout_run"}  # fmt: skip
     route = current_app.amqp.router.route
     sent = {kind: route({}, task, args=(1, "lease"))["queue"].name for kind, task in task_of.items()}
     assert {kind.__name__: metrics.queue_of(kind) for kind in metrics.job_kinds()} == sent

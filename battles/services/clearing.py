@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from battles.models import Battle, BattleSide, Chunk, Count, Forecast, Matrix, Record, SealedDice, WhatIf
+from battles.models import COUNTS, Battle, BattleSide, Chunk, Count, Curve, Record, SealedDice, WhatIf
 from battles.services.limits import SITE
 from rosters.models import LedgerEntry
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
@@ -46,7 +46,7 @@ def clear_battles(run: Clearing) -> int:
     if old is None:
         return 0
     rows = Battle.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None).exclude(asked_from__in=NO_VISITOR)
-    return clear_rows(unreferenced(rows, BattleSide, Record).only("pk", "key"), run, kept=_in_a_ledger)
+    return clear_rows(unreferenced(rows, BattleSide, Record, Curve).only("pk", "key"), run, kept=_in_a_ledger)
 
 
 def clear_counts(kind: type[Count], run: Clearing) -> int:
@@ -72,7 +72,7 @@ def clear_chunks(run: Clearing) -> int:
     gone = 0
     for key in list(Chunk.objects.order_by().values_list("count_key", flat=True).distinct()):
         with transaction.atomic():
-            if any(_is_counted(kind, key) for kind in (Forecast, WhatIf, Matrix)):
+            if any(_is_counted(kind, key) for kind in COUNTS):
                 continue
             left = Chunk.objects.filter(count_key=key)
             gone += left.count() if run.is_dry else left.delete()[0]

@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from battles.models import Battle, Forecast, Matrix, WhatIf
+from battles.models import COUNTS, JOBS, Battle
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
@@ -23,7 +23,6 @@ SITE = "the site"  # who asked, where nobody did; the mark of a visitor is hexad
 SITE_AT_ONCE = 4  # counts of the site that go to the workers together
 SITE_PAUSE = 1.0  # seconds that each further one comes later, so that what people ask gets in between
 
-COUNTS = (Forecast, WhatIf, Matrix)
 _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
 
 
@@ -52,7 +51,9 @@ def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
         hint = "" if actor else f" With an account it is {RUNS_PLAYER:,}."
         raise RefusedError("battles", f"At most {limit:,} battles at a time.{hint}")
     most = FORECASTS_AN_HOUR_PLAYER if actor else FORECASTS_AN_HOUR_VISITOR
-    asked = (kind.objects.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago()).count() for kind in COUNTS)
+    asked = (
+        kind._default_manager.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago()).count() for kind in COUNTS
+    )
     if sum(asked) >= most:
         raise RefusedError("battles", f"That is {most} odds within the hour; come back in a while.")
     _room(actor, visitor)
@@ -60,16 +61,16 @@ def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
 
 def site_delay() -> float:
     """Seconds after which the newest count of the site goes to the workers: at once for the first few."""
-    waiting = sum(kind.objects.filter(_OPEN, asked_by=None, asked_from=SITE).count() for kind in COUNTS)
+    waiting = sum(kind._default_manager.filter(_OPEN, asked_by=None, asked_from=SITE).count() for kind in COUNTS)
     return max(0, waiting - SITE_AT_ONCE) * SITE_PAUSE
 
 
 def _room(actor: Player | None, visitor: str) -> None:
-    own = sum(kind.objects.filter(_OPEN, _asker(actor, visitor)).count() for kind in (Battle, *COUNTS))
+    own = sum(kind._default_manager.filter(_OPEN, _asker(actor, visitor)).count() for kind in JOBS)
     if own >= (OPEN_PLAYER if actor else OPEN_VISITOR):
         raise RefusedError("battle", "Your earlier battles are still being fought; wait for one to end.")
     if actor is None:
-        rows = (kind.objects.filter(_OPEN, asked_by=None).exclude(asked_from=SITE) for kind in (Battle, *COUNTS))
+        rows = (kind._default_manager.filter(_OPEN, asked_by=None).exclude(asked_from=SITE) for kind in JOBS)
         together = sum(row.count() for row in rows)
         if together >= OPEN_VISITORS_TOGETHER:
             raise RefusedError("battle", "Many visitors are fighting right now; try again in a minute.")

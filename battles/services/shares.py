@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
-from battles.models import Battle, Body, Chunk, Count, Forecast, Matrix, WhatIf
+from battles.models import JOBS, Body, Chunk, Count
 from rosters.site.job_runs import BLIPS
 from rosters.site.jobs import JobStatus
 
@@ -193,7 +193,7 @@ def _locked(job: Count) -> Count:
 
 
 def _somebody_waits() -> bool:
-    return any(kind.waiting().exists() for kind in (Battle, Forecast, WhatIf, Matrix))
+    return any(kind.waiting().exists() for kind in JOBS)
 
 
 def _lease_end() -> datetime:

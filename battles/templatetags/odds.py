@@ -1,4 +1,4 @@
-"""How odds are drawn: the chart of margins, signed figures, the cells of a matrix. Display only."""
+"""How odds are drawn: the chart of margins, the curve of a battle, signed figures, the cells of a matrix. Display only."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from battles.selectors.curve import CurveView
 from battles.templatetags.replay import signed
 from rosters.templatetags.face import percent
 from systems.engine.odds import Bin, Margins
@@ -157,3 +158,86 @@ def surplus(number: float) -> str:
     """More or less than expected, signed, with one decimal."""
     shown = f"{abs(number):.1f}"
     return shown if shown == "0.0" else f"+{shown}" if number > 0 else f"−{shown}"
+
+
+@register.simple_tag
+def curve_chart(curve: CurveView) -> SafeString:
+    """The chances over the course of a battle: side A's from below, side D's from above, draws between them."""
+    plot = _Course(curve)
+    names = [_short(side.name) for side in curve.setup.sides]
+    shape = (
+        '<svg class="chart chart--course" viewBox="0 0 {} {}" aria-hidden="true" focusable="false">'
+        '<path class="chart__area side-b" d="{}"></path><path class="chart__area side-a" d="{}"></path>{}{}{}'
+        '<text class="chart__side side-b" x="{}" y="{}">◇ {}</text><text class="chart__side side-a" x="{}" y="{}">◆ {}</text></svg>'
+    )
+    left = plot.left
+    return format_html(
+        shape, plot.width, plot.full_height,
+        plot.area([1 - point.d.share for point in curve.points], 1.0),
+        plot.area([point.a.share for point in curve.points], 0.0),
+        plot.grid(), plot.ticks(), plot.marks(),
+        left, plot.top - 8, names[1], left, plot.floor + 36, names[0],
+    )  # fmt: skip
+
+
+class _Course:
+    """Where things stand in the drawing of a curve: events to the right, the chance of side A upwards."""
+
+    width, left, top, height = 480, 38, 26, 180
+    floor = top + height
+    full_height = floor + 46
+
+    def __init__(self, curve: CurveView) -> None:
+        self.curve = curve
+        self.scale = (self.width - self.left - 4) / max(1, curve.events)
+
+    def x(self, events: int) -> float:
+        return round(self.left + self.scale * events, 1)
+
+    def y(self, chance: float) -> float:
+        return round(self.floor - self.height * chance, 1)
+
+    def area(self, chances: Sequence[float], base: float) -> str:
+        """From the base to the chances, each of which holds until the next place."""
+        points = self.curve.points
+        path = [f"M{self.x(points[0].events)} {self.y(base)}"]
+        for point, chance in zip(points, chances, strict=True):
+            path.append(f"H{self.x(point.events)}V{self.y(chance)}")
+        ends = self.x(points[-1].events)
+        return "".join([*path, f"H{ends}V{self.y(base)}Z"])
+
+    def grid(self) -> SafeString:
+        return format_html_join(
+            "",
+            '<path class="chart__grid" d="M{} {}H{}"></path><text class="chart__text" x="{}" y="{}" text-anchor="end">{}</text>',
+            (
+                (self.left, self.y(level), self.width - 4, self.left - 5, self.y(level) + 4, f"{100 * level:.0f} %")
+                for level in (0.0, 0.5, 1.0)
+            ),
+        )
+
+    def ticks(self) -> SafeString:
+        """Where each round begins; numbers as far as they have room."""
+        shown, last = [], -100.0
+        for turn in self.curve.turns:
+            x = self.x(turn.chances.events)
+            has_room = x - last > 18
+            last = x if has_room else last
+            shown.append((x, self.top, self.floor + 4, x, self.floor + 16, turn.number if has_room else ""))
+        return format_html_join(
+            "",
+            '<path class="chart__tick" d="M{} {}V{}"></path><text class="chart__text" x="{}" y="{}" text-anchor="middle">{}</text>',
+            shown,
+        )
+
+    def marks(self) -> SafeString:
+        """The moments that turned it, by their places in the list."""
+        return format_html_join(
+            "",
+            '<circle class="chart__moment" cx="{}" cy="{}" r="8"></circle><text class="chart__number" x="{}" y="{}" text-anchor="middle">{}</text>',
+            (
+                (x, y, x, y + 4, number)
+                for number, moment in enumerate(self.curve.moments, start=1)
+                for x, y in [(self.x(moment.after.events), self.y(moment.after.a.share))]
+            ),
+        )

@@ -1,0 +1,113 @@
+"""How a battle turned: its chances from throw to throw."""
+
+from datetime import datetime
+from uuid import UUID
+
+import pydantic
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from battles.models import Battle
+from battles.selectors.battle import battle_readable
+from battles.selectors.curve import Chances, CurveView, curve_of
+from battles.selectors.records import replayed
+from battles.services.clearing import count_kept_until
+from battles.services.curves import curve_ask
+from rosters.api.once import done_once
+from systems.engine.odds import Share
+
+from .parts import AskView, Status, answer_of, answered, found, player
+
+
+class ChanceAnswer(pydantic.BaseModel):
+    """A chance, with its 95 % interval."""
+
+    share: float
+    interval: tuple[float, float]
+
+
+class PlaceAnswer(pydantic.BaseModel):
+    """The chances when so many events of the record had happened: of sides A and D, and of a draw."""
+
+    events: int
+    a: ChanceAnswer
+    d: ChanceAnswer
+    draw: float
+
+
+class MomentAnswer(pydantic.BaseModel):
+    """Throws that moved the chances: the numbers of their events, from 1, what happened, and the change for side A."""
+
+    events: list[int]
+    told: list[str]
+    change: float
+
+
+class CurveAnswer(pydantic.BaseModel):
+    """The curve of a battle as far as it is counted; wins and half of the draws are what a change is of."""
+
+    battle: UUID
+    status: Status
+    rules_version: int
+    battles_each: int
+    places_asked: int
+    places: list[PlaceAnswer]
+    moments: list[MomentAnswer]
+    page: str
+    kept_until: datetime | None
+
+
+class BattleCurve(AskView):
+    @extend_schema(tags=["battles"], operation_id="battles_curve", responses={200: CurveAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """The curve as far as it is counted; 404 if nobody asked for it yet."""
+        battle = found(battle_readable(key, player(request)))
+        return answered(_curve(battle, request))
+
+    @done_once
+    @extend_schema(
+        tags=["battles"],
+        operation_id="battles_curve_ask",
+        request=None,
+        responses={200: CurveAnswer, 201: CurveAnswer},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Has the curve counted: 201 if nobody had asked for it."""
+        battle = found(battle_readable(key, player(request)))
+        _row, is_new = curve_ask(battle=battle, actor=player(request))
+        return answered(_curve(battle, request), is_new=is_new)
+
+
+def _curve(battle: Battle, request: Request) -> CurveAnswer:
+    row, told = found(curve_of(battle)), found(replayed(battle))
+    view = CurveView(row, told)
+    return answer_of(
+        CurveAnswer,
+        row,
+        battle=battle.key,
+        battles_each=row.battles,
+        places_asked=len(row.places),
+        places=[_place(chances) for chances in view.points],
+        moments=[
+            MomentAnswer(
+                events=[line.number for line in moment.lines],
+                told=[line.sentence for line in moment.lines],
+                change=round(moment.gain, 6),
+            )
+            for moment in view.moments
+        ],
+        page=request.build_absolute_uri(reverse("battles:curve", args=[battle.key])),
+        kept_until=count_kept_until(row),
+    )
+
+
+def _place(chances: Chances) -> PlaceAnswer:
+    return PlaceAnswer(
+        events=chances.events, a=_chance(chances.a), d=_chance(chances.d), draw=round(chances.draw, 6)
+    )
+
+
+def _chance(share: Share) -> ChanceAnswer:
+    return ChanceAnswer(share=round(share.share, 6), interval=(round(share.low, 6), round(share.high, 6)))

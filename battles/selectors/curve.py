@@ -1,0 +1,131 @@
+"""How a battle turned: its curve as far as it is counted, the chances round by round, the moments that turned it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from battles.models import Battle, Curve
+from battles.replay.fold import Line
+from battles.selectors.records import Replayed
+from rosters.site.compiled import Compiled
+from systems.engine.odds import Share, share
+from systems.setups import Setup
+
+CURVE = Compiled(lambda battle: Curve.objects.filter(battle=battle).select_related("asked_by"), battle=int)
+TURNED_BY = 0.1  # a change of the chance to win that counts as a turn
+MOST_MOMENTS = 8
+
+
+def curve_of(battle: Battle) -> Curve | None:
+    """The curve of a battle, if anybody asked for it."""
+    return CURVE.row(battle=battle.pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """How the battle stood when so many events of its record had happened."""
+
+    events: int
+    a: Share
+    d: Share
+
+    @property
+    def draw(self) -> float:
+        return max(0.0, 1 - self.a.share - self.d.share)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The chances at the start of a round, or of what the record is cut into."""
+
+    title: str
+    number: int
+    chances: Chances
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What the dice between two places did to the chances."""
+
+    title: str  # of the round
+    number: int
+    lines: tuple[Line, ...]  # those with dice
+    before: Chances
+    after: Chances
+
+    @property
+    def gain(self) -> float:
+        """The change for side A: its wins, half of the draws counted in."""
+        return _standing(self.after) - _standing(self.before)
+
+
+def _standing(chances: Chances) -> float:
+    return chances.a.share + chances.draw / 2
+
+
+@dataclass(frozen=True)
+class CurveView:
+    """A curve with its battle's record."""
+
+    row: Curve
+    told: Replayed
+
+    @property
+    def setup(self) -> Setup:
+        return self.told.record.setup
+
+    @property
+    def word(self) -> str:
+        """What the record is cut into: "round" or "turn"."""
+        return self.told.rounds[0].word.lower()
+
+    @property
+    def events(self) -> int:
+        """How many the record has."""
+        return len(self.told.record.events)
+
+    @cached_property
+    def points(self) -> tuple[Chances, ...]:
+        """The chances at all places that are counted."""
+        each = self.row.battles
+        wins = self.row.counts.get("wins", [])
+        return tuple(
+            Chances(events, share(a, each), share(d, each))
+            for events, (a, d) in zip(self.row.places, wins, strict=False)
+        )
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """The chances at the start of each round that is counted, and at the end."""
+        found: list[Turn] = []
+        for view in self.told.rounds:
+            first = view.steps[0].lines[0].number if found else 1
+            if not self.points or self.points[-1].events < first - 1 and len(self.points) < len(self.row.places):
+                break
+            chances = max((at for at in self.points if at.events < first), key=lambda at: at.events)
+            found.append(Turn(view.title, view.number, chances))
+        return tuple(found)
+
+    @property
+    def end(self) -> Chances | None:
+        """How it came out, once all is counted."""
+        return self.points[-1] if len(self.points) == len(self.row.places) else None
+
+    @cached_property
+    def moments(self) -> tuple[Moment, ...]:
+        """What turned the battle, the greatest first; nothing whose interval allows that it did nothing."""
+        found: list[Moment] = []
+        for before, after in zip(self.points, self.points[1:], strict=False):
+            if abs(_standing(after) - _standing(before)) < TURNED_BY:
+                continue
+            rounds = {line.number: view for view in self.told.rounds for step in view.steps for line in step.lines}
+            lines = self._lines[before.events : after.events]
+            thrown = tuple(line for line in lines if line.faces) or lines[-1:]
+            view = rounds[thrown[-1].number]
+            found.append(Moment(view.title, view.number, thrown, before, after))
+        return tuple(sorted(found, key=lambda moment: -abs(moment.gain))[:MOST_MOMENTS])
+
+    @cached_property
+    def _lines(self) -> tuple[Line, ...]:
+        return tuple(line for view in self.told.rounds for step in view.steps for line in step.lines)

@@ -1,0 +1,92 @@
+"""How a fought battle turned: its chances at the places of its record, counted by a worker."""
+
+from functools import lru_cache
+
+from django.db import transaction
+
+from battles.models import Battle, Body, Curve
+from battles.selectors.records import replayed
+from battles.services.forecasts import DEFAULT_SEED, count_ask, question_hash
+from battles.services.shares import Work
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems import battle_rules
+from systems.engine.events import Event
+from systems.engine.positions import Course, course
+from systems.reading import stored_setup
+
+MOST_PLACES = 200
+BATTLES_IN_ALL = 100_000  # what a visitor may ask for
+MOST_BATTLES = 1_000  # at a place: the interval is narrower than 3.1 points either way
+
+
+@transaction.atomic
+def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "") -> tuple[Curve, bool]:
+    """The curve of a battle that was fought here, and whether it is new."""
+    told = replayed(battle)
+    if told is None:
+        raise RefusedError("battle", "Only a battle that was fought here, die by die, has a curve.")
+    version = battle_rules(battle.system).rules_version
+    if battle.rules_version != version:
+        raise RefusedError("battle", "This battle was fought by earlier rules, which can’t take it up again.")
+    places = places_of(told.record.events, battle_rules(battle.system).rounds)
+    each = min(MOST_BATTLES, BATTLES_IN_ALL // len(places))
+    question = question_hash("curve", str(battle.key), version)
+
+    def fields() -> dict[str, object]:
+        return {
+            "battle": battle,
+            "system": battle.system,
+            "title": battle.title,
+            "places": places,
+            "battles": each,
+            "seed": str(DEFAULT_SEED),
+            "rules_version": version,
+            "runs_asked": len(places) * each,
+        }
+
+    return count_ask(Curve, question, fields, runs=len(places) * each, actor=actor, visitor=visitor)
+
+
+def places_of(events: tuple[Event, ...], opening: str) -> list[int]:
+    """After how many events the chances are worth counting: at the start, after every throw, at the end.
+
+    Where those are too many, as many as can be counted, evenly spread, and the last before each round.
+    """
+    thrown = [number for number, event in enumerate(events, start=1) if event.faces]
+    last_before = {
+        max((number for number in thrown if number <= at), default=0)
+        for at, event in enumerate(events)
+        if event.kind == opening
+    }
+    kept = {0, len(events), *last_before}
+    room = MOST_PLACES - len(kept)
+    others = [number for number in thrown if number not in kept]
+    if len(others) <= room:
+        return sorted(kept | set(others))
+    return sorted(kept | {others[at * len(others) // room] for at in range(room)})
+
+
+def curve_work(*, curve: Curve) -> Work[list[list[int]]]:
+    """How the battles of a curve are counted: place by place, the same dice at each."""
+    each, seed = curve.battles, int(curve.seed)
+
+    def count(first: int, runs: int) -> list[list[int]]:
+        taken_up = _course(curve.battle_id)
+        counted = []
+        for place in curve.places[first // each : (first + runs) // each]:
+            tally = taken_up.tally(place, seed, 0, each).battle
+            counted.append([tally["attacker_wins"], tally["defender_wins"]])
+        return counted
+
+    def add(total: Body, part: list[list[int]]) -> tuple[Body, int, bool]:
+        wins = [*total.get("wins", ()), *part]
+        return {"wins": wins}, len(wins) * each, False
+
+    return Work(each, count, add)
+
+
+@lru_cache(maxsize=4)  # a worker takes a curve up slice by slice; what was fought never changes
+def _course(battle_pk: int) -> Course:
+    battle = Battle.objects.get(pk=battle_pk)
+    return course(stored_setup(battle.setup), int(battle.seed))

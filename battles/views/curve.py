@@ -1,0 +1,48 @@
+"""How a battle turned: its chances from throw to throw, asked for, and shown as far as they are counted."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from battles.models import Battle
+from battles.selectors.curve import CurveView, curve_of
+from battles.selectors.records import replayed
+from battles.services.clearing import count_kept_until
+from battles.services.curves import curve_ask
+from battles.views._parts import asker_of, battle_or_404, refusal_said
+from systems import roster_rules
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def curve(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The curve of a battle; POST has it counted, or counted on."""
+    row = battle_or_404(request, key)
+    if request.method == "POST":
+        with refusal_said(request):
+            curve_ask(battle=row, **asker_of(request))
+            return redirect("battles:curve", key=key)
+        return redirect("battles:battle", key=key)
+    return render(request, "battles/curve.html", _context(row))
+
+
+@require_GET
+@never_cache
+def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The curve so far, for the page to ask again and again."""
+    return render(request, "battles/_curve.html", _context(battle_or_404(request, key)))
+
+
+def _context(battle: Battle) -> dict[str, object]:
+    row, told = curve_of(battle), replayed(battle)
+    return {
+        "battle": battle,
+        "told": told,
+        "count": row,
+        "curve": CurveView(row, told) if row and told else None,
+        "kept_until": count_kept_until(row) if row else None,
+        "rulebook": roster_rules(battle.system).rulebook,
+    }

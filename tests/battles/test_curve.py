@@ -1,0 +1,152 @@
+"""How a battle turned: the chances from throw to throw, on the page and in the API."""
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from battles.models import Battle, Curve
+from battles.selectors.curve import CurveView
+from battles.selectors.records import replayed
+from battles.services import curves
+from battles.services.battles import battle_queue
+from battles.services.curves import curve_ask, places_of
+from battles.tasks import battle_resolve, forecast_curve
+from rosters.services import RefusedError
+from rosters.site.jobs import JobStatus
+from systems import battle_rules
+from systems.engine.events import Event
+from systems.engine.odds import tally
+from systems.engine.positions import course
+from systems.reading import read_setup
+from tests.battles.builders import duel, player, result_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs stay in their rows until a test does them."""
+    for task in (battle_resolve, forecast_curve):
+        monkeypatch.setattr(task, "delay", lambda *message: None)
+
+
+def fought(seed: int = 1, **asked: Any) -> Battle:
+    battle = battle_queue(setup=duel(), seed=seed, visitor="v", **asked)
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+def counted(battle: Battle) -> Curve:
+    row, _ = curve_ask(battle=battle, visitor="v")
+    forecast_curve(row.pk)
+    row.refresh_from_db()
+    while row.status == JobStatus.RUNNING:
+        forecast_curve(row.pk, str(row.lease))
+        row.refresh_from_db()
+    return row
+
+
+def view_of(row: Curve) -> CurveView:
+    told = replayed(row.battle)
+    assert told is not None
+    return CurveView(row, told)
+
+
+def test_a_curve_begins_with_the_odds_and_ends_with_the_result():
+    battle = fought()
+    row = counted(battle)
+    assert row.status == JobStatus.DONE
+    points = view_of(row).points
+    assert [point.events for point in points] == row.places
+    odds = tally(read_setup(battle.setup), 0, 0, row.battles).battle
+    assert (points[0].a.count, points[0].d.count) == (odds["attacker_wins"], odds["defender_wins"])
+    winner = result_of(battle)["winner"]
+    ended = (points[-1].a.count, points[-1].d.count)
+    assert ended == {"Red": (row.battles, 0), "Blue": (0, row.battles)}.get(winner, (0, 0))
+
+
+def test_each_place_is_the_forecast_of_that_position():
+    row = counted(fought(seed=4))
+    taken_up = course(read_setup(row.battle.setup), 4)
+    for place, point in zip(row.places, view_of(row).points, strict=True):
+        there = taken_up.tally(place, 0, 0, row.battles).battle
+        assert (point.a.count, point.d.count) == (there["attacker_wins"], there["defender_wins"])
+
+
+def test_moments_are_throws_that_moved_the_chances_the_greatest_first():
+    row = next(row for seed in range(20) if len(view_of(row := counted(fought(seed)))
+                                                .moments) > 1)  # fmt: skip
+    moments = view_of(row).moments
+    gains = [abs(moment.gain) for moment in moments]
+    assert gains == sorted(gains, reverse=True)
+    assert min(gains) >= 0.1
+    assert all(line.faces for moment in moments for line in moment.lines)
+
+
+def test_all_places_are_counted_while_there_are_few_and_the_starts_of_rounds_always(monkeypatch):
+    def event(kind: str, *faces: int) -> Event:
+        return Event(kind=kind, round=1, step="", rule="", faces=faces)
+
+    rounds = [event("round-began"), *[event("shot", 1), event("told")] * 3]
+    assert places_of(tuple(rounds * 2), "round-began") == [0, 2, 4, 6, 9, 11, 13, 14]
+    monkeypatch.setattr(curves, "MOST_PLACES", 5)
+    assert places_of(tuple(rounds * 2), "round-began") == [0, 2, 6, 9, 14]
+
+
+def test_the_page_asks_and_shows_the_curve_with_what_turned_it(client):
+    battle = fought()
+    page = reverse("battles:curve", args=[battle.key])
+    assert "Count the curve" in client.get(page).content.decode()
+    assert client.post(page).headers["Location"] == page
+    row = Curve.objects.get(battle=battle)
+    assert reverse("battles:curve-progress", args=[battle.key]) in client.get(page).content.decode()
+    forecast_curve(row.pk)
+    html = client.get(page).content.decode()
+    assert 'class="chart chart--course"' in html
+    assert len(re.findall(r'class="chart__moment"', html)) == len(view_of(counted(battle)).moments)
+    assert "The end" in html
+    assert (
+        reverse("battles:curve", args=[battle.key])
+        in client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+    )
+
+
+def test_a_battle_asked_for_twice_is_counted_once():
+    battle = fought()
+    first, is_new = curve_ask(battle=battle, visitor="v")
+    again, is_new_again = curve_ask(battle=battle, actor=player())
+    assert (first.pk, is_new, is_new_again) == (again.pk, True, False)
+
+
+def test_what_was_not_fought_here_by_these_rules_has_no_curve(client):
+    waiting = battle_queue(setup=duel(), seed=1, visitor="v")
+    with pytest.raises(RefusedError, match="die by die"):
+        curve_ask(battle=waiting, visitor="v")
+    battle = fought()
+    Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules("meks-and-mercs").rules_version - 1)
+    battle.refresh_from_db()
+    with pytest.raises(RefusedError, match="earlier rules"):
+        curve_ask(battle=battle, visitor="v")
+    page = client.post(reverse("battles:curve", args=[battle.key]), follow=True).content.decode()
+    assert "earlier rules" in page
+
+
+def test_the_curve_is_told_by_the_api(client):
+    kim = player()
+    client.force_login(kim)
+    battle = fought()
+    url = f"/api/v1/battles/{battle.key}/curve/"
+    assert client.get(url).status_code == 404
+    assert client.post(url).status_code == 201
+    row = counted(battle)
+    answer = client.get(url).json()
+    assert (answer["status"], answer["places_asked"]) == ("done", len(row.places))
+    assert [place["events"] for place in answer["places"]] == row.places
+    assert answer["places"][0]["a"]["share"] == view_of(row).points[0].a.share
+    assert [moment["events"] for moment in answer["moments"]] == [
+        [line.number for line in moment.lines] for moment in view_of(row).moments
+    ]
+    assert client.post(url).status_code == 200
