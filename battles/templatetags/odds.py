@@ -183,7 +183,7 @@ def curve_chart(curve: CurveView) -> SafeString:
 class _Course:
     """Where things stand in the drawing of a curve: events to the right, the chance of side A upwards."""
 
-    width, left, top, height = 480, 38, 26, 180
+    width, left, top, height = 480, 46, 26, 180
     floor = top + height
     full_height = floor + 46
 
@@ -221,7 +221,7 @@ class _Course:
         shown, last = [], -100.0
         for turn in self.curve.turns:
             x = self.x(turn.chances.events)
-            has_room = x - last > 18
+            has_room = x - last > 22
             last = x if has_room else last
             shown.append((x, self.top, self.floor + 4, x, self.floor + 16, turn.number if has_room else ""))
         return format_html_join(
