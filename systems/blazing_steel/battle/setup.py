@@ -10,12 +10,13 @@ from pathlib import Path
 from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.events import REASONS
 from systems.blazing_steel.battle.muster import muster
+from systems.blazing_steel.battle.places import check_places, take_place
 from systems.blazing_steel.battle.presets import PRESETS
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
 from systems.blazing_steel.build.scenario import parse_given
-from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec
+from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
 from systems.documents import DocumentError, refuse_unknown, unknown_slug
@@ -62,11 +63,12 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
         spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
         name = spec.frame.name
     for problem in ROSTERS.check_design(spec, options).problems:
-        raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
+        place = f".{problem.place}" if problem.place in SPEC_FIELDS else ""
+        raise DocumentError(f"{path}.design{place}", f"illegal ({problem.rule}): {problem.message}", problem.rule)
     if unit.pilot is not None:
-        raise DocumentError(f"{path}.pilot", "Warmechs have no pilots (BS-C09)")
+        raise DocumentError(f"{path}.pilot", "Warmechs have no pilots (BS-C09)", "BS-C09")
     if parse_condition(unit.condition, f"{path}.condition").repair:
-        raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (BS-C04)")
+        raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (BS-C04)", "BS-C04")
     return Fielded(unit, side, unit.name or name, spec)
 
 
@@ -118,8 +120,10 @@ def check_setup(setup: Setup) -> None:
         if side.support or side.rolled:
             raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
         own = [fielded for fielded in units if fielded.side == at]
+        stand = [(fielded.name, fielded.spec, fielded.unit.position) for fielded in own]
         for problem in check_force(setup.scenario, own, ROSTERS.parse_options(setup.options)).problems:
-            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
+        check_places(at, CATALOGUE.maps[setup.terrain], stand, f"sides[{at}].units")
 
 
 class SteelOutcome(OwnOutcome):
@@ -136,12 +140,16 @@ class SteelOutcome(OwnOutcome):
 def prepare(setup: Setup) -> State:
     """The state before the first die."""
     units = field_units(setup)
-    return muster(
+    state = muster(
         [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
         setup.terrain,
         Options.read(setup.options),
     )
+    for unit, fielded in zip(state.units, units, strict=True):
+        if fielded.unit.position is not None:
+            take_place(unit, fielded.unit.position)
+    return state
 
 
 def outcome(setup: Setup, state: State) -> Outcome:

@@ -132,6 +132,7 @@ class Unit:
     sinks: int = 0  # improved heat sinks
     peripheral: int = NO_PERIPHERAL
     status: int = STANDS
+    placed: int = 0  # the set-up says where it stands
     x: float = 0.0
     y: float = 0.0
     face_x: float = 0.0

@@ -10,9 +10,10 @@ from systems.battle import BattleSystem, Chapter, Trial
 from systems.blazing_steel.battle import events, luck, play, replay, setup, table, terms
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.build.hand import HAND
+from systems.blazing_steel.build.legality import force_size_problem
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
-from systems.legality import Check
+from systems.legality import Check, Problem
 from systems.setups import Setup, SetupUnit
 from systems.situation import Situation
 from systems.terms import ScenarioTerms
@@ -73,9 +74,13 @@ class BlazingSteelBattles(BattleSystem):
     words = terms.WORDS
     hand = HAND
     space = table.Table()
+    takes_positions = True
 
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
+
+    def crowd(self, size: int) -> Problem | None:
+        return force_size_problem(size)
 
     def prepare(self, given: Setup) -> State:
         return setup.prepare(given)

@@ -119,11 +119,18 @@ def check_company(
     return Check(points, tuple(problems), (), bill)
 
 
-def _force_problems(size: int, points: int, options: Options, extra_points: int) -> Iterator[Problem]:
+def force_size_problem(size: int) -> Problem | None:
+    """Why no force has that many Warmechs; None if one may. BS-014."""
     if size < FORCE_MIN:
-        yield _problem("force-too-small", "A force has one Warmech at least.", "members")
+        return _problem("force-too-small", "A force has one Warmech at least.", "members")
     if size > FORCE_MAX:
-        yield _problem("force-too-large", f"A force has {FORCE_MAX} Warmechs at most, not {size}.", "members")
+        return _problem("force-too-large", f"A force has {FORCE_MAX} Warmechs at most, not {size}.", "members")
+    return None
+
+
+def _force_problems(size: int, points: int, options: Options, extra_points: int) -> Iterator[Problem]:
+    if problem := force_size_problem(size):
+        yield problem
     limit = options.points_limit + extra_points
     if options.points_limit and points > limit:
         message = f"The force is worth {points} points; the limit is {limit}."

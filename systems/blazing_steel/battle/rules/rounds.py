@@ -33,6 +33,11 @@ def put_at_edge(s: State, i: int, x: float, log: Log) -> None:
     note(log, "unit-deployed", stand(s, i), unit=i)
 
 
+def keep_place(s: State, i: int, log: Log) -> None:
+    """Warmech i stands where its side's set-up has ended. BS-185, BS-186."""
+    note(log, "unit-deployed", stand(s, i), unit=i)
+
+
 def is_in_zone(u: Unit) -> bool:
     """True if the base is entirely in the enemy's deployment zone. BS-193."""
     if u.status != c.STANDS:
