@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from systems.blazing_steel.battle import state as codes
@@ -12,6 +13,7 @@ from systems.blazing_steel.battle.events import REASONS
 from systems.blazing_steel.battle.muster import muster
 from systems.blazing_steel.battle.places import check_places, take_place
 from systems.blazing_steel.battle.presets import PRESETS
+from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
@@ -153,7 +155,7 @@ def prepare(setup: Setup) -> State:
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """How the battle ended, from the state at its end. BS-196, BS-197, BS-AR34."""
+    """How the battle ended, from the state at its end. BS-190 to BS-197, BS-AR34."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -172,7 +174,8 @@ def outcome(setup: Setup, state: State) -> Outcome:
         for i, unit in enumerate(state.units)
     )
     winner = names[battle.winner] if battle.winner != codes.NOBODY else None
-    return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units)
+    points = {name: Fraction(points_share(state, at), state.sides[1 - at].points) for at, name in enumerate(names)}
+    return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units, points)
 
 
 def own_outcome(state: State, i: int, unit: Unit) -> SteelOutcome:
