@@ -16,8 +16,7 @@ from campaigns.services.forces import default_force, forces_open
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.services import RefusedError, design_save, unit_refit
-from systems import roster_rules, season_rules
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import Faces, all_is_well, report, settle
 from tests.campaigns.gazettes import closed
 
@@ -26,22 +25,6 @@ SLUG = "blazing-steel"
 FOUR = ("skimmer", "darter", "hawker", "bulwark")
 FELL = {"destroyed": True, "hits_lost": 6}
 OTHER_GAMES = re.compile(r"[Pp]ilot|[Ss]kill|MM-|MC-|[Zz]one battle|[Ss]upport roll")
-
-
-@pytest.fixture
-def faces(monkeypatch) -> Faces:
-    return Faces(monkeypatch)
-
-
-@pytest.fixture
-def league() -> Campaign:
-    return a_campaign(
-        system=SLUG,
-        scenarios=[{"value": "skirmish", "name": "Skirmish"}],
-        options={},
-        tie_breakers=list(season_rules(SLUG).tie_breakers),
-        catalogue_release=roster_rules(SLUG).catalogue_release,
-    )
 
 
 def entered(league: Campaign, name: str, *designs: str) -> Enrolment:
