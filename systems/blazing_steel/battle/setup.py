@@ -17,7 +17,7 @@ from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
-from systems.blazing_steel.build.scenario import parse_given
+from systems.blazing_steel.build.scenario import ScenarioSpec, check_scenario, parse_given, spec_given
 from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
@@ -45,14 +45,17 @@ class Fielded:
     spec: WarmechSpec
 
 
-def scenario_given(given: str | Mapping[str, object]) -> tuple[str, str]:
-    """Name and brief of what stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
+def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
+    """Name and spec of what stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
-        return CATALOGUE.scenarios[given].name, CATALOGUE.scenarios[given].brief
+        return CATALOGUE.scenarios[given].name, spec_given(given)
     name, spec = parse_given(given)
-    return name, spec.brief
+    for problem in check_scenario(spec).problems:
+        reason = f"illegal ({problem.rule}): {problem.message}"
+        raise DocumentError(f"scenario.spec.{problem.place}", reason, problem.rule)
+    return name, spec
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
@@ -114,8 +117,10 @@ def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], 
 
 def check_setup(setup: Setup) -> None:
     """Raises DocumentError if no battle can be fought from this set-up. BS-001 to BS-014."""
-    scenario_given(setup.scenario)
+    name, scenario = scenario_given(setup.scenario)
     refuse_unknown("terrain", "map", setup.terrain, MAPS)
+    if scenario.map not in ("", setup.terrain):
+        raise DocumentError("terrain", f"{name} is played on the {MAPS[scenario.map].lower()} map")
     units = field_units(setup)
     for at, side in enumerate(setup.sides):
         refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
@@ -148,6 +153,9 @@ def prepare(setup: Setup) -> State:
         setup.terrain,
         Options.read(setup.options),
     )
+    scenario = spec_given(setup.scenario)
+    state.battle.round_limit = scenario.rounds or state.battle.round_limit
+    state.battle.zone = float(scenario.zone_in)
     for unit, fielded in zip(state.units, units, strict=True):
         if fielded.unit.position is not None:
             take_place(unit, fielded.unit.position)
