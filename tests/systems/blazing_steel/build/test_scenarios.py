@@ -13,8 +13,7 @@ from systems.engine.odds import tally_with_prints
 from systems.engine.resolve import resolve
 from systems.reading import read_setup
 from tests.battles.builders import player
-
-from ..battle.tables import Table, document, setup, unit
+from tests.systems.blazing_steel.battle.tables import Table, document, setup, unit
 
 FORD = {"brief": "Nobody crosses.", "map": "city", "rounds": 3, "points": 20, "zone_in": 18}
 
