@@ -114,6 +114,16 @@ class Datasheet:
     turns: tuple[tuple[str, int | None], ...]
 
     @property
+    def ways(self) -> tuple[tuple[str, int], ...]:
+        """How far it goes, in inches."""
+        return ("Move", self.move_in), ("Sprint", self.sprint_total_in), ("Jump", self.jump_in)
+
+    @property
+    def values(self) -> tuple[tuple[str, int], ...]:
+        """What it is rolled and measured with."""
+        return ("Dodge", self.dodge), ("Melee", self.melee), ("Armor", self.armor)
+
+    @property
     def hits(self) -> int:
         return self.structure
 
