@@ -57,6 +57,8 @@ def map_told(table: TableMap) -> str:
 
 def contents_told(table: TableMap) -> str:
     """What lies on the table, counted: "4 blocks, 2 woods and the hill."."""
+    if not table.blocks and not table.woods:
+        return "Nothing but the hill."
     found = [counted(len(table.blocks), "block"), counted(len(table.woods), "wood"), "the hill"]
     return f"{listed(found)}."
 

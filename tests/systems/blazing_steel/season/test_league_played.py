@@ -81,7 +81,7 @@ def test_a_warmech_in_repair_misses_the_next_battle_and_no_other(league, faces):
 
 
 @pytest.mark.rule("BS-C07")
-def test_ties_in_the_table_are_broken_by_victory_points(league, faces):
+def test_ties_in_the_table_are_broken_by_victory_points(league, faces, client):
     ants, bees, cats, dogs = (entered(league, name, "hawker", "hawker") for name in ("Ants", "Bees", "Cats", "Dogs"))
     fought(league, dogs, ants, "attacker", faces, attacker={0: {"objectives": 1}})
     fought(league, cats, bees, "attacker", faces, 4, attacker={0: {"objectives": 1}}, defender={0: FELL})
@@ -90,6 +90,9 @@ def test_ties_in_the_table_are_broken_by_victory_points(league, faces):
     assert [(row.row.points, row.row.scored, row.row.conceded) for row in rows] == [
         (3, 200, 0), (3, 100, 0), (0, 0, 100), (0, 0, 200),
     ]  # fmt: skip
+    page = client.get(reverse("campaigns:standings", args=[league.pk])).content.decode()
+    told = re.findall(r'data-label="Victory points, enemies’">\s*([^<]*?)\s*</td>', page)
+    assert told == ["2, 0", "1, 0", "0, 1", "0, 2"]
 
 
 @pytest.mark.rule("BS-200", "BS-C09")
