@@ -42,6 +42,7 @@ def test_another_zone_of_the_session_changes_no_time():
 
 @pytest.mark.parametrize("time", ["infinity", "12000-01-01", "0044-03-15 BC"])
 def test_a_time_that_python_has_no_date_for_is_told_by_the_driver(time):
-    with connection.cursor() as cursor, pytest.raises(DataError):
+    with connection.cursor() as cursor:
         cursor.execute("SELECT %s::timestamptz", [time])
-        cursor.fetchone()
+        with pytest.raises(DataError):
+            cursor.fetchone()
