@@ -171,7 +171,10 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
     name = "campaigns/round.html"
     if request.htmx:  # type: ignore[attr-defined]
         name = "campaigns/_draw.html" if draw else "campaigns/_closing.html" if closing else name
-    return render(request, name, context, status=status)
+    response = render(request, name, context, status=status)
+    if request.htmx and not draw and closing and closing.is_over:  # type: ignore[attr-defined]
+        response["HX-Refresh"] = "true"  # the results, and what can be done now
+    return response
 
 
 @require_GET

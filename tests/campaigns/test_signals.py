@@ -35,7 +35,9 @@ def rows_of(html):
 
 
 def row_headers(html):
-    return [" ".join(re.sub(r"<[^>]+>", " ", head).split()) for head in re.findall(r'<th scope="row".*?</th>', html, re.S)]
+    return [
+        " ".join(re.sub(r"<[^>]+>", " ", head).split()) for head in re.findall(r'<th scope="row".*?</th>', html, re.S)
+    ]
 
 
 class TestFixtures:
@@ -87,3 +89,30 @@ class TestNobodyYet:
         a_member(club)
         campaign = a_campaign(club, "mustering", is_public=True)
         assert "Mustering has begun" in page(client, "campaign", campaign.pk)
+
+
+class TestBeforeTheQuestion:
+    """What would be refused is said before anybody is asked whether he is sure."""
+
+    def ask(self, client, campaign):
+        return " ".join(page(client, "campaign_move", campaign.pk).split())
+
+    def test_a_campaign_without_companies_can_not_be_asked_to_run(self, client, organiser):
+        campaign = a_campaign(a_club(organiser), "mustering")
+        html = self.ask(client, campaign)
+        assert "It can’t be done yet. Spring War needs two accepted companies at least." in html
+        assert 'name="to"' not in html
+
+    def test_a_draft_without_scenarios_can_not_be_asked_to_muster(self, client, organiser):
+        html = self.ask(client, a_campaign(a_club(organiser), "draft", scenarios=[]))
+        assert "It can’t be done yet. Choose at least one scenario to play before companies muster." in html
+
+    def test_one_undecided_match_keeps_a_campaign_from_its_end(self, client, campaign):
+        a_match(a_round(campaign))
+        html = self.ask(client, campaign)
+        assert "It can’t be done yet. Round 1 has one undecided match; decide or void it first." in html
+
+    def test_what_can_be_done_is_asked(self, client, campaign):
+        html = self.ask(client, campaign)
+        assert "It can’t be done yet" not in html
+        assert 'name="to"' in html
