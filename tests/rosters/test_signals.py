@@ -1,0 +1,88 @@
+"""What pages of companies signal: no column that says the same in every row, no machine's words, no fact told thrice."""
+
+import re
+import uuid
+from dataclasses import replace
+
+import pytest
+from django.template import engines
+from django.urls import reverse
+
+from rosters.templatetags.face import which_unit
+from tests.builders import a_company, a_crewed_unit, a_player, a_unit
+from tests.rosters.test_drawn import an_entry
+
+DRAWN = "{% load ledgers %}{% ledger_entries rows 1 %}"
+
+
+@pytest.fixture
+def owner(client):
+    owner = a_player()
+    client.force_login(owner)
+    return owner
+
+
+def page(client, name, *args):
+    response = client.get(reverse(f"rosters:{name}", args=args))
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("members[0].weapons", "unit 1"),
+        ("members[2].pilot.skills", "unit 3"),
+        ("members[1].pilot", ""),
+        ("members[0]", ""),
+        ("attacker.setup", ""),
+        ("weapons", ""),
+        ("", ""),
+    ],
+)
+def test_a_problem_names_its_unit_by_number_where_its_sentence_does_not_and_never_shows_a_path(place, told):
+    assert which_unit(place) == told
+
+
+@pytest.mark.django_db
+def test_lists_have_no_column_that_says_yes_in_every_row(client):
+    for name in ("designs", "scenarios"):
+        html = page(client, name)
+        for word in ("Legal", "Playable"):
+            assert f'<th scope="col">{word}</th>' not in html
+
+
+def test_what_a_game_wrote_into_the_ledger_is_one_line_with_its_rest_folded():
+    game = replace(an_entry(), id=9, kind="game", points=12, balance=14)
+    rows = [game, replace(game, id=8, kind="promoted", points=0), replace(game, id=7, kind="fought", points=0)]
+    drawn = engines["django"].from_string(DRAWN).render({"rows": [*rows, replace(game, id=6, act=uuid.UUID(int=2))]})
+    outer = re.sub(r"<details class=\"ledger__rest\">.*?</details>", "", drawn, flags=re.S)
+    assert re.findall(r'id="entry-(\d+)"', outer) == ["9", "6"]
+    assert re.findall(r'id="entry-(\d+)"', drawn) == ["9", "8", "7", "6"]
+    assert "<summary>2 more entries of this game</summary>" in drawn
+
+
+def test_two_entries_of_one_game_are_not_folded():
+    game = replace(an_entry(), id=9, kind="game")
+    drawn = engines["django"].from_string(DRAWN).render({"rows": [game, replace(game, id=8, kind="fought")]})
+    assert "<details" not in drawn
+
+
+@pytest.mark.django_db
+def test_a_unit_named_as_its_design_is_bought_by_one_name(client, owner):
+    own = a_company(owner)
+    a_unit(own, "wasp", name="Wasp")
+    a_unit(own, "wasp", name="Buzz")
+    html = page(client, "company_ledger", own.pk)
+    assert re.findall(r"Bought <a [^>]*>([^<]*)</a>([^<]*?) <span", html) == [("Buzz", ", a WASP"), ("Wasp", "")]
+
+
+@pytest.mark.django_db
+def test_the_ledgers_of_a_unit_and_a_pilot_do_not_show_what_the_company_had_left(client, owner):
+    own = a_company(owner)
+    unit, pilot = a_crewed_unit(own, "wasp", pilot="Abel")
+    assert "ledger__balance" in page(client, "company_ledger", own.pk)
+    told = page(client, "unit", own.pk, unit.pk)
+    assert "ledger__balance" not in told
+    assert ", piloted by <a" in told
+    assert "ledger__balance" not in page(client, "pilot", own.pk, pilot.pk)
