@@ -86,3 +86,40 @@ def test_the_ledgers_of_a_unit_and_a_pilot_do_not_show_what_the_company_had_left
     assert "ledger__balance" not in told
     assert ", piloted by <a" in told
     assert "ledger__balance" not in page(client, "pilot", own.pk, pilot.pk)
+
+
+@pytest.mark.django_db
+class TestTheWayBack:
+    """Who signs in or up comes back to what he wanted."""
+
+    def test_the_first_page_leads_through_the_sign_up_to_founding(self, client):
+        assert "/accounts/signup/?next=/companies/found/" in client.get("/").content.decode()
+
+    def test_the_head_of_a_page_leads_through_the_doors_and_back_to_it(self, client):
+        html = client.get("/rules/?q=heat").content.decode()
+        for door in ("login", "signup"):
+            assert f'href="/accounts/{door}/?next=%2Frules%2F%3Fq%3Dheat"' in html
+
+    def test_the_doors_hand_on_what_they_were_given(self, client):
+        html = client.get("/accounts/login/?next=/clubs/").content.decode()
+        assert html.count('href="/accounts/signup/?next=%2Fclubs%2F"') == 2
+        assert "next=" not in client.get("/accounts/signup/").content.decode()
+
+    def test_who_signs_up_lands_where_he_wanted_to_be(self, client):
+        chosen = {
+            "username": "ada",
+            "email": "ada@example.org",
+            "password1": "Ml3-tomtom-rx",
+            "password2": "Ml3-tomtom-rx",
+        }
+        answer = client.post("/accounts/signup/", {**chosen, "next": "/companies/found/"})
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/companies/found/")
+
+
+@pytest.mark.django_db
+def test_the_foot_names_the_outbox_to_an_operator_at_the_machine_alone(client, owner, settings):
+    settings.EMAIL_LOCAL_OUTBOX = True
+    assert "/outbox/" not in client.get("/rules/", HTTP_HOST="localhost").content.decode()
+    owner.is_staff = True
+    owner.save()
+    assert "/outbox/" in client.get("/rules/", HTTP_HOST="localhost").content.decode()
