@@ -127,5 +127,10 @@ def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
 
 
 def end_of(battle: Battle) -> Mapping[str, object]:
-    """How a battle of a list ended; nothing before that."""
-    return battle.ended_as or {}  # type: ignore[attr-defined]  # annotated above
+    """How a battle of a list ended; nothing before that. SQLite spells what is true, false or null as words."""
+    told = dict(battle.ended_as or {})  # type: ignore[attr-defined]  # annotated above
+    if told:
+        told["draw"] = told.get("draw") in (True, "true")
+        if told["draw"]:
+            told["winner"] = None
+    return told

@@ -123,3 +123,26 @@ def test_the_foot_names_the_outbox_to_an_operator_at_the_machine_alone(client, o
     owner.is_staff = True
     owner.save()
     assert "/outbox/" in client.get("/rules/", HTTP_HOST="localhost").content.decode()
+
+
+@pytest.mark.django_db
+class TestRulesPage:
+    def test_the_rules_stand_in_groups_each_with_its_contents(self, client):
+        html = page(client, "rules", "mech-campaign")
+        groups = re.findall(r'<h2 id="about-([\w-]+)">', html)
+        assert groups[0] == "build"
+        assert {"build", "battle", "campaign"} <= set(groups)
+        listed = set(re.findall(r'<li><a href="#(MC-\w+)">', html))
+        there = set(re.findall(r'<div class="rules__rule" id="(MC-\w+)">', html))
+        assert listed <= there
+        assert len(listed) > 0.9 * len(there)
+
+    def test_nothing_stands_on_it_that_only_makers_know(self, client):
+        html = page(client, "rules")
+        for internal in ("Source:", ">done<", ">table-only<", ">planned<"):
+            assert internal not in html
+
+    def test_a_search_says_how_many_it_found_and_leads_back(self, client):
+        html = client.get("/rules/meks-and-mercs/?q=MM-001").content.decode()
+        assert "1 rule found." in html
+        assert '<a href="/rules/meks-and-mercs/">Show all</a>' in html
