@@ -29,6 +29,7 @@ from rosters.views._parts import edited, player, row_id, say
 from systems import battle_rules
 
 from .campaigns import campaign_context
+from .plates import standings_codes
 
 
 @require_http_methods(["GET", "POST"])
@@ -189,6 +190,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "numbers": round_numbers(row),
         "tie_breakers": tie_breaker_names(row),
         "said": battle_rules(row.system).hand.fields,
+        "codes": standings_codes(request, row),
     }
     return render(request, "campaigns/standings.html", context)
 
