@@ -3,12 +3,14 @@
 from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from battles.views.home import home
 from config import notices
 from config.api_description import SchemaView
+from config.sitemaps import SITEMAPS
 
 # Swagger's style sheet brings its small pictures along.
 api_docs = csp_update({"img-src": ["'self'", "data:"]})(
@@ -28,6 +30,8 @@ urlpatterns = [
     path("api/v1/", include("config.api_urls")),
     path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", api_docs, name="api-docs"),
+    path("sitemap.xml", sitemap, {"sitemaps": SITEMAPS}, name="sitemap"),
+    path("favicon.ico", notices.favicon, name="favicon"),
     path("robots.txt", notices.robots, name="robots-txt"),
     path(".well-known/security.txt", notices.security, name="security-txt"),
     path("", include("rosters.urls")),
