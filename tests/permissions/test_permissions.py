@@ -34,9 +34,14 @@ WORDS = {
 KNOWS_THE_COMPANY = ("defender", "arbiter", "organiser")
 
 
-@pytest.fixture
-def world(db):
+@pytest.fixture(scope="module")
+def the_rows(rows_of_all):
     return the_world()
+
+
+@pytest.fixture
+def world(the_rows, db):
+    return the_rows
 
 
 def test_every_route_is_in_the_table():
