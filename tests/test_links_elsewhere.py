@@ -49,7 +49,9 @@ class TestPlates:
         assert len(sent) < 100_000
         assert drawn(Plate("Company", "Ж" * 90, plate.rows[:ROWS_MOST])) == sent
 
-    @pytest.mark.parametrize("plate", [Plate("", ""), Plate("a", "b", units=(Counter("", ""),)), Plate("a", "\n\0 \u202e")])
+    @pytest.mark.parametrize(
+        "plate", [Plate("", ""), Plate("a", "b", units=(Counter("", ""),)), Plate("a", "\n\0 \u202e")]
+    )
     def test_a_plate_is_drawn_of_whatever_somebody_is_called(self, plate):
         assert Image.open(BytesIO(drawn(plate))).size == (WIDTH, HEIGHT)
 

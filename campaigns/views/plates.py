@@ -83,9 +83,9 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
     return badge_answer(campaign.name, told, SIGNAL)
 
 
-@csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 @require_GET
+@csp_replace({"frame-ancestors": ["*"]})
 def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """The table alone, for a frame on a club's own page; of campaigns that are open to all."""
     campaign = _open_or_404(request, pk)
