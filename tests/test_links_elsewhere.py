@@ -66,7 +66,7 @@ class TestPreviews:
     def test_a_company_is_shown_with_its_own_picture(self, client, company):
         told = properties(client, reverse("rosters:company", args=[company.pk]))
         assert told["og:title"] == "Iron &amp; Hounds"
-        assert told["description"] == told["og:description"] == "A company of Meks &amp; Mercs: 1 unit, 9 points."
+        assert told["description"] == told["og:description"] == "A company of Meks &amp; Mercs: 1 unit."
         picture = reverse("rosters:company_picture", args=[company.pk])
         assert told["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)
