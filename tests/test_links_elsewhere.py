@@ -9,7 +9,7 @@ from PIL import Image
 
 from battles.models import Battle
 from rosters.paper.layout.shapes import SIDE, silhouette_outlines
-from rosters.site.plates import HEIGHT, ROWS_MOST, WIDTH, Counter, Plate, Row, drawn
+from rosters.paper.plates import HEIGHT, ROWS_MOST, WIDTH, Counter, Plate, Row, drawn
 from systems.paper.silhouettes import SHAPES
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_company, a_player, a_unit

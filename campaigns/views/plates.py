@@ -15,8 +15,8 @@ from campaigns.models import Campaign
 from campaigns.policy import is_open_to_all
 from campaigns.rows import campaign_or_404
 from campaigns.selectors.standings import standings
-from rosters.site.badges import badge_answer
-from rosters.site.plates import ROWS_MOST, SIGNAL, Plate, Row, plate_answer
+from rosters.paper.badges import badge_answer
+from rosters.paper.plates import ROWS_MOST, SIGNAL, Plate, Row, plate_answer
 from systems.words import counted
 
 
