@@ -37,8 +37,8 @@ class Pages(Addresses):
 
 def _own() -> Sequence[str]:
     """What is there without anybody's doing."""
-    names = ("home", "battles:battles", "battles:quick", "rosters:companies", "rosters:designs", "rosters:lab")
-    names += ("rosters:scenarios", "campaigns:clubs", "api-docs")
+    listed = ("battles:battles", "rosters:companies", "rosters:designs", "rosters:scenarios", "campaigns:clubs")
+    names = ("home", "battles:quick", "rosters:lab", "api-docs", *listed)
     designs = [
         reverse("rosters:design_published", args=[system, slug])
         for system, rules in ROSTERS.items()

@@ -9,7 +9,7 @@ from PIL import Image
 
 from battles.models import Battle
 from rosters.paper.layout.shapes import SIDE, silhouette_outlines
-from rosters.site.plates import HEIGHT, ROWS_MOST, WIDTH, Counter, Plate, Row, drawn
+from rosters.paper.plates import HEIGHT, ROWS_MOST, WIDTH, Counter, Plate, Row, drawn
 from systems.paper.silhouettes import SHAPES
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_company, a_player, a_unit
@@ -49,7 +49,9 @@ class TestPlates:
         assert len(sent) < 100_000
         assert drawn(Plate("Company", "Ж" * 90, plate.rows[:ROWS_MOST])) == sent
 
-    @pytest.mark.parametrize("plate", [Plate("", ""), Plate("a", "b", units=(Counter("", ""),)), Plate("a", "\n\0 \u202e")])
+    @pytest.mark.parametrize(
+        "plate", [Plate("", ""), Plate("a", "b", units=(Counter("", ""),)), Plate("a", "\n\0 \u202e")]
+    )
     def test_a_plate_is_drawn_of_whatever_somebody_is_called(self, plate):
         assert Image.open(BytesIO(drawn(plate))).size == (WIDTH, HEIGHT)
 
@@ -64,7 +66,7 @@ class TestPreviews:
     def test_a_company_is_shown_with_its_own_picture(self, client, company):
         told = properties(client, reverse("rosters:company", args=[company.pk]))
         assert told["og:title"] == "Iron &amp; Hounds"
-        assert told["description"] == told["og:description"] == "A company of Meks &amp; Mercs: 1 unit, 9 points."
+        assert told["description"] == told["og:description"] == "A company of Meks &amp; Mercs: 1 unit."
         picture = reverse("rosters:company_picture", args=[company.pk])
         assert told["og:image"] == f"http://testserver{picture}"
         assert picture_of(client.get(picture)).size == (WIDTH, HEIGHT)

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET
 
 from battles.views._parts import battle_or_404
 from rosters.models import Visibility
+from rosters.paper.plates import Plate, Row, plate_answer
 from rosters.site.jobs import JobStatus
-from rosters.site.plates import Plate, Row, plate_answer
 from systems import battle_rules
 from systems.words import counted
 

@@ -15,8 +15,8 @@ from campaigns.models import Campaign
 from campaigns.policy import is_open_to_all
 from campaigns.rows import campaign_or_404
 from campaigns.selectors.standings import standings
-from rosters.site.badges import badge_answer
-from rosters.site.plates import ROWS_MOST, SIGNAL, Plate, Row, plate_answer
+from rosters.paper.badges import badge_answer
+from rosters.paper.plates import ROWS_MOST, SIGNAL, Plate, Row, plate_answer
 from systems.words import counted
 
 
@@ -83,9 +83,9 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
     return badge_answer(campaign.name, told, SIGNAL)
 
 
-@csp_replace({"frame-ancestors": ["*"]})
 @xframe_options_exempt
 @require_GET
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views that take nothing
 def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """The table alone, for a frame on a club's own page; of campaigns that are open to all."""
     campaign = _open_or_404(request, pk)

@@ -33,7 +33,7 @@ def ledger_entries(
 ) -> SafeString:
     """A list item for each, and one for all that a game wrote; without the bills if it `is_short`."""
     drawn = partial(_entry, company=company, key_query=marked(key_query), is_short=bool(is_short))
-    said = []
+    said: list[str] = []
     for _, entries in groupby(rows, key=attrgetter("act")):
         act = list(entries)
         game = next((row for row in act if row.kind == Game.slug), None)

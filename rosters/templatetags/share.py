@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from rosters.site.plates import HEIGHT, WIDTH
+from rosters.paper.plates import HEIGHT, WIDTH
 
 register = template.Library()
 OF_THE_SITE = (

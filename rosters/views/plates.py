@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET
 
 from rosters import selectors
 from rosters.models import Company, Visibility
+from rosters.paper.badges import badge_answer
+from rosters.paper.plates import Counter, Plate, Row, plate_answer
 from rosters.rows import seen_company
-from rosters.site.badges import badge_answer
-from rosters.site.plates import Counter, Plate, Row, plate_answer
 from systems.paper.silhouettes import silhouette
 from systems.words import counted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.utils.html import escape
 
-from rosters.site.plates import BAND, KEPT_SECONDS, text_width
+from rosters.paper.plates import BAND, KEPT_SECONDS, text_width
 
 SIZE, PAD, HEIGHT = 13, 9, 24
 LOOSER = 1.12  # whoever shows it may have a wider face
