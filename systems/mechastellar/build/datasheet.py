@@ -11,7 +11,16 @@ import pydantic
 
 from systems.documents import Document, object_of, parse_document
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import FINISHING_DAMAGE, HP_BOX, SAVE_DAMAGE, SUCCESS, Bonus, Resource, Skill, Weapon
+from systems.mechastellar.catalogue.types import (
+    FINISHING_DAMAGE,
+    HP_BOX,
+    SAVE_DAMAGE,
+    SUCCESS,
+    Bonus,
+    Resource,
+    Skill,
+    Weapon,
+)
 from systems.mechastellar.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard, ServiceCard
 
@@ -19,13 +28,15 @@ from .chances import Pool, mean, save_fails
 from .drawing import machine_svg
 from .legality import LEVELS
 from .points import crippled_points, profile_points, victory_points
-from .spec import UnitSpec, inches, mode_figures
+from .spec import UnitSpec, inches, mode_figures, profile_spec
 from .words import ATTRIBUTION
 
 NONE = "–"
 FOCUS = 3  # ST-263
 MOST_DRAWN = 30_000  # HP whose boxes are drawn; a profile with more has a problem
-PRINTED: Mapping[str, frozenset[str]] = {each.slug: frozenset(each.printed) for each in CATALOGUE.profiles.values()}
+PRINTED: Mapping[UnitSpec, tuple[str, ...]] = {
+    profile_spec(each).at_level(0): each.printed for each in CATALOGUE.profiles.values()
+}
 
 
 class Condition(Document):
@@ -78,6 +89,14 @@ class WeaponLine:
     def mean_told(self) -> str:
         told = f"{float(self.mean_hits):.1f}"
         return f"{told} | {float(self.mean_hits_rf):.1f}" if self.mean_hits_rf is not None else told
+
+    @property
+    def focus_told(self) -> str:
+        return f"{float(self.mean_hits_focus):.1f}"
+
+    @property
+    def per_hit_told(self) -> str:
+        return f"{float(self.per_hit):.0f}"
 
     @property
     def fails_told(self) -> str:
@@ -169,6 +188,7 @@ class Datasheet:
     vp_crippled: int
     momentum: int  # off the pool at the start
     tier: str
+    printed: tuple[str, ...]  # figures of a sample profile that are the source's
     attribution: str = ATTRIBUTION
 
     @property
@@ -213,6 +233,35 @@ class Datasheet:
     def flown_by(self) -> str:
         """Pilot or crew with the level, in words."""
         return f"{self.pilot.name}, {self.crew_name}" if self.pilot else self.crew_name
+
+    @property
+    def defences(self) -> tuple[Defence, Defence]:
+        return self.evade, self.melee
+
+    @property
+    def guard_told(self) -> str:
+        """What the mean DEF counts in beside the pool."""
+        guards = (("Shield", self.shield), ("Barrier", self.barrier))
+        return max(guards, key=lambda each: each[1])[0] if self.shield or self.barrier else "no Shield"
+
+    @property
+    def held(self) -> tuple[tuple[str, int], ...]:
+        """Boost, Power and Havoc, those that it has."""
+        every = (("Boost", self.boost), ("Power", self.power), ("Havoc", self.havoc))
+        return tuple((name, count) for name, count in every if count)
+
+    @property
+    def bonus_names(self) -> str:
+        return ", ".join(bonus.name for bonus in self.bonuses)
+
+    @property
+    def origin(self) -> str:
+        """Which figures are the source's own, and which are additions."""
+        return (
+            f"{', '.join(self.printed)} as the source has them, all others and the points ours"
+            if self.printed
+            else "ours"
+        )
 
     @property
     def skills_told(self) -> str:
@@ -316,6 +365,7 @@ def unit_datasheet(
         vp_crippled=crippled_points(spec),
         momentum=-crew.momentum if crew else 0,
         tier="advanced" if options.is_advanced else "core",
+        printed=PRINTED.get(spec.at_level(0), ()),
     )
 
 
@@ -447,7 +497,7 @@ def card_text(sheet: Datasheet) -> str:
         ),
         *(_line_text(line) for line in sheet.weapons),
     ]
-    held = [f"{name} {'[ ]' * count}" for name, count in _held(sheet) if count]
+    held = [f"{name.upper()} {'[ ]' * count}" for name, count in sheet.held]
     if held:
         lines.append("  ".join(held))
     if sheet.catapult or sheet.repair_hp:
@@ -458,10 +508,6 @@ def card_text(sheet: Datasheet) -> str:
     lines.append(f"Skills: {sheet.skills_told}  {worth}")
     lines.append(sheet.attribution)
     return "\n".join(lines)
-
-
-def _held(sheet: Datasheet) -> tuple[tuple[str, int], ...]:
-    return ("BOOST", sheet.boost), ("POWER", sheet.power), ("HAVOC", sheet.havoc)
 
 
 def _line_text(line: WeaponLine) -> str:

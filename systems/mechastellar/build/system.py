@@ -9,6 +9,7 @@ from systems.legality import BillLine, Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE, RELEASE
 from systems.mechastellar.options import HOUSE_RULES, Options
 from systems.roster import (
+    Bench,
     CompanyMember,
     PilotCard,
     PilotSpec,
@@ -19,10 +20,10 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 
-from . import datasheet, legality, scenario, upkeep
+from . import bench, datasheet, lab, legality, scenario, upkeep
 from . import spec as reading
 from .spec import UnitSpec
-from .words import WORDS
+from .words import ATTRIBUTION, WORDS
 
 LEVEL_NAMES: Mapping[str, str] = MappingProxyType({"basic": "Basic", "skilled": "Skilled", "ace": "Ace"})
 
@@ -32,11 +33,18 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     name = "MechaStellar"
     words = WORDS
     prefix = "ST"
+    attribution = ATTRIBUTION
     cites: Mapping[str, str] = MappingProxyType({"barred": "ST-406", "wounded": "ST-405", "repair": "ST-406"})
     catalogue_release = RELEASE
     level_names = LEVEL_NAMES
     hire_points: Mapping[str, int] = MappingProxyType({"basic": 0})  # ST-407
     counts_experience = True  # ST-403
+    parts: Mapping[str, str] = MappingProxyType(
+        {"card": "mechastellar/_card.html", "datasheet": "mechastellar/_datasheet.html"}
+    )
+    frame_word = "Kind"
+    frame_first = lab.FIRST_KIND
+    lab_fields = lab.LAB_FIELDS
     house_rules = HOUSE_RULES
     documents = MappingProxyType(
         {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
@@ -142,6 +150,15 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         self, spec: UnitSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
     ) -> dict[str, object]:
         return upkeep.condition_home(spec, began, after, now)
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return lab.lab_spec(fields)
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        return lab.lab_address(reading.parse_spec(spec))
+
+    def bench(self, spec: UnitSpec) -> Bench:
+        return bench.bench(spec)
 
 
 SYSTEM = MechaStellar()
