@@ -2,5 +2,6 @@
 
 from systems.game import Game
 from systems.mechastellar.build import SYSTEM as ROSTER
+from systems.mechastellar.paper import MechaStellarPaper
 
-GAME = Game(roster=ROSTER)
+GAME = Game(roster=ROSTER, paper=MechaStellarPaper())

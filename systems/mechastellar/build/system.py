@@ -40,7 +40,12 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     hire_points: Mapping[str, int] = MappingProxyType({"basic": 0})  # ST-407
     counts_experience = True  # ST-403
     parts: Mapping[str, str] = MappingProxyType(
-        {"card": "mechastellar/_card.html", "datasheet": "mechastellar/_datasheet.html"}
+        {
+            "card": "mechastellar/_card.html",
+            "datasheet": "mechastellar/_datasheet.html",
+            "scenario": "mechastellar/scenario.html",
+            "scenario-style": "css/stellar-table.css",
+        }
     )
     frame_word = "Kind"
     frame_first = lab.FIRST_KIND
