@@ -9,21 +9,21 @@ from systems.mechastellar.catalogue import CATALOGUE
 from .words import WORDS
 
 MOST_HP = CATALOGUE.limits["hp"].most
-LEADERS = Count(  # ST-403: among its kills
+LEADERS = Count(  # Level 1+ units and Commanders among its kills, ST-403
     name="leaders",
-    label="of them Level 1+ or Commander",
-    told="{answer} of them Level 1+ or Commander",
+    label="leaders among them",
+    told="{answer} leaders among them",
     is_recorded=True,
 )
 SCORED = Count(name="scored", label="victory points", told="{answer} victory points", most=500, is_recorded=True)
 DEALT = Count(name="dealt", label="damage dealt", told="{answer} damage dealt", most=500_000, is_recorded=True)
-CHALLENGES = Count(name="challenges", label="Challenges won", told="{answer} Challenges won", is_recorded=True)
-COMMANDER = Tick(name="commander", label="was the Commander", told="was the Commander")  # ST-028
+CHALLENGES = Count(name="challenges", label="Challenges", told="{answer} Challenges won", is_recorded=True)
+COMMANDER = Tick(name="commander", label="Commander", told="was the Commander")  # ST-028
 CREWS_FATE = PilotsFate(
     name=FATE.name,
     label="crew’s fate",
     needs=("destroyed", "Only crews of destroyed units roll for their fate{rule}: {name} was not."),
-    fates=(("unhurt", "safe"), ("injured", "misses a battle"), ("killed", "dead")),
+    fates=(("unhurt", "safe"), ("injured", "wounded"), ("killed", "dead")),
 )
 
 HAND = HandTerms(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.paper.blocks import Block, Box, CardContent, CardFace, Cell, Lines, Strip, Ticks, Track
 
-from .cards import ROW, WEAPON_HEADS, state_ticks
+from .cards import CELL_MM, WEAPON_HEADS, state_ticks
 
 FRAME = ("MOVE", "SIZE", "SENSORS", "MORALE", "VP")
 DEFENCE = ("EVADE", "MELEE", "SHIELD", "BARRIER")
 KINDS = tuple(kind.name for kind in CATALOGUE.kinds.values())
 CREWS = ("level 0", "level 1", "level 2")
 HELD = 3
-BOXES = 2 * ROW
+BOXES = 40  # of 500 HP
 
 
 def strip(labels: tuple[str, ...]) -> Strip:
@@ -23,10 +23,9 @@ def unit_card() -> CardContent:
     blocks: tuple[Block, ...] = (
         Ticks(items=tuple((name, (False,)) for name in (*KINDS, *CREWS))),
         strip(FRAME),
-        Track(label="HP", boxes=(Box(),) * ROW),
-        Track(label="", boxes=(Box(),) * ROW, note="500 each"),
+        Track(label="HP", boxes=(Box(),) * BOXES),
         strip(DEFENCE),
-        Lines(title="Weapons", heads=WEAPON_HEADS, cell_mm=11.5, count=4, ticks=1),
+        Lines(title="Weapons", heads=WEAPON_HEADS, cell_mm=CELL_MM, count=4, ticks=1),
         Ticks(items=tuple((name, (False,) * HELD) for name in ("Boost", "Power", "Havoc"))),
         Ticks(items=state_ticks()),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, skill_told
 from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import HP_BOX
 from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
 from systems.paper.metrics import isolated
 from systems.paper.words import NONE
@@ -13,7 +14,7 @@ from systems.paper.words import NONE
 SYSTEM_NAME = "MechaStellar"
 NOTES = "Notes"
 WEAPON_HEADS = ("pool", "range", "DMG", "PEN")
-ROW = 20  # boxes of HP in one line
+CELL_MM = 8.6
 STATES = ("activated", "Improvise used", "penalties")
 PENALTIES = 3
 
@@ -21,7 +22,7 @@ PENALTIES = 3
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     blocks: list[Block] = [
         Strip(cells=frame_cells(sheet)),
-        *hp_tracks(sheet),
+        hp_track(sheet),
         Strip(cells=defence_cells(sheet)),
         weapon_table(sheet, detail),
     ]
@@ -77,17 +78,10 @@ def defence_cells(sheet: Datasheet) -> tuple[Cell, ...]:
     return (*cells, *(Cell(label=label, value=f"+{value}") for label, value in guards if value))
 
 
-def hp_tracks(sheet: Datasheet) -> Iterator[Track]:
-    """A box for each 500 HP, those that are lost crossed out; below half it is crippled."""
+def hp_track(sheet: Datasheet) -> Track:
+    """A box for each 500 HP, those that are lost crossed out."""
     lost = sheet.boxes - sheet.boxes_left
-    boxes = [Box(is_marked=at < lost) for at in range(sheet.boxes)]
-    for start in range(0, len(boxes), ROW):
-        is_first = start == 0
-        yield Track(
-            label=f"HP {sheet.hits}" if is_first else "",
-            boxes=tuple(boxes[start : start + ROW]),
-            note=f"500 each; crippled below {sheet.crippled_below}" if start + ROW >= len(boxes) else "",
-        )
+    return Track(label=f"HP {sheet.hits}", boxes=tuple(Box(is_marked=at < lost) for at in range(sheet.boxes)))
 
 
 def state_ticks() -> tuple[tuple[str, tuple[bool, ...]], ...]:
@@ -101,7 +95,7 @@ def weapon_table(sheet: Datasheet, detail: Detail = "brief") -> Table:
         title="Weapons",
         heads=WEAPON_HEADS,
         rows=tuple(_weapon_row(line, detail) for line in sheet.weapons),
-        cell_mm=11.5,
+        cell_mm=CELL_MM,
     )
 
 
@@ -119,7 +113,8 @@ def _weapon_row(line: WeaponLine, detail: Detail) -> Row:
 
 
 def foot(sheet: Datasheet) -> str:
-    parts = [f"Frame {sheet.frame_level}, Performance {sheet.performance}", sheet.trait_names]
+    parts = [f"A box is {HP_BOX} HP; crippled below {sheet.crippled_below}"]
+    parts += [f"Frame {sheet.frame_level}, Performance {sheet.performance}", sheet.trait_names]
     parts.append(
         f"Catapult {sheet.catapult}, repairs {sheet.repair_hp} HP" if sheet.catapult or sheet.repair_hp else ""
     )

@@ -37,9 +37,8 @@ def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[Referen
     yield ReferenceSection(title="Rounds and turns", lines=_rules(ROUND))
     yield ReferenceSection(
         title="Actions",
-        heads=("cost",),
         lines=tuple(
-            ReferenceLine(name=each.name, text=each.effect, cells=(each.cost,), rule=each.rule)
+            ReferenceLine(name=each.name, text=f"{each.effect} ({each.cost})", rule=each.rule)
             for each in CATALOGUE.actions.values()
             if each.tier in tiers
         ),
