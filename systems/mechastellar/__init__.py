@@ -1,0 +1,6 @@
+"""MechaStellar: giant robots, monsters and warships, up to twelve a side."""
+
+from systems.game import Game
+from systems.mechastellar.build import SYSTEM as ROSTER
+
+GAME = Game(roster=ROSTER)
