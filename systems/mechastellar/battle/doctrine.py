@@ -93,11 +93,12 @@ def spend_power(s: State, p: Clash, log: Log) -> None:
     buy_pen(s, p, pen_steps, log)
 
 
-def choose_defence_bonus(s: State, p: Clash) -> int:
-    """Dodge, Guard or Counter of a unit of Level 1+. Ledger 6.5 e."""
+def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
+    """Dodge, Guard or Counter of a unit of Level 1+, and the weapon of a counter. Ledger 6.5 e."""
     v = s.units[p.target]
+    weapon = c.NOBODY
     if v.elite == 0 or is_shut_down(v):
-        return c.NO_REPLY
+        return c.NO_REPLY, weapon
     found = c.DODGE
     top = -value_of(s, p, c.NO_BONUS, c.DODGE, 0, 0)
     value = -value_of(s, p, c.NO_BONUS, c.GUARD, 0, 0)
@@ -110,7 +111,7 @@ def choose_defence_bonus(s: State, p: Clash) -> int:
             value = s.sides[v.side].counter_taste * counter - value_of(s, p, c.NO_BONUS, c.NO_REPLY, 0, 0)
             if value > top + c.SAME:
                 found = c.COUNTER
-    return found
+    return found, weapon
 
 
 def current(s: State, p: Clash) -> float:

@@ -110,15 +110,19 @@ def nearest_enemy(s: State, i: int, x: float, y: float) -> int:
     return found
 
 
+def passes(u: Unit, x: float, y: float, v: Unit) -> bool:
+    """True if the straight way of u to (x, y) comes into the engagement range of enemy v. ST-066."""
+    reach = engagement(u, v) + c.NEAR
+    return squared_to_way(v.x, v.y, u.x, u.y, x, y) <= reach * reach
+
+
 def is_way_clear(s: State, i: int, x: float, y: float, but: int) -> bool:
     """True if the straight way of unit i to (x, y) keeps out of the engagement range of all enemies but one. ST-066."""
     u = s.units[i]
     for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         v = s.units[k]
-        if k != but and v.status == c.STANDS:
-            reach = engagement(u, v) + c.NEAR
-            if squared_to_way(v.x, v.y, u.x, u.y, x, y) <= reach * reach:
-                return False
+        if k != but and v.status == c.STANDS and passes(u, x, y, v):
+            return False
     return True
 
 
