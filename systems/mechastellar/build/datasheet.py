@@ -11,7 +11,7 @@ import pydantic
 
 from systems.documents import Document, object_of, parse_document
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import FINISHING_DAMAGE, HP_BOX, SUCCESS, Bonus, Resource, Skill, Weapon
+from systems.mechastellar.catalogue.types import FINISHING_DAMAGE, HP_BOX, SAVE_DAMAGE, SUCCESS, Bonus, Resource, Skill, Weapon
 from systems.mechastellar.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard, ServiceCard
 
@@ -338,7 +338,7 @@ def _weapon_line(weapon: Weapon) -> WeaponLine:
     near = Pool(dice=_drawn(weapon.dice + weapon.rf_dice), flat=weapon.hits + weapon.rf_hits)
     focus = Pool(dice=far.dice, flat=weapon.hits, success=FOCUS)
     fails = None if weapon.pen is None else save_fails(weapon.pen)
-    hurts = 0 if fails is None or weapon.pen_tag else 1000 * fails
+    hurts = Fraction(0) if fails is None or weapon.pen_tag else SAVE_DAMAGE * fails
     return WeaponLine(
         slug=weapon.slug,
         name=weapon.name,
