@@ -1,6 +1,7 @@
 """MechaStellar: giant robots, monsters and warships, up to twelve a side."""
 
 from systems.game import Game
+from systems.mechastellar.battle import SYSTEM as BATTLE
 from systems.mechastellar.build import SYSTEM as ROSTER
 
-GAME = Game(roster=ROSTER)
+GAME = Game(roster=ROSTER, battle=BATTLE)

@@ -157,9 +157,9 @@ def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
     if is_shut_down(v):
         return
     own = s.sides[v.side]
-    if may_improvise(v) and p.total > p.against and p.guard_dice:
-        if 2 * failed_guard(s, p.guard_dice, p.guard_success) >= p.guard_dice:
-            improvise_defence(s, p, dice, log)
+    has_failed = p.guard_dice > 0 and 2 * failed_guard(s, p.guard_dice, p.guard_success) >= p.guard_dice
+    if may_improvise(v) and p.total > p.against and has_failed:
+        improvise_defence(s, p, dice, log)
     price_ = own.defence_price
     if own.momentum >= FOCUS_PRICE and p.total > p.against and p.guard_success > FOCUSED:
         against = max(0, count_guard(s, p.guard_dice, FOCUSED, p.guard_crit, p.flash) + p.guard)
@@ -209,9 +209,9 @@ def least_morale(s: State, side: int) -> int:
     found = c.NOBODY
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         u = s.units[i]
-        if u.status == c.STANDS and i != s.sides[side].commander:
-            if found == c.NOBODY or u.morale < s.units[found].morale:
-                found = i
+        is_ally = u.status == c.STANDS and i != s.sides[side].commander
+        if is_ally and (found == c.NOBODY or u.morale < s.units[found].morale):
+            found = i
     return found
 
 

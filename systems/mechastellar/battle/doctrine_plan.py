@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, sqrt
+from math import floor, sqrt
 
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_values import best
@@ -19,7 +19,15 @@ from systems.mechastellar.battle.rules.facts import (
 )
 from systems.mechastellar.battle.rules.geometry import turned
 from systems.mechastellar.battle.rules.rounds import is_obliged, mark_behind
-from systems.mechastellar.battle.rules.targets import attack_price, has_to_answer, in_arc, in_range, is_closest, is_ready, may_shoot
+from systems.mechastellar.battle.rules.targets import (
+    attack_price,
+    has_to_answer,
+    in_arc,
+    in_range,
+    is_closest,
+    is_ready,
+    may_shoot,
+)
 from systems.mechastellar.battle.state import Plan, State, Unit, Weapon
 from systems.spaces.inches import squared, way
 
@@ -61,7 +69,7 @@ def keep(p: Plan, weapon: int, e: int, moves: int, length: float, value: float, 
 
 def moves_for(u: Unit, length: float) -> int:
     """How many Move Actions that way takes."""
-    return ceil(length / u.move - c.SAME) if length > c.NEAR else 0
+    return -floor(c.SAME - length / u.move) if length > c.NEAR else 0
 
 
 def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None:
@@ -77,7 +85,11 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
         if beats(p, value, 0):
             keep(p, weapon, e, 0, 0.0, value, c.PLAIN)
         return
-    if own.momentum < POINT_BLANK_PRICE or not in_range(w, sqrt(squared(u.x, u.y, v.x, v.y))) or not sees(s, u.x, u.y, v.x, v.y):
+    if (
+        own.momentum < POINT_BLANK_PRICE
+        or not in_range(w, sqrt(squared(u.x, u.y, v.x, v.y)))
+        or not sees(s, u.x, u.y, v.x, v.y)
+    ):
         return
     moves = 0 if in_arc(u, w, v.x, v.y) else 1
     if moves <= most:

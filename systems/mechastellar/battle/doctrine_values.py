@@ -83,7 +83,9 @@ def pool_at(s: State, row: int, dice: int, success: int, crit: int, again: int) 
     return c.POOLS_AT + (kind * c.DICE + dice) * c.SUMS
 
 
-def meet(s: State, p: Clash, dmg: int, tenths: int, stuns: int, hits: int, crit: int, guard: int, guard_crit: int, hp: int) -> float:
+def meet(
+    s: State, p: Clash, dmg: int, tenths: int, stuns: int, hits: int, crit: int, guard: int, guard_crit: int, hp: int
+) -> float:
     """The mean of `harm` over all dice of both pools. Ledger 6.5 a."""
     own = pool_at(s, SCRATCH, p.dice, p.success, crit, 0)
     theirs = pool_at(s, SCRATCH + 1, p.guard_dice, p.guard_success, guard_crit, p.reroll)

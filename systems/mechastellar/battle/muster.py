@@ -25,9 +25,8 @@ from systems.mechastellar.battle.state import (
     Weapon,
 )
 from systems.mechastellar.build.points import profile_points, weapon_cost
+from systems.mechastellar.build.scenario import Table, TablePiece
 from systems.mechastellar.build.spec import UnitSpec
-from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import Piece, TableMap
 from systems.mechastellar.catalogue.types import Weapon as WeaponSpec
 from systems.mechastellar.options import Options
 
@@ -45,6 +44,7 @@ PIECES = {
     "forest": codes.FOREST,
     "deep-water": codes.WATER,
     "wreck": codes.WRECK,
+    "high": codes.LOW,
 }
 
 
@@ -169,17 +169,22 @@ def state_side(doctrine: str) -> Side:
     )
 
 
-def state_disc(piece: Piece) -> Disc:
+def state_disc(piece: TablePiece) -> Disc:
     """A piece of the table. ST-029."""
-    return Disc(PIECES[piece.kind], float(piece.x), float(piece.y), float(piece.radius), int(piece.is_destructible))
+    return Disc(
+        kind=PIECES[piece.kind],
+        x=float(piece.x),
+        y=float(piece.y),
+        radius=float(piece.radius),
+        destructible=int(piece.is_destructible),
+        high=int(piece.is_high or piece.kind == "high"),
+        roofed=int(piece.has_roof),
+    )
 
 
-def muster(
-    forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table: TableMap, options: Options
-) -> State:
+def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table: Table, options: Options) -> State:
     """The state before the first die."""
-    discs = [state_disc(CATALOGUE.pieces[slug]) for slug in table.pieces]
-    points = [CATALOGUE.control_points[slug] for slug in table.points]
+    discs = [state_disc(piece) for piece in table.pieces]
     units: list[Unit] = []
     weapons: list[Weapon] = []
     sheets: list[Sheet] = []
@@ -194,7 +199,7 @@ def muster(
             count_a=len(forces[0]),
             count_b=len(forces[1]),
             discs=len(discs),
-            points=len(points),
+            points=len(table.points),
             advanced=int(options.is_advanced),
             counter_penalty=options.counter_penalty,
             bullseye_lock=options.bullseye_lock,
@@ -213,7 +218,7 @@ def muster(
         clashes=[Clash() for _ in range(4)],
         plans=[Plan(), Plan()],
         discs=discs or [Disc()],
-        points=[Point(float(each.x), float(each.y)) for each in points],
+        points=[Point(float(x), float(y)) for x, y in table.points],
         faces=[Face() for _ in range(codes.POOL)],
         chances=[Chance(value) for value in distributions.tables()],
         memos=[Memo() for _ in range(codes.MEMOS)],

@@ -100,7 +100,7 @@ def answer(s: State, weapon: int, penalty: int, dice: Dice, log: Log) -> None:
     back = s.clashes[c.ANSWER]
     back.hits += back.penalty - penalty
     back.penalty = penalty
-    note(log, "counter-made", unit=p.target, target=p.unit, weapon=weapon - v.weapon, penalty=penalty)
+    note(log, "counter-made", unit=p.target, target=p.unit, arm=weapon - v.weapon, penalty=penalty)
     if back.melee:
         face_enemy(s, back)
     resolve(s, c.ANSWER, dice, log)
@@ -121,7 +121,7 @@ def attack(s: State, i: int, weapon: int, e: int, point_blank: int, dice: Dice, 
         "attack-declared",
         unit=i,
         target=e,
-        weapon=weapon - u.weapon,
+        arm=weapon - u.weapon,
         bonus=p.bonus,
         blindside=p.blindside,
         lock=p.lock,

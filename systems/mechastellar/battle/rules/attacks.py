@@ -34,19 +34,19 @@ CRIT, SUCCESS = 10, 5
 SUPPORTS_ATTACK, SUPPORTS_DEFENCE = 1, 2
 
 
-def is_supported(s: State, i: int, e: int, x: float, y: float, what: int) -> bool:
-    """True if an ally supports unit i at (x, y) in attacking e, or in defending itself. ST-183 to ST-185, ST-D38, ST-D85."""
+def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
+    """True if an ally supports unit i at (x, y) in attacking e. ST-183, ST-185, ST-D38, ST-D85."""
     v = s.units[e]
     for k in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
         ally = s.units[k]
-        if k == i or ally.status != c.STANDS or ally.supports & what == 0 or is_shut_down(ally):
+        if k == i or ally.status != c.STANDS or ally.supports & SUPPORTS_ATTACK == 0 or is_shut_down(ally):
             continue
         for at in range(ally.weapon, ally.weapon + ally.weapons):
             w = s.weapons[at]
-            reach = w.support_attack if what == SUPPORTS_ATTACK else w.support_defence
-            if reach > 0.0 and w.gone == 0 and is_within(ally.x, ally.y, x, y, reach):
-                if in_range(w, apart(s, k, e)) and sees(s, ally.x, ally.y, v.x, v.y):
-                    return True
+            reach = w.support_attack
+            is_near = reach > 0.0 and w.gone == 0 and is_within(ally.x, ally.y, x, y, reach)
+            if is_near and in_range(w, apart(s, k, e)) and sees(s, ally.x, ally.y, v.x, v.y):
+                return True
     return False
 
 
@@ -59,9 +59,10 @@ def is_defended(s: State, e: int, x: float, y: float) -> bool:
             continue
         for at in range(ally.weapon, ally.weapon + ally.weapons):
             w = s.weapons[at]
-            if w.support_defence > 0.0 and w.gone == 0 and is_within(ally.x, ally.y, v.x, v.y, w.support_defence):
-                if in_range(w, sqrt(squared(ally.x, ally.y, x, y))) and sees(s, ally.x, ally.y, x, y):
-                    return True
+            reach = w.support_defence
+            is_near = reach > 0.0 and w.gone == 0 and is_within(ally.x, ally.y, v.x, v.y, reach)
+            if is_near and in_range(w, sqrt(squared(ally.x, ally.y, x, y))) and sees(s, ally.x, ally.y, x, y):
+                return True
     return False
 
 
@@ -143,7 +144,7 @@ def take_aim(s: State, p: Clash, x: float, y: float) -> None:
     if p.blindside or is_shut_down(v) or (p.melee and overwhelms(s, p.unit, p.target, x, y)):
         p.advantage = 1
         p.hits += TACTICAL
-    p.support = 1 if is_supported(s, p.unit, p.target, x, y, SUPPORTS_ATTACK) else 0
+    p.support = 1 if is_supported(s, p.unit, p.target, x, y) else 0
     p.hits += p.support
     if p.counter:
         p.penalty = s.battle.counter_penalty
@@ -160,7 +161,13 @@ def take_cover(s: State, p: Clash, x: float, y: float) -> None:
     p.guard_crit = CRIT
     p.reroll = 0 if p.melee else v.reroll
     p.disc = c.NOBODY
-    if p.melee == 0 and p.lock == 0 and p.blindside == 0 and v.shield < c.COVER_DEF and (v.barrier < c.COVER_DEF or shut):
+    if (
+        p.melee == 0
+        and p.lock == 0
+        and p.blindside == 0
+        and v.shield < c.COVER_DEF
+        and (v.barrier < c.COVER_DEF or shut)
+    ):
         p.disc = cover_from(s, x, y, v.x, v.y, v.size)
     item, value = item_of(v, p.blindside, 1 if p.disc >= 0 else 0)
     p.item = item

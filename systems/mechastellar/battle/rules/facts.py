@@ -142,9 +142,9 @@ def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
     """True if there is a line of sight between two points; it is mutual. ST-093, ST-095, ST-D92."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
-        if disc.kind != c.LOW and disc.kind != c.WATER and disc.gone == 0 and is_crossed(disc, ax, ay, bx, by):
-            if not is_inside(disc, ax, ay) and not is_inside(disc, bx, by):
-                return False
+        blocks = disc.kind != c.LOW and disc.kind != c.WATER and disc.gone == 0 and is_crossed(disc, ax, ay, bx, by)
+        if blocks and not is_inside(disc, ax, ay) and not is_inside(disc, bx, by):
+            return False
     return True
 
 

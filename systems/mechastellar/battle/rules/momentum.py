@@ -134,10 +134,11 @@ def is_daunted(s: State, i: int, gone: int) -> bool:
 
 def has_daunted(s: State, gone: int) -> bool:
     """True if Daunt would make anybody test. ST-251."""
+    found = 0
     for i in range(count_units(s)):
         if is_daunted(s, i, gone):
-            return True
-    return False
+            found += 1
+    return found > 0
 
 
 def daunt(s: State, side: int, gone: int, dice: Dice, log: Log) -> None:

@@ -103,7 +103,16 @@ def shift(s: State, i: int, near: int, before: float, length: float, log: Log) -
     elif by < 0:
         lose(s, u.side, -by)
     if by:
-        note(log, "momentum-shifted", unit=i, target=near, change=by, side=u.side, pool=s.sides[u.side].momentum)
+        note(
+            log,
+            "momentum-shifted",
+            unit=i,
+            target=near,
+            change=by,
+            retreats=by < 0,
+            side=u.side,
+            pool=s.sides[u.side].momentum,
+        )
 
 
 def move(s: State, i: int, x: float, y: float, face_x: float, face_y: float, log: Log) -> None:

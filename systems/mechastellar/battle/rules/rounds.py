@@ -87,7 +87,8 @@ def begin_round(s: State, dice: Dice, log: Log) -> None:
 def has_to_activate(s: State, side: int) -> bool:
     """True if a side has a unit that has not been active in this Round. ST-041, ST-042."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if is_to_activate(s.units[i]):
+        u = s.units[i]
+        if is_to_activate(u):
             return True
     return False
 
@@ -100,8 +101,10 @@ def is_obliged(s: State, i: int) -> bool:
 
 def has_obliged(s: State, side: int) -> bool:
     """True if the next unit of a side must be one of those attacked. ST-045."""
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if is_obliged(s, i):
+    b = s.battle
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        if is_to_activate(u) and is_obliged(s, i):
             return True
     return False
 

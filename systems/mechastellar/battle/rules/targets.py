@@ -55,9 +55,9 @@ def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, fac
     side = 1 - s.units[i].side
     for k in range(first_of(s.battle, side), end_of(s.battle, side)):
         v = s.units[k]
-        if k != e and v.status == c.STANDS and squared(x, y, v.x, v.y) < far * far:
-            if is_valid(s, k, all_round, x, y, face_x, face_y):
-                return False
+        is_closer = k != e and v.status == c.STANDS and squared(x, y, v.x, v.y) < far * far
+        if is_closer and is_valid(s, k, all_round, x, y, face_x, face_y):
+            return False
     return True
 
 
