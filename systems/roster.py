@@ -197,11 +197,13 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     hire_points: Mapping[
         str, int
     ] = {}  # levels that a new pilot can have, and what he costs; none: there are no pilots
+    founding_points: int = 60  # what a standing company starts with
+    founding_most: int = 1000  # that a company can start with
     level_names: Mapping[str, str] = {}  # every level, lowest first
     skill_names: Mapping[str, str] = {}
     support_names: Mapping[str, str] = {}  # what a side can roll to call on
     house_rules: Mapping[str, HouseRule] = {}
-    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair"
+    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair", "limit"
     keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
     counts_experience: bool = False  # pilots have points of it
     loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
@@ -372,6 +374,16 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
         """Whether a unit in that condition can't be fielded, whoever chooses it; its `cites` name the rule as "barred"."""
         return False
+
+    def loss_is_final(self, spec: SpecT) -> bool:
+        """Whether a unit that a battle destroyed is gone, where battles say what becomes of units; if not, `units` of the
+        aftermath says it."""
+        return True
+
+    def roster_limit(self, granted: int, games: int) -> int | None:
+        """What all units of a standing company may be worth that was founded with those points, after that many games; None:
+        they have no limit."""
+        return None
 
     def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
         """Whether a company with these units, none of them resting, needs what the house lends to play on."""

@@ -36,6 +36,7 @@ class BlazingSteelBattles(BattleSystem):
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
+        "systems.spaces.inches",
         f"{PACKAGE}.rules.geometry",
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.movement",

@@ -40,10 +40,10 @@ PRINTED: Mapping[UnitSpec, tuple[str, ...]] = {
 
 
 class Condition(Document):
-    """What a unit brings to a battle; nothing given is nothing wrong. ST-401, ST-405."""
+    """What a unit brings to a battle; nothing given is nothing wrong. ST-401."""
 
     hits: Annotated[int, pydantic.Field(ge=0, le=100_000)] | None = None  # HP left; None: all
-    misses: Annotated[int, pydantic.Field(ge=0, le=9)] = 0  # battles that it stays away from
+    unfit: bool = False  # less than half of its HP: it stays at home. ST-406
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ class Datasheet:
     sensors_in: int
     hits: int  # HP
     hits_left: int
-    misses: int
+    is_unfit: bool
     morale: int
     # defence
     evade: Defence
@@ -281,7 +281,7 @@ class Datasheet:
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
         """What is wrong with the unit beside its HP."""
-        return (("Away", f"misses {self.misses} more"),) if self.misses else ()
+        return (("Unfit", f"stays at home below {-(-self.hits // 2)} HP"),) if self.is_unfit else ()
 
     @property
     def drawing(self) -> str:
@@ -340,7 +340,7 @@ def unit_datasheet(
         sensors_in=spec.sensors_in,
         hits=spec.hp,
         hits_left=spec.hp if condition.hits is None else min(spec.hp, condition.hits),
-        misses=condition.misses,
+        is_unfit=condition.unfit,
         morale=spec.morale,
         evade=_defence(spec, "Evade"),
         melee=_defence(spec, "Melee"),
@@ -523,7 +523,7 @@ def condition_told(data: Mapping[str, object]) -> str:
     """What is wrong with a unit, in a few words."""
     condition = parse_condition(data)
     parts = [f"{condition.hits} HP left"] if condition.hits is not None else []
-    return ", ".join([*parts, *(["misses the next battle"] if condition.misses else [])])
+    return ", ".join([*parts, *(["too few to fight"] if condition.unfit else [])])
 
 
 def level_of(pilot: PilotCard | None) -> int:

@@ -34,10 +34,16 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     words = WORDS
     prefix = "ST"
     attribution = ATTRIBUTION
-    cites: Mapping[str, str] = MappingProxyType({"barred": "ST-406", "wounded": "ST-405", "repair": "ST-406"})
+    cites: Mapping[str, str] = MappingProxyType(
+        {"barred": "ST-406", "wounded": "ST-405", "repair": "ST-406", "limit": "ST-411"}
+    )
+    loan_words = (
+        "No unit is ready, and the bank pays for none. The house lends a Green Viking with its pilot for one battle."
+    )
     catalogue_release = RELEASE
     level_names = LEVEL_NAMES
     hire_points: Mapping[str, int] = MappingProxyType({"basic": 0})  # ST-407
+    founding_points, founding_most = 1200, 10_000  # ST-400
     counts_experience = True  # ST-403
     parts: Mapping[str, str] = MappingProxyType(
         {
@@ -140,10 +146,16 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return True
 
     def is_resting(self, condition: Mapping[str, Any]) -> bool:
-        return datasheet.parse_condition(condition).misses > 0
+        return datasheet.parse_condition(condition).unfit
 
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
-        return datasheet.parse_condition(condition).misses > 0
+        return datasheet.parse_condition(condition).unfit
+
+    def loss_is_final(self, spec: UnitSpec) -> bool:
+        return spec.crew != "kaiju"
+
+    def roster_limit(self, granted: int, games: int) -> int:
+        return upkeep.roster_limit(granted, games)
 
     def condition_told(self, condition: Mapping[str, Any]) -> str:
         return datasheet.condition_told(condition)

@@ -28,7 +28,7 @@ def roster_line(sheet: Datasheet) -> RosterLine:
 
 def _damage(sheet: Datasheet) -> str:
     parts = [f"{sheet.hits_left} of {sheet.hits} HP"] if sheet.hits_left < sheet.hits else []
-    return ", ".join([*parts, *(["misses a battle"] if sheet.misses else [])])
+    return ", ".join([*parts, *(["too few to fight"] if sheet.is_unfit else [])])
 
 
 def roster_pilot(pilot: PilotCard) -> RosterPilot:
