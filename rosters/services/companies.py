@@ -29,13 +29,14 @@ def company_found(
     owner: Player,
     system: str,
     name: str,
-    points: int = POINTS_DEFAULT,
+    points: int | None = None,
     motto: str = "",
     colour: str = "#8a2b1d",
     visibility: str = Visibility.PRIVATE,
 ) -> Company:
-    """A new company; its points are the first entry of its ledger."""
+    """A new company; its points, if not given those of a standing one, are the first entry of its ledger."""
     rules = system_of(system)
+    points = rules.founding_points if points is None else points
     if isinstance(points, bool) or not isinstance(points, int) or not POINTS_LEAST <= points <= rules.founding_most:
         raise RefusedError("points", f"must be a whole number from {POINTS_LEAST} to {rules.founding_most}.")
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= COMPANIES_MOST:

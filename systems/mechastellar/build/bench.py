@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from systems.figures import MINUS, signed
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Weapon
 from systems.roster import Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchText, BenchTick
@@ -57,7 +58,7 @@ def _figure(name: str, value: object, field: str = "") -> BenchFigure:
     half = name == "move_in"
     least, most = (inches(each) if half else each for each in (limit.least, limit.most))
     written = f"{value:g}" if isinstance(value, int | float) else ""
-    bounds = f"{least} to {most}"
+    bounds = f"{least} to {most}".replace("-", MINUS)
     step = "0.5" if half else str(limit.step)
     return BenchFigure(slug=field or name, label=limit.name, value=written, bounds=bounds, step=step)
 
@@ -124,7 +125,7 @@ def _choice(place: int, chosen: str) -> BenchPick:
 def _told(weapon: Weapon) -> str:
     """A weapon in a line."""
     reach = "melee" if weapon.is_melee else f'{weapon.range_in}"'
-    parts = [f"{weapon.dice}d10 {weapon.hits:+d}", reach, f"DMG {weapon.dmg}"]
+    parts = [f"{weapon.dice}d10 {signed(weapon.hits)}", reach, f"DMG {weapon.dmg}"]
     parts += [f"PEN {weapon.pen}{weapon.pen_tag}"] if weapon.pen is not None else []
     return ", ".join([*parts, *([tags_told(weapon)] if weapon.tags else [])])
 

@@ -10,6 +10,7 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, object_of, parse_document
+from systems.figures import MINUS, signed
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import (
     FINISHING_DAMAGE,
@@ -76,7 +77,7 @@ class WeaponLine:
     @property
     def pool(self) -> str:
         """Dice and bonus Hits: `5d10 +5`."""
-        return f"{self.dice}d10 {self.hits:+d}" if self.hits else f"{self.dice}d10"
+        return f"{self.dice}d10 {signed(self.hits)}" if self.hits else f"{self.dice}d10"
 
     @property
     def reach(self) -> str:
@@ -128,7 +129,7 @@ class Defence:
 
     @property
     def pool(self) -> str:
-        told = f"{self.dice}d10 {self.flat:+d}" if self.flat else f"{self.dice}d10"
+        told = f"{self.dice}d10 {signed(self.flat)}" if self.flat else f"{self.dice}d10"
         return told if self.success == SUCCESS else f"{told} ({self.success}+)"
 
     @property
@@ -295,10 +296,10 @@ class Datasheet:
 
 
 def skill_told(skill: Skill, level: int) -> str:
-    """`Focus [M-1]`, `Zeal [M-1..3]`, with what level 2 adds."""
-    cost = "[M-1..3]" if skill.slug == "zeal" else f"[M-{skill.momentum}]"
+    """`Focus [M−1]`, `Zeal [M−1..3]`, with what level 2 adds."""
+    spent = f"{MINUS}1..3" if skill.slug == "zeal" else f"{MINUS}{skill.momentum}"
     ace = skill.ace.partition(":")[0] if level >= 2 and skill.ace else ""
-    return f"{skill.name} {cost}{f' ({ace})' if ace else ''}"
+    return f"{skill.name} [M{spent}]{f' ({ace})' if ace else ''}"
 
 
 def parse_condition(data: object, path: str = "condition") -> Condition:
@@ -412,8 +413,8 @@ def _weapon_line(weapon: Weapon) -> WeaponLine:
 
 
 def _change(weapon: Weapon) -> str:
-    dice = f"{weapon.rf_dice:+d} {'die' if abs(weapon.rf_dice) == 1 else 'dice'}" if weapon.rf_dice else ""
-    hits = f"{weapon.rf_hits:+d} {'Hit' if abs(weapon.rf_hits) == 1 else 'Hits'}" if weapon.rf_hits else ""
+    dice = f"{signed(weapon.rf_dice)} {'die' if abs(weapon.rf_dice) == 1 else 'dice'}" if weapon.rf_dice else ""
+    hits = f"{signed(weapon.rf_hits)} {'Hit' if abs(weapon.rf_hits) == 1 else 'Hits'}" if weapon.rf_hits else ""
     return ", ".join(each for each in (dice, hits) if each) or "no change"
 
 

@@ -14,7 +14,7 @@ from systems.paper.words import count_boxes, name_and_callsign
 from systems.roster import PilotCard
 
 NOTES = "Notes"
-FATES = "1-2 dead, 3-5 misses the next battle, 6-10 safe; a Kaiju: 1-5 dead, 6-10 misses a battle"
+FATES = "dead up to 2, wounded up to 5, which misses a battle, else safe; a Kaiju dead up to 5, else it misses a battle"
 
 
 def pilot_card(pilot: PilotCard, sheet: Datasheet | None, company: str, detail: Detail) -> CardContent:

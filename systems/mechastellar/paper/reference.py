@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from systems.figures import signed
 from systems.mechastellar.build.datasheet import Datasheet, skill_told
 from systems.mechastellar.build.system import SYSTEM
 from systems.mechastellar.catalogue import CATALOGUE
@@ -68,7 +69,7 @@ def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[Referen
             ReferenceLine(
                 name=each.name,
                 text=each.when,
-                cells=(NONE if each.change is None else f"{each.change:+d}",),
+                cells=(NONE if each.change is None else signed(each.change),),
                 rule=each.rule,
             )
             for each in CATALOGUE.momentum.values()
@@ -87,7 +88,7 @@ def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[Referen
             ReferenceLine(
                 name=each.name,
                 text=each.condition,
-                cells=(NONE if each.points is None else f"{each.points:+d}",),
+                cells=(NONE if each.points is None else signed(each.points),),
                 rule=each.rule,
             )
             for each in CATALOGUE.scores.values()

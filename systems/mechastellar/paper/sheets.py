@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from systems.figures import signed
 from systems.mechastellar.build.datasheet import Datasheet, WeaponLine, skill_told
 from systems.mechastellar.build.drawing import Inks, machine_svg
 from systems.paper.blocks import Cell
@@ -108,7 +109,7 @@ def _facts(sheet: Datasheet) -> list[tuple[str, str]]:
         ("Worth", f"{sheet.vp} VP, {sheet.vp_crippled} crippled; as Commander the Round besides"),
     ]
     if sheet.momentum:
-        facts.append(("Momentum", f"-{sheet.momentum} at the start"))
+        facts.append(("Momentum", f"{signed(-sheet.momentum)} at the start"))
     if sheet.trait_names:
         facts.append(("Traits", sheet.trait_names))
     if sheet.catapult or sheet.repair_hp:

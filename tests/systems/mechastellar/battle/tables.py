@@ -135,9 +135,7 @@ class Table:
     def attack(self, slug: str, faces: Iterable[int], target: str = "b1", by: str = "a1") -> Table:
         """One attack, with all that both doctrines do about it."""
         weapon = self.weapon(by, slug)
-        return self.run(
-            lambda s, dice, log: play.attack(s, self.at(by), weapon, self.at(target), 0, dice, log), faces
-        )
+        return self.run(lambda s, dice, log: play.attack(s, self.at(by), weapon, self.at(target), 0, dice, log), faces)
 
     def activate(self, key: str, faces: Iterable[int] = ()) -> Table:
         """One activation, with all that the doctrine does in it."""
