@@ -140,9 +140,9 @@ def plan_more(s: State, i: int, must: int, most: int, p: Plan) -> None:
     u = s.units[i]
     side = 1 - u.side
     for e in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if s.units[e].status != c.STANDS or u.locked or (must >= 0 and e != must):
+        if s.units[e].status != c.STANDS or (must >= 0 and e != must):
             continue
-        for weapon in range(u.weapon, u.weapon + u.weapons):
+        for weapon in range(u.weapon, u.weapon + u.weapons if u.locked == 0 else u.weapon):
             w = s.weapons[weapon]
             if w.melee or w.gone or w.reloading or w.remote:
                 continue
@@ -155,7 +155,10 @@ def plan_more(s: State, i: int, must: int, most: int, p: Plan) -> None:
                 plan_unseen(s, i, weapon, e, most, c.INDIRECT, p)
             if w.energy:
                 plan_unseen(s, i, weapon, e, most, c.THROUGH_WALLS, p)
-        if u.size >= CRASH_SIZE and may_crash(u):
+    if u.size < CRASH_SIZE or not may_crash(u):
+        return
+    for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[e].status == c.STANDS and (must < 0 or e == must):
             plan_crash(s, i, e, p)
 
 

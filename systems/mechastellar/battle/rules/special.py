@@ -77,7 +77,7 @@ def take_up(s: State, i: int, k: int, log: Log) -> None:
 
 def may_crash(u: Unit) -> bool:
     """True if a unit may crash in this Round. ST-193."""
-    return u.crashed == 0 and u.locked == 0 and u.kind != c.WARSHIP
+    return u.crashed == 0 and u.kind != c.WARSHIP
 
 
 def crash_end(s: State, i: int, e: int) -> tuple[float, float]:

@@ -139,9 +139,7 @@ def check(row: Row, battles: int) -> None:
     counts = tally(setup(*(FORCES[each] for each in row.forces), doctrines=row.doctrines), SEED, 0, battles).battle
     more = 1 / battles + 1 / FULL
     draws = 1 - sum(row.wins)
-    for name, expected in zip(
-        ("attacker_wins", "defender_wins", "draws"), (*row.wins, draws), strict=True
-    ):
+    for name, expected in zip(("attacker_wins", "defender_wins", "draws"), (*row.wins, draws), strict=True):
         ours = counts[name] / battles
         error = math.sqrt(max(expected * (1 - expected), 1 / battles) * more)
         assert abs(ours - expected) <= STANDARD_ERRORS * error + 0.0001, f"{name}: {ours:.4f}, not {expected:.4f}"
@@ -149,9 +147,7 @@ def check(row: Row, battles: int) -> None:
         ours = counts[name] / battles
         spread = counts[f"{name}_squares"] / battles - ours * ours
         assert abs(ours - mean) <= STANDARD_ERRORS * math.sqrt(spread * more) + 0.005, f"{name}: {ours:.3f}, not {mean}"
-    for name, units, mean in zip(
-        ("attacker_standing", "defender_standing"), row.forces, row.standing, strict=True
-    ):
+    for name, units, mean in zip(("attacker_standing", "defender_standing"), row.forces, row.standing, strict=True):
         ours = counts[name] / battles
         most = len(FORCES[units])
         spread = mean * (most - mean)  # no number from 0 to so many is spread more
