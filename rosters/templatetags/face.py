@@ -48,6 +48,13 @@ def word(system: str, what: str) -> str:
 
 
 @register.filter
+def credit(system: str) -> SafeString:
+    """The line that the licence of a rule system asks for, at the foot of what shows its rules; nothing if it asks none."""
+    line = roster_rules(system).attribution if system else ""
+    return _when(line, '<p class="credit small muted">{}</p>', line)
+
+
+@register.filter
 def rule_in_brackets(rule: str) -> str:
     """A space and the rule's ID in brackets; nothing for no rule."""
     return f" ({rule})" if rule else ""

@@ -3,5 +3,7 @@
 from systems.game import Game
 from systems.mechastellar.battle import SYSTEM as BATTLE
 from systems.mechastellar.build import SYSTEM as ROSTER
+from systems.mechastellar.paper import MechaStellarPaper
+from systems.mechastellar.season import SYSTEM as SEASON
 
-GAME = Game(roster=ROSTER, battle=BATTLE)
+GAME = Game(roster=ROSTER, battle=BATTLE, season=SEASON, paper=MechaStellarPaper())

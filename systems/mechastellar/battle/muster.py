@@ -25,8 +25,8 @@ from systems.mechastellar.battle.state import (
     Weapon,
 )
 from systems.mechastellar.build.points import profile_points, weapon_cost
-from systems.mechastellar.build.scenario import Table, TablePiece
 from systems.mechastellar.build.spec import UnitSpec
+from systems.mechastellar.build.tables import Table, TablePiece
 from systems.mechastellar.catalogue.types import Weapon as WeaponSpec
 from systems.mechastellar.options import Options
 

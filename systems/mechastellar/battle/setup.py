@@ -15,13 +15,15 @@ from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.events import REASONS
 from systems.mechastellar.battle.muster import Mustered, muster
 from systems.mechastellar.battle.presets import PRESETS
+from systems.mechastellar.battle.rules.mission import loss_penalty
 from systems.mechastellar.battle.state import State, Unit
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.build.datasheet import parse_condition
 from systems.mechastellar.build.legality import crewed
 from systems.mechastellar.build.points import profile_points
-from systems.mechastellar.build.scenario import ScenarioSpec, Table, parse_given, scenario_table
+from systems.mechastellar.build.scenario import ScenarioSpec, parse_given, scenario_table
 from systems.mechastellar.build.spec import UnitSpec
+from systems.mechastellar.build.tables import Table
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import Options
 from systems.roster import CompanyMember, PilotSpec
@@ -75,8 +77,6 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
     for problem in ROSTERS.check_design(spec, options).problems:
         raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
     condition = parse_condition(unit.condition, f"{path}.condition")
-    if condition.misses:
-        raise DocumentError(f"{path}.condition.misses", "stays away from this battle (ST-405)")
     hp = spec.hp if condition.hits is None else condition.hits
     if not spec.hp <= 2 * hp <= 2 * spec.hp:
         raise DocumentError(f"{path}.condition.hits", f"{hp} of {spec.hp} HP is not half of them at least (ST-406)")
@@ -140,6 +140,7 @@ class StellarOutcome(OwnOutcome):
     dealt: int = 0
     scored: int = 0  # victory points
     captured: int = 0  # control points taken
+    leaders: int = 0  # Level 1+ units and Commanders among those whom it destroyed. ST-403
     commander: bool = False
     boost: int = 0  # left
     killed: tuple[str, ...] = ()  # keys of those whom it destroyed
@@ -179,16 +180,30 @@ def outcome(setup: Setup, state: State) -> Outcome:
     return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units)
 
 
+def penalty_of(state: State, side: int) -> int:
+    """What the losses of a side took off its score, 0 or less."""
+    own = state.sides[side]
+    units = sum(unit.side == side for unit in state.units)
+    return -loss_penalty(units, own.lost, own.lost_big, state.battle.finale)
+
+
 def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> StellarOutcome:
-    """What only this game says of a unit afterwards."""
+    """What only this game says of a unit afterwards. What crippled enemies score stands with the Commander."""
+    killed = [k for k, other in enumerate(state.units) if other.killer == i and other.side != unit.side]
+    side = state.sides[unit.side]
+    rest = 0
+    if side.commander == i:
+        own = [other for other in state.units if other.side == unit.side]
+        rest = side.score - penalty_of(state, unit.side) - sum(other.scored for other in own)
     return StellarOutcome(
         damage=unit.damage,
         dealt=unit.dealt,
-        scored=unit.scored,
+        scored=unit.scored + rest,
         captured=unit.captured,
-        commander=state.sides[unit.side].commander == i,
+        leaders=sum(bool(state.units[k].elite) or k == state.sides[1 - unit.side].commander for k in killed),
+        commander=side.commander == i,
         boost=unit.boost,
-        killed=tuple(keys[k] for k, other in enumerate(state.units) if other.killer == i and other.side != unit.side),
+        killed=tuple(keys[k] for k in killed),
     )
 
 

@@ -12,6 +12,7 @@ from systems.engine.events import Event, Outcome
 from systems.legality import Check
 from systems.mechastellar.battle import events, luck, play, replay, setup, table, terms
 from systems.mechastellar.battle.state import State
+from systems.mechastellar.build.hand import HAND
 from systems.setups import Setup, SetupUnit
 from systems.situation import Situation
 from systems.terms import ScenarioTerms
@@ -88,6 +89,7 @@ class StellarBattles(BattleSystem):
     duel = "versus"
     tallied: Mapping[str, str] = {"dealt": "Damage dealt", "scored": "Victory points", "captured": "Points taken"}
     words = terms.WORDS
+    hand = HAND
     space = table.StellarTable()
 
     def check_setup(self, given: Setup) -> None:

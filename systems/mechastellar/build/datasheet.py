@@ -10,8 +10,18 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, object_of, parse_document
+from systems.figures import MINUS, signed
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import FINISHING_DAMAGE, HP_BOX, SAVE_DAMAGE, SUCCESS, Bonus, Resource, Skill, Weapon
+from systems.mechastellar.catalogue.types import (
+    FINISHING_DAMAGE,
+    HP_BOX,
+    SAVE_DAMAGE,
+    SUCCESS,
+    Bonus,
+    Resource,
+    Skill,
+    Weapon,
+)
 from systems.mechastellar.options import BY_THE_BOOK, Options
 from systems.roster import PilotCard, ServiceCard
 
@@ -19,20 +29,22 @@ from .chances import Pool, mean, save_fails
 from .drawing import machine_svg
 from .legality import LEVELS
 from .points import crippled_points, profile_points, victory_points
-from .spec import UnitSpec, inches, mode_figures
+from .spec import UnitSpec, inches, mode_figures, profile_spec
 from .words import ATTRIBUTION
 
 NONE = "–"
 FOCUS = 3  # ST-263
 MOST_DRAWN = 30_000  # HP whose boxes are drawn; a profile with more has a problem
-PRINTED: Mapping[str, frozenset[str]] = {each.slug: frozenset(each.printed) for each in CATALOGUE.profiles.values()}
+PRINTED: Mapping[UnitSpec, tuple[str, ...]] = {
+    profile_spec(each).at_level(0): each.printed for each in CATALOGUE.profiles.values()
+}
 
 
 class Condition(Document):
-    """What a unit brings to a battle; nothing given is nothing wrong. ST-401, ST-405."""
+    """What a unit brings to a battle; nothing given is nothing wrong. ST-401."""
 
     hits: Annotated[int, pydantic.Field(ge=0, le=100_000)] | None = None  # HP left; None: all
-    misses: Annotated[int, pydantic.Field(ge=0, le=9)] = 0  # battles that it stays away from
+    unfit: bool = False  # less than half of its HP: it stays at home. ST-406
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +77,7 @@ class WeaponLine:
     @property
     def pool(self) -> str:
         """Dice and bonus Hits: `5d10 +5`."""
-        return f"{self.dice}d10 {self.hits:+d}" if self.hits else f"{self.dice}d10"
+        return f"{self.dice}d10 {signed(self.hits)}" if self.hits else f"{self.dice}d10"
 
     @property
     def reach(self) -> str:
@@ -78,6 +90,14 @@ class WeaponLine:
     def mean_told(self) -> str:
         told = f"{float(self.mean_hits):.1f}"
         return f"{told} | {float(self.mean_hits_rf):.1f}" if self.mean_hits_rf is not None else told
+
+    @property
+    def focus_told(self) -> str:
+        return f"{float(self.mean_hits_focus):.1f}"
+
+    @property
+    def per_hit_told(self) -> str:
+        return f"{float(self.per_hit):.0f}"
 
     @property
     def fails_told(self) -> str:
@@ -109,7 +129,7 @@ class Defence:
 
     @property
     def pool(self) -> str:
-        told = f"{self.dice}d10 {self.flat:+d}" if self.flat else f"{self.dice}d10"
+        told = f"{self.dice}d10 {signed(self.flat)}" if self.flat else f"{self.dice}d10"
         return told if self.success == SUCCESS else f"{told} ({self.success}+)"
 
     @property
@@ -140,7 +160,7 @@ class Datasheet:
     sensors_in: int
     hits: int  # HP
     hits_left: int
-    misses: int
+    is_unfit: bool
     morale: int
     # defence
     evade: Defence
@@ -169,6 +189,7 @@ class Datasheet:
     vp_crippled: int
     momentum: int  # off the pool at the start
     tier: str
+    printed: tuple[str, ...]  # figures of a sample profile that are the source's
     attribution: str = ATTRIBUTION
 
     @property
@@ -215,6 +236,35 @@ class Datasheet:
         return f"{self.pilot.name}, {self.crew_name}" if self.pilot else self.crew_name
 
     @property
+    def defences(self) -> tuple[Defence, Defence]:
+        return self.evade, self.melee
+
+    @property
+    def guard_told(self) -> str:
+        """What the mean DEF counts in beside the pool."""
+        guards = (("Shield", self.shield), ("Barrier", self.barrier))
+        return max(guards, key=lambda each: each[1])[0] if self.shield or self.barrier else "no Shield"
+
+    @property
+    def held(self) -> tuple[tuple[str, int], ...]:
+        """Boost, Power and Havoc, those that it has."""
+        every = (("Boost", self.boost), ("Power", self.power), ("Havoc", self.havoc))
+        return tuple((name, count) for name, count in every if count)
+
+    @property
+    def bonus_names(self) -> str:
+        return ", ".join(bonus.name for bonus in self.bonuses)
+
+    @property
+    def origin(self) -> str:
+        """Which figures are the source's own, and which are additions."""
+        return (
+            f"{', '.join(self.printed)} as the source has them, all others and the points ours"
+            if self.printed
+            else "ours"
+        )
+
+    @property
     def skills_told(self) -> str:
         return ", ".join(skill_told(skill, self.level) for skill in self.skills)
 
@@ -232,7 +282,7 @@ class Datasheet:
     @property
     def state(self) -> tuple[tuple[str, str], ...]:
         """What is wrong with the unit beside its HP."""
-        return (("Away", f"misses {self.misses} more"),) if self.misses else ()
+        return (("Unfit", f"stays at home below {-(-self.hits // 2)} HP"),) if self.is_unfit else ()
 
     @property
     def drawing(self) -> str:
@@ -246,10 +296,10 @@ class Datasheet:
 
 
 def skill_told(skill: Skill, level: int) -> str:
-    """`Focus [M-1]`, `Zeal [M-1..3]`, with what level 2 adds."""
-    cost = "[M-1..3]" if skill.slug == "zeal" else f"[M-{skill.momentum}]"
+    """`Focus [M−1]`, `Zeal [M−1..3]`, with what level 2 adds."""
+    spent = f"{MINUS}1..3" if skill.slug == "zeal" else f"{MINUS}{skill.momentum}"
     ace = skill.ace.partition(":")[0] if level >= 2 and skill.ace else ""
-    return f"{skill.name} {cost}{f' ({ace})' if ace else ''}"
+    return f"{skill.name} [M{spent}]{f' ({ace})' if ace else ''}"
 
 
 def parse_condition(data: object, path: str = "condition") -> Condition:
@@ -291,7 +341,7 @@ def unit_datasheet(
         sensors_in=spec.sensors_in,
         hits=spec.hp,
         hits_left=spec.hp if condition.hits is None else min(spec.hp, condition.hits),
-        misses=condition.misses,
+        is_unfit=condition.unfit,
         morale=spec.morale,
         evade=_defence(spec, "Evade"),
         melee=_defence(spec, "Melee"),
@@ -316,6 +366,7 @@ def unit_datasheet(
         vp_crippled=crippled_points(spec),
         momentum=-crew.momentum if crew else 0,
         tier="advanced" if options.is_advanced else "core",
+        printed=PRINTED.get(spec.at_level(0), ()),
     )
 
 
@@ -362,8 +413,8 @@ def _weapon_line(weapon: Weapon) -> WeaponLine:
 
 
 def _change(weapon: Weapon) -> str:
-    dice = f"{weapon.rf_dice:+d} {'die' if abs(weapon.rf_dice) == 1 else 'dice'}" if weapon.rf_dice else ""
-    hits = f"{weapon.rf_hits:+d} {'Hit' if abs(weapon.rf_hits) == 1 else 'Hits'}" if weapon.rf_hits else ""
+    dice = f"{signed(weapon.rf_dice)} {'die' if abs(weapon.rf_dice) == 1 else 'dice'}" if weapon.rf_dice else ""
+    hits = f"{signed(weapon.rf_hits)} {'Hit' if abs(weapon.rf_hits) == 1 else 'Hits'}" if weapon.rf_hits else ""
     return ", ".join(each for each in (dice, hits) if each) or "no change"
 
 
@@ -447,7 +498,7 @@ def card_text(sheet: Datasheet) -> str:
         ),
         *(_line_text(line) for line in sheet.weapons),
     ]
-    held = [f"{name} {'[ ]' * count}" for name, count in _held(sheet) if count]
+    held = [f"{name.upper()} {'[ ]' * count}" for name, count in sheet.held]
     if held:
         lines.append("  ".join(held))
     if sheet.catapult or sheet.repair_hp:
@@ -458,10 +509,6 @@ def card_text(sheet: Datasheet) -> str:
     lines.append(f"Skills: {sheet.skills_told}  {worth}")
     lines.append(sheet.attribution)
     return "\n".join(lines)
-
-
-def _held(sheet: Datasheet) -> tuple[tuple[str, int], ...]:
-    return ("BOOST", sheet.boost), ("POWER", sheet.power), ("HAVOC", sheet.havoc)
 
 
 def _line_text(line: WeaponLine) -> str:
@@ -477,7 +524,7 @@ def condition_told(data: Mapping[str, object]) -> str:
     """What is wrong with a unit, in a few words."""
     condition = parse_condition(data)
     parts = [f"{condition.hits} HP left"] if condition.hits is not None else []
-    return ", ".join([*parts, *(["misses the next battle"] if condition.misses else [])])
+    return ", ".join([*parts, *(["too few to fight"] if condition.unfit else [])])
 
 
 def level_of(pilot: PilotCard | None) -> int:

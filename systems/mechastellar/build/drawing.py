@@ -50,8 +50,8 @@ def _arcs(inks: Inks) -> Iterator[str]:
         f'<path d="M4 {MIDDLE:g}H{SIDE - 4}" fill="none" stroke="{inks.soft}" stroke-width="0.8" '
         f'stroke-dasharray="5 4" stroke-opacity="0.7"/>'
     )
-    for y, word in ((MIDDLE - 4, "front"), (MIDDLE + 11, "rear")):
-        yield f'<text x="6" y="{y:g}" font-size="9" fill="{inks.soft}">{word}</text>'
+    for y, word in ((10, "front"), (SIDE - 3, "rear")):
+        yield f'<text x="2" y="{y}" font-size="9" fill="{inks.soft}">{word}</text>'
 
 
 def _rings(engaged: int, shots: Sequence[int], scale: float, inks: Inks) -> Iterator[str]:

@@ -12,6 +12,9 @@ from systems.legality import Check
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
 
+from .table_map import draw_map, map_told
+from .tables import Table, TablePiece
+
 VERSUS = CATALOGUE.scenarios["versus"]
 BRIEF_MOST = 400
 MOST_PIECES = 40
@@ -48,27 +51,6 @@ class ScenarioGiven(Document):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TablePiece:
-    slug: str
-    x: float
-    y: float
-    radius: float
-    kind: str
-    is_destructible: bool
-    is_high: bool = False
-    has_roof: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """What lies on a table: control points and pieces, each in the order that breaks ties."""
-
-    name: str
-    points: tuple[tuple[float, float], ...]
-    pieces: tuple[TablePiece, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioSheet:
     """What the page of a scenario shows."""
 
@@ -81,6 +63,11 @@ class ScenarioSheet:
     scores: tuple[Score, ...]
     terrain: tuple[TerrainKind, ...]
     tables: tuple[Table, ...]
+
+    @property
+    def drawings(self) -> tuple[tuple[Table, str, str], ...]:
+        """Each table, drawn for the screen and in words."""
+        return tuple((table, draw_map(table), map_told(table)) for table in self.tables)
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
@@ -253,7 +253,13 @@ def _weapon(fields: WeaponFields | str, path: str) -> Weapon:
             reason = f'"{name}" is written with a number, as in "{name}:8"' if wants else f'"{name}" has no number'
             raise DocumentError(f"{path}.tags[{at}]", f"{reason} (ST-004)")
     figures = fields.model_dump(exclude={"slug", "tags"})
-    return Weapon(slug=fields.slug or slug_of(fields.name), tags=tuple(dict.fromkeys(fields.tags)), **figures)
+    return Weapon(slug=fields.slug or slug_of(fields.name), tags=_in_order(fields.tags), **figures)
+
+
+def _in_order(tags: Sequence[str]) -> tuple[str, ...]:
+    """Each tag once, as the catalogue lists them."""
+    known = list(CATALOGUE.tags)
+    return tuple(sorted(dict.fromkeys(tags), key=lambda tag: known.index(tag.partition(":")[0])))
 
 
 def slug_of(name: str) -> str:

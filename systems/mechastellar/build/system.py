@@ -9,6 +9,7 @@ from systems.legality import BillLine, Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE, RELEASE
 from systems.mechastellar.options import HOUSE_RULES, Options
 from systems.roster import (
+    Bench,
     CompanyMember,
     PilotCard,
     PilotSpec,
@@ -19,10 +20,10 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 
-from . import datasheet, legality, scenario, upkeep
+from . import bench, datasheet, lab, legality, scenario, upkeep
 from . import spec as reading
 from .spec import UnitSpec
-from .words import WORDS
+from .words import ATTRIBUTION, WORDS
 
 LEVEL_NAMES: Mapping[str, str] = MappingProxyType({"basic": "Basic", "skilled": "Skilled", "ace": "Ace"})
 
@@ -32,11 +33,29 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     name = "MechaStellar"
     words = WORDS
     prefix = "ST"
-    cites: Mapping[str, str] = MappingProxyType({"barred": "ST-406", "wounded": "ST-405", "repair": "ST-406"})
+    attribution = ATTRIBUTION
+    cites: Mapping[str, str] = MappingProxyType(
+        {"barred": "ST-406", "wounded": "ST-405", "repair": "ST-406", "limit": "ST-411"}
+    )
+    loan_words = (
+        "No unit is ready, and the bank pays for none. The house lends a Green Viking with its pilot for one battle."
+    )
     catalogue_release = RELEASE
     level_names = LEVEL_NAMES
     hire_points: Mapping[str, int] = MappingProxyType({"basic": 0})  # ST-407
+    founding_points, founding_most = 1200, 10_000  # ST-400
     counts_experience = True  # ST-403
+    parts: Mapping[str, str] = MappingProxyType(
+        {
+            "card": "mechastellar/_card.html",
+            "datasheet": "mechastellar/_datasheet.html",
+            "scenario": "mechastellar/scenario.html",
+            "scenario-style": "css/stellar-table.css",
+        }
+    )
+    frame_word = "Kind"
+    frame_first = lab.FIRST_KIND
+    lab_fields = lab.LAB_FIELDS
     house_rules = HOUSE_RULES
     documents = MappingProxyType(
         {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
@@ -127,10 +146,16 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return True
 
     def is_resting(self, condition: Mapping[str, Any]) -> bool:
-        return datasheet.parse_condition(condition).misses > 0
+        return datasheet.parse_condition(condition).unfit
 
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
-        return datasheet.parse_condition(condition).misses > 0
+        return datasheet.parse_condition(condition).unfit
+
+    def loss_is_final(self, spec: UnitSpec) -> bool:
+        return spec.crew != "kaiju"
+
+    def roster_limit(self, granted: int, games: int) -> int:
+        return upkeep.roster_limit(granted, games)
 
     def condition_told(self, condition: Mapping[str, Any]) -> str:
         return datasheet.condition_told(condition)
@@ -142,6 +167,15 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         self, spec: UnitSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
     ) -> dict[str, object]:
         return upkeep.condition_home(spec, began, after, now)
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return lab.lab_spec(fields)
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        return lab.lab_address(reading.parse_spec(spec))
+
+    def bench(self, spec: UnitSpec) -> Bench:
+        return bench.bench(spec)
 
 
 SYSTEM = MechaStellar()

@@ -1,8 +1,9 @@
-"""What a company pays for between battles: the repair of what its units carry home. ST-406."""
+"""What a company pays for between battles, and how large it may grow. ST-400, ST-406, ST-411."""
 
 from collections.abc import Mapping
 
 from systems.legality import BillLine
+from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import HP_BOX
 
 from .datasheet import Condition, parse_condition
@@ -27,5 +28,18 @@ def condition_home(
     first, last, here = (parse_condition(each) for each in (began, after, now))
     left = hp_left(spec, here) + hp_left(spec, last) - hp_left(spec, first)
     left = max(min(1, hp_left(spec, last)), min(spec.hp, left))
+    return condition_of(spec, left)
+
+
+def condition_of(spec: UnitSpec, left: int) -> dict[str, object]:
+    """The condition of a unit with so many HP. ST-406."""
     found: dict[str, object] = {"hits": left} if left < spec.hp else {}
-    return found | ({"misses": here.misses} if here.misses else {})
+    return found | ({"unfit": True} if 2 * left < spec.hp else {})
+
+
+def roster_limit(granted: int, games: int) -> int:
+    """What a company's units may be worth after that many battles: all that it was founded with but what is to be in hand,
+    and more with time. ST-400, ST-411."""
+    limits = CATALOGUE.limits
+    at_first = max(limits["company-roster"].most, granted - limits["company-treasury"].most)
+    return at_first + limits["roster-rise"].most * (games // limits["roster-rise-after"].most)

@@ -23,6 +23,7 @@ SAVE_DAMAGE = 1000  # ST-142
 FINISHING_HITS = 7  # ST-147
 FINISHING_DAMAGE = 1000
 ENGAGED_IN = 5  # and the Size, ST-070
+LEVEL_AT: Mapping[str, int] = {"basic": 0, "skilled": 8, "ace": 20}  # experience, ST-404
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
