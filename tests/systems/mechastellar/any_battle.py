@@ -90,5 +90,6 @@ ANY = AnyBattle(
     attacks=frozenset({"attack-declared", "attack-rolled", "damage-taken", "counter-made"}),
     gone=frozenset({"unit-destroyed"}),
     most_rounds=5,
+    die=10,
     fought=3,
 )

@@ -17,7 +17,7 @@ from systems.mechastellar.battle.rules.facts import mark_engaged
 from systems.mechastellar.battle.rules.rounds import begin_turn, highest_hp
 from systems.mechastellar.battle.state import Disc, State, Unit, Weapon
 from systems.mechastellar.build import SYSTEM as ROSTERS
-from systems.mechastellar.build.tables import map_table
+from systems.mechastellar.build.scenario import map_table
 from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import Options
