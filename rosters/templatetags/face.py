@@ -20,6 +20,7 @@ from systems import roster_rules
 from systems.figures import decimal, rounded
 from systems.paper.silhouettes import SHAPES, silhouette
 from systems.rulebook import RuleRef
+from systems.situation import boxes_of
 from systems.words import counted
 
 register = template.Library()
@@ -134,9 +135,10 @@ def _cells(filled: int, total: int, filled_class: str, other_class: str = "") ->
 def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
     """Hit boxes: those left are open, those lost are crossed."""
     left = max(0, min(left, total))
+    cells = _cells(*boxes_of(left, total), "", "is-lost")
     return mark_safe(  # all its parts are escaped
         f'<span class="boxes"><span class="vh">{left} of {total} {marked(label)} left</span>'
-        f'<span class="boxes__row" aria-hidden="true">{_cells(left, total, "", "is-lost")}</span></span>'
+        f'<span class="boxes__row" aria-hidden="true">{cells}</span></span>'
     )
 
 

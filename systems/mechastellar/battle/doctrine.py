@@ -5,7 +5,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_values import best_counter, value_now, value_of
-from systems.mechastellar.battle.rules.attacks import is_bonus_allowed
+from systems.mechastellar.battle.rules.attacks import is_blind, is_bonus_allowed
 from systems.mechastellar.battle.rules.facts import end_of, first_of, is_shut_down
 from systems.mechastellar.battle.rules.momentum import daunt, has_daunted, may_order, trust
 from systems.mechastellar.battle.rules.pools import FOCUSED, count_guard, count_hits, failed_guard, failed_hits
@@ -52,6 +52,8 @@ def choose_attack_bonus(s: State, p: Clash) -> int:
     u = s.units[p.unit]
     if u.elite == 0:
         return c.NO_BONUS
+    if is_blind(p):
+        return c.BARRAGE
     fear = s.sides[u.side].counter_fear
     feared = 0.0
     if fear > 0.0:
@@ -105,7 +107,7 @@ def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
     if value > top + c.SAME:
         found = c.GUARD
         top = value
-    if p.bonus != c.SWIFT:
+    if p.bonus != c.SWIFT and p.manner != c.CRASH:
         weapon, counter = best_counter(s, p.target, p.unit, 1 - p.melee)
         if weapon >= 0:
             value = s.sides[v.side].counter_taste * counter - value_of(s, p, c.NO_BONUS, c.NO_REPLY, 0, 0)

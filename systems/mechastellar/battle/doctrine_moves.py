@@ -16,6 +16,7 @@ from systems.mechastellar.battle.rules.facts import (
     would_engage,
 )
 from systems.mechastellar.battle.rules.movement import cut_at_edge, free_way
+from systems.mechastellar.battle.rules.terrain import dry_way
 from systems.mechastellar.battle.state import State, Unit
 from systems.spaces.inches import squared, way
 
@@ -193,4 +194,6 @@ def step_towards(s: State, i: int, x: float, y: float) -> tuple[float, float]:
     to_x, to_y = way(u.x, u.y, x, y)
     length = min(u.move, sqrt(squared(u.x, u.y, x, y)))
     length = free_way(s, i, to_x, to_y, length)
+    if s.battle.advanced:
+        length = dry_way(s, u.x, u.y, to_x, to_y, length)
     return u.x + to_x * length, u.y + to_y * length

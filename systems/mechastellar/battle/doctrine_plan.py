@@ -8,25 +8,19 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_values import best
 from systems.mechastellar.battle.rules.facts import (
     are_engaged,
+    can_see,
     end_of,
     engagement,
     first_of,
-    is_shut_down,
-    is_to_activate,
     is_way_clear,
-    sees,
     would_engage,
 )
 from systems.mechastellar.battle.rules.geometry import turned
-from systems.mechastellar.battle.rules.rounds import is_obliged, mark_behind
 from systems.mechastellar.battle.rules.targets import (
-    attack_price,
-    has_to_answer,
     in_arc,
     in_range,
     is_closest,
     is_ready,
-    may_shoot,
 )
 from systems.mechastellar.battle.state import Plan, State, Unit, Weapon
 from systems.spaces.inches import squared, way
@@ -88,7 +82,7 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
     if (
         own.momentum < POINT_BLANK_PRICE
         or not in_range(w, sqrt(squared(u.x, u.y, v.x, v.y)))
-        or not sees(s, u.x, u.y, v.x, v.y)
+        or not can_see(s, i, u.x, u.y, e)
     ):
         return
     moves = 0 if in_arc(u, w, v.x, v.y) else 1
@@ -137,7 +131,7 @@ def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, lengt
         y += to_y * length
         if would_engage(u, x, y, v) or not is_way_clear(s, i, x, y, c.NOBODY):
             return
-    if not sees(s, x, y, v.x, v.y):
+    if not can_see(s, i, x, y, e):
         return
     if must < 0 and u.exempt == 0:
         to_x, to_y = way(u.x, u.y, v.x, v.y)
@@ -187,123 +181,3 @@ def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
                 plan_blow(s, i, weapon, e, most, p)
             else:
                 plan_shots(s, i, weapon, e, must, most, p)
-
-
-def must_answer(s: State, i: int) -> int:
-    """The enemy whom unit i must attack first; NOBODY if it may choose. ST-046, ledger 6.6."""
-    b = s.battle
-    if b.aggressor >= 0 and s.units[i].exempt == 0 and has_to_answer(s, i, b.aggressor):
-        return b.aggressor
-    return c.NOBODY
-
-
-def may_be_picked(s: State, i: int, obliged: bool) -> bool:
-    """True if the side may activate unit i now. ST-041, ST-045."""
-    return is_obliged(s, i) if obliged else is_to_activate(s.units[i])
-
-
-def pick(s: State, side: int, obliged: bool) -> int:
-    """The unit that the side activates. Ledger 6.6."""
-    b = s.battle
-    found = c.NOBODY
-    count = 0
-    for i in range(first_of(b, side), end_of(b, side)):
-        if may_be_picked(s, i, obliged):
-            found = i
-            count += 1
-    if count < 2:
-        return found
-    found = c.NOBODY
-    top = 0.0
-    for i in range(first_of(b, side), end_of(b, side)):
-        if not may_be_picked(s, i, obliged):
-            continue
-        value = -1.0
-        if not is_shut_down(s.units[i]):
-            mark_behind(s, i)
-            plan(s, i, must_answer(s, i), c.MOVE_ACTIONS, 0)
-            value = s.plans[0].value
-        if found == c.NOBODY or value > top + c.SAME:
-            found = i
-            top = value
-    return found
-
-
-# --- attacks from where a unit stands ---------------------------------------------------------------------------------
-
-
-def value_here(s: State, i: int, weapon: int, e: int) -> float:
-    """What an attack on e from here, without moving, is worth; 0 if there is none. Ledger 6.7."""
-    u = s.units[i]
-    v = s.units[e]
-    w = s.weapons[weapon]
-    if v.status != c.STANDS:
-        return 0.0
-    if w.melee:
-        if u.locked == 0 or not are_engaged(u, v):
-            return 0.0
-        return best(s, i, weapon, e, u.x, u.y, 0) * s.sides[u.side].melee_weight
-    if u.locked or not may_shoot(s, i, w, e):
-        return 0.0
-    return best(s, i, weapon, e, u.x, u.y, 0)
-
-
-def best_target_here(s: State, i: int, weapon: int) -> tuple[int, float]:
-    """Whom unit i would attack from here with a weapon, and what that is worth; NOBODY if nobody. Ledger 6.7."""
-    found = c.NOBODY
-    top = 0.0
-    if is_ready(s.weapons[weapon]):
-        side = 1 - s.units[i].side
-        for e in range(first_of(s.battle, side), end_of(s.battle, side)):
-            value = value_here(s, i, weapon, e)
-            if value > c.SAME and value > top + c.SAME:
-                found = e
-                top = value
-    return found, top
-
-
-def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
-    """The weapon and the target that give most for each Action, with so many Actions; NOBODY if nothing does. Ledger 6.7."""
-    u = s.units[i]
-    found = c.NOBODY
-    target = c.NOBODY
-    top = 0.0
-    for weapon in range(u.weapon, u.weapon + u.weapons):
-        price = attack_price(s.weapons[weapon])
-        if price <= actions:
-            e, value = best_target_here(s, i, weapon)
-            if e >= 0 and value / price > top + c.SAME:
-                found = weapon
-                target = e
-                top = value / price
-    return found, target
-
-
-def zeal_here(s: State, i: int) -> int:
-    """How many Actions unit i, which has none left, would buy for attacks from here. Ledger 6.7."""
-    u = s.units[i]
-    own = s.sides[u.side]
-    left = min(3, own.momentum)
-    bought = 0
-    seen = 0  # bit n: weapon n of the unit was looked at
-    for _ in range(u.weapons):
-        found = c.NOBODY
-        top = 0.0
-        value_of_it = 0.0
-        for at in range(u.weapons):
-            if seen >> at & 1:
-                continue
-            e, value = best_target_here(s, i, u.weapon + at)
-            ratio = value / attack_price(s.weapons[u.weapon + at])
-            if e >= 0 and ratio > top + c.SAME:
-                found = at
-                top = ratio
-                value_of_it = value
-        if found == c.NOBODY:
-            break
-        seen |= 1 << found
-        price = attack_price(s.weapons[u.weapon + found])
-        if value_of_it >= own.attack_price * price - c.SAME and price <= left:
-            left -= price
-            bought += price
-    return bought

@@ -7,7 +7,13 @@ for planned attacks are changed here.
 from __future__ import annotations
 
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.attacks import bonus_crit, bonus_hits, face_off, is_bonus_allowed
+from systems.mechastellar.battle.rules.attacks import (
+    bonus_crit,
+    bonus_hits,
+    face_off,
+    is_blind,
+    is_bonus_allowed,
+)
 from systems.mechastellar.battle.rules.facts import is_shut_down
 from systems.mechastellar.battle.rules.resources import DMG_STEP
 from systems.mechastellar.battle.rules.targets import can_counter
@@ -120,8 +126,6 @@ def value_of(s: State, p: Clash, bonus: int, reply: int, dmg_steps: int, pen_ste
     if bonus:
         hits += bonus_hits(s, p, bonus)
         crit = bonus_crit(s, p, bonus)
-    if p.manner == c.INDIRECT:
-        crit = 11
     guard = p.guard + (1 if reply == c.GUARD else 0)
     guard_crit = p.guard_crit - (1 if reply == c.DODGE else 0)
     key = (p.dice * 4 + crit - 8) * 11 + p.guard_dice
@@ -158,7 +162,7 @@ def best_value(s: State, p: Clash) -> float:
         top = value_of(s, p, c.BALANCED, c.NO_REPLY, 0, 0)
     else:
         top = value_of(s, p, c.BARRAGE, c.NO_REPLY, 0, 0)
-        if p.manner != c.INDIRECT:
+        if not is_blind(p):
             top = max(top, value_of(s, p, c.BULLSEYE, c.NO_REPLY, 0, 0))
     if is_bonus_allowed(u, c.POWER_BONUS, p.melee):
         top = max(top, value_of(s, p, c.POWER_BONUS, c.NO_REPLY, 0, 0))

@@ -62,3 +62,11 @@ def removed(situation: Situation, event: Event) -> Situation:
 
 def scored(unit: StellarView, event: Event) -> StellarView:
     return replace(unit, scored=unit.scored + event.number("score"))
+
+
+def transformed(unit: StellarView, event: Event) -> StellarView:
+    return replace(unit, mode="B" if event.number("mode") else "")
+
+
+def disarmed(unit: StellarView, event: Event) -> StellarView:
+    return replace(unit, weapons_lost=(*unit.weapons_lost, event.number("arm")))

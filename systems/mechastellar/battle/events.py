@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from systems.engine.events import Event
-from systems.engine.facts import Fact, Facts, Told, alters, part, shows
+from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then
 from systems.mechastellar.battle import effects
 from systems.mechastellar.battle import state as codes
 from systems.mechastellar.battle.effects import pooled
@@ -31,6 +31,21 @@ BONUSES = {
     codes.POWER_BONUS: "Power",
 }
 REPLIES = {codes.DODGE: "Dodge", codes.GUARD: "Guard", codes.COUNTER: "a Counter"}
+MANNERS = {
+    codes.PLAIN: "",
+    codes.INDIRECT: "indirectly",
+    codes.THROUGH_WALLS: "through walls",
+    codes.STRIP: "over an area",
+    codes.CRASH: "crashing",
+    codes.REMOTE: "by remote",
+    codes.OVERWATCH: "Overwatch",
+    codes.THROW_ENEMY: "thrown",
+    codes.THROW_TERRAIN: "thrown",
+}
+ORDERS = {
+    codes.TACTICAL_SUPPORT: "Tactical Support for {target}: it hits on 3+",
+    codes.OPERATIONS_SUPPORT: "Operations Support: 1 Action more for {target}",
+}
 POWER_STEPS = {
     codes.STEP_DMG: "100 more DMG for each step",
     codes.STEP_PEN: "more PEN",
@@ -119,7 +134,11 @@ def _boosted(told: Told) -> str:
 
 
 def _declared(told: Told) -> str:
-    said = [BONUSES[told.number("bonus")]] if told.number("bonus") else []
+    how = MANNERS[told.number("manner")]
+    if told.number("manner") == codes.CRASH:
+        return f"{told['unit']} crashes into {told['target']}."
+    said = [how] if how else []
+    said += [BONUSES[told.number("bonus")]] if told.number("bonus") else []
     said += ["from behind"] if told.event.result["blindside"] else []
     said += ["Target Lock"] if told.event.result["lock"] else []
     how = f" ({', '.join(said)})" if said else ""
@@ -213,6 +232,25 @@ def _ended(told: Told) -> str:
     return f"{who}, {ENDS_TOLD[REASONS[told.number('reason')]]}: {score}."
 
 
+def _ordered(told: Told) -> str:
+    return f"{told['unit']}: {ORDERS[told.number('order')].format(target=told['target'])}."
+
+
+def _knocked(told: Told) -> str:
+    price = f"{told['damage']} damage" if told.number("damage") else f"1 Momentum of {told['side']}"
+    return f"{told['unit']} is knocked into something: {price}."
+
+
+def _climbed(told: Told) -> str:
+    how = "flies" if told.event.result["flies"] else "climbs"
+    return f"{told['unit']} {how} onto {told['disc']}."
+
+
+def _checked(told: Told) -> str:
+    gone = "breaks" if told.event.result["gone"] else "stands"
+    return f"{told['disc'].capitalize()} in the way {gone} (DMG {told['dmg']})."
+
+
 def _losses(told: Told) -> str:
     return f"{told['side']} has lost {told['lost']:unit}: {told['penalty']} VP off."
 
@@ -251,7 +289,7 @@ FACTS = Facts(
         effect=pooled,
     ),
     Fact("boost-spent", "ST-220", "attack", "unit left evades?", _boosted, effect=shows(boost=part("left"))),
-    Fact("attack-declared", "ST-110", "attack", "unit target arm bonus blindside? lock?", _declared),
+    Fact("attack-declared", "ST-110", "attack", "unit target arm manner bonus blindside? lock?", _declared),
     Fact("defence-declared", "ST-166", "attack", "unit target reply", "{unit} meets it with {reply}.", words={"reply": REPLIES}),
     Fact("attack-lost", "ST-163", "attack", "unit target", "{unit} can’t make its attack any more."),
     Fact(
@@ -339,6 +377,83 @@ FACTS = Facts(
     Fact(
         "unit-recovered", "ST-308", "end-turn", "unit faces penalties",
         "{unit} tries to get going: {penalties:Action} missing.", effect=shows(penalties=part("penalties")),
+    ),
+    Fact("unit-on-high-ground", "ST-080", "set-up", "unit", "{unit} stands on High Ground.", effect=shows(is_high=True)),
+    Fact(
+        "unit-climbed", "ST-069", "move", "unit disc flies? side pool", _climbed, rules={"flies": "ST-085"},
+        effect=then(shows(is_high=True), pooled),
+    ),
+    Fact(
+        "unit-dropped", "ST-069", "move", "unit climbed? side pool", "{unit} drops off High Ground.",
+        rules={"climbed": "ST-084"}, effect=then(shows(is_high=False), pooled),
+    ),
+    Fact(
+        "unit-fell", "ST-349", "attack", "unit disc", "{unit} falls with {disc}.", look="crit",
+        effect=shows(is_high=False),
+    ),
+    Fact(
+        "unit-transformed", "ST-087", "turn", "unit mode", "{unit} changes to mode {mode}.",
+        words={"mode": ("A", "B")}, effect=alters(effects.transformed),
+    ),
+    Fact("cover-attacked", "ST-345", "attack", "unit faces disc dmg gone?", _covered),
+    Fact("unit-sank", "ST-351", "move", "unit", "{unit} sinks."),
+    Fact("unit-surfaced", "ST-351", "move", "unit", "{unit} comes up."),
+    Fact("ship-moved", "ST-062", "move", f"unit {_PATH}", _moved, effect=effects.goes),
+    Fact(
+        "ship-scraped", "ST-352", "move", "unit faces disc fails left",
+        "{unit} runs into {disc}: {fails:failed save}.", look="hit", effect=shows(hits=part("left")),
+    ),
+    Fact(
+        "unit-launched", "ST-203", "start", "unit by x y ahead_x ahead_y", "{by} launches {unit} to {spot}.",
+        effect=then(shows(place=""), effects.goes),
+    ),
+    Fact(
+        "unit-boarded", "ST-206", "end-turn", "unit by", "{unit} goes on board of {by}.",
+        effect=shows(stand=None, place="on board"),
+    ),
+    Fact(
+        "unit-repaired", "ST-206", "end-round", "unit by gained left", "{unit} gets {gained} HP back: {left} HP.",
+        effect=shows(hits=part("left")),
+    ),
+    Fact("weapon-reloaded", "ST-205", "attack", "unit arm", "{unit} reloads its {arm}."),
+    Fact(
+        "weapon-sacrificed", "ST-146", "attack", "unit arm fails",
+        "{unit} gives up its {arm}: {fails:save} failed.", look="crit", effect=alters(effects.disarmed),
+    ),
+    Fact("captain-ordered", "ST-280", "attack", "unit target order", _ordered),
+    Fact("wreck-left", "ST-353", "attack", "unit", "The wreck of {unit} lies on the table."),
+    Fact(
+        "passenger-saved", "ST-353", "attack", "unit faces x y ahead_x ahead_y fails left",
+        "{unit} leaves the wreck with {fails:failed save}: {left} HP.",
+        effect=then(shows(hits=part("left"), place=""), effects.goes),
+    ),
+    Fact("terrain-thrown", "ST-191", "attack", "unit disc", "{unit} throws {disc}."),
+    Fact("unit-crashed", "ST-193", "move", f"unit {_PATH}", "{unit} comes to rest at {spot}.", effect=effects.goes),
+    Fact("unit-pushed", "ST-310", "move", f"unit by fails {_PATH}", "{unit} is pushed to {spot}.", effect=effects.goes),
+    Fact(
+        "unit-knocked", "ST-313", "attack", "unit by damage left side pool", _knocked,
+        effect=then(shows(hits=part("left")), pooled),
+    ),
+    Fact("piece-knocked-down", "ST-314", "attack", "unit disc", "{unit} brings {disc} down."),
+    Fact("counter-lost", "ST-169", "attack", "unit target", "{unit} is out of reach for its Counter."),
+    Fact("further-target", "ST-320", "attack", "unit target arm manner", "{unit}: its {arm} reaches {target} too."),
+    Fact("area-checked", "ST-348", "attack", "unit face disc dmg gone?", _checked),
+    Fact("area-stopped", "ST-325", "attack", "unit disc", "It goes no farther than {disc}."),
+    Fact(
+        "remote-paid", "ST-330", "attack", "unit arm side pool", "{unit} sends its {arm} for 1 Momentum.",
+        effect=pooled,
+    ),
+    Fact(
+        "remote-jammed", "ST-331", "attack", "unit target tens left",
+        "{unit} shoots at what {target} sends: {left:die} left.",
+    ),
+    Fact(
+        "challenge-made", "ST-047", "turn", "unit target", "{unit} challenges {target}.",
+        effect=then(shows(challenged=True), shows("target", challenged=True)),
+    ),
+    Fact(
+        "revenge-sworn", "ST-048", "attack", "unit target", "{unit} swears Revenge on {target}.",
+        effect=then(shows(challenged=True), shows("target", challenged=True)),
     ),
     Fact("point-taken", "ST-363", "turn", "unit point owner", _taken),
     Fact("point-held", "ST-366", "end-round", "point owner", _taken),

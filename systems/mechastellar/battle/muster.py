@@ -109,6 +109,7 @@ def state_sheet(spec: UnitSpec) -> Sheet:
     """The figures of a mode. ST-087."""
     return Sheet(
         move=spec.move_in,
+        sensors=float(spec.sensors_in),
         evade_dice=spec.evade_dice,
         evade_def=spec.evade_def,
         evade_success=spec.evade_success,
@@ -182,6 +183,26 @@ def state_disc(piece: TablePiece) -> Disc:
     )
 
 
+def wrecks_to_be(units: Sequence[Unit]) -> list[Disc]:
+    """Room for the wrecks of all Warships; each tells by its place whose it is. ST-353."""
+    return [
+        Disc(codes.WRECK, -1.0 - at, 0.0, unit.size / 2, gone=1)
+        for at, unit in enumerate(units)
+        if unit.kind == codes.WARSHIP
+    ]
+
+
+def take_aboard(forces: Sequence[Sequence[Mustered]], units: Sequence[Unit]) -> None:
+    """Units that begin on board are on the first Warship of their side. ST-203."""
+    mustered = [each for force in forces for each in force]
+    for unit, each in zip(units, mustered, strict=True):
+        if each.spec.aboard:
+            unit.status = codes.ABOARD
+            unit.ship = next(
+                at for at, ship in enumerate(units) if ship.kind == codes.WARSHIP and ship.side == unit.side
+            )
+
+
 def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table: Table, options: Options) -> State:
     """The state before the first die."""
     discs = [state_disc(piece) for piece in table.pieces]
@@ -194,6 +215,10 @@ def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table
             weapons += [state_weapon(each, options) for each in mustered.spec.weapons]
             if mustered.spec.alt_mode is not None:
                 sheets += [state_sheet(mustered.spec), state_sheet(mustered.spec.in_mode_b)]
+    if options.is_advanced:
+        weapons.append(Weapon(usable=0))  # throws and crashes
+        discs += wrecks_to_be(units)
+        take_aboard(forces, units)
     return State(
         battle=Battle(
             count_a=len(forces[0]),
@@ -201,6 +226,7 @@ def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table
             discs=len(discs),
             points=len(table.points),
             advanced=int(options.is_advanced),
+            special=len(weapons) - 1 if options.is_advanced else codes.NOBODY,
             counter_penalty=options.counter_penalty,
             bullseye_lock=options.bullseye_lock,
             pen_step=options.power_pen_step,

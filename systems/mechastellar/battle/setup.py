@@ -124,6 +124,11 @@ def check_setup(setup: Setup) -> None:
         if side.support or side.rolled:
             raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
         own = [fielded for fielded in units if fielded.side == at]
+        has_ship = any(fielded.spec.is_warship for fielded in own)
+        for place, fielded in enumerate(own):
+            if fielded.spec.aboard and not has_ship:
+                reason = "begins on board, and its side has no Warship (ST-203)"
+                raise DocumentError(f"sides[{at}].units[{place}].design", reason)
         for problem in check_force(setup.scenario, own, ROSTERS.parse_options(setup.options)).problems:
             raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
 

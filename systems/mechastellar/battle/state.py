@@ -80,6 +80,7 @@ class Battle:
     discs: int = 0
     points: int = 0  # control points
     advanced: int = 0  # the tier
+    special: int = NOBODY  # place of the weapon that stands for throws and crashes
     rounds: int = 5
     counter_penalty: int = 2  # house rules
     bullseye_lock: int = 1
@@ -196,6 +197,7 @@ class Unit:
     climbed: int = 0  # (turn)
     sunk: int = 0
     ship: int = NOBODY  # on which it is
+    boarded: int = 0  # it went on board to be repaired
     steps_dmg: int = 0  # (turn) bought with Power
     steps_pen: int = 0
     steps_power_barrier: int = 0
@@ -218,6 +220,7 @@ class Sheet:
     """What a mode of a transforming unit changes; two of each such unit."""
 
     move: float = 0.0
+    sensors: float = 0.0
     evade_dice: int = 0
     evade_def: int = 0
     evade_success: int = 5
@@ -308,7 +311,8 @@ class Clash:
     unblocked: int = 0
     fails: int = 0
     damage: int = 0
-    pushed: int = 0
+    pushed: int = 0  # inches
+    energy: int = 0
 
 
 @dataclass(slots=True)
@@ -337,6 +341,7 @@ class Disc:
     high: int = 0
     roofed: int = 0
     gone: int = 0
+    falls: int = 0  # (attack) 1: an area attack has broken it, and goes on; -1: it was thrown
 
 
 @dataclass(slots=True)
@@ -353,6 +358,7 @@ class Face:
     """One die of the latest attack."""
 
     hit: int = 0  # attack pool
+    first: int = 0  # ... as it was first rolled
     guard: int = 0  # defence pool
     other: int = 0  # saves and all else
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from systems.engine.events import Event
 from systems.mechastellar.battle.setup import table_of
+from systems.mechastellar.battle.view import StellarView
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN
 from systems.setups import Setup
-from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Spot
+from systems.situation import Situation
+from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Spot, on_table
 
 H = 100  # hundredths of an inch
 
@@ -54,6 +56,12 @@ class StellarTable(MeasuredSpace):
         if event.kind not in ("point-taken", "point-held"):
             return None
         return event.number("point"), event.number("owner")
+
+    def pools(self, situation: Situation) -> str:
+        """The Momentum of both sides. ST-240."""
+        left = [next(unit for unit in on_table(situation) if unit.side == side) for side in range(2)]
+        told = [unit.momentum for unit in left if isinstance(unit, StellarView)]
+        return f"Momentum: {told[0]} below, {told[1]} above"
 
     def points_given(self, event: Event) -> tuple[int, int] | None:
         return None

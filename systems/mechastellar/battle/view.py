@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from systems.mechastellar.catalogue.types import HP_BOX
 from systems.spaces.table import TableView
 
 
@@ -31,11 +30,6 @@ class StellarView(TableView):
     scored: int = 0  # victory points that it has brought
     carries: tuple[str, ...] = ()  # names of its weapons
     weapons_lost: tuple[int, ...] = ()
-
-    @property
-    def boxes(self) -> tuple[int, int]:
-        """HP left and in all, in boxes of 500."""
-        return -(-max(0, self.hits) // HP_BOX), -(-self.max_hits // HP_BOX)
 
     @property
     def ring(self) -> int:

@@ -9,15 +9,19 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.facts import (
     apart,
     are_engaged,
+    can_see,
     cover_from,
     end_of,
     first_of,
     is_shut_down,
+    is_up,
     is_within,
+    partner_of,
     sees,
     would_engage,
 )
 from systems.mechastellar.battle.rules.pools import (
+    FOCUSED,
     pool_size,
     reroll_ones,
     roll_guard,
@@ -30,13 +34,13 @@ from systems.mechastellar.battle.told import guard_dice, guards_of, hit_dice, hi
 from systems.spaces.inches import squared, way
 
 TACTICAL = 2  # Hits of Tactical Advantage, a critical one
-CRIT, SUCCESS = 10, 5
+CRIT, SUCCESS, NEVER = 10, 5, 11
+THROUGH_WALLS_PEN, UNDER_WATER_PEN, RUN_UP_PEN, CHALLENGE_DEF = 3, 5, 2, 2
 SUPPORTS_ATTACK, SUPPORTS_DEFENCE = 1, 2
 
 
 def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
     """True if an ally supports unit i at (x, y) in attacking e. ST-183, ST-185, ST-D38, ST-D85."""
-    v = s.units[e]
     for k in range(first_of(s.battle, s.units[i].side), end_of(s.battle, s.units[i].side)):
         ally = s.units[k]
         if k == i or ally.status != c.STANDS or ally.supports & SUPPORTS_ATTACK == 0 or is_shut_down(ally):
@@ -45,7 +49,7 @@ def is_supported(s: State, i: int, e: int, x: float, y: float) -> bool:
             w = s.weapons[at]
             reach = w.support_attack
             is_near = reach > 0.0 and w.gone == 0 and is_within(ally.x, ally.y, x, y, reach)
-            if is_near and in_range(w, apart(s, k, e)) and sees(s, ally.x, ally.y, v.x, v.y):
+            if is_near and in_range(w, apart(s, k, e)) and can_see(s, k, ally.x, ally.y, e):
                 return True
     return False
 
@@ -102,6 +106,25 @@ def item_of(v: Unit, blindside: int, covered: int) -> tuple[int, int]:
     return item, most
 
 
+def is_blind(p: Clash) -> bool:
+    """True for indirect fire, which scores nothing critical. ST-100, ST-330."""
+    return p.manner == c.INDIRECT or p.manner == c.REMOTE
+
+
+def has_ground(s: State, p: Clash, x: float, y: float) -> bool:
+    """True for Tactical Advantage by High Ground or by a building that crumbled. ST-081, ST-302, ST-349."""
+    v = s.units[p.target]
+    if v.crumbled == 1 and v.elite == 0:
+        return True
+    return v.high == 0 and is_up(s.units[p.unit], x, y)
+
+
+def lower_pen(p: Clash, by: int) -> None:
+    """A PEN that is lowered stays one, though no save may fail against it. ST-350, ST-351, ST-D87."""
+    if p.pen:
+        p.pen = max(1, p.pen - by)
+
+
 def arm(s: State, p: Clash, weapon: int) -> None:
     """The numbers of the weapon that an attack is made with. ST-004."""
     w = s.weapons[weapon]
@@ -113,8 +136,9 @@ def arm(s: State, p: Clash, weapon: int) -> None:
     p.pen = w.pen
     p.tag = w.tag
     p.finisher = w.finisher
-    p.crit = CRIT
-    p.success = SUCCESS
+    p.energy = w.energy
+    p.crit = NEVER if is_blind(p) else CRIT
+    p.success = FOCUSED if s.units[p.unit].supported else SUCCESS
     p.bonus = c.NO_BONUS
     p.bonus_hits = 0
     p.reply = c.NO_REPLY
@@ -138,12 +162,19 @@ def take_aim(s: State, p: Clash, x: float, y: float) -> None:
         if w.rapid_hits > 0 or p.point_blank == 0:
             p.hits += w.rapid_hits
     p.dice = pool_size(p.dice)
-    p.blindside = 1 if p.counter == 0 and u.behind >> p.target & 1 else 0
-    p.lock = 1 if p.melee == 0 and p.counter == 0 and p.apart <= u.sensors + c.NEAR else 0
+    own_turn = p.counter == 0 and p.manner != c.OVERWATCH
+    p.blindside = 1 if (own_turn and u.behind >> p.target & 1) or p.manner == c.REMOTE else 0
+    p.lock = 1 if p.melee == 0 and own_turn and p.apart <= u.sensors + c.NEAR else 0
     p.advantage = 0
-    if p.blindside or is_shut_down(v) or (p.melee and overwhelms(s, p.unit, p.target, x, y)):
+    helped = p.blindside or is_shut_down(v) or (p.melee and overwhelms(s, p.unit, p.target, x, y))
+    if not helped and s.battle.advanced:
+        helped = has_ground(s, p, x, y)
+    if helped and not is_blind(p) or p.manner == c.THROW_TERRAIN:
         p.advantage = 1
         p.hits += TACTICAL
+    if v.high:
+        p.high_hits = 1 + v.size
+        p.hits += p.high_hits
     p.support = 1 if is_supported(s, p.unit, p.target, x, y) else 0
     p.hits += p.support
     if p.counter:
@@ -174,21 +205,43 @@ def take_cover(s: State, p: Clash, x: float, y: float) -> None:
     p.item_def = value
     p.guard_support = 1 if p.blindside == 0 and is_defended(s, p.target, x, y) else 0
     p.opened = v.open
-    p.challenge = 0
-    p.guard += value + p.guard_support - p.opened
+    partner = partner_of(s, p.target) if s.battle.advanced else c.NOBODY
+    p.challenge = CHALLENGE_DEF if partner >= 0 and partner != p.unit else 0
+    p.guard += value + p.guard_support - p.opened + p.challenge
 
 
-def face_off(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, point_blank: int) -> None:
-    """Clash k is an attack of unit i, at (x, y), on e with a weapon; all that both bring to it. Ledger 6.4."""
+def adapt(s: State, p: Clash) -> None:
+    """What walls, water, a run-up and the target's Size do to PEN and saves. ST-311, ST-312, ST-350, ST-351."""
+    u = s.units[p.unit]
+    if p.manner == c.THROUGH_WALLS:
+        lower_pen(p, THROUGH_WALLS_PEN)
+    if p.energy and (u.sunk or s.units[p.target].sunk):
+        lower_pen(p, UNDER_WATER_PEN)
+    if p.tag == c.PUSHES:
+        p.save_bonus = s.units[p.target].size
+        if u.accelerated:
+            p.pen += RUN_UP_PEN
+
+
+def face_off_as(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, manner: int) -> None:
+    """Clash k is an attack of unit i, at (x, y), on e with a weapon in some manner; all that both bring to it. Ledger 6.4."""
     p = s.clashes[k]
     p.unit = i
     p.target = e
-    p.manner = c.PLAIN
+    p.manner = manner
     p.counter = counter
-    p.point_blank = point_blank
     arm(s, p, weapon)
     take_aim(s, p, x, y)
     take_cover(s, p, x, y)
+    if s.battle.advanced:
+        adapt(s, p)
+
+
+def face_off(s: State, k: int, i: int, weapon: int, e: int, x: float, y: float, counter: int, point_blank: int) -> None:
+    """As `face_off_as`, of an ordinary attack."""
+    s.clashes[k].point_blank = point_blank
+    face_off_as(s, k, i, weapon, e, x, y, counter, c.PLAIN)
+    s.clashes[k].point_blank = 0
 
 
 def bonus_hits(s: State, p: Clash, bonus: int) -> int:
@@ -198,11 +251,13 @@ def bonus_hits(s: State, p: Clash, bonus: int) -> int:
         return 2 if p.melee == 0 and (w.explosive == 1 or w.support_attack > 0.0) else 1
     if bonus == c.BALANCED:
         return 1
-    return 2 if bonus == c.POWER_BONUS else 0
+    return 2 if bonus == c.POWER_BONUS and not is_blind(p) else 0
 
 
 def bonus_crit(s: State, p: Clash, bonus: int) -> int:
-    """The crit number of an attack under a bonus. ST-162, ST-164, ST-D05."""
+    """The crit number of an attack under a bonus. ST-100, ST-162, ST-164, ST-D05."""
+    if is_blind(p):
+        return NEVER
     if bonus == c.BALANCED:
         return CRIT - 1
     if bonus == c.BULLSEYE:
@@ -254,10 +309,16 @@ def face_enemy(s: State, p: Clash) -> None:
         u.face_y = face_y
 
 
-def roll_pools(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """Both pools are rolled. ST-112 to ST-115."""
+def roll_pools(s: State, p: Clash, keeps: int, dice: Dice, log: Log) -> None:
+    """Both pools are rolled; `keeps`: the attack pool lies there from the target before. ST-112 to ST-115, ST-320."""
     s.battle.attacks += 1
-    roll_hits(s, p.dice, dice)
+    if keeps:
+        for at in range(p.dice):
+            s.faces[at].hit = s.faces[at].first
+    else:
+        roll_hits(s, p.dice, dice)
+        for at in range(p.dice):
+            s.faces[at].first = s.faces[at].hit
     roll_guard(s, p.guard_dice, dice)
     count_total(s, p)
     note(

@@ -102,18 +102,6 @@ def deal(s: State, p: Clash, log: Log) -> None:
         note(log, "big-hit-scored", unit=p.unit, target=p.target, damage=p.damage, score=BIG_HIT_SCORE)
 
 
-def strike(s: State, p: Clash, dice: Dice, log: Log) -> None:
-    """Saves and damage of what is not blocked. ST-115, ST-140."""
-    p.unblocked = max(0, p.total - p.against)
-    p.fails = 0
-    p.damage = 0
-    if p.unblocked == 0:
-        note(log, "attack-blocked", unit=p.unit, target=p.target, total=p.total, against=p.against)
-        return
-    roll_saves(s, p, dice, log)
-    deal(s, p, log)
-
-
 def breaks(face: int, dmg: int) -> bool:
     """True if a piece of Cover does not stand a weapon of that DMG. ST-343, ST-D65."""
     return face * 100 < dmg

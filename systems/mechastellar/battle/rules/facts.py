@@ -116,9 +116,20 @@ def passes(u: Unit, x: float, y: float, v: Unit) -> bool:
     return squared_to_way(v.x, v.y, u.x, u.y, x, y) <= reach * reach
 
 
+def is_wet(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
+    """True if a straight way leads through deep water. ST-351."""
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        if disc.kind == c.WATER and is_crossed(disc, ax, ay, bx, by):
+            return True
+    return False
+
+
 def is_way_clear(s: State, i: int, x: float, y: float, but: int) -> bool:
-    """True if the straight way of unit i to (x, y) keeps out of the engagement range of all enemies but one. ST-066."""
+    """True if the straight way of unit i to (x, y) keeps out of water and of the engagement range of all enemies but one. ST-066."""
     u = s.units[i]
+    if s.battle.advanced and is_wet(s, u.x, u.y, x, y):
+        return False
     for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         v = s.units[k]
         if k != but and v.status == c.STANDS and passes(u, x, y, v):
@@ -142,10 +153,93 @@ def sees(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
     """True if there is a line of sight between two points; it is mutual. ST-093, ST-095, ST-D92."""
     for k in range(s.battle.discs):
         disc = s.discs[k]
-        blocks = disc.kind != c.LOW and disc.kind != c.WATER and disc.gone == 0 and is_crossed(disc, ax, ay, bx, by)
+        stands = disc.gone == 0 and (disc.kind == c.TALL or disc.kind == c.FOREST)
+        blocks = stands and is_crossed(disc, ax, ay, bx, by)
         if blocks and not is_inside(disc, ax, ay) and not is_inside(disc, bx, by):
             return False
     return True
+
+
+def is_up(u: Unit, x: float, y: float) -> bool:
+    """True if a unit would stand on High Ground at (x, y): it is on it and does not move. ST-081, ledger 6.9."""
+    return u.high == 1 and u.x == x and u.y == y
+
+
+def sees_from_above(s: State, ax: float, ay: float, bx: float, by: float) -> bool:
+    """As `sees`, to or from High Ground: only what is High Ground itself blocks. ST-082."""
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        blocks = disc.high == 1 and disc.kind != c.LOW and disc.gone == 0 and is_crossed(disc, ax, ay, bx, by)
+        if blocks and not is_inside(disc, ax, ay) and not is_inside(disc, bx, by):
+            return False
+    return True
+
+
+def sees_past_wrecks(s: State, u: Unit, v: Unit, ax: float, ay: float, bx: float, by: float) -> bool:
+    """True if no wreck hides two units of the smaller kinds from each other. ST-353."""
+    if u.kind > c.SUPER_ROBOT or v.kind > c.SUPER_ROBOT:
+        return True
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        blocks = disc.kind == c.WRECK and disc.gone == 0 and is_crossed(disc, ax, ay, bx, by)
+        if blocks and not is_inside(disc, ax, ay) and not is_inside(disc, bx, by):
+            return False
+    return True
+
+
+def can_see(s: State, i: int, x: float, y: float, e: int) -> bool:
+    """True if unit i, at (x, y), has a line of sight to e. ST-082, ST-093, ST-096, ST-351, ST-353."""
+    v = s.units[e]
+    if s.battle.advanced == 0:
+        return sees(s, x, y, v.x, v.y)
+    u = s.units[i]
+    if u.sunk != v.sunk:
+        return False
+    if is_up(u, x, y) or v.high:
+        return sees_from_above(s, x, y, v.x, v.y)
+    return sees(s, x, y, v.x, v.y) and sees_past_wrecks(s, u, v, x, y, v.x, v.y)
+
+
+def hides_from_above(s: State, e: int) -> int:
+    """The piece that gives e Cover against indirect fire; NOBODY if none does. ST-098."""
+    v = s.units[e]
+    found = c.NOBODY
+    least = 0.0
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        if disc.gone or disc.kind == c.WATER:
+            continue
+        edge = sqrt(squared(disc.x, disc.y, v.x, v.y)) - disc.radius
+        if edge <= c.COVER_REACH + v.size + c.NEAR and (found == c.NOBODY or edge < least):
+            found = k
+            least = edge
+    return found
+
+
+def is_roofed(s: State, e: int) -> bool:
+    """True if e is below something that stops indirect fire. ST-097."""
+    v = s.units[e]
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        if disc.roofed == 1 and disc.gone == 0 and v.high == 0 and is_inside(disc, v.x, v.y):
+            return True
+    return False
+
+
+def partner_of(s: State, i: int) -> int:
+    """The enemy with whom unit i is in a Challenge, or in one of Revenge; NOBODY if it is in none. ST-047, ST-048."""
+    b = s.battle
+    if b.challenger == i or b.challenged == i:
+        other = b.challenged if b.challenger == i else b.challenger
+        if s.units[other].status == c.STANDS:
+            return other
+    for side in range(2):
+        own = s.sides[side]
+        if own.avenger >= 0 and (own.avenger == i or own.avenged_on == i):
+            other = own.avenged_on if own.avenger == i else own.avenger
+            if s.units[other].status == c.STANDS:
+                return other
+    return c.NOBODY
 
 
 def cover_from(s: State, ax: float, ay: float, bx: float, by: float, size: int) -> int:

@@ -84,6 +84,30 @@ def begin_round(s: State, dice: Dice, log: Log) -> None:
     b.to_act = b.first
 
 
+def is_ready_to_act(s: State, i: int) -> bool:
+    """True if unit i may be activated now; a Warship waits until nobody else is left. ST-041, ST-044, ST-D31."""
+    u = s.units[i]
+    if not is_to_activate(u):
+        return False
+    if u.kind != c.WARSHIP:
+        return True
+    for k in range(count_units(s)):
+        other = s.units[k]
+        if other.kind != c.WARSHIP and is_to_activate(other):
+            return False
+    return True
+
+
+def has_ready(s: State, side: int) -> bool:
+    """True if a side has a unit that may be activated now. ST-041, ST-044."""
+    b = s.battle
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        if u.activated == 0 and is_ready_to_act(s, i):
+            return True
+    return False
+
+
 def has_to_activate(s: State, side: int) -> bool:
     """True if a side has a unit that has not been active in this Round. ST-041, ST-042."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
@@ -96,7 +120,7 @@ def has_to_activate(s: State, side: int) -> bool:
 def is_obliged(s: State, i: int) -> bool:
     """True if unit i was attacked by the aggressor and may answer it now. ST-045."""
     b = s.battle
-    return b.aggressor >= 0 and is_to_activate(s.units[i]) and s.units[b.aggressor].attacked >> i & 1 == 1
+    return b.aggressor >= 0 and is_ready_to_act(s, i) and s.units[b.aggressor].attacked >> i & 1 == 1
 
 
 def has_obliged(s: State, side: int) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import sqrt
 
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import apart, are_engaged, end_of, first_of, sees
+from systems.mechastellar.battle.rules.facts import apart, are_engaged, can_see, end_of, first_of, is_within
 from systems.mechastellar.battle.rules.geometry import is_ahead
 from systems.mechastellar.battle.state import State, Unit, Weapon
 from systems.spaces.inches import squared
+
+SPARING = 8.0  # from an ally
 
 
 def is_ready(w: Weapon) -> bool:
@@ -36,27 +38,40 @@ def attack_price(w: Weapon) -> int:
     return 2 if w.used and w.explosive == 0 else 1
 
 
-def is_valid(s: State, e: int, all_round: int, x: float, y: float, face_x: float, face_y: float) -> bool:
-    """True if e may be shot at from (x, y) with that facing: not engaged, in sight, in arc. ST-071, ST-102."""
+def is_spared(s: State, i: int, e: int) -> bool:
+    """True for an enemy that the Basic Captain of unit i may not target: one of his allies is too near. ST-105."""
+    u = s.units[i]
+    if u.kind != c.WARSHIP or u.level > 0:
+        return False
     v = s.units[e]
-    if v.status != c.STANDS or v.locked or v.sunk:
+    for k in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+        ally = s.units[k]
+        if k != i and ally.status == c.STANDS and is_within(ally.x, ally.y, v.x, v.y, SPARING):
+            return True
+    return False
+
+
+def is_valid(s: State, i: int, e: int, all_round: int, x: float, y: float, face_x: float, face_y: float) -> bool:
+    """True if i may shoot at e from (x, y) with that facing: not engaged, in sight, in arc. ST-071, ST-102."""
+    v = s.units[e]
+    if v.status != c.STANDS or v.locked or is_spared(s, i, e):
         return False
     if all_round == 0 and not is_ahead(x, y, face_x, face_y, v.x, v.y):
         return False
-    return sees(s, x, y, v.x, v.y)
+    return can_see(s, i, x, y, e)
 
 
 def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, face_x: float, face_y: float) -> bool:
     """True if no other valid target of i at (x, y) is closer than e. ST-102."""
     t = s.units[e]
     far = sqrt(squared(x, y, t.x, t.y)) - c.NEAR
-    if far <= 0.0:
+    if far <= 0.0 or t.high:
         return True
     side = 1 - s.units[i].side
     for k in range(first_of(s.battle, side), end_of(s.battle, side)):
         v = s.units[k]
         is_closer = k != e and v.status == c.STANDS and squared(x, y, v.x, v.y) < far * far
-        if is_closer and is_valid(s, k, all_round, x, y, face_x, face_y):
+        if is_closer and is_valid(s, i, k, all_round, x, y, face_x, face_y):
             return False
     return True
 
@@ -64,7 +79,7 @@ def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, fac
 def may_shoot(s: State, i: int, w: Weapon, e: int) -> bool:
     """True if unit i, which is not engaged, may shoot at e from where it stands. ST-090, ST-101 to ST-103, ST-D38."""
     u = s.units[i]
-    if not in_range(w, apart(s, i, e)) or not is_valid(s, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
+    if not in_range(w, apart(s, i, e)) or not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
         return False
     return u.exempt == 1 or is_closest(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y)
 
@@ -75,7 +90,7 @@ def has_to_answer(s: State, i: int, e: int) -> bool:
     v = s.units[e]
     if v.status != c.STANDS or (u.locked and not are_engaged(u, v)):
         return False
-    if u.locked == 0 and (v.locked or v.sunk or not sees(s, u.x, u.y, v.x, v.y)):
+    if u.locked == 0 and (v.locked or not can_see(s, i, u.x, u.y, e)):
         return False
     far = apart(s, i, e)
     for k in range(u.weapon, u.weapon + u.weapons):
@@ -96,4 +111,4 @@ def can_counter(s: State, i: int, weapon: int, e: int, by_shooting: int) -> bool
         return w.melee == 1
     if w.melee == 1 or by_shooting == 0 or u.locked:
         return False
-    return in_range(w, apart(s, i, e)) and in_arc(u, w, v.x, v.y) and sees(s, u.x, u.y, v.x, v.y)
+    return in_range(w, apart(s, i, e)) and in_arc(u, w, v.x, v.y) and can_see(s, i, u.x, u.y, e)

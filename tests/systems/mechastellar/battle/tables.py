@@ -12,6 +12,7 @@ from systems.mechastellar.battle import play
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.events import FACTS
 from systems.mechastellar.battle.muster import Mustered, muster
+from systems.mechastellar.battle.play_attack import attack
 from systems.mechastellar.battle.rules.facts import mark_engaged
 from systems.mechastellar.battle.rules.rounds import begin_turn, highest_hp
 from systems.mechastellar.battle.state import Disc, State, Unit, Weapon
@@ -135,7 +136,9 @@ class Table:
     def attack(self, slug: str, faces: Iterable[int], target: str = "b1", by: str = "a1") -> Table:
         """One attack, with all that both doctrines do about it."""
         weapon = self.weapon(by, slug)
-        return self.run(lambda s, dice, log: play.attack(s, self.at(by), weapon, self.at(target), 0, dice, log), faces)
+        return self.run(
+            lambda s, dice, log: attack(s, self.at(by), weapon, self.at(target), 0, c.PLAIN, dice, log), faces
+        )
 
     def activate(self, key: str, faces: Iterable[int] = ()) -> Table:
         """One activation, with all that the doctrine does in it."""
