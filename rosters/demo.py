@@ -104,6 +104,30 @@ COMPANIES = (
         (DemoUnit("colossus", "Rex"), DemoUnit("mantis", "Regent"), DemoUnit("darter", "Page")),
         system="blazing-steel",
     ),
+    DemoCompany(
+        "Federal Line",
+        "We were here first",
+        "#4f6b3d",
+        (
+            DemoUnit("gamma-apollo", "Delta", "Ada Winter", "Delta"),
+            DemoUnit("green-viking", "Olaf", "Sven Arnold"),
+            DemoUnit("green-viking", "Ragnar", "Nils Bremer"),
+            DemoUnit("argonaut", "Jason", "Helle Dorn"),
+            DemoUnit("cyclodom", "Cyclops", "Ferro Paz"),
+        ),
+        system="mechastellar",
+    ),
+    DemoCompany(
+        "Crimson Tide",
+        "One lance, one joke, one sea",
+        "#9a2b3d",
+        (
+            DemoUnit("crimson-gallant", "Lancelot", "Perla Voss", "Lance"),
+            DemoUnit("laughing-joker", "Punchline", "Ivo Mack", "Grin"),
+            DemoUnit("turtle-robo", "Kame", "Sora Lind"),
+        ),
+        system="mechastellar",
+    ),
 )
 
 

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
@@ -106,6 +106,7 @@ class BenchGroup:
 class BenchText:
     """Words that belong to a build; the slug is the field of the lab's address that holds them."""
 
+    form: ClassVar = "text"
     slug: str
     label: str
     value: str
@@ -116,6 +117,7 @@ class BenchText:
 class BenchPick:
     """A place on the frame that takes one thing; the slug is the field of the lab's address that holds it."""
 
+    form: ClassVar = "pick"
     slug: str
     label: str
     value: str  # slug of the choice; empty: nothing
@@ -123,6 +125,42 @@ class BenchPick:
     empty: str = ""  # what choosing nothing is called; empty: something must be chosen
     note: str = ""  # what the place means for whatever is in it
     refusal: str = ""  # why this frame has no such place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchFigure:
+    """A number that is set freely; the slug is the field of the lab's address that holds it."""
+
+    form: ClassVar = "figure"
+    slug: str
+    label: str
+    value: str  # as it is written; empty: none
+    bounds: str = ""  # what the rules allow, beside the field
+    step: str = "1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchTick:
+    """Something that a build has or hasn't; the slug is the field of the lab's address that says "on"."""
+
+    form: ClassVar = "tick"
+    slug: str
+    label: str
+    is_set: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchSection:
+    """Fields of a build that stand together. One that `is_fixed` shows what another field has set; one that `is_folded`
+    is opened by whoever wants it."""
+
+    slug: str
+    title: str
+    fields: tuple[BenchFigure | BenchTick | BenchPick | BenchText, ...]
+    note: str = ""
+    is_fixed: bool = False
+    is_folded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +172,13 @@ class Bench:
     groups: tuple[BenchGroup, ...]
     texts: tuple[BenchText, ...] = ()
     picks: tuple[BenchPick, ...] = ()
+    sections: tuple[BenchSection, ...] = ()
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """Fields of the lab's address that stand on the bench, beside the frame and what is counted."""
+        own = (*self.texts, *self.picks, *(each for section in self.sections for each in section.fields))
+        return frozenset(each.slug for each in own)
 
 
 class RosterSystem(ABC, Generic[SpecT, SheetT]):
@@ -144,6 +189,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     words: SystemWords = PLAIN
     unit_words: tuple[str, str] = ("unit", "units")  # what the system calls its units: one, many
     prefix: str  # of its rule IDs
+    attribution: str = ""  # what the licence of its rules asks for, at the foot of whatever shows them; empty: nothing
     catalogue_release: str
     rulebook: Mapping[str, RuleRef]
     published: Mapping[str, PublishedDesign[SpecT]]
@@ -151,11 +197,13 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     hire_points: Mapping[
         str, int
     ] = {}  # levels that a new pilot can have, and what he costs; none: there are no pilots
+    founding_points: int = 60  # what a standing company starts with
+    founding_most: int = 1000  # that a company can start with
     level_names: Mapping[str, str] = {}  # every level, lowest first
     skill_names: Mapping[str, str] = {}
     support_names: Mapping[str, str] = {}  # what a side can roll to call on
     house_rules: Mapping[str, HouseRule] = {}
-    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair"
+    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair", "limit"
     keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
     counts_experience: bool = False  # pilots have points of it
     loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
@@ -326,6 +374,16 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
         """Whether a unit in that condition can't be fielded, whoever chooses it; its `cites` name the rule as "barred"."""
         return False
+
+    def loss_is_final(self, spec: SpecT) -> bool:
+        """Whether a unit that a battle destroyed is gone, where battles say what becomes of units; if not, `units` of the
+        aftermath says it."""
+        return True
+
+    def roster_limit(self, granted: int, games: int) -> int | None:
+        """What all units of a standing company may be worth that was founded with those points, after that many games; None:
+        they have no limit."""
+        return None
 
     def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
         """Whether a company with these units, none of them resting, needs what the house lends to play on."""

@@ -140,6 +140,20 @@ class ZoneBattle:
     attacker: int  # which of the two companies attacks, 0 or 1
 
 
+def richest_force(points: Sequence[int], limit: int, most: int) -> tuple[int, ...]:
+    """Places of the force with the most points within the limit, then of the fewest units, then the first.
+
+    Points are few, so the best force of each sum is kept.
+    """
+    best: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}  # by points and number
+    for place, worth in enumerate(points):
+        for (sum_, number), places in list(best.items()):
+            now = (sum_ + worth, number + 1)
+            if now[0] <= limit and now[1] <= most and now not in best:
+                best[now] = (*places, place)
+    return best[max(best, key=lambda found: (found[0], -found[1]))]
+
+
 class CampaignSystem(ABC, Generic[SpecT]):
     """Pure rules of what happens between battles. What has a default here is a part that a system may do without."""
 

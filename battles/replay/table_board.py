@@ -103,6 +103,8 @@ class TableBoard(StepBoard[TableFrame]):
 
     def points(self, frame: TableFrame) -> str:
         """What the side whose turn it is has left to act with, or which side leads, in words."""
+        if frame.pools:
+            return frame.pools
         if not any(each.points for each in self.replay.frames):
             return "" if frame.leader is None else f"{self.sides[frame.leader]} leads"
         if frame.points is None:

@@ -13,6 +13,7 @@ from math import atan2, degrees, hypot
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
+from systems.situation import boxes_of
 from systems.spaces.table import MeasuredTable, Piece, Spot, Stand, TableView, on_table
 
 PER_UNIT = 5  # hundredths of an inch to one unit of the drawing
@@ -61,6 +62,7 @@ class TableChit:
     scale: float = 1.0  # of a counter that stands for a base
     dice: str = ""  # path of the dice beside it
     eyes: str = ""  # ... and of what they show
+    reach: float = 0.0  # radius of the ring within which it acts on others; 0: none is drawn
 
     @property
     def transform(self) -> str:
@@ -271,21 +273,23 @@ def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool
     foot = ""
     if at and true and hypot(at[0] - true[0], at[1] - true[1]) > 2:
         foot = f"M0,0L{true[0] - at[0]:.1f},{true[1] - at[1]:.1f}"
-    left = -(unit.max_hits * (PIP + PIP_GAP) - PIP_GAP) / 2
-    pips = [f"M{left + (PIP + PIP_GAP) * pip:g},10h{PIP}v{PIP}h-{PIP}z" for pip in range(unit.max_hits)]
+    boxes, of = boxes_of(unit.hits, unit.max_hits)
+    left = -(of * (PIP + PIP_GAP) - PIP_GAP) / 2
+    pips = [f"M{left + (PIP + PIP_GAP) * pip:g},10h{PIP}v{PIP}h-{PIP}z" for pip in range(of)]
     return TableChit(
         at=(round(at[0], 1), round(at[1], 1)) if at else None,
         classes=" ".join(classes),
         tag=tag_of(unit),
         shape=silhouette(unit.chassis),
         turn=round(degrees(atan2(unit.stand.face_x, unit.stand.face_y))) if unit.stand else 0,
-        pips="".join(pips[: unit.hits]),
+        pips="".join(pips[:boxes]),
         slots="".join(pips),
         foot=foot,
         suppression=str(unit.suppression or ""),
         scale=round(unit.base / PER_UNIT / RADIUS, 3) if unit.base else 1.0,
         dice=dice,
         eyes=eyes,
+        reach=round(unit.ring / PER_UNIT / (unit.base / PER_UNIT / RADIUS if unit.base else 1.0), 1),
     )
 
 

@@ -57,6 +57,7 @@ class TableFrame(Frame):
     points: Points | None = None  # None: it is nobody's turn
     leader: int | None = None  # side that leads, in games where one does
     fallen: Mapping[str, Stand] = field(default_factory=dict)  # where those stood that are destroyed, by key
+    pools: str = ""  # what both sides have to spend from, in words
 
     @property
     def units(self) -> tuple[TableView, ...]:
@@ -106,11 +107,11 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
             pieces = (*pieces, piece) if piece else pieces
             held = space.held(line.event)
             if held:
-                holders[held[0]] = held[1]
+                holders[held[0]] = held[1] if held[1] >= 0 else None
         last = frames[-1]
         if step.phase != last.phase and points is last.points:
             points = None  # the turn of that side is over
-        drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen))
+        drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen), space.pools(situation))
         frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn))
     return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)))
 

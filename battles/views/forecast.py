@@ -32,6 +32,7 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
         "terms": battle_rules(setup.system).terms(setup.scenario),
         "house_rules": house_rules_told(setup.system, setup.options),
         "supports": support_names(setup),
+        "system": setup.system,
         "system_name": roster_rules(setup.system).name,
         "more_runs": _more(request, row, odds),
     }

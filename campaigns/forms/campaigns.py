@@ -25,7 +25,7 @@ from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.site.forms.reread import Reread
-from systems import battle_rules, season_rules
+from systems import battle_rules, roster_rules, season_rules
 
 TIES_SHOWN = 3
 GROUPS = (
@@ -53,7 +53,6 @@ class CampaignForm(forms.Form):
     points = forms.IntegerField(
         min_value=POINTS_LEAST,
         max_value=POINTS_MOST,
-        initial=60,
         label="Points of a company",
         help_text="What its units may be worth when it is mustered.",
     )
@@ -106,7 +105,7 @@ class CampaignForm(forms.Form):
         campaign: Campaign | None = None,
         initial: dict[str, object] | None = None,
     ) -> None:
-        super().__init__(data, initial=initial)
+        super().__init__(data, initial={"points": roster_rules(system).founding_points, **(initial or {})})
         self.system, self.player, self.campaign = system, player, campaign
         names = battle_rules(system).scenarios
         published = [(slug, name) for slug, name in names.items()]

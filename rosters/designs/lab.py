@@ -77,7 +77,6 @@ def lab_of(data: QueryDict) -> Lab:
         parsed, refusal = None, str(error)
     shown = parsed if parsed is not None else rules.parse_spec(rules.lab_spec({}))
     address, bench = rules.lab_address(rules.spec_json(shown)), rules.bench(shown)
-    on_the_page = {text.slug for text in bench.texts} | {pick.slug for pick in bench.picks}
     return Lab(
         system=rules.slug,
         system_name=rules.name,
@@ -86,7 +85,7 @@ def lab_of(data: QueryDict) -> Lab:
         bench=bench,
         frame_word=rules.frame_word,
         frame_field=rules.lab_fields[0],
-        kept=tuple((field, address.get(field, "")) for field in rules.lab_fields[1:] if field not in on_the_page),
+        kept=tuple((field, address.get(field, "")) for field in rules.lab_fields[1:] if field not in bench.fields),
         check=rules.check_design(parsed) if parsed is not None and not refusal else None,
         sheet=rules.datasheet(parsed, name=name, design_name=name) if parsed is not None else None,
         refusal=refusal,

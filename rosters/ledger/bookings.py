@@ -210,6 +210,8 @@ def _loss(fact: UnitResult) -> dict[str, str]:
 def _draft_damage(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
     unit = pen.folding.units[fact.unit]
     spec = rules.parse_spec(unit.spec)
+    if fact.fate.is_lost and not rules.loss_is_final(spec):
+        return
     # A unit that is lost is as the battle left it, whatever it was before.
     home = fact.after if fact.fate.is_lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
     facts = {**about, "from": unit.condition, "to": home}

@@ -37,14 +37,14 @@ def card_sides(
     colour: str = "",
     side: str = "",
     has_backs: bool = True,
-    house_rules: str = "",
+    foot: str = "",
 ) -> tuple[Side, ...]:
     """The card's sides: as much said as its size has room for, the code on the front unless that would crowd it.
 
-    House rules are named at the foot of the back, or of the front where no backs are printed. A card without a colour
+    The foot, house rules and such, stands on the back, or on the front where no backs are printed. A card without a colour
     is marked with its side of a battle.
     """
-    contents = _Contents(make if not house_rules else lambda detail: _with_rules(make(detail), house_rules, has_backs))
+    contents = _Contents(make if not foot else lambda detail: _with_foot(make(detail), foot, has_backs))
     fronts = _first_whole(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
     if fronts is None:
@@ -73,10 +73,10 @@ def _mark_side(page: CardPage, side: str) -> None:
     page.say(f"Side {side.upper()}")
 
 
-def _with_rules(content: CardContent, house_rules: str, has_backs: bool) -> CardContent:
-    """The card with its house rules at the foot of the side that is sure to be printed."""
+def _with_foot(content: CardContent, foot: str, has_backs: bool) -> CardContent:
+    """The card with that at the foot of the side that is sure to be printed."""
     face = content.back if has_backs else content.front
-    told = replace(face, foot="\n".join(filter(None, (face.foot, house_rules))))
+    told = replace(face, foot="\n".join(filter(None, (face.foot, foot))))
     return replace(content, back=told) if has_backs else replace(content, front=told)
 
 

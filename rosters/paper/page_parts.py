@@ -60,9 +60,15 @@ def pair_on(settings: PrintSettings) -> Mapping[str, object]:
 
 
 def foot_of(paper: SystemPaper) -> str:
-    """The house rules in force, and of which catalogue the figures are."""
+    """The house rules in force, of which catalogue the figures are, and whose rules they are."""
     rules = roster_rules(paper.system)
-    return " · ".join(filter(None, (paper.house_rules, f"{rules.name}, catalogue {rules.catalogue_release}")))
+    parts = (paper.house_rules, f"{rules.name}, catalogue {rules.catalogue_release}", rules.attribution)
+    return " · ".join(filter(None, parts))
+
+
+def card_foot(paper: SystemPaper) -> str:
+    """What stands at the foot of each card of a unit: the house rules in force, and whose rules they are."""
+    return "\n".join(filter(None, (paper.house_rules, roster_rules(paper.system).attribution)))
 
 
 def code_image(url: str) -> str:

@@ -17,7 +17,7 @@ from systems.names import fitted
 from ._base import Act, clean_text, company_lock, copy_name, system_of
 
 POINTS_DEFAULT = 60  # MM-S07
-POINTS_LEAST, POINTS_MOST = 1, 1000
+POINTS_LEAST = 1
 COMPANIES_MOST = 200  # of one player, not counting disbanded ones
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 SETTINGS = ("name", "motto", "colour", "visibility")
@@ -29,15 +29,16 @@ def company_found(
     owner: Player,
     system: str,
     name: str,
-    points: int = POINTS_DEFAULT,
+    points: int | None = None,
     motto: str = "",
     colour: str = "#8a2b1d",
     visibility: str = Visibility.PRIVATE,
 ) -> Company:
-    """A new company; its points are the first entry of its ledger."""
+    """A new company; its points, if not given those of a standing one, are the first entry of its ledger."""
     rules = system_of(system)
-    if isinstance(points, bool) or not isinstance(points, int) or not POINTS_LEAST <= points <= POINTS_MOST:
-        raise RefusedError("points", f"must be a whole number from {POINTS_LEAST} to {POINTS_MOST}.")
+    points = rules.founding_points if points is None else points
+    if isinstance(points, bool) or not isinstance(points, int) or not POINTS_LEAST <= points <= rules.founding_most:
+        raise RefusedError("points", f"must be a whole number from {POINTS_LEAST} to {rules.founding_most}.")
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= COMPANIES_MOST:
         raise RefusedError("name", f"A player keeps {COMPANIES_MOST} companies at most.")
     settings = _settings({"name": name, "motto": motto, "colour": colour, "visibility": visibility})
@@ -91,9 +92,9 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
     hired_as = {pilot.pk: rules.hired_as(record.pilots[pilot.pk].experience) for pilot in pilots}
     cost = sum(unit_price(rules, unit.spec) for unit in units)
     cost += sum(rules.hire_points[experience] for experience in hired_as.values())
-    if cost > POINTS_MOST:
+    if cost > rules.founding_most:
         raise RefusedError(
-            "company", f"Its units and pilots cost {cost} points; {POINTS_MOST} is the most to start with."
+            "company", f"Its units and pilots cost {cost} points; {rules.founding_most} is the most to start with."
         )
     clone = company_found(
         owner=owner,

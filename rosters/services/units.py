@@ -12,7 +12,7 @@ from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
 from rosters.site.refusals import RefusedError
 from systems.names import fitted
-from systems.roster import RosterSystem
+from systems.roster import AnyRoster, CompanyMember, PilotSpec, RosterSystem
 
 from ._base import Act, clean_text, company_lock, free_name, own, read_spec, spend, system_of
 
@@ -71,6 +71,7 @@ def unit_buy_spec(
     shown = fitted(design_name, 60)
     is_free = on_loan or lent
     if not is_free:
+        _refuse_past_the_limit(locked, rules, check.points, shown)
         spend(locked, check.points, shown)
     unit = Unit.objects.create(
         company=locked,
@@ -92,6 +93,27 @@ def unit_buy_spec(
         facts["lent"] = True
     Act(locked, by).write(Bought, unit=unit, points=0 if is_free else -check.points, facts=facts)
     return unit
+
+
+def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name: str) -> None:
+    """Refuses a unit that the roster has no room for, at what its units are worth with those who fly them now."""
+    record = company_record(company)
+    limit = rules.roster_limit(record.granted, record.games)
+    if limit is None:
+        return
+    kept = [unit for unit in record.units.values() if unit.status == UnitStatus.READY and not unit.lent]
+    crews = {pk: PilotSpec(pilot.experience) for pk, pilot in record.pilots.items()}
+    members = [
+        CompanyMember(unit.name, read_spec(rules, unit.spec), None if unit.pilot is None else crews[unit.pilot])
+        for unit in kept
+    ]
+    worth = rules.check_company("", members).points
+    if worth + points > limit:
+        raise RefusedError(
+            "design",
+            f"{name} costs {points} points, and the roster is worth {worth} of {limit} at most{rules.cite('limit')}. "
+            "Sell a unit first.",
+        )
 
 
 def unit_price(rules: RosterSystem[object, object], spec: object) -> int:

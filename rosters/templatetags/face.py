@@ -21,6 +21,7 @@ from systems import roster_rules
 from systems.figures import decimal, rounded
 from systems.paper.silhouettes import SHAPES, silhouette
 from systems.rulebook import RuleRef
+from systems.situation import boxes_of
 from systems.words import counted
 
 register = template.Library()
@@ -47,6 +48,13 @@ def system_part(system: str, what: str) -> str:
 def word(system: str, what: str) -> str:
     """What a rule system calls that, of `SystemWords`."""
     return str(getattr(roster_rules(system).words, what))
+
+
+@register.filter
+def credit(system: str) -> SafeString:
+    """The line that the licence of a rule system asks for, at the foot of what shows its rules; nothing if it asks none."""
+    line = roster_rules(system).attribution if system else ""
+    return _when(line, '<p class="credit small muted">{}</p>', line)
 
 
 @register.filter
@@ -136,9 +144,10 @@ def _cells(filled: int, total: int, filled_class: str, other_class: str = "") ->
 def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
     """Hit boxes: those left are open, those lost are crossed."""
     left = max(0, min(left, total))
+    cells = _cells(*boxes_of(left, total), "", "is-lost")
     return mark_safe(  # all its parts are escaped
         f'<span class="boxes"><span class="vh">{left} of {total} {marked(label)} left</span>'
-        f'<span class="boxes__row" aria-hidden="true">{_cells(left, total, "", "is-lost")}</span></span>'
+        f'<span class="boxes__row" aria-hidden="true">{cells}</span></span>'
     )
 
 

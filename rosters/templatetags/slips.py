@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString
 
 from systems.paper.blocks import SlipWords
 
+MOST_NAMED = 60  # hits that a slip to write in says a unit can have
+
 register = template.Library()
 
 
@@ -24,11 +26,14 @@ def _counts(counts: Sequence[str], faces: Iterable[object], after: str) -> SafeS
 
 
 @register.simple_tag
-def slip_hits(number: int, boxes: Iterable[int], words: SlipWords, faces: Sequence[object]) -> SafeString:
+def slip_hits(
+    number: int, boxes: Iterable[int], words: SlipWords, faces: Sequence[object], is_blank: bool = False
+) -> SafeString:
     """What a unit counts first, and the hits that it took."""
     hits = format_html('<span class="what hits">{}</span>', words.hits_name)
     if number:
-        hits = format_html('{}<span class="write w-short"></span> of {}', hits, number)
+        of = format_html(" of {}", number) if number <= MOST_NAMED or not is_blank else ""
+        hits = format_html('{}<span class="write w-short"></span>{}', hits, of)
     elif boxes:
         hits = format_html("{}{}", hits, _checks(boxes))
     else:
@@ -43,4 +48,7 @@ def slip_ends(words: SlipWords, faces: Sequence[object], unasked: Iterable[str],
     ends = format_html_join("", fate, ((end,) for end in words.ends if end not in unasked))
     pilot = format_html_join("", fate, ((each,) for each in fates))
     named = format_html('<span class="what">Pilot</span>{}', pilot) if fates else ""
-    return format_html("{}{}{}", _counts(words.counts[1:], faces, " "), ends, named)
+    written = format_html_join(
+        "", '<span class="what">{}</span><span class="write w-short"></span> ', ((each,) for each in words.written)
+    )
+    return format_html("{}{}{}{}", _counts(words.counts[1:], faces, " "), written, ends, named)

@@ -11,6 +11,8 @@ from typing import Literal
 from systems.fates import Count, Tick
 from systems.hand import HandTerms
 
+MOST_TICKED = 99  # of a count; a larger one is written
+
 Detail = Literal["brief", "full"]  # how much a card says: in short, or all that helps where there is room
 
 
@@ -214,6 +216,7 @@ class SlipWords:
     sides: tuple[str, str] = ("Attacker", "Defender")  # of a slip that knows no companies
     outcomes: tuple[str, ...] = ()  # to tick one of
     counts: tuple[str, ...] = ("Kills",)  # of each unit, from none to many
+    written: tuple[str, ...] = ()  # of each unit, too much to tick: a number
     hits: int = 0  # the most that a unit has
     hits_name: str = "Hits lost"  # what is ticked of them
     ends: tuple[str, ...] = ("destroyed",)  # what became of a unit, to tick
@@ -223,16 +226,18 @@ class SlipWords:
 def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacker", "Defender")) -> SlipWords:
     """What a slip asks where the form that its code opens asks that of each unit, of which none has more than `hits`."""
     lost = hand.fields["hits_lost"]
+    counts = [each for each in hand.asks if isinstance(each, Count) and not each.is_of_hits]
     return SlipWords(
         sides=sides,
         outcomes=(*(f"{side} wins" for side in sides), "Draw"),
-        counts=tuple(
-            each.label[:1].upper() + each.label[1:]
-            for each in hand.asks
-            if isinstance(each, Count) and not each.is_of_hits
-        ),
+        counts=tuple(_as_head(each.label) for each in counts if each.most <= MOST_TICKED),
+        written=tuple(_as_head(each.label) for each in counts if each.most > MOST_TICKED),
         hits=hits,
-        hits_name=lost[:1].upper() + lost[1:],
+        hits_name=_as_head(lost),
         ends=tuple(each.label for each in hand.asks if isinstance(each, Tick)),
         fates=tuple(hand.fates.values()),
     )
+
+
+def _as_head(label: str) -> str:
+    return label[:1].upper() + label[1:]

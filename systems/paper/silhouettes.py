@@ -23,6 +23,14 @@ LIKE = {  # kinds of units that share a silhouette
     "apc": "vehicle",
     "gunship": "drone",
     "commandos": "infantry",
+    "size-0": "medium",
+    "size-1": "heavy",
+    "size-2": "assault",
+    "size-3": "titan",
+    "size-4": "titan",
+    "size-5": "titan",
+    "tank": "vehicle",
+    "warship": "drone",
 }
 
 

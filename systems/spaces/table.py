@@ -80,6 +80,11 @@ class TableView(UnitView):
         return ()
 
     @property
+    def ring(self) -> int:
+        """Radius of the ring round it within which it holds up enemies, in hundredths of an inch; 0: there is none."""
+        return 0
+
+    @property
     def marks(self) -> tuple[str, ...]:
         """Slugs of what it is marked with besides."""
         return ()
@@ -114,11 +119,15 @@ class MeasuredSpace(Space):
 
     @abstractmethod
     def held(self, event: Event) -> tuple[int, int] | None:
-        """Which objective an event gives to which side."""
+        """Which objective an event gives to which side; -1: to nobody any more."""
 
     def leads(self, event: Event) -> int | None:
         """The side that an event gives the lead to; None: it changes nothing, or sides don't lead in this game."""
         return None
+
+    def pools(self, situation: Situation) -> str:
+        """What both sides have to spend from at that moment, in words; empty where they have no such pools."""
+        return ""
 
     @abstractmethod
     def points_given(self, event: Event) -> tuple[int, int] | None:

@@ -21,6 +21,7 @@ class AnyBattle:
     attacks: frozenset[str]  # ... that only who is still there can suffer
     gone: frozenset[str]  # ... after which the unit is there no more
     most_rounds: int
+    die: int = 6  # its highest face
     fought: int  # battles of each set-up that show the plain and the compiled rules to be the same
 
 

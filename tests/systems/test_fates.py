@@ -37,6 +37,7 @@ FORCES = {
     "meks-and-mercs": ("viper", "wasp", "wasp"),
     "blazing-steel": ("hawker", "skimmer"),
     "mech-campaign": ("heavy-mech",) * 2 + ("light-mech",) * 2 + ("track",),
+    "mechastellar": ("gamma-apollo", "green-viking"),
 }
 TOYS = ("knight", "runner")
 HURT = {"meks-and-mercs": {"hits": 2}}  # the attacker's first unit, that there is something to mend
@@ -45,10 +46,17 @@ SILENT_IN_LEDGERS = {
     "meks-and-mercs": {"withdrew"},
     "mech-campaign": {"hits_lost", "withdrew"},
     "blazing-steel": {"hits_lost"},
+    "mechastellar": set(),
     "toy": {"hits_lost"},
 }
 # ... and what the page of a battle does not tell, having no words for it.
-SILENT_ON_PAGES = {"meks-and-mercs": set(), "mech-campaign": {"specials"}, "blazing-steel": set(), "toy": set()}
+SILENT_ON_PAGES = {
+    "meks-and-mercs": set(),
+    "mech-campaign": {"specials"},
+    "blazing-steel": set(),
+    "mechastellar": set(),
+    "toy": set(),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -173,7 +181,7 @@ def test_every_field_is_asked_on_both_forms_and_ticked_on_the_slip(client, game)
     query |= {f"{side}-support-1": terms.mends for side in "ab" if terms.mends}
     grid = client.get(reverse("battles:log", query=query)).content.decode()
     words = slip_words(terms, hits=3)
-    ticked = {*words.counts, words.hits_name, *words.ends}
+    ticked = {*words.counts, *words.written, words.hits_name, *words.ends}
     for each in terms.asks:
         head = each.label[:1].upper() + each.label[1:]
         assert f': {each.label}"' in report

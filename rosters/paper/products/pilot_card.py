@@ -24,7 +24,7 @@ from rosters.paper.layout import SIZES
 from rosters.paper.product import Item, Product, UnitItem, UnitProduct
 from rosters.paper.products.unit_card import unit_fill
 from rosters.paper.sources import CompanySource
-from systems import PAPER
+from systems import PAPER, roster_rules
 from systems.documents import DocumentError
 from systems.reading import read_system
 
@@ -86,11 +86,13 @@ class PilotCard(UnitProduct):
             colour=unit.colour,
             side=unit.side,
             has_backs=settings.has_backs,
+            foot=roster_rules(unit.system).attribution,
         )
 
     def blank_sides(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> tuple[Side, ...]:
         blank = paper_of(system, "system", options).blank_pilot_card()
-        return card_sides(lambda detail: blank, SIZES[settings.card], ("brief",))
+        foot = roster_rules(system).attribution
+        return card_sides(lambda detail: blank, SIZES[settings.card], ("brief",), foot=foot)
 
 
 class FreePilotCard(Product[PilotItem]):
@@ -118,4 +120,5 @@ class FreePilotCard(Product[PilotItem]):
             url=item.url,
             colour=item.colour,
             has_backs=settings.has_backs,
+            foot=roster_rules(item.system).attribution,
         )

@@ -21,7 +21,7 @@ from systems.paper.blocks import SlipWords
 BLANK_UNITS = 4  # a side
 MOST_HITS_BOXES = 12  # beyond that a number is written
 COUNT_FACES = ("0", "1", "2", "3", "4", "5", "6+")
-MOST_HITS, MOST_UNITS, MOST_SUPPORT = 60, 60, 30
+MOST_HITS, MOST_UNITS, MOST_SUPPORT = 100_000, 60, 30
 
 
 class SlipUnit(Document):
@@ -100,7 +100,7 @@ class Slip(Product[SlipItem]):
 
 def _part(slip: SlipPrint, words: SlipWords, *, is_blank: bool = False, has_support: bool = False) -> str:
     has_hits = any(unit.hits for side in slip.sides for unit in side.units)
-    asked = [*words.counts, *([words.hits_name] if has_hits else [])]
+    asked = [*words.counts, *words.written, *([words.hits_name] if has_hits else [])]
     context = {
         "slip": slip,
         "words": words,

@@ -12,6 +12,7 @@ from rosters.paper.documents import AnyColour, Copies, Options, PrintSettings, U
 from rosters.paper.documents import Side as BattleSide
 from rosters.paper.faces import ALL, Side, card_sides
 from rosters.paper.layout import SIZES
+from rosters.paper.page_parts import card_foot
 from rosters.paper.product import Item, Product, check_support
 from rosters.paper.sources import CompanySource, Packet, PacketSide
 
@@ -71,7 +72,7 @@ class SupportCard(Product[SupportItem]):
             colour=item.colour,
             side=item.side,
             has_backs=settings.has_backs,
-            house_rules=paper.house_rules,
+            foot=card_foot(paper),
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, sheet_of
 from rosters.paper.faces import ALL, Side, card_sides
 from rosters.paper.layout import POKER, SIZES
+from rosters.paper.page_parts import card_foot
 from rosters.paper.product import Item, UnitItem, UnitProduct
 from rosters.paper.products.support_card import packet_cards
 from rosters.paper.sources import LETTERS, Packet
@@ -44,13 +45,13 @@ class UnitCard(UnitProduct):
             colour=unit.colour,
             side=unit.side,
             has_backs=settings.has_backs,
-            house_rules=paper.house_rules,
+            foot=card_foot(paper),
         )
 
     def blank_sides(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> tuple[Side, ...]:
         paper = paper_of(system, "system", options)
         blank = paper.blank_unit_card()
-        return card_sides(lambda detail: blank, SIZES[settings.card], ("brief",), house_rules=paper.house_rules)
+        return card_sides(lambda detail: blank, SIZES[settings.card], ("brief",), foot=card_foot(paper))
 
 
 def unit_fill(unit: UnitDocument) -> tuple[int, Sequence[str]]:

@@ -28,7 +28,7 @@ from systems.blazing_steel.battle.rules.facts import (
     turn_right,
     weapon_of,
 )
-from systems.blazing_steel.battle.rules.geometry import FRONT, HALF_ROOT, TINY, arc_of, gap, squared, turned, way
+from systems.blazing_steel.battle.rules.geometry import FRONT, HALF_ROOT, TINY, arc_of, gap, turned
 from systems.blazing_steel.battle.rules.movement import charge_end, is_clear
 from systems.blazing_steel.battle.rules.shooting import BASE_TN, fires_into, is_hidden, targeting_of
 from systems.blazing_steel.battle.rules.striking import (
@@ -39,6 +39,7 @@ from systems.blazing_steel.battle.rules.striking import (
     strike_tn,
 )
 from systems.blazing_steel.battle.state import State, Unit, Weapon
+from systems.spaces.inches import squared, way
 
 NOTHING, DODGES, DODGES_JUMPING, IN_SMOKE, FLAKS = 0, 1, 2, 3, 4  # responses to an attack
 DIRECTIONS = 8

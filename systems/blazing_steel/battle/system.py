@@ -38,6 +38,7 @@ class BlazingSteelBattles(BattleSystem):
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
+        "systems.spaces.inches",
         f"{PACKAGE}.rules.geometry",
         f"{PACKAGE}.rules.facts",
         f"{PACKAGE}.rules.movement",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from systems.blazing_steel.battle import state as c
-from systems.blazing_steel.battle.rules.geometry import TINY, gap, squared, squared_to_way
+from systems.blazing_steel.battle.rules.geometry import TINY, gap
 from systems.blazing_steel.battle.state import Battle, State, Unit, Weapon
+from systems.spaces.inches import squared, squared_to_way
 
 SEEN = 1
 COVERS_B, COVERS_A = 2, 4  # bits that `line` adds

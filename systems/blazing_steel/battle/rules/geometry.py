@@ -1,37 +1,15 @@
-"""Where things are to each other: distances, lines, arcs, turns. BS-070 to BS-073, BS-161 to BS-163, ledger 6.1.
-
-Only + - * / and the square root are used, which give the same last bit on every machine; directions are vectors.
-"""
+"""Where bases are to each other: gaps, arcs, turns. BS-070 to BS-073, BS-161 to BS-163, ledger 6.1. Directions are vectors."""
 
 from __future__ import annotations
 
 from math import sqrt
 
+from systems.spaces.inches import squared
+
 TINY = 1e-9  # what "at most" allows, in inches
 HALF_ROOT = 0.7071067811865476  # square root of 1/2: sine and cosine of 45 degrees
 FRONT, LEFT, RIGHT, REAR = 1, 2, 3, 4
 NO_FLANK, SIDE_FLANK, REAR_FLANK = 0, 1, 2
-
-
-def squared(ax: float, ay: float, bx: float, by: float) -> float:
-    """The square of the distance of two points."""
-    return (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
-
-
-def squared_to_way(cx: float, cy: float, ax: float, ay: float, bx: float, by: float) -> float:
-    """The square of the distance of a point from the straight way from a to b."""
-    wx = bx - ax
-    wy = by - ay
-    vx = cx - ax
-    vy = cy - ay
-    length = wx * wx + wy * wy
-    along = vx * wx + vy * wy
-    if along <= 0.0:
-        return vx * vx + vy * vy
-    if along >= length:
-        return squared(bx, by, cx, cy)
-    across = wx * vy - wy * vx
-    return across * across / length
 
 
 def gap(ax: float, ay: float, a_radius: float, bx: float, by: float, b_radius: float) -> float:
@@ -60,14 +38,6 @@ def flank_of(x: float, y: float, face_x: float, face_y: float, ax: float, ay: fl
     if (beside - ahead) * HALF_ROOT >= a_radius - TINY and (beside + ahead) * HALF_ROOT >= a_radius - TINY:
         return SIDE_FLANK
     return NO_FLANK
-
-
-def way(x: float, y: float, tx: float, ty: float) -> tuple[float, float]:
-    """The direction from a point to another one, of length 1; of two that are the same there is none: (0, 0)."""
-    length = sqrt(squared(x, y, tx, ty))
-    if length == 0.0:
-        return 0.0, 0.0
-    return (tx - x) / length, (ty - y) / length
 
 
 def turned(face_x: float, face_y: float, to_x: float, to_y: float, left: int, right: int) -> tuple[float, float]:

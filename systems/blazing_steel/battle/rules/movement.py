@@ -11,10 +11,11 @@ from systems.blazing_steel.battle.rules.facts import (
     turn_left,
     turn_right,
 )
-from systems.blazing_steel.battle.rules.geometry import TINY, squared, squared_to_way, turned, way
+from systems.blazing_steel.battle.rules.geometry import TINY, turned
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.battle.told import path
 from systems.engine.dice import Log, note
+from systems.spaces.inches import squared, squared_to_way, way
 
 
 def is_movement(action: int) -> bool:

@@ -26,9 +26,9 @@ from systems.blazing_steel.battle.rules.geometry import (
     SIDE_FLANK,
     arc_of,
     flank_of,
-    squared_to_way,
     turned,
 )
+from systems.spaces.inches import squared_to_way
 
 from .tables import EAST, NORTH, SOUTH, WEST, Table, block, foe, unit, woods
 

@@ -1,0 +1,5 @@
+"""MechaStellar: how units fight. `SYSTEM` is what the engine asks."""
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]

@@ -1,0 +1,58 @@
+"""What pools of dice come to, exactly. Ledger 9; `tables` are what doctrines look up, see `doctrine_values`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from math import comb
+
+from systems.mechastellar.battle import state as c
+
+Chances = Mapping[int, Fraction]  # of each number
+
+
+@cache
+def die(success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> tuple[Fraction, Fraction, Fraction]:
+    """The chances that a die counts 0, 1 or 2. ST-113, ST-114, ST-D03."""
+    two = Fraction(11 - max(success, crit), 10)
+    one = Fraction(11 - success, 10) - two
+    none = 1 - one - two
+    if not rerolls_ones:
+        return none, one, two
+    again = Fraction(1, 10)
+    return none - again + again * none, one + again * one, two + again * two
+
+
+@cache
+def pool(dice: int, success: int = 5, crit: int = 10, *, rerolls_ones: bool = False) -> Sequence[Fraction]:
+    """The chances of each sum that a pool can come to, from 0 up."""
+    found = [Fraction(1)]
+    one = die(success, crit, rerolls_ones=rerolls_ones)
+    for _ in range(dice):
+        before, found = found, [Fraction(0)] * (len(found) + 2)
+        for at, chance in enumerate(before):
+            for counts, part in enumerate(one):
+                found[at + counts] += chance * part
+    return found
+
+
+def fails(saves: int, chance: Fraction) -> Sequence[Fraction]:
+    """The chances that so many of some saves fail."""
+    return [comb(saves, each) * chance**each * (1 - chance) ** (saves - each) for each in range(saves + 1)]
+
+
+@cache
+def tables() -> Sequence[float]:
+    """All that doctrines look up: pools, failed saves, and room for a curve, in the order of the state's constants."""
+    found = [0.0] * c.CHANCES
+    kinds = ((5, 10, False), (5, 9, False), (5, 8, False), (5, 11, False), (5, 10, True), (5, 9, True))
+    for kind, (success, crit, again) in enumerate(kinds):
+        for dice in range(c.DICE):
+            for at, chance in enumerate(pool(dice, success, crit, rerolls_ones=again)):
+                found[c.POOLS_AT + (kind * c.DICE + dice) * c.SUMS + at] = float(chance)
+    for tenths in range(c.TENTHS):
+        for saves in range(c.MOST_SAVES + 1):
+            for at, chance in enumerate(fails(saves, Fraction(tenths, 10))):
+                found[c.FAILS_AT + (tenths * (c.MOST_SAVES + 1) + saves) * (c.MOST_SAVES + 1) + at] = float(chance)
+    return found

@@ -1,0 +1,317 @@
+"""What a doctrine chooses under the advanced rules. Ledger 6.9."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine import with_hits
+from systems.mechastellar.battle.doctrine_plan import (
+    base_spot,
+    beats,
+    keep,
+    moves_for,
+)
+from systems.mechastellar.battle.doctrine_values import best_value, value_of, worth
+from systems.mechastellar.battle.rules.area import is_area, is_struck
+from systems.mechastellar.battle.rules.attacks import face_off_as
+from systems.mechastellar.battle.rules.challenges import challenge, may_avenge, may_challenge, swear
+from systems.mechastellar.battle.rules.damage import damage_of
+from systems.mechastellar.battle.rules.facts import (
+    apart,
+    can_see,
+    count_units,
+    end_of,
+    first_of,
+    is_roofed,
+    is_way_clear,
+    would_engage,
+)
+from systems.mechastellar.battle.rules.pools import FOCUSED, count_hits
+from systems.mechastellar.battle.rules.resources import price
+from systems.mechastellar.battle.rules.special import (
+    CRASH_SIZE,
+    crash_end,
+    may_crash,
+    ready_special,
+    second_on_line,
+)
+from systems.mechastellar.battle.rules.targets import in_arc, in_range, is_valid
+from systems.mechastellar.battle.rules.terrain import breach
+from systems.mechastellar.battle.rules.warships import (
+    board,
+    captain_of,
+    cheapest,
+    is_fired_at,
+    launch,
+    launch_spot,
+    may_board,
+    order,
+    sacrifice,
+)
+from systems.mechastellar.battle.state import Clash, Plan, State
+from systems.spaces.inches import way
+
+TACTICAL_WORTH = 1.0
+OVERWATCH_WORTH = 0.5
+REMOTE_POOL = 4
+LONG_WAY = 20.0  # to the nearest enemy, beyond which a ship sails on
+
+
+def special_value(s: State, i: int, weapon: int, e: int, x: float, y: float, manner: int) -> float:
+    """The best value of an attack in some manner."""
+    face_off_as(s, c.PLANNED, i, weapon, e, x, y, 0, manner)
+    return best_value(s, s.clashes[c.PLANNED])
+
+
+# --- further candidates of a plan -------------------------------------------------------------------------------------
+
+
+def plan_unseen(s: State, i: int, weapon: int, e: int, most: int, manner: int, p: Plan) -> None:
+    """A shot at an enemy out of sight, from the base spot: indirect, or through walls. ST-097, ST-350, ledger 6.9."""
+    u = s.units[i]
+    v = s.units[e]
+    w = s.weapons[weapon]
+    far = apart(s, i, e)
+    length = base_spot(w, far)
+    moves = moves_for(u, length)
+    if moves == 0 and not in_arc(u, w, v.x, v.y):
+        moves = 1
+    if moves > most or v.locked:
+        return
+    to_x, to_y = way(u.x, u.y, v.x, v.y)
+    x = u.x + to_x * length
+    y = u.y + to_y * length
+    if length > c.NEAR and (would_engage(u, x, y, v) or not is_way_clear(s, i, x, y, c.NOBODY)):
+        return
+    if can_see(s, i, x, y, e) or u.sunk != v.sunk:
+        return
+    if manner == c.INDIRECT and is_roofed(s, e):
+        return
+    if manner == c.THROUGH_WALLS and far - length > u.sensors + c.NEAR:
+        return
+    value = special_value(s, i, weapon, e, x, y, manner)
+    if beats(p, value, moves):
+        keep(p, weapon, e, moves, length, value, manner)
+
+
+def strip_value(s: State, i: int, weapon: int, e: int) -> float:
+    """What an area attack that is aimed at e is worth; 0 if it is not made. ST-323, ST-324, ledger 6.9."""
+    u = s.units[i]
+    w = s.weapons[weapon]
+    if u.locked or not in_range(w, apart(s, i, e)):
+        return 0.0
+    if not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
+        return 0.0
+    found = 0
+    for k in range(count_units(s)):
+        v = s.units[k]
+        if is_struck(s, i, w, e, k):
+            if v.side == u.side or v.locked:
+                return 0.0
+            found += 1
+    if found < 2:
+        return 0.0
+    total = special_value(s, i, weapon, e, u.x, u.y, c.STRIP)
+    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        if k != e and is_struck(s, i, w, e, k):
+            face_off_as(s, c.PLANNED, i, weapon, k, u.x, u.y, 0, c.STRIP)
+            total += value_of(s, s.clashes[c.PLANNED], c.NO_BONUS, c.NO_REPLY, 0, 0)
+    return total
+
+
+def plan_crash(s: State, i: int, e: int, p: Plan) -> None:
+    """A crash through e. ST-193, ledger 6.9."""
+    u = s.units[i]
+    if apart(s, i, e) > u.move + c.NEAR:
+        return
+    weapon = ready_special(s, i, c.CRASH)
+    x, y = crash_end(s, i, e)
+    value = special_value(s, i, weapon, e, u.x, u.y, c.CRASH)
+    second = second_on_line(s, i, e, x, y)
+    if second >= 0:
+        value += special_value(s, i, weapon, second, u.x, u.y, c.CRASH)
+    value *= s.sides[u.side].melee_weight
+    if beats(p, value, 0):
+        keep(p, weapon, e, 0, 0.0, value, c.CRASH)
+
+
+def plan_more(s: State, i: int, must: int, most: int, p: Plan) -> None:
+    """The candidates of the advanced rules, after those of the core rules. Ledger 6.9."""
+    u = s.units[i]
+    side = 1 - u.side
+    for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[e].status != c.STANDS or (must >= 0 and e != must):
+            continue
+        for weapon in range(u.weapon, u.weapon + u.weapons if u.locked == 0 else u.weapon):
+            w = s.weapons[weapon]
+            if w.melee or w.gone or w.reloading or w.remote:
+                continue
+            if is_area(w):
+                value = strip_value(s, i, weapon, e)
+                if beats(p, value, 0):
+                    keep(p, weapon, e, 0, 0.0, value, c.STRIP)
+                continue
+            if w.indirect:
+                plan_unseen(s, i, weapon, e, most, c.INDIRECT, p)
+            if w.energy:
+                plan_unseen(s, i, weapon, e, most, c.THROUGH_WALLS, p)
+    if u.size < CRASH_SIZE or not may_crash(u):
+        return
+    for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[e].status == c.STANDS and (must < 0 or e == must):
+            plan_crash(s, i, e, p)
+
+
+# --- reactions --------------------------------------------------------------------------------------------------------
+
+
+def consider_challenge(s: State, i: int, e: int, log: Log) -> None:
+    """The first unit of the Round challenges the target of its plan. ST-047, ledger 6.9."""
+    u = s.units[i]
+    if s.sides[u.side].bold and may_challenge(s, i) and u.elite and s.units[e].elite:
+        challenge(s, i, e, log)
+
+
+def consider_revenge(s: State, gone: int, by: int, log: Log) -> None:
+    """Revenge for a pilot, at the first chance. ST-048, ledger 6.9."""
+    side = s.units[gone].side
+    if by < 0 or s.units[by].side == side or s.units[by].status != c.STANDS:
+        return
+    if s.sides[side].bold == 0 or not may_avenge(s, side, gone):
+        return
+    found = c.NOBODY
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[i].status == c.STANDS and (found == c.NOBODY or worth(s, i) > worth(s, found)):
+            found = i
+    if found >= 0:
+        swear(s, side, found, by, log)
+
+
+def consider_tactical(s: State, p: Clash, log: Log) -> None:
+    """Tactical Support after the attack roll of a friend. ST-281, ledger 6.9."""
+    u = s.units[p.unit]
+    ship = captain_of(s, u.side, p.unit)
+    if ship == c.NOBODY or p.success <= FOCUSED or u.side != s.units[s.battle.active].side:
+        return
+    total = max(0, count_hits(s, p.dice, FOCUSED, p.crit) + p.hits)
+    if with_hits(s, p, total - p.total) >= TACTICAL_WORTH - c.SAME:
+        order(s, ship, c.TACTICAL_SUPPORT, p.unit, log)
+        p.success = FOCUSED
+        p.total = total
+
+
+def consider_sacrifice(s: State, p: Clash, log: Log) -> None:
+    """A ship gives up a weapon where that alone saves it. ST-146, ledger 6.9."""
+    v = s.units[p.target]
+    if v.kind != c.WARSHIP or p.fails == 0 or p.tag != c.NO_TAG:
+        return
+    weapon = cheapest(s, p.target)
+    dies = damage_of(p.unblocked, p.dmg, p.fails, p.finisher) >= v.hp
+    if weapon >= 0 and dies and damage_of(p.unblocked, p.dmg, p.fails - 1, p.finisher) < v.hp:
+        sacrifice(s, p, weapon, log)
+
+
+def consider_breach(s: State, p: Clash, dice: Dice, log: Log) -> bool:
+    """Havoc on the Cover that would count, once a Round; True if the attack is to be reckoned anew. ST-230, ledger 6.9."""
+    u = s.units[p.unit]
+    if p.item != c.COVER or u.steps_cover or u.havoc < price(u.steps_cover) or p.melee or p.counter:
+        return False
+    return breach(s, p.unit, p.disc, p.dmg, dice, log)
+
+
+def overwatch_weapon(s: State, ship: int, e: int) -> int:
+    """The weapon with which a ship answers the move of e; NOBODY if it does not. ST-204, ledger 6.9."""
+    u = s.units[ship]
+    v = s.units[e]
+    if u.fired or u.penalties > 1 or u.locked:
+        return c.NOBODY
+    for weapon in range(u.weapon, u.weapon + u.weapons):
+        w = s.weapons[weapon]
+        is_answer = w.melee == 0 and is_fired_at(w, u, v.x, v.y, v.moved_from_x, v.moved_from_y)
+        if not is_answer or not in_range(w, apart(s, ship, e)):
+            continue
+        if is_valid(s, ship, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
+            value = special_value(s, ship, weapon, e, u.x, u.y, c.OVERWATCH)
+            return weapon if value >= OVERWATCH_WORTH - c.SAME else c.NOBODY
+    return c.NOBODY
+
+
+def remote_target(s: State, i: int, weapon: int) -> int:
+    """The enemy at whom unit i sends a remote weapon; NOBODY if it does not. ST-330, ledger 6.9."""
+    u = s.units[i]
+    w = s.weapons[weapon]
+    own = s.sides[u.side]
+    found = c.NOBODY
+    top = own.attack_price - 2 * c.SAME
+    if w.remote == 0 or w.gone or w.remoted or w.dice == 0 or own.momentum < REMOTE_POOL:
+        return found
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        v = s.units[e]
+        if v.status == c.STANDS and v.locked == 0 and in_range(w, apart(s, i, e)) and not is_roofed(s, e):
+            value = special_value(s, i, weapon, e, u.x, u.y, c.REMOTE)
+            if value > top + c.SAME:
+                found = e
+                top = value
+    return found
+
+
+def further_target(s: State, i: int, weapon: int, struck: int) -> int:
+    """The nearest other valid target of a weapon with several; NOBODY if there is none. ST-320, ledger 6.9."""
+    u = s.units[i]
+    w = s.weapons[weapon]
+    found = c.NOBODY
+    least = 0.0
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        far = apart(s, i, e)
+        if struck >> e & 1 or not in_range(w, far) or not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
+            continue
+        if found == c.NOBODY or far < least - c.NEAR:
+            found = e
+            least = far
+    return found
+
+
+# --- ships ------------------------------------------------------------------------------------------------------------
+
+
+def ship_length(s: State, i: int, near: int) -> float:
+    """How far a ship sails in a Move Action. Ledger 6.9."""
+    return s.units[i].move if near >= 0 and apart(s, i, near) > LONG_WAY else 0.0
+
+
+def launch_all(s: State, log: Log) -> None:
+    """The start of a Round: ships launch, who was repaired first. ST-203, ledger 6.9."""
+    for ship in range(count_units(s)):
+        v = s.units[ship]
+        if v.kind != c.WARSHIP or v.status != c.STANDS:
+            continue
+        done = 0
+        for turn in range(2):
+            for i in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
+                u = s.units[i]
+                is_next = u.boarded == 1 - turn and (u.boarded == 0 or 4 * u.hp >= 3 * u.full_hp)
+                if done < v.catapult and u.status == c.ABOARD and u.ship == ship and is_next:
+                    x, y = launch_spot(v, done)
+                    if launch(s, i, ship, x, y, log):
+                        u.boarded = 0
+                        done += 1
+
+
+def consider_boarding(s: State, i: int, log: Log) -> None:
+    """A unit with less than half of its HP goes on board of a ship near it. ST-206, ledger 6.9."""
+    u = s.units[i]
+    if 2 * u.hp >= u.full_hp:
+        return
+    for ship in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+        if may_board(s, i, ship):
+            u.boarded = 1
+            board(s, i, ship, log)
+            return
+
+
+def turn_of_enemy(s: State, i: int, near: int) -> tuple[float, float]:
+    """The direction in which the nearest enemy is; that in which unit i looks if there is none."""
+    u = s.units[i]
+    if near == c.NOBODY:
+        return u.face_x, u.face_y
+    return way(u.x, u.y, s.units[near].x, s.units[near].y)

@@ -1,0 +1,199 @@
+"""Where a doctrine leads a unit that has no attack to go to. Ledger 6.2, 6.7 step 4 and step 8."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules.facts import (
+    are_engaged,
+    end_of,
+    first_of,
+    is_inside,
+    is_within,
+    nearest_enemy,
+    passes,
+    would_engage,
+)
+from systems.mechastellar.battle.rules.movement import cut_at_edge, free_way
+from systems.mechastellar.battle.rules.terrain import dry_way
+from systems.mechastellar.battle.state import State, Unit
+from systems.spaces.inches import squared, way
+
+SPARE = 3  # Momentum that a unit keeps that pays for leaving
+INSIDE = 0.5  # how deep a unit goes into Cover
+ASSAULT_LINE, LINE, SHIP_LINE = 12.0, 8.0, 4.0
+MARGIN, FRONT = 6.0, 36.0
+
+
+def first_place(s: State, i: int) -> tuple[float, float]:
+    """Where unit i is deployed. Ledger 6.2."""
+    b = s.battle
+    u = s.units[i]
+    first = first_of(b, u.side)
+    x = MARGIN + FRONT * (i - first + 0.5) / (end_of(b, u.side) - first)
+    y = ASSAULT_LINE if u.assault else LINE
+    if u.kind == c.WARSHIP:
+        y = SHIP_LINE
+    if u.side == c.SIDE_B:
+        return c.TABLE_SIZE - x, c.TABLE_SIZE - y
+    return x, y
+
+
+def first_engaged(s: State, i: int) -> int:
+    """The first enemy that unit i is engaged with; NOBODY if there is none."""
+    u = s.units[i]
+    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        if s.units[k].status == c.STANDS and are_engaged(u, s.units[k]):
+            return k
+    return c.NOBODY
+
+
+def wants_out(s: State, i: int, must: int) -> bool:
+    """True if unit i would pay to leave a melee. Ledger 6.7 step 4."""
+    u = s.units[i]
+    own = s.sides[u.side]
+    if u.kind == c.WARSHIP or own.disengages == 0 or u.assault or u.locked == 0 or must >= 0:
+        return False
+    return own.momentum >= u.locked + SPARE
+
+
+def way_out(s: State, i: int) -> tuple[int, float, float]:
+    """1 if unit i finds a way out of its melee, and where that ends. Ledger 6.7 step 4."""
+    u = s.units[i]
+    side = 1 - u.side
+    sum_x = 0.0
+    sum_y = 0.0
+    for k in range(first_of(s.battle, side), end_of(s.battle, side)):
+        v = s.units[k]
+        if v.status == c.STANDS and are_engaged(u, v):
+            sum_x += v.x
+            sum_y += v.y
+    to_x, to_y = way(sum_x / u.locked, sum_y / u.locked, u.x, u.y)
+    if to_x == 0.0 and to_y == 0.0:
+        to_y = -1.0 if u.side == c.SIDE_A else 1.0
+    length = cut_at_edge(u.x, u.y, to_x, to_y, u.move)
+    x = u.x + to_x * length
+    y = u.y + to_y * length
+    for k in range(first_of(s.battle, side), end_of(s.battle, side)):
+        v = s.units[k]
+        if v.status == c.STANDS and are_engaged(u, v) and would_engage(u, x, y, v):
+            return 0, x, y
+    return (1 if is_others_clear(s, i, x, y) else 0), x, y
+
+
+def is_others_clear(s: State, i: int, x: float, y: float) -> bool:
+    """True if the way of unit i keeps clear of all enemies that it is not engaged with."""
+    u = s.units[i]
+    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        v = s.units[k]
+        if v.status == c.STANDS and not are_engaged(u, v) and passes(u, x, y, v):
+            return False
+    return True
+
+
+def is_on_foreign_point(s: State, u: Unit) -> bool:
+    """True if a unit is within 3" of a control point that its side does not own."""
+    for p in range(s.battle.points):
+        point = s.points[p]
+        if point.owner != u.side and is_within(point.x, point.y, u.x, u.y, c.CAPTURE):
+            return True
+    return False
+
+
+def nearest_point(s: State, i: int) -> int:
+    """The nearest control point that the side of unit i does not own and no friend holds; NOBODY if there is none."""
+    u = s.units[i]
+    found = c.NOBODY
+    least = 0.0
+    for p in range(s.battle.points):
+        point = s.points[p]
+        if point.owner == u.side or is_held_by_friend(s, i, p):
+            continue
+        far = sqrt(squared(u.x, u.y, point.x, point.y))
+        if found == c.NOBODY or far < least - c.NEAR:
+            found = p
+            least = far
+    return found
+
+
+def is_held_by_friend(s: State, i: int, p: int) -> bool:
+    """True if another unit of the side of unit i is within 3" of control point p."""
+    u = s.units[i]
+    point = s.points[p]
+    for k in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+        friend = s.units[k]
+        if k != i and friend.status == c.STANDS and is_within(point.x, point.y, friend.x, friend.y, c.CAPTURE):
+            return True
+    return False
+
+
+def nearest_disc(s: State, u: Unit) -> int:
+    """The standing piece with the nearest edge; NOBODY if the unit is inside one, or there is none."""
+    found = c.NOBODY
+    least = 0.0
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        if disc.gone or disc.kind == c.WATER:
+            continue
+        if is_inside(disc, u.x, u.y):
+            return c.NOBODY
+        edge = sqrt(squared(disc.x, disc.y, u.x, u.y)) - disc.radius
+        if found == c.NOBODY or edge < least - c.NEAR:
+            found = k
+            least = edge
+    return found
+
+
+def cover_spot(s: State, i: int, moves: int) -> tuple[int, float, float]:
+    """1 if unit i would go into Cover with so many Move Actions, and where that is. Ledger 6.7 step 8 (v)."""
+    u = s.units[i]
+    if u.shield >= c.COVER_DEF or u.barrier >= c.COVER_DEF:
+        return 0, 0.0, 0.0
+    k = nearest_disc(s, u)
+    if k == c.NOBODY:
+        return 0, 0.0, 0.0
+    disc = s.discs[k]
+    to_x, to_y = way(disc.x, disc.y, u.x, u.y)
+    x = disc.x + to_x * (disc.radius - INSIDE)
+    y = disc.y + to_y * (disc.radius - INSIDE)
+    if not is_within(u.x, u.y, x, y, u.move * moves):
+        return 0, 0.0, 0.0
+    if s.sides[u.side].momentum > 3:
+        near = nearest_enemy(s, i, u.x, u.y)
+        if near >= 0:
+            v = s.units[near]
+            end_x, end_y = step_towards(s, i, x, y)
+            if sqrt(squared(end_x, end_y, v.x, v.y)) > sqrt(squared(u.x, u.y, v.x, v.y)) + c.NEAR:
+                return 0, 0.0, 0.0
+    return 1, x, y
+
+
+def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float]:
+    """1 if unit i has somewhere to go, and where that is; `attacked`: it made an attack in this turn. Ledger 6.7 step 8."""
+    u = s.units[i]
+    own = s.sides[u.side]
+    if is_on_foreign_point(s, u):
+        return 0, 0.0, 0.0
+    p = nearest_point(s, i)
+    if p >= 0:
+        return 1, s.points[p].x, s.points[p].y
+    if attacked == 0 or (own.bold and u.assault):
+        k = nearest_enemy(s, i, u.x, u.y)
+        if k >= 0:
+            return 1, s.units[k].x, s.units[k].y
+        return 0, 0.0, 0.0
+    if own.bold == 0:
+        return cover_spot(s, i, moves)
+    return 0, 0.0, 0.0
+
+
+def step_towards(s: State, i: int, x: float, y: float) -> tuple[float, float]:
+    """Where one Move Action of unit i towards a point ends. Ledger 6.7 step 8."""
+    u = s.units[i]
+    to_x, to_y = way(u.x, u.y, x, y)
+    length = min(u.move, sqrt(squared(u.x, u.y, x, y)))
+    length = free_way(s, i, to_x, to_y, length)
+    if s.battle.advanced:
+        length = dry_way(s, u.x, u.y, to_x, to_y, length)
+    return u.x + to_x * length, u.y + to_y * length

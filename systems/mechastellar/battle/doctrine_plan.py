@@ -1,0 +1,183 @@
+"""What a doctrine plans for a unit's turn: whom to attack with what, and from where. Ledger 6.6."""
+
+from __future__ import annotations
+
+from math import floor, sqrt
+
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine_values import best
+from systems.mechastellar.battle.rules.facts import (
+    are_engaged,
+    can_see,
+    end_of,
+    engagement,
+    first_of,
+    is_way_clear,
+    would_engage,
+)
+from systems.mechastellar.battle.rules.geometry import turned
+from systems.mechastellar.battle.rules.targets import (
+    in_arc,
+    in_range,
+    is_closest,
+    is_ready,
+)
+from systems.mechastellar.battle.state import Plan, State, Unit, Weapon
+from systems.spaces.inches import squared, way
+
+POINT_BLANK_PRICE = 2
+
+
+def clear(p: Plan, i: int) -> None:
+    """Nothing is planned for unit i."""
+    p.unit = i
+    p.weapon = c.NOBODY
+    p.target = c.NOBODY
+    p.moves = 0
+    p.way = 0.0
+    p.value = 0.0
+    p.manner = c.PLAIN
+
+
+def has_plan(p: Plan) -> bool:
+    """True if there is an attack worth making."""
+    return p.target >= 0
+
+
+def beats(p: Plan, value: float, moves: int) -> bool:
+    """True if an attack of that value after so many Move Actions is better than what is planned. Ledger 6.6."""
+    if value <= c.SAME:
+        return False
+    return value > p.value + c.SAME or (p.target >= 0 and value >= p.value - c.SAME and moves < p.moves)
+
+
+def keep(p: Plan, weapon: int, e: int, moves: int, length: float, value: float, manner: int) -> None:
+    """That is the best attack so far."""
+    p.weapon = weapon
+    p.target = e
+    p.moves = moves
+    p.way = length
+    p.value = value
+    p.manner = manner
+
+
+def moves_for(u: Unit, length: float) -> int:
+    """How many Move Actions that way takes."""
+    return -floor(c.SAME - length / u.move) if length > c.NEAR else 0
+
+
+def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None:
+    """An attack of a unit in melee with a weapon on e: a blow, or a shot at point-blank. Ledger 6.6."""
+    u = s.units[i]
+    v = s.units[e]
+    w = s.weapons[weapon]
+    own = s.sides[u.side]
+    if not are_engaged(u, v):
+        return
+    if w.melee:
+        value = best(s, i, weapon, e, u.x, u.y, 0) * own.melee_weight
+        if beats(p, value, 0):
+            keep(p, weapon, e, 0, 0.0, value, c.PLAIN)
+        return
+    if (
+        own.momentum < POINT_BLANK_PRICE
+        or not in_range(w, sqrt(squared(u.x, u.y, v.x, v.y)))
+        or not can_see(s, i, u.x, u.y, e)
+    ):
+        return
+    moves = 0 if in_arc(u, w, v.x, v.y) else 1
+    if moves <= most:
+        value = best(s, i, weapon, e, u.x, u.y, 1) - POINT_BLANK_PRICE * own.attack_price
+        if beats(p, value, moves):
+            keep(p, weapon, e, moves, 0.0, value, c.PLAIN)
+
+
+def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None:
+    """A charge into melee with e. Ledger 6.6."""
+    u = s.units[i]
+    v = s.units[e]
+    far = sqrt(squared(u.x, u.y, v.x, v.y))
+    length = far - engagement(u, v)
+    moves = moves_for(u, length)
+    if moves > most:
+        return
+    to_x, to_y = way(u.x, u.y, v.x, v.y)
+    x = u.x + to_x * length
+    y = u.y + to_y * length
+    if not is_way_clear(s, i, x, y, e):
+        return
+    value = best(s, i, weapon, e, x, y, 0) * s.sides[u.side].melee_weight
+    if beats(p, value, moves):
+        keep(p, weapon, e, moves, length, value, c.PLAIN)
+
+
+def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, length: float, swift: int, p: Plan) -> None:
+    """A shot at e after going so far towards it; `swift`: within one Move Action, or not at all. Ledger 6.6."""
+    u = s.units[i]
+    v = s.units[e]
+    w = s.weapons[weapon]
+    moves = moves_for(u, length)
+    if swift and moves > 1:
+        return
+    if moves == 0 and not in_arc(u, w, v.x, v.y):
+        moves = 1
+    if moves > most:
+        return
+    x = u.x
+    y = u.y
+    if length > c.NEAR:
+        to_x, to_y = way(u.x, u.y, v.x, v.y)
+        x += to_x * length
+        y += to_y * length
+        if would_engage(u, x, y, v) or not is_way_clear(s, i, x, y, c.NOBODY):
+            return
+    if not can_see(s, i, x, y, e):
+        return
+    if must < 0 and u.exempt == 0:
+        to_x, to_y = way(u.x, u.y, v.x, v.y)
+        face_x, face_y = turned(u.face_x, u.face_y, to_x, to_y, moves)
+        if not is_closest(s, i, e, w.all_round, x, y, face_x, face_y):
+            return
+    value = best(s, i, weapon, e, x, y, 0)
+    if beats(p, value, moves):
+        keep(p, weapon, e, moves, max(0.0, length), value, c.PLAIN)
+
+
+def base_spot(w: Weapon, far: float) -> float:
+    """How far to go to have somebody in range who is so far away."""
+    return 0.0 if in_range(w, far) else far - w.range
+
+
+def plan_shots(s: State, i: int, weapon: int, e: int, must: int, most: int, p: Plan) -> None:
+    """Shots at e from the spots that are worth trying. Ledger 6.6."""
+    u = s.units[i]
+    v = s.units[e]
+    w = s.weapons[weapon]
+    far = sqrt(squared(u.x, u.y, v.x, v.y))
+    if v.locked == 0:
+        plan_shot(s, i, weapon, e, must, most, base_spot(w, far), 0, p)
+        if w.rapid > 0.0 and (w.rapid_dice > 0 or w.rapid_hits > 0) and far > w.rapid + c.NEAR:
+            plan_shot(s, i, weapon, e, must, most, far - w.rapid, 1, p)
+        if far > u.sensors + c.NEAR and u.sensors < w.range:
+            plan_shot(s, i, weapon, e, must, most, far - u.sensors, 1, p)
+
+
+def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
+    """The best attack of unit i with so many Move Actions; `must`: the only enemy that it may attack. Ledger 6.6."""
+    p = s.plans[slot]
+    clear(p, i)
+    u = s.units[i]
+    side = 1 - u.side
+    for weapon in range(u.weapon, u.weapon + u.weapons):
+        w = s.weapons[weapon]
+        if not is_ready(w):
+            continue
+        for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+            if s.units[e].status != c.STANDS or (must >= 0 and e != must):
+                continue
+            if u.locked:
+                plan_locked(s, i, weapon, e, most, p)
+            elif w.melee:
+                plan_blow(s, i, weapon, e, most, p)
+            else:
+                plan_shots(s, i, weapon, e, must, most, p)

@@ -1,0 +1,166 @@
+"""What a doctrine chooses in a unit's turn: who acts, in which mode, against whom, and what from where it stands. Ledger 6.6, 6.7."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Log
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine_advanced import plan_more, strip_value
+from systems.mechastellar.battle.doctrine_plan import plan
+from systems.mechastellar.battle.doctrine_values import best
+from systems.mechastellar.battle.rules.area import is_area
+from systems.mechastellar.battle.rules.facts import are_engaged, end_of, first_of, is_shut_down, partner_of
+from systems.mechastellar.battle.rules.heights import change_mode, transform
+from systems.mechastellar.battle.rules.rounds import is_obliged, is_ready_to_act, mark_behind
+from systems.mechastellar.battle.rules.targets import attack_price, has_to_answer, is_ready, may_shoot
+from systems.mechastellar.battle.state import State
+
+
+def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
+    """The best attack of unit i under the rules that are played."""
+    plan(s, i, must, most, slot)
+    if s.battle.advanced:
+        plan_more(s, i, must, most, s.plans[slot])
+
+
+def choose_mode(s: State, i: int, must: int, log: Log) -> None:
+    """The mode of a unit that transforms, at the start of its turn. ST-087, ledger 6.9."""
+    was = s.units[i].mode
+    change_mode(s, i, 0)
+    plan_all(s, i, must, c.MOVE_ACTIONS, 1)
+    value = s.plans[1].value
+    change_mode(s, i, 1)
+    plan_all(s, i, must, c.MOVE_ACTIONS, 1)
+    mode = 1 if s.plans[1].value > value + c.SAME else 0
+    change_mode(s, i, was)
+    transform(s, i, mode, log)
+
+
+def must_answer(s: State, i: int) -> int:
+    """The enemy whom unit i must attack first; NOBODY if it may choose. ST-046, ST-047, ledger 6.6."""
+    b = s.battle
+    partner = partner_of(s, i) if b.advanced else c.NOBODY
+    if partner >= 0 and has_to_answer(s, i, partner):
+        return partner
+    if b.aggressor >= 0 and s.units[i].exempt == 0 and has_to_answer(s, i, b.aggressor):
+        return b.aggressor
+    return c.NOBODY
+
+
+def may_be_picked(s: State, i: int, obliged: bool) -> bool:
+    """True if the side may activate unit i now. ST-041, ST-045."""
+    return is_obliged(s, i) if obliged else is_ready_to_act(s, i)
+
+
+def pick(s: State, side: int, obliged: bool) -> int:
+    """The unit that the side activates. Ledger 6.6."""
+    b = s.battle
+    found = c.NOBODY
+    count = 0
+    for i in range(first_of(b, side), end_of(b, side)):
+        if may_be_picked(s, i, obliged):
+            found = i
+            count += 1
+    if count < 2:
+        return found
+    found = c.NOBODY
+    top = 0.0
+    for i in range(first_of(b, side), end_of(b, side)):
+        if not may_be_picked(s, i, obliged):
+            continue
+        value = -1.0
+        if not is_shut_down(s.units[i]):
+            mark_behind(s, i)
+            plan_all(s, i, must_answer(s, i), c.MOVE_ACTIONS, 0)
+            value = s.plans[0].value
+        if found == c.NOBODY or value > top + c.SAME:
+            found = i
+            top = value
+    return found
+
+
+# --- attacks from where a unit stands ---------------------------------------------------------------------------------
+
+
+def value_here(s: State, i: int, weapon: int, e: int) -> float:
+    """What an attack on e from here, without moving, is worth; 0 if there is none. Ledger 6.7."""
+    u = s.units[i]
+    v = s.units[e]
+    w = s.weapons[weapon]
+    if v.status != c.STANDS:
+        return 0.0
+    if is_area(w):
+        return strip_value(s, i, weapon, e)
+    if w.melee:
+        if u.locked == 0 or not are_engaged(u, v):
+            return 0.0
+        return best(s, i, weapon, e, u.x, u.y, 0) * s.sides[u.side].melee_weight
+    if u.locked or not may_shoot(s, i, w, e):
+        return 0.0
+    return best(s, i, weapon, e, u.x, u.y, 0)
+
+
+def is_ready_here(s: State, weapon: int) -> bool:
+    """True for a weapon that can be used from where its unit stands; under the advanced rules, area weapons too."""
+    w = s.weapons[weapon]
+    return is_ready(w) or (s.battle.advanced == 1 and is_area(w) and w.remote == 0 and w.gone == 0 and w.reloading == 0)
+
+
+def best_target_here(s: State, i: int, weapon: int) -> tuple[int, float]:
+    """Whom unit i would attack from here with a weapon, and what that is worth; NOBODY if nobody. Ledger 6.7."""
+    found = c.NOBODY
+    top = 0.0
+    if is_ready_here(s, weapon):
+        side = 1 - s.units[i].side
+        for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+            value = value_here(s, i, weapon, e)
+            if value > c.SAME and value > top + c.SAME:
+                found = e
+                top = value
+    return found, top
+
+
+def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
+    """The weapon and the target that give most for each Action, with so many Actions; NOBODY if nothing does. Ledger 6.7."""
+    u = s.units[i]
+    found = c.NOBODY
+    target = c.NOBODY
+    top = 0.0
+    for weapon in range(u.weapon, u.weapon + u.weapons):
+        price = attack_price(s.weapons[weapon])
+        if price <= actions:
+            e, value = best_target_here(s, i, weapon)
+            if e >= 0 and value / price > top + c.SAME:
+                found = weapon
+                target = e
+                top = value / price
+    return found, target
+
+
+def zeal_here(s: State, i: int) -> int:
+    """How many Actions unit i, which has none left, would buy for attacks from here. Ledger 6.7."""
+    u = s.units[i]
+    own = s.sides[u.side]
+    left = min(3, own.momentum)
+    bought = 0
+    seen = 0  # bit n: weapon n of the unit was looked at
+    for _ in range(u.weapons):
+        found = c.NOBODY
+        top = 0.0
+        value_of_it = 0.0
+        for at in range(u.weapons):
+            if seen >> at & 1:
+                continue
+            e, value = best_target_here(s, i, u.weapon + at)
+            ratio = value / attack_price(s.weapons[u.weapon + at])
+            if e >= 0 and ratio > top + c.SAME:
+                found = at
+                top = ratio
+                value_of_it = value
+        if found == c.NOBODY:
+            break
+        seen |= 1 << found
+        price = attack_price(s.weapons[u.weapon + found])
+        if value_of_it >= own.attack_price * price - c.SAME and price <= left:
+            left -= price
+            bought += price
+    return bought

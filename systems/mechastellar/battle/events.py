@@ -1,0 +1,468 @@
+"""FACTS: every kind of fact that a battle can tell, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from systems.engine.events import Event
+from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then
+from systems.mechastellar.battle import effects
+from systems.mechastellar.battle import state as codes
+from systems.mechastellar.battle.effects import pooled
+
+STEPS = {
+    "set-up": "Set-up",
+    "start": "The Round begins",
+    "turn": "Turn",
+    "move": "Moving",
+    "attack": "Attack",
+    "end-turn": "End of the turn",
+    "end-round": "End of the Round",
+    "end": "End of the battle",
+}
+REASONS = {codes.WIPED_OUT: "wiped-out", codes.LAST_ROUND: "rounds"}
+ENDS_TOLD = {"wiped-out": "one side has nobody left", "rounds": "the last Round is over"}
+BONUSES = {
+    codes.NO_BONUS: "",
+    codes.BULLSEYE: "Bullseye",
+    codes.BARRAGE: "Barrage",
+    codes.BALANCED: "Balanced",
+    codes.SWIFT: "Swift",
+    codes.POWER_BONUS: "Power",
+}
+REPLIES = {codes.DODGE: "Dodge", codes.GUARD: "Guard", codes.COUNTER: "a Counter"}
+MANNERS = {
+    codes.PLAIN: "",
+    codes.INDIRECT: "indirectly",
+    codes.THROUGH_WALLS: "through walls",
+    codes.STRIP: "over an area",
+    codes.CRASH: "crashing",
+    codes.REMOTE: "by remote",
+    codes.OVERWATCH: "Overwatch",
+    codes.THROW_ENEMY: "thrown",
+    codes.THROW_TERRAIN: "thrown",
+}
+ORDERS = {
+    codes.TACTICAL_SUPPORT: "Tactical Support for {target}: it hits on 3+",
+    codes.OPERATIONS_SUPPORT: "Operations Support: 1 Action more for {target}",
+}
+POWER_STEPS = {
+    codes.STEP_DMG: "100 more DMG for each step",
+    codes.STEP_PEN: "more PEN",
+    codes.STEP_POWER_BARRIER: "1 DEF more on its Barrier",
+}
+HAVOC_STEPS = {
+    codes.STEP_HAVOC_BARRIER: "2 DEF more on its Barrier",
+    codes.STEP_HITS: "2 Hits more",
+    codes.STEP_CRASH: "200 more DMG of Crashes in this Round",
+    codes.STEP_COVER: "an attack on the Cover of its target",
+}
+_PATH = "from_x from_y x y ahead_x ahead_y"
+_HITS = {
+    "weapon": ("weapon", "ST-113"),
+    "bonus": ("attack bonus", "ST-160"),
+    "support": ("support", "ST-183"),
+    "advantage": ("Tactical Advantage", "ST-300"),
+    "high": ("target on High Ground", "ST-083"),
+    "penalty": ("counter", "ST-167"),
+}
+_GUARDS = {
+    "profile": ("profile", "ST-114"),
+    "shield": ("Shield", "ST-180"),
+    "barrier": ("Barrier", "ST-181"),
+    "cover": ("Cover", "ST-340"),
+    "support": ("support", "ST-184"),
+    "guarded": ("Guard", "ST-166"),
+    "opened": ("own Power bonus", "ST-163"),
+    "challenge": ("Challenge", "ST-047"),
+}
+
+
+def inches(hundredths: int) -> str:
+    """A length in inches, as short as it is exact."""
+    return f"{hundredths / 100:g}"
+
+
+def parts(
+    weapons: Mapping[str, Sequence[str]], points: Sequence[str], pieces: Sequence[str]
+) -> Callable[[Event], Mapping[str, str]]:
+    """What an event's weapon, place, control point and piece of terrain are called."""
+
+    def of(event: Event) -> Mapping[str, str]:
+        found = {}
+        if "x" in event.result:
+            found["spot"] = f"({inches(event.number('x'))}, {inches(event.number('y'))})"
+        if "arm" in event.result and event.number("arm") >= 0:
+            found["arm"] = weapons[event.unit or ""][event.number("arm")]
+        if "point" in event.result:
+            found["point"] = points[event.number("point")]
+        if "disc" in event.result:
+            found["disc"] = pieces[event.number("disc")]
+        return found
+
+    return of
+
+
+def _first(told: Told) -> str:
+    first = told.number("first")
+    return "The roll-off is a tie: once more." if first == codes.NOBODY else f"{told.sides[first]} goes first."
+
+
+def _activated(told: Told) -> str:
+    return f"{told['unit']} is activated{', to answer an attack' if told.event.result['answers'] else ''}."
+
+
+def _moved(told: Told) -> str:
+    before, now = [(told.number(f"{which}x"), told.number(f"{which}y")) for which in ("from_", "")]
+    return f"{told['unit']} turns." if before == now else f"{told['unit']} moves to {told['spot']}."
+
+
+def _shifted(told: Told) -> str:
+    how = "advances: 1 Momentum for" if told.number("change") > 0 else "gives ground: 1 Momentum less for"
+    return f"{told['unit']} {how} {told['side']}, {told['pool']} in the pool."
+
+
+def _disengaged(told: Told) -> str:
+    return f"{told['unit']} breaks away from {told['enemies']:enemy} for {told['enemies']} Momentum.".replace(
+        "enemys", "enemies"
+    )
+
+
+def _boosted(told: Told) -> str:
+    what = "2 DEF more" if told.event.result["evades"] else "a free Accelerate"
+    return f"{told['unit']} spends 1 Boost on {what}."
+
+
+def _declared(told: Told) -> str:
+    how = MANNERS[told.number("manner")]
+    if told.number("manner") == codes.CRASH:
+        return f"{told['unit']} crashes into {told['target']}."
+    said = [how] if how else []
+    said += [BONUSES[told.number("bonus")]] if told.number("bonus") else []
+    said += ["from behind"] if told.event.result["blindside"] else []
+    said += ["Target Lock"] if told.event.result["lock"] else []
+    how = f" ({', '.join(said)})" if said else ""
+    return f"{told['unit']} attacks {told['target']} with its {told['arm']}{how}."
+
+
+def _rolled(what: str) -> Callable[[Told], str]:
+    def tell(told: Told) -> str:
+        success, crit = told["success"], told["crit"]
+        return f"{told['unit']} rolls {told['number']:die} {what}, {success}+ and {crit}+ twice: {told['total']} {{}}."
+
+    return tell
+
+
+def _attack_rolled(told: Told) -> str:
+    return _rolled("to attack")(told).format("Hits").replace("dies", "dice")
+
+
+def _defence_rolled(told: Told) -> str:
+    how = "in Melee Defense" if told.event.result["melee"] else "to evade"
+    return _rolled(how)(told).format("DEF").replace("dies", "dice")
+
+
+def _focused(told: Told) -> str:
+    what = "DEF" if told.event.result["defends"] else "Hits"
+    return f"{told['unit']} uses Focus (3+): {told['total']} {what}."
+
+
+def _valor(told: Told) -> str:
+    name, more = ("Soul", 7) if told.event.result["soul"] else ("Valor", 5)
+    return f"{told['unit']} uses {name}, {more} Hits more: {told['total']} Hits."
+
+
+def _saved(told: Told) -> str:
+    bonus = f", {told['bonus']:+d} on each" if told.number("bonus") else ""
+    tag = {codes.NO_TAG: "", codes.STUNS: "S", codes.PUSHES: "P"}[told.number("tag")]
+    return f"Armour saves of {told['unit']} against PEN {told['pen']}{tag}{bonus}: {told['fails']} failed."
+
+
+def _damaged(told: Told) -> str:
+    extra = [f"{told['unblocked']} x {told['dmg']}"]
+    extra += [f"{told['fails']} x 1000 of saves"] if told.number("fails") else []
+    extra += [f"a Finishing Blow of {told['finishing']}"] if told.number("finishing") else []
+    left = f"{told['left']} HP left" if told.number("left") else "no HP left"
+    return f"{told['unit']} takes {told['damage']} damage ({', '.join(extra)}): {left}."
+
+
+def _stunned(told: Told) -> str:
+    down = ": it is shut down" if told.number("penalties") > 1 else ""
+    return f"{told['unit']} is stunned by {told['fails']:failed save}{down}."
+
+
+def _covered(told: Told) -> str:
+    gone = "is destroyed" if told.event.result["gone"] else "stands"
+    return f"The Cover, {told['disc']}, {gone} (DMG {told['dmg']})."
+
+
+def _destroyed(told: Told) -> str:
+    who = f" by {told['by']}" if told.event.result["by"] else ""
+    return f"{told['unit']} is destroyed{who}: {told['score']} VP for {told['side']}."
+
+
+def _morale(what: str) -> Callable[[Told], str]:
+    def tell(told: Told) -> str:
+        passed = told.event.result["passed"]
+        pays = passed if what == "Rally" else not passed
+        paid = f", 1 Momentum for {told['side']}" if pays else ""
+        return f"{told['unit']} {'passes' if passed else 'fails'} a Morale Save to {what} ({told['morale']}+){paid}."
+
+    return tell
+
+
+def _taken(told: Told) -> str:
+    owner = told.number("owner")
+    return (
+        f"{told['point']} is contested: nobody owns it."
+        if owner == codes.NOBODY
+        else f"{told['point']} is taken for {told.sides[owner]}."
+    )
+
+
+def _paid(told: Told) -> str:
+    score = f" and {told['score']} VP" if told.number("score") else ""
+    return f"{told['side']} owns {told['points']:point}: {2 * told.number('points')} Momentum{score}."
+
+
+def _ended(told: Told) -> str:
+    winner = told.number("winner")
+    score = f"{told.sides[0]} {told['score_a']}, {told.sides[1]} {told['score_b']} VP"
+    who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
+    return f"{who}, {ENDS_TOLD[REASONS[told.number('reason')]]}: {score}."
+
+
+def _ordered(told: Told) -> str:
+    return f"{told['unit']}: {ORDERS[told.number('order')].format(target=told['target'])}."
+
+
+def _knocked(told: Told) -> str:
+    price = f"{told['damage']} damage" if told.number("damage") else f"1 Momentum of {told['side']}"
+    return f"{told['unit']} is knocked into something: {price}."
+
+
+def _climbed(told: Told) -> str:
+    how = "flies" if told.event.result["flies"] else "climbs"
+    return f"{told['unit']} {how} onto {told['disc']}."
+
+
+def _checked(told: Told) -> str:
+    gone = "breaks" if told.event.result["gone"] else "stands"
+    return f"{told['disc'].capitalize()} in the way {gone} (DMG {told['dmg']})."
+
+
+def _losses(told: Told) -> str:
+    return f"{told['side']} has lost {told['lost']:unit}: {told['penalty']} VP off."
+
+
+FACTS = Facts(
+    Fact(
+        "unit-deployed", "ST-023", "set-up", "unit x y ahead_x ahead_y", "{unit} is placed at {spot}.",
+        effect=effects.goes,
+    ),
+    Fact(
+        "commander-named", "ST-028", "set-up", "unit side", "{unit} is the Commander of {side}.",
+        effect=shows(is_commander=True),
+    ),
+    Fact(
+        "momentum-filled", "ST-240", "set-up", "side elite pool", "{side} begins with {pool} Momentum.",
+        effect=pooled,
+    ),
+    Fact("round-began", "ST-042", "start", "number", "Round {number}.", effect=effects.round_began),
+    Fact("first-rolled", "ST-040", "start", "face1 face2 first", _first),
+    Fact(
+        "unit-activated", "ST-041", "turn", "unit side answers?", _activated, rules={"answers": "ST-045"},
+        effect=effects.activated,
+    ),
+    Fact("turn-skipped", "ST-049", "turn", "unit", "{unit} is shut down and skips its turn."),
+    Fact("unit-moved", "ST-060", "move", f"unit {_PATH}", _moved, effect=effects.goes),
+    Fact(
+        "momentum-shifted", "ST-242", "move", "unit target change retreats? side pool", _shifted,
+        rules={"retreats": "ST-243"}, effect=pooled,
+    ),
+    Fact("unit-accelerated", "ST-068", "move", "unit", "{unit} accelerates."),
+    Fact(
+        "unit-disengaged", "ST-074", "move", "unit enemies side pool", _disengaged, effect=pooled,
+    ),
+    Fact(
+        "point-blank-paid", "ST-075", "attack", "unit side pool", "{unit} pays 2 Momentum to fire at point-blank.",
+        effect=pooled,
+    ),
+    Fact("boost-spent", "ST-220", "attack", "unit left evades?", _boosted, effect=shows(boost=part("left"))),
+    Fact("attack-declared", "ST-110", "attack", "unit target arm manner bonus blindside? lock?", _declared),
+    Fact("defence-declared", "ST-166", "attack", "unit target reply", "{unit} meets it with {reply}.", words={"reply": REPLIES}),
+    Fact("attack-lost", "ST-163", "attack", "unit target", "{unit} can’t make its attack any more."),
+    Fact(
+        "counter-made", "ST-167", "attack", "unit target arm penalty",
+        "{unit} counters {target} with its {arm}.",
+    ),
+    Fact(
+        "power-spent", "ST-222", "attack", "unit step steps left", "{unit} spends Power on {step}.",
+        words={"step": POWER_STEPS}, effect=shows(power=part("left")),
+    ),
+    Fact(
+        "havoc-spent", "ST-228", "attack", "unit step left", "{unit} spends Havoc on {step}.",
+        words={"step": HAVOC_STEPS}, effect=shows(havoc=part("left")),
+    ),
+    Fact(
+        "attack-rolled", "ST-113", "attack",
+        "unit target faces number weapon bonus support advantage high penalty rapid? success crit total",
+        _attack_rolled, modifiers=_HITS,
+    ),
+    Fact(
+        "defence-rolled", "ST-114", "attack",
+        "unit target faces number profile shield barrier cover support guarded opened challenge melee? success crit total",
+        _defence_rolled, modifiers=_GUARDS,
+    ),
+    Fact(
+        "ones-rerolled", "ST-015", "attack", "unit faces ones total",
+        "{unit} rolls {ones:1} again: {total} DEF.",
+    ),
+    Fact(
+        "attack-improvised", "ST-266", "attack", "unit faces total", "{unit} improvises: {total} Hits.",
+    ),
+    Fact(
+        "defence-improvised", "ST-266", "attack", "unit faces total", "{unit} improvises: {total} DEF.",
+    ),
+    Fact(
+        "focus-used", "ST-263", "attack", "unit total defends? side pool", _focused, effect=pooled,
+    ),
+    Fact("valor-used", "ST-267", "attack", "unit soul? total side pool", _valor, effect=pooled),
+    Fact(
+        "flash-used", "ST-262", "attack", "unit total side pool", "{unit} uses Flash: {total} DEF.", effect=pooled,
+    ),
+    Fact(
+        "iron-wall-used", "ST-264", "attack", "unit total side pool", "{unit} uses Iron Wall: {total} DEF.",
+        effect=pooled,
+    ),
+    Fact(
+        "zeal-used", "ST-265", "attack", "unit actions side pool", "{unit} uses Zeal for {actions:Action}.",
+        effect=pooled,
+    ),
+    Fact(
+        "trust-ordered", "ST-250", "attack", "unit target saves faith?",
+        "{unit} orders {target} to rally: {saves} Morale Saves.",
+    ),
+    Fact(
+        "rally-tested", "ST-245", "attack", "unit face morale passed? side pool", _morale("Rally"),
+        decided="passed", effect=pooled,
+    ),
+    Fact(
+        "rout-tested", "ST-246", "attack", "unit target face morale passed? order? side pool", _morale("Rout"),
+        decided="passed", rules={"order": "ST-251"}, effect=pooled,
+    ),
+    Fact("daunt-ordered", "ST-251", "attack", "unit target", "{unit} orders Daunt over the loss of {target}."),
+    Fact(
+        "attack-blocked", "ST-115", "attack", "unit target total against",
+        "{unit} does not get through to {target}: {total} Hits against {against} DEF.", look="miss",
+    ),
+    Fact("saves-rolled", "ST-141", "attack", "unit faces pen tag bonus fails", _saved),
+    Fact(
+        "damage-taken", "ST-140", "attack", "unit target unblocked dmg fails finishing damage left", _damaged,
+        look="hit", effect=shows(hits=part("left")),
+    ),
+    Fact(
+        "unit-stunned", "ST-306", "attack", "unit fails penalties power havoc", _stunned, look="crit",
+        effect=shows(penalties=part("penalties"), power=part("power"), havoc=part("havoc")),
+    ),
+    Fact(
+        "big-hit-scored", "ST-378", "attack", "unit target damage score",
+        "{damage} damage in one attack: {score} VP for {unit}.", look="crit", effect=alters(effects.scored),
+    ),
+    Fact("cover-checked", "ST-343", "attack", "face disc dmg gone?", _covered),
+    Fact(
+        "unit-destroyed", "ST-150", "attack", "unit by score side singled?", _destroyed, look="crit",
+        rules={"singled": "ST-377"}, effect=effects.removed,
+    ),
+    Fact(
+        "unit-recovered", "ST-308", "end-turn", "unit faces penalties",
+        "{unit} tries to get going: {penalties:Action} missing.", effect=shows(penalties=part("penalties")),
+    ),
+    Fact("unit-on-high-ground", "ST-080", "set-up", "unit", "{unit} stands on High Ground.", effect=shows(is_high=True)),
+    Fact(
+        "unit-climbed", "ST-069", "move", "unit disc flies? side pool", _climbed, rules={"flies": "ST-085"},
+        effect=then(shows(is_high=True), pooled),
+    ),
+    Fact(
+        "unit-dropped", "ST-069", "move", "unit climbed? side pool", "{unit} drops off High Ground.",
+        rules={"climbed": "ST-084"}, effect=then(shows(is_high=False), pooled),
+    ),
+    Fact(
+        "unit-fell", "ST-349", "attack", "unit disc", "{unit} falls with {disc}.", look="crit",
+        effect=shows(is_high=False),
+    ),
+    Fact(
+        "unit-transformed", "ST-087", "turn", "unit mode", "{unit} changes to mode {mode}.",
+        words={"mode": ("A", "B")}, effect=alters(effects.transformed),
+    ),
+    Fact("cover-attacked", "ST-345", "attack", "unit faces disc dmg gone?", _covered),
+    Fact("unit-sank", "ST-351", "move", "unit", "{unit} sinks."),
+    Fact("unit-surfaced", "ST-351", "move", "unit", "{unit} comes up."),
+    Fact("ship-moved", "ST-062", "move", f"unit {_PATH}", _moved, effect=effects.goes),
+    Fact(
+        "ship-scraped", "ST-352", "move", "unit faces disc fails left",
+        "{unit} runs into {disc}: {fails:failed save}.", look="hit", effect=shows(hits=part("left")),
+    ),
+    Fact(
+        "unit-launched", "ST-203", "start", "unit by x y ahead_x ahead_y", "{by} launches {unit} to {spot}.",
+        effect=then(shows(place=""), effects.goes),
+    ),
+    Fact(
+        "unit-boarded", "ST-206", "end-turn", "unit by", "{unit} goes on board of {by}.",
+        effect=shows(stand=None, place="on board"),
+    ),
+    Fact(
+        "unit-repaired", "ST-206", "end-round", "unit by gained left", "{unit} gets {gained} HP back: {left} HP.",
+        effect=shows(hits=part("left")),
+    ),
+    Fact("weapon-reloaded", "ST-205", "attack", "unit arm", "{unit} reloads its {arm}."),
+    Fact(
+        "weapon-sacrificed", "ST-146", "attack", "unit arm fails",
+        "{unit} gives up its {arm}: {fails:save} failed.", look="crit", effect=alters(effects.disarmed),
+    ),
+    Fact("captain-ordered", "ST-280", "attack", "unit target order", _ordered),
+    Fact("wreck-left", "ST-353", "attack", "unit", "The wreck of {unit} lies on the table."),
+    Fact(
+        "passenger-saved", "ST-353", "attack", "unit faces x y ahead_x ahead_y fails left",
+        "{unit} leaves the wreck with {fails:failed save}: {left} HP.",
+        effect=then(shows(hits=part("left"), place=""), effects.goes),
+    ),
+    Fact("terrain-thrown", "ST-191", "attack", "unit disc", "{unit} throws {disc}."),
+    Fact("unit-crashed", "ST-193", "move", f"unit {_PATH}", "{unit} comes to rest at {spot}.", effect=effects.goes),
+    Fact("unit-pushed", "ST-310", "move", f"unit by fails {_PATH}", "{unit} is pushed to {spot}.", effect=effects.goes),
+    Fact(
+        "unit-knocked", "ST-313", "attack", "unit by damage left side pool", _knocked,
+        effect=then(shows(hits=part("left")), pooled),
+    ),
+    Fact("piece-knocked-down", "ST-314", "attack", "unit disc", "{unit} brings {disc} down."),
+    Fact("counter-lost", "ST-169", "attack", "unit target", "{unit} is out of reach for its Counter."),
+    Fact("further-target", "ST-320", "attack", "unit target arm manner", "{unit}: its {arm} reaches {target} too."),
+    Fact("area-checked", "ST-348", "attack", "unit face disc dmg gone?", _checked),
+    Fact("area-stopped", "ST-325", "attack", "unit disc", "It goes no farther than {disc}."),
+    Fact(
+        "remote-paid", "ST-330", "attack", "unit arm side pool", "{unit} sends its {arm} for 1 Momentum.",
+        effect=pooled,
+    ),
+    Fact(
+        "remote-jammed", "ST-331", "attack", "unit target tens left",
+        "{unit} shoots at what {target} sends: {left:die} left.",
+    ),
+    Fact(
+        "challenge-made", "ST-047", "turn", "unit target", "{unit} challenges {target}.",
+        effect=then(shows(challenged=True), shows("target", challenged=True)),
+    ),
+    Fact(
+        "revenge-sworn", "ST-048", "attack", "unit target", "{unit} swears Revenge on {target}.",
+        effect=then(shows(challenged=True), shows("target", challenged=True)),
+    ),
+    Fact("point-taken", "ST-363", "turn", "unit point owner", _taken),
+    Fact("point-held", "ST-366", "end-round", "point owner", _taken),
+    Fact("points-paid", "ST-367", "end-round", "side points score pool", _paid, effect=pooled),
+    Fact("round-ended", "ST-042", "end-round", "number", "The Round is over.", effect=effects.rested),
+    Fact(
+        "cripple-scored", "ST-376", "end", "unit hp score side",
+        "{unit} is crippled: {score} VP for {side}.",
+    ),
+    Fact("losses-scored", "ST-380", "end", "side lost big penalty", _losses, rules={"big": "ST-380"}),
+    Fact("battle-ended", "ST-372", "end", "winner reason rounds score_a score_b", _ended, effect=effects.rested),
+)  # fmt: skip

@@ -1,0 +1,33 @@
+"""Which dice of a battle decided something by a needed number, and how likely each was to do it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from systems.battle import Trial
+from systems.engine.events import Event
+
+WHAT = {
+    "attack-rolled": "hit",
+    "defence-rolled": "defence",
+    "saves-rolled": "save",
+    "rally-tested": "morale",
+    "rout-tested": "morale",
+}
+
+
+def trial_of(event: Event) -> Trial | None:
+    """The dice of a pool before anything is done about them (ST-113, ST-114), of saves (ST-141), of morale (ST-247)."""
+    if event.kind not in WHAT or not event.faces:
+        return None
+    if event.kind == "saves-rolled":
+        needed = event.number("pen") - event.number("bonus")
+    else:
+        needed = event.number("success" if "success" in event.result else "morale")
+    return Trial(
+        what=WHAT[event.kind],
+        unit=event.unit or "",
+        dice=len(event.faces),
+        successes=sum(face >= needed for face in event.faces),
+        chance=Fraction(min(10, max(0, 11 - needed)), 10),
+    )

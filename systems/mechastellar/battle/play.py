@@ -1,0 +1,240 @@
+"""Turns, Rounds and a whole battle. Ledger 6.3 and 6.7."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine_advanced import consider_boarding, consider_challenge, launch_all
+from systems.mechastellar.battle.doctrine_moves import (
+    first_engaged,
+    first_place,
+    goal,
+    step_towards,
+    wants_out,
+    way_out,
+)
+from systems.mechastellar.battle.doctrine_plan import POINT_BLANK_PRICE, has_plan
+from systems.mechastellar.battle.doctrine_turn import choose_mode, must_answer, pick, plan_all
+from systems.mechastellar.battle.play_advanced import act_ship, can_go_on, go, press_on, send_remotes, spend
+from systems.mechastellar.battle.rules.damage import recover
+from systems.mechastellar.battle.rules.facts import are_engaged, count_units, is_shut_down, nearest_enemy
+from systems.mechastellar.battle.rules.heights import settle
+from systems.mechastellar.battle.rules.mission import capture, end_battle, score_points
+from systems.mechastellar.battle.rules.momentum import lose
+from systems.mechastellar.battle.rules.movement import accelerate, disengage
+from systems.mechastellar.battle.rules.resources import boost_accelerate
+from systems.mechastellar.battle.rules.rounds import (
+    begin_round,
+    begin_turn,
+    check_wiped_out,
+    deploy,
+    fill_momentum,
+    has_obliged,
+    has_ready,
+    has_to_activate,
+    highest_hp,
+    name_commander,
+)
+from systems.mechastellar.battle.rules.skills import may_zeal, zeal
+from systems.mechastellar.battle.rules.warships import reload_all, repair
+from systems.mechastellar.battle.state import State
+from systems.spaces.inches import way
+
+
+def set_up(s: State, log: Log) -> None:
+    """Deployment, Commanders, Momentum. ST-020 to ST-029, ST-240, ST-D73."""
+    for i in range(count_units(s)):
+        if s.units[i].status == c.STANDS:
+            x, y = first_place(s, i)
+            deploy(s, i, x, y, log)
+            if s.battle.advanced:
+                settle(s, i, log)
+    for side in range(2):
+        name_commander(s, side, highest_hp(s, side), log)
+        fill_momentum(s, side, log)
+
+
+def break_off(s: State, i: int, dice: Dice, log: Log) -> int:
+    """Unit i leaves its melee if it wants to and can; how many Move Actions that takes. Ledger 6.7 step 4."""
+    first = first_engaged(s, i)
+    found, x, y = way_out(s, i)
+    if found == 0 or not disengage(s, i, log):
+        return 0
+    go(s, i, x, y, s.units[first].x, s.units[first].y, dice, log)
+    return 1
+
+
+def approach(s: State, i: int, dice: Dice, log: Log) -> None:
+    """The Move Actions of the plan of unit i. Ledger 6.7 step 7."""
+    p = s.plans[0]
+    u = s.units[i]
+    v = s.units[p.target]
+    to_x, to_y = way(u.x, u.y, v.x, v.y)
+    left = p.way
+    for _ in range(p.moves):
+        length = min(left, u.move)
+        left -= length
+        if can_go_on(s, i):
+            go(s, i, u.x + to_x * length, u.y + to_y * length, v.x, v.y, dice, log)
+
+
+def wander(s: State, i: int, moves: int, attacked: int, dice: Dice, log: Log) -> None:
+    """The Move Actions that are left. Ledger 6.7 step 8."""
+    u = s.units[i]
+    for at in range(moves):
+        if not can_go_on(s, i):
+            return
+        near = nearest_enemy(s, i, u.x, u.y)
+        x = u.x
+        y = u.y
+        if u.locked == 0:
+            goes, to_x, to_y = goal(s, i, attacked, moves - at)
+            if goes:
+                x, y = step_towards(s, i, to_x, to_y)
+        face_x = x + u.face_x
+        face_y = y + u.face_y
+        if near >= 0:
+            face_x = s.units[near].x
+            face_y = s.units[near].y
+        go(s, i, x, y, face_x, face_y, dice, log)
+
+
+def buy_actions(s: State, i: int, actions: int, log: Log) -> int:
+    """A unit with a plan and no Action buys some, or drops its plan; how many it has now. Ledger 6.7 step 6."""
+    p = s.plans[0]
+    u = s.units[i]
+    own = s.sides[u.side]
+    need = 1 - actions
+    if may_zeal(u) and own.momentum >= need and p.value >= own.attack_price * need - c.SAME:
+        zeal(s, i, need, log)
+        return actions + need
+    p.target = c.NOBODY
+    return actions
+
+
+def make_plan(s: State, i: int, must: int, moves: int, actions: int, log: Log) -> int:
+    """The plan of unit i, perhaps with a Boost; how many Move Actions it has. Ledger 6.7 step 5."""
+    p = s.plans[0]
+    u = s.units[i]
+    p.target = c.NOBODY
+    if actions >= 1 or s.sides[u.side].momentum >= 1 - actions:
+        plan_all(s, i, must, moves, 0)
+        if not has_plan(p) and u.locked == 0 and u.boost > 0 and actions >= 1:
+            plan_all(s, i, must, moves + 1, 0)
+            if has_plan(p):
+                boost_accelerate(s, i, log)
+                return moves + 1
+    return moves
+
+
+def is_reached(s: State, i: int) -> bool:
+    """True if unit i stands where it can make its planned attack; what answered its moves may have stopped it."""
+    p = s.plans[0]
+    if not can_go_on(s, i) or s.units[p.target].status != c.STANDS:
+        return False
+    if s.battle.advanced == 0 or p.manner == c.CRASH or s.weapons[p.weapon].melee == 0:
+        return True
+    return are_engaged(s.units[i], s.units[p.target])
+
+
+def carry_out(s: State, i: int, moves: int, actions: int, dice: Dice, log: Log) -> tuple[int, int]:
+    """The plan of unit i; how many Move Actions and Actions are left. Ledger 6.7 step 7."""
+    p = s.plans[0]
+    u = s.units[i]
+    if s.battle.advanced:
+        consider_challenge(s, i, p.target, log)
+    approach(s, i, dice, log)
+    left = moves - p.moves
+    if not is_reached(s, i):
+        return left, actions
+    point_blank = 0
+    if u.locked and p.manner == c.PLAIN and s.weapons[p.weapon].melee == 0:
+        point_blank = 1
+        lose(s, u.side, POINT_BLANK_PRICE)
+        note(log, "point-blank-paid", unit=i, side=u.side, pool=s.sides[u.side].momentum)
+    actions = spend(s, i, p.weapon, p.target, actions, point_blank, p.manner, dice, log)
+    return left, press_on(s, i, actions, dice, log)
+
+
+def act(s: State, i: int, dice: Dice, log: Log) -> None:
+    """What unit i does in its turn. Ledger 6.7 steps 3 to 8."""
+    u = s.units[i]
+    moves = c.MOVE_ACTIONS
+    actions = 1 - u.penalties
+    must = must_answer(s, i)
+    if s.battle.advanced and u.transforms:
+        choose_mode(s, i, must, log)
+    if wants_out(s, i, must):
+        moves -= break_off(s, i, dice, log)
+    if not can_go_on(s, i):
+        return
+    moves = make_plan(s, i, must, moves, actions, log)
+    if has_plan(s.plans[0]) and actions < 1:
+        actions = buy_actions(s, i, actions, log)
+    attacked = 0
+    if has_plan(s.plans[0]):
+        attacked = 1
+        moves, actions = carry_out(s, i, moves, actions, dice, log)
+    if s.battle.advanced and can_go_on(s, i):
+        attacked = max(attacked, send_remotes(s, i, dice, log))
+    if can_go_on(s, i):
+        if attacked == 0 and actions >= 1 and u.locked == 0:
+            accelerate(s, i, log)
+            moves += 1
+        wander(s, i, moves, attacked, dice, log)
+
+
+def activate(s: State, i: int, dice: Dice, log: Log) -> None:
+    """One activation. ST-041, ST-043, ST-049, ST-308, ST-363, ledger 6.7."""
+    u = s.units[i]
+    begin_turn(s, i, log)
+    capture(s, i, log)
+    if is_shut_down(u):
+        note(log, "turn-skipped", unit=i)
+    elif u.kind == c.WARSHIP:
+        act_ship(s, i, dice, log)
+    else:
+        act(s, i, dice, log)
+    if u.status == c.STANDS:
+        recover(s, i, dice, log)
+        capture(s, i, log)
+        if s.battle.advanced:
+            consider_boarding(s, i, log)
+    u.activated = 1
+
+
+def take_turn(s: State, dice: Dice, log: Log) -> None:
+    """The side whose turn it is activates a unit, or passes. ST-041, ST-045, ledger 6.3."""
+    b = s.battle
+    side = b.to_act
+    b.to_act = 1 - side
+    if not has_ready(s, side):
+        b.aggressor = c.NOBODY
+        return
+    obliged = has_obliged(s, side)
+    if not obliged:
+        b.aggressor = c.NOBODY
+    i = pick(s, side, obliged)
+    activate(s, i, dice, log)
+    b.aggressor = i
+
+
+def fight(s: State, dice: Dice, log: Log) -> None:
+    """A whole battle. Ledger 6.2, 6.3, 6.8."""
+    b = s.battle
+    set_up(s, log)
+    while b.over == 0 and b.round < b.rounds:
+        begin_round(s, dice, log)
+        if b.advanced:
+            launch_all(s, log)
+        while b.over == 0 and (has_to_activate(s, c.SIDE_A) or has_to_activate(s, c.SIDE_B)):
+            take_turn(s, dice, log)
+            check_wiped_out(s, log)
+        if b.over == 0:
+            score_points(s, log)
+            if b.advanced:
+                repair(s, log)
+                reload_all(s)
+            note(log, "round-ended", number=b.round)
+    if b.over == 0:
+        end_battle(s, c.LAST_ROUND, log)

@@ -1,0 +1,263 @@
+"""One attack from its declaration to what comes of it, with the choices of both doctrines. Ledger 6.4, 6.9."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine import (
+    choose_attack_bonus,
+    choose_defence_bonus,
+    consider_daunt,
+    consider_trust,
+    parry,
+    press,
+    spend_power,
+)
+from systems.mechastellar.battle.doctrine_advanced import (
+    consider_breach,
+    consider_revenge,
+    consider_sacrifice,
+    consider_tactical,
+    further_target,
+)
+from systems.mechastellar.battle.doctrine_values import value_now
+from systems.mechastellar.battle.rules.area import blast, let_fall, next_struck
+from systems.mechastellar.battle.rules.attacks import (
+    choose_bonus,
+    choose_reply,
+    face_enemy,
+    face_off,
+    face_off_as,
+    is_blind,
+    roll_pools,
+)
+from systems.mechastellar.battle.rules.damage import check_cover, deal, destroy, roll_saves
+from systems.mechastellar.battle.rules.facts import are_engaged, count_units, is_shut_down
+from systems.mechastellar.battle.rules.heights import crumble, transform
+from systems.mechastellar.battle.rules.resources import CRASH_STEP, price
+from systems.mechastellar.battle.rules.special import crash_end, push, ready_special, run_through, second_on_line
+from systems.mechastellar.battle.rules.targets import can_counter
+from systems.mechastellar.battle.rules.warships import abandon, empty
+from systems.mechastellar.battle.state import Clash, State
+
+
+def bury(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
+    """A unit with no HP left is destroyed, with what comes of that. ST-150, ST-248, ST-251, ST-D89."""
+    u = s.units[i]
+    if u.hp > 0 or u.status == c.DESTROYED:
+        return
+    destroy(s, i, by, dice, log)
+    consider_daunt(s, 1 - u.side, i, dice, log)
+    if s.battle.advanced:
+        if u.kind == c.WARSHIP:
+            abandon(s, i, dice, log)
+        consider_revenge(s, i, by, log)
+
+
+def bury_all(s: State, by: int, dice: Dice, log: Log) -> None:
+    """As `bury`, for everybody: collisions and wrecks may leave others without HP."""
+    for i in range(count_units(s)):
+        bury(s, i, by, dice, log)
+
+
+def add_crash_steps(s: State, p: Clash, log: Log) -> None:
+    """Havoc on the DMG of a crash, with its dice as they lie. ST-231, ledger 6.9."""
+    u = s.units[p.unit]
+    while u.havoc >= price(u.steps_crash):
+        more = value_now(s, p, p.total, p.against, p.dmg + CRASH_STEP, p.save_bonus)
+        if more <= value_now(s, p, p.total, p.against, p.dmg, p.save_bonus) + c.SAME:
+            break
+        u.havoc -= price(u.steps_crash)
+        u.steps_crash += 1
+        p.dmg += CRASH_STEP
+        note(log, "havoc-spent", unit=p.unit, step=c.STEP_CRASH, left=u.havoc)
+
+
+def jam(s: State, p: Clash, log: Log) -> None:
+    """Every 10 of an ace's Evade roll takes a die from the remote weapon, for good. ST-331."""
+    v = s.units[p.target]
+    if p.manner != c.REMOTE or v.elite == 0 or v.level < 2:
+        return
+    tens = 0
+    for at in range(p.guard_dice):
+        if s.faces[at].guard == 10:
+            tens += 1
+    if tens:
+        w = s.weapons[p.weapon]
+        w.dice = max(0, w.dice - tens)
+        note(log, "remote-jammed", unit=p.target, target=p.unit, tens=tens, left=w.dice)
+
+
+def strike(s: State, p: Clash, dice: Dice, log: Log) -> None:
+    """Saves, damage and pushes of what is not blocked. ST-115, ST-140, ST-146, ST-310."""
+    p.unblocked = max(0, p.total - p.against)
+    p.fails = 0
+    p.damage = 0
+    p.pushed = 0
+    if p.unblocked == 0:
+        note(log, "attack-blocked", unit=p.unit, target=p.target, total=p.total, against=p.against)
+        return
+    roll_saves(s, p, dice, log)
+    if s.battle.advanced:
+        consider_sacrifice(s, p, log)
+    deal(s, p, log)
+    if s.battle.advanced and p.tag == c.PUSHES and p.fails:
+        push(s, p, log)
+
+
+def resolve(s: State, k: int, keeps: int, dice: Dice, log: Log) -> None:
+    """Clash k from its dice to its end; `keeps`: the attack dice are those of the target before. Ledger 6.4 steps 6 to 11."""
+    p = s.clashes[k]
+    roll_pools(s, p, keeps, dice, log)
+    if s.battle.advanced:
+        if p.manner == c.CRASH:
+            add_crash_steps(s, p, log)
+        if p.counter == 0 and keeps == 0:
+            consider_tactical(s, p, log)
+        jam(s, p, log)
+    if keeps == 0 and not is_blind(p):
+        press(s, p, dice, log)
+    consider_trust(s, s.units[p.target].side, dice, log)
+    parry(s, p, dice, log)
+    strike(s, p, dice, log)
+    if p.item == c.COVER and p.manner != c.STRIP:
+        check_cover(s, p.disc, p.dmg, dice, log)
+        if s.discs[p.disc].gone:
+            crumble(s, p.disc, log)
+    bury(s, p.target, p.unit, dice, log)
+    if s.battle.advanced:
+        if p.pushed:
+            bury_all(s, p.unit, dice, log)
+        if p.melee and s.units[p.target].status == c.STANDS:
+            transform(s, p.target, 0, log)
+
+
+def answer(s: State, weapon: int, penalty: int, dice: Dice, log: Log) -> None:
+    """The counter to the main attack with a weapon, if it still may be made. ST-167 to ST-169, ST-D53, ST-D82."""
+    p = s.clashes[c.MAIN]
+    u = s.units[p.unit]
+    v = s.units[p.target]
+    if u.status != c.STANDS or v.status != c.STANDS or is_shut_down(v):
+        return
+    if p.pushed and not are_engaged(u, v):
+        note(log, "counter-lost", unit=p.target, target=p.unit)
+        return
+    if not can_counter(s, p.target, weapon, p.unit, 1 - p.melee):
+        return
+    face_off(s, c.ANSWER, p.target, weapon, p.unit, v.x, v.y, 1, 0)
+    back = s.clashes[c.ANSWER]
+    back.hits += back.penalty - penalty
+    back.penalty = penalty
+    note(log, "counter-made", unit=p.target, target=p.unit, arm=weapon - v.weapon, penalty=penalty)
+    if back.melee:
+        face_enemy(s, back)
+    resolve(s, c.ANSWER, 0, dice, log)
+
+
+def reckon(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int) -> None:
+    """What both bring to the main attack."""
+    u = s.units[i]
+    if manner == c.PLAIN:
+        face_off(s, c.MAIN, i, weapon, e, u.x, u.y, 0, point_blank)
+    else:
+        face_off_as(s, c.MAIN, i, weapon, e, u.x, u.y, 0, manner)
+
+
+def reply_to(s: State, keeps: int, dice: Dice, log: Log) -> None:
+    """The main attack, its bonus chosen, is met, resolved and perhaps countered. Ledger 6.4 steps 3 to 12."""
+    p = s.clashes[c.MAIN]
+    u = s.units[p.unit]
+    v = s.units[p.target]
+    reply, weapon = choose_defence_bonus(s, p)
+    choose_reply(p, reply)
+    if reply:
+        note(log, "defence-declared", unit=p.target, target=p.unit, reply=reply)
+    if reply == c.COUNTER and p.bonus == c.POWER_BONUS:
+        answer(s, weapon, s.battle.counter_penalty, dice, log)
+        if u.status != c.STANDS or is_shut_down(u):
+            note(log, "attack-lost", unit=p.unit, target=p.target)
+            return
+    resolve(s, c.MAIN, keeps, dice, log)
+    if reply == c.COUNTER and p.bonus != c.POWER_BONUS:
+        intuition = p.flash == 1 and v.elite == 1 and v.level == 2
+        answer(s, weapon, 0 if intuition else s.battle.counter_penalty, dice, log)
+
+
+def attack(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int, dice: Dice, log: Log) -> None:
+    """Unit i attacks e with a weapon from where it stands. Ledger 6.4."""
+    u = s.units[i]
+    p = s.clashes[c.MAIN]
+    u.attacked |= 1 << e
+    reckon(s, i, weapon, e, point_blank, manner)
+    if p.melee:
+        face_enemy(s, p)
+    if s.battle.advanced and manner != c.STRIP and consider_breach(s, p, dice, log):
+        reckon(s, i, weapon, e, point_blank, manner)
+    choose_bonus(s, p, choose_attack_bonus(s, p))
+    note(
+        log,
+        "attack-declared",
+        unit=i,
+        target=e,
+        arm=weapon - u.weapon if weapon != s.battle.special else c.NOBODY,
+        manner=manner,
+        bonus=p.bonus,
+        blindside=p.blindside,
+        lock=p.lock,
+    )
+    spend_power(s, p, log)
+    empty(s, i, weapon)
+    reply_to(s, 0, dice, log)
+
+
+def attack_again(s: State, i: int, weapon: int, e: int, bonus: int, manner: int, dice: Dice, log: Log) -> None:
+    """A further target of an attack: the same dice against its own defence. ST-320, ST-321."""
+    u = s.units[i]
+    p = s.clashes[c.MAIN]
+    u.attacked |= 1 << e
+    reckon(s, i, weapon, e, 0, manner)
+    choose_bonus(s, p, bonus)
+    note(log, "further-target", unit=i, target=e, arm=weapon - u.weapon, manner=manner)
+    reply_to(s, 1, dice, log)
+
+
+def attack_several(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) -> None:
+    """A weapon with several targets: e, then the nearest others. ST-320, ledger 6.9."""
+    attack(s, i, weapon, e, 0, c.PLAIN, dice, log)
+    bonus = s.clashes[c.MAIN].bonus
+    struck = 1 << e
+    for _ in range(s.weapons[weapon].targets - 1):
+        k = further_target(s, i, weapon, struck)
+        if k == c.NOBODY or s.units[i].status != c.STANDS or is_shut_down(s.units[i]):
+            return
+        struck |= 1 << k
+        attack_again(s, i, weapon, k, bonus, c.PLAIN, dice, log)
+
+
+def attack_area(s: State, i: int, weapon: int, e: int, dice: Dice, log: Log) -> None:
+    """An area attack that is aimed at e: one roll, every unit in it in order of distance. ST-323, ST-325, ST-D67."""
+    reach = blast(s, i, weapon, e, s.weapons[weapon].dmg, dice, log)
+    struck = 0
+    bonus = c.NO_BONUS
+    k = next_struck(s, i, weapon, e, struck, reach)
+    while k >= 0 and s.units[i].status == c.STANDS and not is_shut_down(s.units[i]):
+        if struck == 0:
+            attack(s, i, weapon, k, 0, c.STRIP, dice, log)
+            bonus = s.clashes[c.MAIN].bonus
+        else:
+            attack_again(s, i, weapon, k, bonus, c.STRIP, dice, log)
+        struck |= 1 << k
+        k = next_struck(s, i, weapon, e, struck, reach)
+    let_fall(s, log)
+
+
+def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
+    """Unit i crashes through e, and through one more. ST-193."""
+    x, y = crash_end(s, i, e)
+    second = second_on_line(s, i, e, x, y)
+    attack(s, i, ready_special(s, i, c.CRASH), e, 0, c.CRASH, dice, log)
+    u = s.units[i]
+    if second >= 0 and s.units[second].status == c.STANDS and u.status == c.STANDS:
+        attack(s, i, ready_special(s, i, c.CRASH), second, 0, c.CRASH, dice, log)
+    if u.status == c.STANDS:
+        run_through(s, i, x, y, log)

@@ -1,0 +1,164 @@
+"""Skills that are paid from Momentum, and what they do to an attack. ST-260 to ST-267, ST-D49 to ST-D51, ST-D63."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules.facts import is_shut_down
+from systems.mechastellar.battle.rules.momentum import can_pay, lose
+from systems.mechastellar.battle.rules.pools import (
+    FOCUSED,
+    count_guard,
+    count_hits,
+    improvise_guard,
+    improvise_hits,
+)
+from systems.mechastellar.battle.state import Clash, State, Unit
+from systems.mechastellar.battle.told import guard_dice, hit_dice
+
+FOCUS_PRICE, FLASH_PRICE, IRON_WALL_PRICE, VALOR_PRICE, SOUL_PRICE, MOST_ZEAL = 1, 3, 3, 3, 5, 3
+IRON_WALL_DEF, PERSEVERE, IRON_WALL_ARMOUR = 5, 3, 100
+VALOR_HITS, SOUL_HITS = 5, 7
+ACE = 2
+
+
+def is_ace(u: Unit) -> bool:
+    """True for a unit whose skills have their ACE benefits: no captain's. ST-261, ST-D55."""
+    return u.elite == 1 and u.level == ACE
+
+
+def may_flash(u: Unit) -> bool:
+    """True if the unit may use Flash in this turn. ST-262, ST-D49."""
+    return u.kind != c.KAIJU and u.kind != c.SUPER_HEAVY and u.skill == c.NO_SKILL and not is_shut_down(u)
+
+
+def may_wall(u: Unit) -> bool:
+    """True if the unit may use Iron Wall in this turn, which may follow itself. ST-264, ST-D49."""
+    return u.kind != c.MS and (u.skill == c.NO_SKILL or u.skill == c.IRON_WALL) and not is_shut_down(u)
+
+
+def may_zeal(u: Unit) -> bool:
+    """True if the unit may use Zeal in this turn. ST-265, ST-D49."""
+    return u.skill == c.NO_SKILL and not is_shut_down(u)
+
+
+def may_valor(u: Unit) -> bool:
+    """True if the unit may use Valor in this turn. ST-267, ST-D49."""
+    return u.elite == 1 and u.skill == c.NO_SKILL and not is_shut_down(u)
+
+
+def may_improvise(u: Unit) -> bool:
+    """True if the unit may still improvise in this Round. ST-266."""
+    return u.elite == 1 and u.improvised == 0 and not is_shut_down(u)
+
+
+def skill_price(skill: int) -> int:
+    """The Momentum that a skill costs. Ledger 2.6."""
+    return SOUL_PRICE if skill == c.SOUL else 1 if skill == c.ZEAL else VALOR_PRICE
+
+
+def is_skill_allowed(s: State, i: int, skill: int) -> bool:
+    """True if unit i may use that skill now and its side can pay. ST-241, ST-260."""
+    u = s.units[i]
+    if not can_pay(s.sides[u.side], skill_price(skill)):
+        return False
+    if skill == c.FLASH:
+        return may_flash(u)
+    if skill == c.IRON_WALL:
+        return may_wall(u)
+    if skill == c.ZEAL:
+        return may_zeal(u)
+    if skill == c.SOUL:
+        return may_valor(u) and is_ace(u)
+    return may_valor(u)
+
+
+def count_total(s: State, p: Clash) -> None:
+    """Hits of an attack, as its dice lie. ST-113, ST-115."""
+    p.total = max(0, count_hits(s, p.dice, p.success, p.crit) + p.hits)
+
+
+def count_against(s: State, p: Clash) -> None:
+    """DEF against it, as the dice lie. ST-114, ST-115."""
+    p.against = max(0, count_guard(s, p.guard_dice, p.guard_success, p.guard_crit, p.flash) + p.guard)
+
+
+def improvise_attack(s: State, p: Clash, dice: Dice, log: Log) -> None:
+    """Who attacks rolls its failures once more. ST-266."""
+    s.units[p.unit].improvised = 1
+    improvise_hits(s, p.dice, p.success, dice)
+    count_total(s, p)
+    note(log, "attack-improvised", hit_dice(s, p.dice), unit=p.unit, total=p.total)
+
+
+def improvise_defence(s: State, p: Clash, dice: Dice, log: Log) -> None:
+    """Who defends rolls its failures once more. ST-266."""
+    s.units[p.target].improvised = 1
+    improvise_guard(s, p.guard_dice, p.guard_success, dice)
+    count_against(s, p)
+    note(log, "defence-improvised", guard_dice(s, p.guard_dice), unit=p.target, total=p.against)
+
+
+def focus_attack(s: State, p: Clash, log: Log) -> None:
+    """The attack pool succeeds on 3+. ST-263."""
+    u = s.units[p.unit]
+    lose(s, u.side, FOCUS_PRICE)
+    p.success = FOCUSED
+    count_total(s, p)
+    note(log, "focus-used", unit=p.unit, total=p.total, defends=0, side=u.side, pool=s.sides[u.side].momentum)
+
+
+def focus_defence(s: State, p: Clash, log: Log) -> None:
+    """The defence pool succeeds on 3+. ST-263."""
+    v = s.units[p.target]
+    lose(s, v.side, FOCUS_PRICE)
+    p.guard_success = FOCUSED
+    count_against(s, p)
+    note(log, "focus-used", unit=p.target, total=p.against, defends=1, side=v.side, pool=s.sides[v.side].momentum)
+
+
+def valor(s: State, p: Clash, soul: int, log: Log) -> None:
+    """Valor, or Soul: more Hits. ST-267, ST-D12."""
+    u = s.units[p.unit]
+    lose(s, u.side, SOUL_PRICE if soul else VALOR_PRICE)
+    u.skill = c.VALOR
+    p.hits += SOUL_HITS if soul else VALOR_HITS
+    count_total(s, p)
+    note(log, "valor-used", unit=p.unit, soul=soul, total=p.total, side=u.side, pool=s.sides[u.side].momentum)
+
+
+def flash(s: State, p: Clash, log: Log) -> None:
+    """Flash: a success of the defence counts 2. ST-262, ST-D10."""
+    v = s.units[p.target]
+    lose(s, v.side, FLASH_PRICE)
+    v.skill = c.FLASH
+    p.flash = 1
+    count_against(s, p)
+    note(log, "flash-used", unit=p.target, total=p.against, side=v.side, pool=s.sides[v.side].momentum)
+
+
+def harden(s: State, p: Clash) -> None:
+    """What Iron Wall does to an attack. ST-264, ST-D11."""
+    p.guard += IRON_WALL_DEF
+    if is_ace(s.units[p.target]) and p.tag != c.PUSHES:
+        p.save_bonus = PERSEVERE
+    if s.battle.armour:
+        p.dmg = max(0, p.dmg - IRON_WALL_ARMOUR)
+
+
+def iron_wall(s: State, p: Clash, log: Log) -> None:
+    """Iron Wall. ST-264."""
+    v = s.units[p.target]
+    lose(s, v.side, IRON_WALL_PRICE)
+    v.skill = c.IRON_WALL
+    harden(s, p)
+    count_against(s, p)
+    note(log, "iron-wall-used", unit=p.target, total=p.against, side=v.side, pool=s.sides[v.side].momentum)
+
+
+def zeal(s: State, i: int, points: int, log: Log) -> None:
+    """Zeal: so many Actions more in this turn. ST-265."""
+    u = s.units[i]
+    lose(s, u.side, points)
+    u.skill = c.ZEAL
+    note(log, "zeal-used", unit=i, actions=points, side=u.side, pool=s.sides[u.side].momentum)

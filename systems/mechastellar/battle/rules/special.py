@@ -1,0 +1,172 @@
+"""Throws, crashes, pushing. ST-190 to ST-193, ST-231, ST-310 to ST-314, ST-D39, ST-D40, ST-D64."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Log, note
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules.damage import hurt
+from systems.mechastellar.battle.rules.facts import count_units, end_of, first_of, is_inside, is_within
+from systems.mechastellar.battle.rules.heights import crumble
+from systems.mechastellar.battle.rules.momentum import lose
+from systems.mechastellar.battle.rules.movement import cut_at_edge, place
+from systems.mechastellar.battle.rules.resources import CRASH_STEP
+from systems.mechastellar.battle.rules.terrain import dry_way
+from systems.mechastellar.battle.state import Clash, State, Unit
+from systems.mechastellar.battle.told import path
+from systems.spaces.inches import squared_to_way, way
+
+THROW_DICE, CRASH_DICE = 5, 4
+THROW_PEN, THROW_RANGE = 7, 12.0
+PUSH = 3.0
+BESIDE = 1.0  # how near the line of a crash, or the end of a push, somebody is met
+COLLISION = 200
+CRASH_SIZE = 2
+
+
+def best_hits(s: State, u: Unit, melee: int) -> int:
+    """The most bonus Hits among the weapons of a unit of that type; 0 without one. ST-192, ST-D40."""
+    found = 0
+    for k in range(u.weapon, u.weapon + u.weapons):
+        w = s.weapons[k]
+        if w.melee == melee and w.gone == 0:
+            found = max(found, w.hits)
+    return found
+
+
+def special_dmg(size: int, steps: int) -> int:
+    """The DMG of a crash, or of thrown terrain, by a unit of that Size. ST-191, ST-193, ST-231."""
+    return (2 + size) * 100 + CRASH_STEP * steps
+
+
+def collision_damage(pen: int) -> int:
+    """What being knocked into something costs. ST-313, ST-D64."""
+    return COLLISION * pen
+
+
+def ready_special(s: State, i: int, manner: int) -> int:
+    """The special weapon with the profile of a throw or crash of unit i; its place. Ledger 2.12."""
+    u = s.units[i]
+    w = s.weapons[s.battle.special]
+    w.melee = 0 if manner == c.THROW_TERRAIN else 1
+    w.dice = CRASH_DICE if manner == c.CRASH else THROW_DICE
+    w.hits = best_hits(s, u, w.melee)
+    w.range = THROW_RANGE if manner == c.THROW_TERRAIN else 0.0
+    w.dmg = 0 if manner == c.THROW_ENEMY else special_dmg(u.size, u.steps_crash if manner == c.CRASH else 0)
+    w.pen = THROW_PEN + u.size if manner == c.THROW_ENEMY else 0
+    w.tag = c.PUSHES if manner == c.THROW_ENEMY else c.NO_TAG
+    return s.battle.special
+
+
+def ammunition(s: State, i: int) -> int:
+    """A piece that unit i could throw: within its reach, and movable; NOBODY if there is none. ST-191, ST-D70."""
+    u = s.units[i]
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        movable = disc.falls >= 0 and disc.destructible == 1 and disc.kind != c.WATER
+        if movable and is_within(u.x, u.y, disc.x, disc.y, c.ENGAGEMENT + u.size + disc.radius):
+            return k
+    return c.NOBODY
+
+
+def take_up(s: State, i: int, k: int, log: Log) -> None:
+    """Unit i throws piece k, which is there no more. ST-191, ST-D70."""
+    s.discs[k].gone = 1
+    s.discs[k].falls = -1
+    note(log, "terrain-thrown", unit=i, disc=k)
+
+
+def may_crash(u: Unit) -> bool:
+    """True if a unit may crash in this Round. ST-193."""
+    return u.crashed == 0 and u.kind != c.WARSHIP
+
+
+def crash_end(s: State, i: int, e: int) -> tuple[float, float]:
+    """Where a crash of unit i through e ends: the full Move, cut at the edge of the table. ST-193, ST-D40."""
+    u = s.units[i]
+    v = s.units[e]
+    to_x, to_y = way(u.x, u.y, v.x, v.y)
+    far = dry_way(s, u.x, u.y, to_x, to_y, cut_at_edge(u.x, u.y, to_x, to_y, u.move))
+    return u.x + to_x * far, u.y + to_y * far
+
+
+def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
+    """The first other enemy that a crash of unit i to (x, y) meets besides e; NOBODY if there is none. ST-193."""
+    u = s.units[i]
+    found = c.NOBODY
+    least = 0.0
+    to_x, to_y = way(u.x, u.y, x, y)
+    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        v = s.units[k]
+        reach = BESIDE + c.NEAR
+        if k != e and v.status == c.STANDS and squared_to_way(v.x, v.y, u.x, u.y, x, y) <= reach * reach:
+            along = (v.x - u.x) * to_x + (v.y - u.y) * to_y
+            if found == c.NOBODY or along < least:
+                found = k
+                least = along
+    return found
+
+
+def run_through(s: State, i: int, x: float, y: float, log: Log) -> None:
+    """Unit i has crashed to (x, y). ST-193."""
+    u = s.units[i]
+    u.crashed = 1
+    u.moved_from_x = u.x
+    u.moved_from_y = u.y
+    place(s, i, x, y)
+    note(log, "unit-crashed", path(s, i), unit=i)
+
+
+def knock(s: State, i: int, pen: int, by: int, log: Log) -> None:
+    """Unit i is knocked into something: Momentum of its side, or damage. ST-313, ledger 6.9."""
+    u = s.units[i]
+    damage = 0
+    if s.sides[u.side].momentum > 0:
+        lose(s, u.side, 1)
+    else:
+        damage = collision_damage(pen)
+        hurt(s, i, damage, by)
+    note(
+        log,
+        "unit-knocked",
+        unit=i,
+        by=by,
+        damage=damage,
+        left=max(0, u.hp),
+        side=u.side,
+        pool=s.sides[u.side].momentum,
+    )
+
+
+def push(s: State, p: Clash, log: Log) -> None:
+    """Failed saves against a push: 3" each, straight away, and what the target is knocked into. ST-310, ST-313, ST-314."""
+    u = s.units[p.unit]
+    v = s.units[p.target]
+    to_x, to_y = way(u.x, u.y, v.x, v.y)
+    if v.status != c.STANDS or (to_x == 0.0 and to_y == 0.0):
+        return
+    far = dry_way(s, v.x, v.y, to_x, to_y, cut_at_edge(v.x, v.y, to_x, to_y, PUSH * p.fails))
+    from_x = v.x
+    from_y = v.y
+    was_high = v.high
+    v.moved_from_x = from_x
+    v.moved_from_y = from_y
+    v.high = 0
+    place(s, p.target, v.x + to_x * far, v.y + to_y * far)
+    p.pushed = 1
+    note(log, "unit-pushed", path(s, p.target), unit=p.target, by=p.unit, fails=p.fails)
+    if was_high:
+        knock(s, p.target, p.pen, p.unit, log)
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        enters = is_inside(disc, v.x, v.y) and not is_inside(disc, from_x, from_y)
+        if enters and disc.gone == 0 and disc.kind != c.WATER:
+            knock(s, p.target, p.pen, p.unit, log)
+            if disc.destructible:
+                crumble(s, k, log)
+                note(log, "piece-knocked-down", unit=p.target, disc=k)
+    for k in range(count_units(s)):
+        other = s.units[k]
+        is_other = k != p.target and k != p.unit and other.status == c.STANDS
+        if is_other and is_within(other.x, other.y, v.x, v.y, BESIDE):
+            knock(s, p.target, p.pen, p.unit, log)
+            knock(s, k, p.pen, p.unit, log)

@@ -1,0 +1,114 @@
+"""What can be attacked with what: ranges, arcs, the closest target, return fire. ST-046, ST-090 to ST-103, ST-D26, ST-D28."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules.facts import apart, are_engaged, can_see, end_of, first_of, is_within
+from systems.mechastellar.battle.rules.geometry import is_ahead
+from systems.mechastellar.battle.state import State, Unit, Weapon
+from systems.spaces.inches import squared
+
+SPARING = 8.0  # from an ally
+
+
+def is_ready(w: Weapon) -> bool:
+    """True for a weapon that an ordinary attack can be made with now."""
+    return w.usable == 1 and w.gone == 0 and w.reloading == 0
+
+
+def in_range(w: Weapon, far: float) -> bool:
+    """True at most at the maximum range of a weapon. ST-090."""
+    return far <= w.range + c.NEAR
+
+
+def is_rapid(w: Weapon, far: float) -> bool:
+    """True within the Rapid Fire range of a weapon. ST-092."""
+    return w.rapid > 0.0 and far <= w.rapid + c.NEAR
+
+
+def in_arc(u: Unit, w: Weapon, x: float, y: float) -> bool:
+    """True if the weapon of u may fire at a point. ST-101."""
+    return w.all_round == 1 or is_ahead(u.x, u.y, u.face_x, u.face_y, x, y)
+
+
+def attack_price(w: Weapon) -> int:
+    """The Actions that an attack with a weapon costs. ST-110, ST-111, ST-D42."""
+    return 2 if w.used and w.explosive == 0 else 1
+
+
+def is_spared(s: State, i: int, e: int) -> bool:
+    """True for an enemy that the Basic Captain of unit i may not target: one of his allies is too near. ST-105."""
+    u = s.units[i]
+    if u.kind != c.WARSHIP or u.level > 0:
+        return False
+    v = s.units[e]
+    for k in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+        ally = s.units[k]
+        if k != i and ally.status == c.STANDS and is_within(ally.x, ally.y, v.x, v.y, SPARING):
+            return True
+    return False
+
+
+def is_valid(s: State, i: int, e: int, all_round: int, x: float, y: float, face_x: float, face_y: float) -> bool:
+    """True if i may shoot at e from (x, y) with that facing: not engaged, in sight, in arc. ST-071, ST-102."""
+    v = s.units[e]
+    if v.status != c.STANDS or v.locked or is_spared(s, i, e):
+        return False
+    if all_round == 0 and not is_ahead(x, y, face_x, face_y, v.x, v.y):
+        return False
+    return can_see(s, i, x, y, e)
+
+
+def is_closest(s: State, i: int, e: int, all_round: int, x: float, y: float, face_x: float, face_y: float) -> bool:
+    """True if no other valid target of i at (x, y) is closer than e. ST-102."""
+    t = s.units[e]
+    far = sqrt(squared(x, y, t.x, t.y)) - c.NEAR
+    if far <= 0.0 or t.high:
+        return True
+    side = 1 - s.units[i].side
+    for k in range(first_of(s.battle, side), end_of(s.battle, side)):
+        v = s.units[k]
+        is_closer = k != e and v.status == c.STANDS and squared(x, y, v.x, v.y) < far * far
+        if is_closer and is_valid(s, i, k, all_round, x, y, face_x, face_y):
+            return False
+    return True
+
+
+def may_shoot(s: State, i: int, w: Weapon, e: int) -> bool:
+    """True if unit i, which is not engaged, may shoot at e from where it stands. ST-090, ST-101 to ST-103, ST-D38."""
+    u = s.units[i]
+    if not in_range(w, apart(s, i, e)) or not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
+        return False
+    return u.exempt == 1 or is_closest(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y)
+
+
+def has_to_answer(s: State, i: int, e: int) -> bool:
+    """True if unit i could attack e, whom it must answer, as it stands. ST-046, ST-D28."""
+    u = s.units[i]
+    v = s.units[e]
+    if v.status != c.STANDS or (u.locked and not are_engaged(u, v)):
+        return False
+    if u.locked == 0 and (v.locked or not can_see(s, i, u.x, u.y, e)):
+        return False
+    far = apart(s, i, e)
+    for k in range(u.weapon, u.weapon + u.weapons):
+        w = s.weapons[k]
+        if is_ready(w) and ((w.melee == 1) if u.locked else (w.melee == 0 and in_range(w, far))):
+            return True
+    return False
+
+
+def can_counter(s: State, i: int, weapon: int, e: int, by_shooting: int) -> bool:
+    """True if unit i may counter e, who attacks it, with a weapon. ST-167, ST-D41, ST-D53."""
+    u = s.units[i]
+    v = s.units[e]
+    w = s.weapons[weapon]
+    if not is_ready(w):
+        return False
+    if are_engaged(u, v):
+        return w.melee == 1
+    if w.melee == 1 or by_shooting == 0 or u.locked:
+        return False
+    return in_range(w, apart(s, i, e)) and in_arc(u, w, v.x, v.y) and can_see(s, i, u.x, u.y, e)

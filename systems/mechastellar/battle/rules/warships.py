@@ -1,0 +1,217 @@
+"""Warships: moving, launching, repairs, reloading, orders, wrecks. ST-044, ST-062, ST-146, ST-203 to ST-206, ST-280 to ST-282, ST-353."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules.damage import hurt
+from systems.mechastellar.battle.rules.facts import apart, count_units, end_of, first_of, is_within, mark_engaged
+from systems.mechastellar.battle.rules.geometry import half_turned
+from systems.mechastellar.battle.rules.movement import cut_at_edge, place, shift
+from systems.mechastellar.battle.rules.pools import roll_others
+from systems.mechastellar.battle.rules.terrain import dry_way
+from systems.mechastellar.battle.state import Clash, State, Unit, Weapon
+from systems.mechastellar.battle.told import other_dice, path, stand
+
+LANES = 4.0  # between units that are launched
+PASSENGER_PEN, PASSENGER_SAVES = 5, 5
+RELOADING = 2  # ends of Rounds until an empty weapon is ready again
+
+
+def aboard(s: State, ship: int) -> int:
+    """How many units are on board of a ship."""
+    found = 0
+    for i in range(count_units(s)):
+        if s.units[i].status == c.ABOARD and s.units[i].ship == ship:
+            found += 1
+    return found
+
+
+def sail(s: State, i: int, to_x: float, to_y: float, near: int, length: float, log: Log) -> None:
+    """One Move Action of Warship i: up to 45 degrees towards a direction, then straight ahead. ST-062, ST-D32."""
+    u = s.units[i]
+    u.moved_from_x = u.x
+    u.moved_from_y = u.y
+    u.face_x, u.face_y = half_turned(u.face_x, u.face_y, to_x, to_y)
+    far = cut_at_edge(u.x, u.y, u.face_x, u.face_y, length)
+    far = dry_way(s, u.x, u.y, u.face_x, u.face_y, far)
+    before = apart(s, i, near) if near >= 0 else 0.0
+    if far > 0.0:
+        place(s, i, u.x + u.face_x * far, u.y + u.face_y * far)
+    note(log, "ship-moved", path(s, i), unit=i)
+    if far > 0.0:
+        shift(s, i, near, before, far, log)
+
+
+def launch_spot(ship: Unit, at: int) -> tuple[float, float]:
+    """Where the unit of that number is launched: ahead of the ship, further ones beside it by turns. ST-203, ledger 6.9."""
+    lane = (at + 1) // 2 * LANES
+    if at % 2 == 0:
+        lane = -lane
+    # to the right first: right of a facing (x, y) is (y, -x)
+    from_x = min(c.TABLE_SIZE, max(0.0, ship.x + ship.face_y * lane))
+    from_y = min(c.TABLE_SIZE, max(0.0, ship.y - ship.face_x * lane))
+    far = cut_at_edge(from_x, from_y, ship.face_x, ship.face_y, c.LAUNCH_REACH)
+    return from_x + ship.face_x * far, from_y + ship.face_y * far
+
+
+def launch(s: State, i: int, ship: int, x: float, y: float, log: Log) -> bool:
+    """Unit i leaves its ship for a place within 24" of it; False if it can't. ST-203."""
+    u = s.units[i]
+    v = s.units[ship]
+    if u.status != c.ABOARD or u.ship != ship or not is_within(v.x, v.y, x, y, c.LAUNCH_REACH + LANES * c.MOST_ABOARD):
+        return False
+    u.status = c.STANDS
+    u.ship = c.NOBODY
+    u.face_x = v.face_x
+    u.face_y = v.face_y
+    place(s, i, x, y)
+    note(log, "unit-launched", stand(s, i), unit=i, by=ship)
+    return True
+
+
+def may_board(s: State, i: int, ship: int) -> bool:
+    """True if unit i may go on board of a friendly ship. ST-206."""
+    u = s.units[i]
+    v = s.units[ship]
+    if u.kind == c.WARSHIP or v.kind != c.WARSHIP or v.status != c.STANDS or v.side != u.side or u.locked:
+        return False
+    return is_within(u.x, u.y, v.x, v.y, c.BOARD_REACH) and aboard(s, ship) < c.MOST_ABOARD
+
+
+def board(s: State, i: int, ship: int, log: Log) -> None:
+    """Unit i goes on board. ST-206."""
+    u = s.units[i]
+    u.status = c.ABOARD
+    u.ship = ship
+    u.high = 0
+    u.locked = 0
+    mark_engaged(s)
+    note(log, "unit-boarded", unit=i, by=ship)
+
+
+def repair(s: State, log: Log) -> None:
+    """The end of a Round: units on board get HP back. ST-206."""
+    for ship in range(count_units(s)):
+        v = s.units[ship]
+        if v.kind != c.WARSHIP or v.status != c.STANDS or v.repair == 0:
+            continue
+        done = 0
+        for i in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
+            u = s.units[i]
+            if u.status == c.ABOARD and u.ship == ship and u.hp < u.full_hp and done < c.MOST_ABOARD:
+                gained = min(v.repair, u.full_hp - u.hp)
+                u.hp += gained
+                done += 1
+                note(log, "unit-repaired", unit=i, by=ship, gained=gained, left=u.hp)
+
+
+def empty(s: State, i: int, weapon: int) -> None:
+    """A weapon of unit i was fired: a Warship has to reload what is explosive. ST-D43."""
+    w = s.weapons[weapon]
+    if s.units[i].kind == c.WARSHIP and w.explosive:
+        w.reloading = RELOADING
+
+
+def reload(s: State, i: int, weapon: int, log: Log) -> None:
+    """An Action: a weapon is ready again. ST-205."""
+    s.weapons[weapon].reloading = 0
+    note(log, "weapon-reloaded", unit=i, arm=weapon - s.units[i].weapon)
+
+
+def reload_all(s: State) -> None:
+    """The end of a Round, for weapons that are empty. ST-D43."""
+    for i in range(count_units(s)):
+        u = s.units[i]
+        for k in range(u.weapon, u.weapon + u.weapons):
+            if s.weapons[k].reloading:
+                s.weapons[k].reloading -= 1
+
+
+def cheapest(s: State, i: int) -> int:
+    """The weapon that a ship would give up, never the last one; NOBODY if it has none to spare. ST-146, ledger 6.9."""
+    u = s.units[i]
+    found = c.NOBODY
+    left = 0
+    for k in range(u.weapon, u.weapon + u.weapons):
+        w = s.weapons[k]
+        if w.gone:
+            continue
+        left += 1
+        if found == c.NOBODY or w.value < s.weapons[found].value:
+            found = k
+    return found if left > 1 else c.NOBODY
+
+
+def sacrifice(s: State, p: Clash, weapon: int, log: Log) -> None:
+    """A Warship gives up a weapon, and one of its failed saves passes. ST-146."""
+    s.weapons[weapon].gone = 1
+    p.fails -= 1
+    note(log, "weapon-sacrificed", unit=p.target, arm=weapon - s.units[p.target].weapon, fails=p.fails)
+
+
+def orders_left(u: Unit) -> int:
+    """How many orders the Captain of a unit may still give in this Round. ST-280."""
+    return u.level - u.orders if u.kind == c.WARSHIP and u.status == c.STANDS else 0
+
+
+def captain_of(s: State, side: int, but: int) -> int:
+    """The first Warship of a side, but for one, whose Captain may give an order; NOBODY if there is none. ST-280."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if i != but and orders_left(s.units[i]) > 0:
+            return i
+    return c.NOBODY
+
+
+def order(s: State, ship: int, what: int, i: int, log: Log) -> None:
+    """The Captain of a ship orders something for unit i. ST-280 to ST-282."""
+    s.units[ship].orders += 1
+    if what == c.TACTICAL_SUPPORT:
+        s.units[i].supported = 1
+    note(log, "captain-ordered", unit=ship, target=i, order=what)
+
+
+def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
+    """A ship is destroyed: a wreck lies where it was, and those on board save themselves, or don't. ST-353, ST-D88."""
+    v = s.units[ship]
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        if disc.kind == c.WRECK and disc.gone == 1 and disc.x == -1.0 - ship:
+            disc.x = v.x
+            disc.y = v.y
+            disc.gone = 0
+            note(log, "wreck-left", unit=ship)
+    at = 0
+    for i in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
+        u = s.units[i]
+        if u.status != c.ABOARD or u.ship != ship:
+            continue
+        roll_others(s, PASSENGER_SAVES, dice)
+        fails = 0
+        for die in range(PASSENGER_SAVES):
+            if s.faces[die].other < PASSENGER_PEN:
+                fails += 1
+        hurt(s, i, 1000 * fails, c.NOBODY)
+        u.status = c.STANDS
+        u.ship = c.NOBODY
+        x, y = escape_spot(v, at)
+        at += 1
+        place(s, i, x, y)
+        note(
+            log, "passenger-saved", other_dice(s, PASSENGER_SAVES), stand(s, i), unit=i, fails=fails, left=max(0, u.hp)
+        )
+
+
+def escape_spot(ship: Unit, at: int) -> tuple[float, float]:
+    """Where a passenger of a destroyed ship comes out: on the four sides of it by turns. ST-353."""
+    far = c.BOARD_REACH / 2
+    turns = at % 4
+    x = ship.x + (far if turns == 0 else -far if turns == 1 else 0.0)
+    y = ship.y + (far if turns == 2 else -far if turns == 3 else 0.0)
+    return min(c.TABLE_SIZE, max(0.0, x)), min(c.TABLE_SIZE, max(0.0, y))
+
+
+def is_fired_at(w: Weapon, u: Unit, x: float, y: float, from_x: float, from_y: float) -> bool:
+    """True if an [AA] weapon of Warship u may answer a move between two points. ST-204."""
+    near = is_within(u.x, u.y, x, y, c.LAUNCH_REACH) or is_within(u.x, u.y, from_x, from_y, c.LAUNCH_REACH)
+    return w.anti_air == 1 and w.gone == 0 and w.reloading == 0 and near

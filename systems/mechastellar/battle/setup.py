@@ -1,0 +1,227 @@
+"""From the set-up document to the state before the first die, and from the state at the end to the outcome."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from systems.documents import DocumentError, refuse_unknown, unknown_slug
+from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
+from systems.forces import load_forces
+from systems.legality import Check
+from systems.mechastellar.battle import state as codes
+from systems.mechastellar.battle.events import REASONS
+from systems.mechastellar.battle.muster import Mustered, muster
+from systems.mechastellar.battle.presets import PRESETS
+from systems.mechastellar.battle.rules.mission import loss_penalty
+from systems.mechastellar.battle.state import State, Unit
+from systems.mechastellar.build import SYSTEM as ROSTERS
+from systems.mechastellar.build.datasheet import parse_condition
+from systems.mechastellar.build.legality import crewed
+from systems.mechastellar.build.points import profile_points
+from systems.mechastellar.build.scenario import ScenarioSpec, parse_given, scenario_table
+from systems.mechastellar.build.spec import UnitSpec
+from systems.mechastellar.build.tables import Table
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.options import Options
+from systems.roster import CompanyMember, PilotSpec
+from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
+
+MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
+DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
+FORCES = load_forces(Path(__file__).parents[1])
+EXAMPLE = ("white-asura", "gamma-apollo", "cyclodom")  # of each side
+SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Fielded:
+    """A unit of a set-up, read: at the level it is flown at, with the HP that it has left."""
+
+    unit: SetupUnit
+    side: int
+    name: str
+    spec: UnitSpec
+    pilot: PilotSpec
+    hp: int
+
+
+def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
+    """Name and spec of what stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
+    if isinstance(given, str):
+        if given not in CATALOGUE.scenarios:
+            raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
+        entry = CATALOGUE.scenarios[given]
+        return entry.name, ScenarioSpec(brief=entry.brief)
+    return parse_given(given)
+
+
+def table_of(setup: Setup) -> Table:
+    """What lies on the table of a set-up."""
+    return scenario_table(scenario_given(setup.scenario)[1], setup.terrain)
+
+
+def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
+    """The unit with its profile known; raises DocumentError. ST-002 to ST-011, ST-401, ST-405, ST-406."""
+    if isinstance(unit.design, str):
+        refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
+        spec = ROSTERS.published[unit.design].spec
+        name = ROSTERS.published[unit.design].name
+    else:
+        spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
+        name = spec.unit_kind.name
+    pilot = ROSTERS.parse_pilot(unit.pilot, f"{path}.pilot")
+    spec = crewed(spec, pilot)
+    for problem in ROSTERS.check_design(spec, options).problems:
+        raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
+    condition = parse_condition(unit.condition, f"{path}.condition")
+    hp = spec.hp if condition.hits is None else condition.hits
+    if not spec.hp <= 2 * hp <= 2 * spec.hp:
+        raise DocumentError(f"{path}.condition.hits", f"{hp} of {spec.hp} HP is not half of them at least (ST-406)")
+    return Fielded(unit, side, unit.name or name, spec, pilot, hp)
+
+
+@once_a_setup
+def field_units(setup: Setup) -> tuple[Fielded, ...]:
+    """All units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
+    options = ROSTERS.parse_options(setup.options, "options")
+    return tuple(
+        read_unit(unit, at, f"sides[{at}].units[{place}]", options)
+        for at, side in enumerate(setup.sides)
+        for place, unit in enumerate(side.units)
+    )
+
+
+def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
+    """What units are called on screen, by key; no two alike."""
+    same = Counter(fielded.name for fielded in units)
+    return {
+        fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
+        for fielded in units
+    }
+
+
+def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Sequence[str]]:
+    """What the weapons of each unit are called, by its key."""
+    return {fielded.unit.key: [weapon.name for weapon in fielded.spec.weapons] for fielded in units}
+
+
+def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
+    """Points and every problem of the units of one side. ST-013."""
+    members = [CompanyMember(fielded.name, fielded.spec, fielded.pilot) for fielded in units]
+    return ROSTERS.check_company(scenario, members, options)
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises DocumentError if no battle can be fought from this set-up. ST-002 to ST-013."""
+    scenario_given(setup.scenario)
+    refuse_unknown("terrain", "map", setup.terrain, MAPS)
+    units = field_units(setup)
+    for at, side in enumerate(setup.sides):
+        refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
+        if side.support or side.rolled:
+            raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
+        own = [fielded for fielded in units if fielded.side == at]
+        has_ship = any(fielded.spec.is_warship for fielded in own)
+        for place, fielded in enumerate(own):
+            if fielded.spec.aboard and not has_ship:
+                reason = "begins on board, and its side has no Warship (ST-203)"
+                raise DocumentError(f"sides[{at}].units[{place}].design", reason)
+        for problem in check_force(setup.scenario, own, ROSTERS.parse_options(setup.options)).problems:
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
+
+
+class StellarOutcome(OwnOutcome):
+    """What befell a unit, and what it brought. ST-403, ST-409."""
+
+    damage: int = 0  # suffered
+    dealt: int = 0
+    scored: int = 0  # victory points
+    captured: int = 0  # control points taken
+    leaders: int = 0  # Level 1+ units and Commanders among those whom it destroyed. ST-403
+    commander: bool = False
+    boost: int = 0  # left
+    killed: tuple[str, ...] = ()  # keys of those whom it destroyed
+
+
+def prepare(setup: Setup) -> State:
+    """The state before the first die."""
+    units = field_units(setup)
+    return muster(
+        [[Mustered(fielded.spec, fielded.hp) for fielded in units if fielded.side == at] for at in range(2)],
+        [side.doctrine for side in setup.sides],
+        table_of(setup),
+        Options.read(setup.options),
+    )
+
+
+def outcome(setup: Setup, state: State) -> Outcome:
+    """How the battle ended, from the state at its end. ST-371, ST-372."""
+    battle = state.battle
+    names = [side.name for side in setup.sides]
+    keys = [fielded.unit.key for fielded in field_units(setup)]
+    units = tuple(
+        UnitOutcome(
+            key=keys[i],
+            side=names[unit.side],
+            lost=unit.status == codes.DESTROYED,
+            lost_by="damage" if unit.status == codes.DESTROYED else None,
+            killed_by=keys[unit.killer] if unit.killer >= 0 else None,
+            withdrew=False,
+            hits=max(0, unit.hp),
+            kills=unit.kills,
+            own=own_outcome(state, i, unit, keys),
+        )
+        for i, unit in enumerate(state.units)
+    )
+    winner = names[battle.winner] if battle.winner != codes.NOBODY else None
+    return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units)
+
+
+def penalty_of(state: State, side: int) -> int:
+    """What the losses of a side took off its score, 0 or less."""
+    own = state.sides[side]
+    units = sum(unit.side == side for unit in state.units)
+    return -loss_penalty(units, own.lost, own.lost_big, state.battle.finale)
+
+
+def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> StellarOutcome:
+    """What only this game says of a unit afterwards. What crippled enemies score stands with the Commander."""
+    killed = [k for k, other in enumerate(state.units) if other.killer == i and other.side != unit.side]
+    side = state.sides[unit.side]
+    rest = 0
+    if side.commander == i:
+        own = [other for other in state.units if other.side == unit.side]
+        rest = side.score - penalty_of(state, unit.side) - sum(other.scored for other in own)
+    return StellarOutcome(
+        damage=unit.damage,
+        dealt=unit.dealt,
+        scored=unit.scored + rest,
+        captured=unit.captured,
+        leaders=sum(bool(state.units[k].elite) or k == state.sides[1 - unit.side].commander for k in killed),
+        commander=side.commander == i,
+        boost=unit.boost,
+        killed=tuple(keys[k] for k in killed),
+    )
+
+
+def example(slug: str) -> Setup:
+    """Three sample profiles a side. Ledger 6.10."""
+    sides = [
+        SetupSide(
+            name=name,
+            doctrine=doctrine,
+            units=tuple(
+                SetupUnit(key=f"{letter}{place}", design=design) for place, design in enumerate(EXAMPLE, start=1)
+            ),
+        )
+        for name, letter, doctrine in zip(("Attacker", "Defender"), "ab", DOCTRINES, strict=True)
+    ]
+    return Setup(muster="setup/1", system=slug, scenario="versus", terrain="standard", sides=(sides[0], sides[1]))
+
+
+def points_of(fielded: Fielded) -> int:
+    """What a unit counts for in a margin. ST-012."""
+    return profile_points(fielded.spec)

@@ -1,0 +1,167 @@
+"""MechaStellar as the engine meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from systems.battle import BattleSystem, Chapter, Trial
+from systems.engine.dice import Dice, Log
+from systems.engine.events import Event, Outcome
+from systems.legality import Check
+from systems.mechastellar.battle import events, luck, play, replay, setup, table, terms
+from systems.mechastellar.battle.state import State
+from systems.mechastellar.build.hand import HAND
+from systems.setups import Setup, SetupUnit
+from systems.situation import Situation
+from systems.terms import ScenarioTerms
+
+PACKAGE = "systems.mechastellar.battle"
+CALLED = frozenset({
+    "abandon", "accelerate", "act", "act_ship", "activate", "adapt", "add_crash_steps", "answer", "approach", "attack", "attack_again",
+    "attack_area", "attack_cover", "attack_several", "begin_round", "begin_turn", "best", "best_counter", "best_here", "best_target_here",
+    "best_value", "best_with_one", "blast", "break_off", "bury", "bury_all", "buy_actions", "can_see", "capture", "carry_out",
+    "check_cover", "choose_attack_bonus", "choose_defence_bonus", "choose_mode", "consider_boarding", "consider_breach",
+    "consider_challenge", "consider_daunt", "consider_revenge", "consider_sacrifice", "consider_tactical", "consider_trust", "count",
+    "cover_from", "cover_spot", "crash", "crumble", "deal", "destroy", "dry_way", "end_battle", "face_off", "face_off_as", "fight",
+    "fingerprint", "further_target", "go", "goal", "harm", "has_ground", "has_to_answer", "hides_from_above", "is_closest", "is_defended",
+    "is_spared", "is_struck", "is_supported", "is_valid", "is_way_clear", "jam", "launch_all", "lay_out", "let_fall", "make_plan",
+    "mark_behind", "mark_engaged", "may_shoot", "meet", "move", "must_answer", "nearest_enemy", "next_piece", "next_struck",
+    "overwatch_weapon", "overwhelms", "parry", "partner_of", "pick", "plan", "plan_all", "plan_blow", "plan_crash", "plan_locked",
+    "plan_more", "plan_shot", "plan_shots", "plan_unseen", "press", "press_on", "push", "rally", "ready_special", "reckon", "reload_all",
+    "remote_target", "repair", "reply_to", "resolve", "roll_pools", "roll_saves", "rout", "sail", "score_points", "scrape",
+    "second_on_line", "sees", "sees_from_above", "sees_past_wrecks", "send_remotes", "set_up", "shift", "special_value", "spend",
+    "spend_power", "strike", "strip_value", "take_turn", "trust", "value_here", "value_now", "value_of", "wall", "wander", "watch",
+    "way_out", "zeal_here",
+})  # fmt: skip
+
+
+class StellarBattles(BattleSystem):
+    slug = "mechastellar"
+    rules_version = 1
+    records = f"{PACKAGE}.state"
+    called = CALLED
+    rules = (
+        "systems.spaces.inches",
+        f"{PACKAGE}.rules.geometry",
+        f"{PACKAGE}.rules.facts",
+        f"{PACKAGE}.rules.pools",
+        f"{PACKAGE}.rules.momentum",
+        f"{PACKAGE}.rules.mission",
+        f"{PACKAGE}.rules.resources",
+        f"{PACKAGE}.rules.skills",
+        f"{PACKAGE}.rules.targets",
+        f"{PACKAGE}.rules.attacks",
+        f"{PACKAGE}.rules.damage",
+        f"{PACKAGE}.rules.movement",
+        f"{PACKAGE}.rules.rounds",
+        f"{PACKAGE}.rules.heights",
+        f"{PACKAGE}.rules.terrain",
+        f"{PACKAGE}.rules.warships",
+        f"{PACKAGE}.rules.special",
+        f"{PACKAGE}.rules.area",
+        f"{PACKAGE}.rules.challenges",
+        f"{PACKAGE}.doctrine_values",
+        f"{PACKAGE}.doctrine",
+        f"{PACKAGE}.doctrine_plan",
+        f"{PACKAGE}.doctrine_moves",
+        f"{PACKAGE}.doctrine_advanced",
+        f"{PACKAGE}.doctrine_turn",
+        f"{PACKAGE}.play_attack",
+        f"{PACKAGE}.play_advanced",
+        f"{PACKAGE}.play",
+        "systems.engine.ends",
+        f"{PACKAGE}.tally",
+    )
+    facts = events.FACTS
+    steps = events.STEPS
+    own_outcome = setup.StellarOutcome
+    scenarios = setup.SCENARIOS
+    plain_scenario = "versus"
+    terrains = setup.MAPS
+    doctrines = setup.DOCTRINES
+    forces = setup.FORCES
+    levels: Mapping[str, str] = {"basic": "Basic", "skilled": "Skilled", "ace": "Ace"}
+    plain_level = "basic"
+    first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
+    first_game = "versus"
+    duel = "versus"
+    tallied: Mapping[str, str] = {"dealt": "Damage dealt", "scored": "Victory points", "captured": "Points taken"}
+    words = terms.WORDS
+    hand = HAND
+    space = table.StellarTable()
+
+    def check_setup(self, given: Setup) -> None:
+        setup.check_setup(given)
+
+    def prepare(self, given: Setup) -> State:
+        return setup.prepare(given)
+
+    def fight(self, state: State, dice: Dice, log: Log) -> None:
+        play.fight(state, dice, log)
+
+    def outcome(self, given: Setup, state: State) -> Outcome:
+        return setup.outcome(given, state)
+
+    def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
+        """The HP that it comes home with. ST-401."""
+        return {} if unit["lost"] else {"hits": unit["hits"]}
+
+    def opening(self, given: Setup) -> Situation:
+        return replay.opening(given)
+
+    def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
+        lies = self.space.table(given)
+        return events.parts(
+            setup.weapon_names(setup.field_units(given)),
+            [spot.name for spot in lies.objectives],
+            [piece.name.lower() for piece in lies.pieces],
+        )
+
+    def unit_names(self, given: Setup) -> Mapping[str, str]:
+        return setup.unit_names(setup.field_units(given))
+
+    def fielded(self, given: Setup) -> tuple[tuple[str, int], ...]:
+        return tuple((fielded.unit.key, fielded.side) for fielded in setup.field_units(given))
+
+    def reason_told(self, reason: str) -> str:
+        return events.ENDS_TOLD.get(reason, reason)
+
+    def chapters(self, given: Setup) -> Callable[[Event], Chapter]:
+        return replay.chapters(given)
+
+    def worths(self, given: Setup) -> Mapping[str, int]:
+        return {fielded.unit.key: setup.points_of(fielded) for fielded in setup.field_units(given)}
+
+    def scores(self, given: Setup, tally: Mapping[str, int]) -> tuple[Fraction, Fraction] | None:
+        """ST-373 to ST-381."""
+        return Fraction(tally["attacker_points"]), Fraction(tally["defender_points"])
+
+    def trial(self, given: Setup, event: Event) -> Trial | None:
+        return luck.trial_of(event)
+
+    def terms(self, scenario: Any) -> ScenarioTerms | None:
+        name, spec = setup.scenario_given(scenario)
+        return terms.terms_of(name, spec.brief)
+
+    def place_title(self, given: Setup) -> str:
+        name, _spec = setup.scenario_given(given.scenario)
+        return f"{name} on the {self.terrains[given.terrain].lower()} table"
+
+    def check_side(
+        self,
+        scenario: Any,
+        side: int,
+        units: Sequence[SetupUnit],
+        support: Sequence[str],
+        options: Mapping[str, object],
+    ) -> Check:
+        read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
+        return setup.check_force(scenario, read, options)
+
+    def example(self) -> Setup:
+        return setup.example(self.slug)
+
+
+SYSTEM = StellarBattles()

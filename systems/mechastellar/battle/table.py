@@ -1,0 +1,70 @@
+"""What a replay draws: the table with its pieces and control points, who attacks whom, Momentum."""
+
+from __future__ import annotations
+
+from systems.engine.events import Event
+from systems.mechastellar.battle.setup import table_of
+from systems.mechastellar.battle.view import StellarView
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN
+from systems.setups import Setup
+from systems.situation import Situation
+from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Spot, on_table
+
+H = 100  # hundredths of an inch
+
+
+class StellarTable(MeasuredSpace):
+    """The table of 48 by 48 inches."""
+
+    def table(self, setup: Setup) -> MeasuredTable:
+        """The table with what lies on it. ST-021, ST-023, ST-360."""
+        table = table_of(setup)
+        return MeasuredTable(
+            width=TABLE_IN * H,
+            height=TABLE_IN * H,
+            depth=DEPLOY_IN * H,
+            objectives=tuple(
+                Spot("objective", f"Point {at}", round(x * H), round(y * H))
+                for at, (x, y) in enumerate(table.points, start=1)
+            ),
+            pieces=tuple(
+                Piece(
+                    each.kind,
+                    CATALOGUE.terrain[each.kind].name,
+                    round(each.x * H),
+                    round(each.y * H),
+                    round(each.radius * H),
+                )
+                for each in table.pieces
+            ),
+        )
+
+    def piece(self, event: Event) -> Piece | None:
+        return None
+
+    def aim(self, event: Event) -> Aim | None:
+        """Who attacks whom, and whether anything gets through. ST-115."""
+        if event.kind == "attack-blocked":
+            return Aim("shot", event.unit or "", event.target or "", success=False)
+        if event.kind == "damage-taken" and event.target:
+            return Aim("shot", event.target, event.unit or "", success=True)
+        return None
+
+    def held(self, event: Event) -> tuple[int, int] | None:
+        """The control point that an event gives to a side. ST-363 to ST-366."""
+        if event.kind not in ("point-taken", "point-held"):
+            return None
+        return event.number("point"), event.number("owner")
+
+    def pools(self, situation: Situation) -> str:
+        """The Momentum of both sides. ST-240."""
+        left = [next(unit for unit in on_table(situation) if unit.side == side) for side in range(2)]
+        told = [unit.momentum for unit in left if isinstance(unit, StellarView)]
+        return f"Momentum: {told[0]} below, {told[1]} above"
+
+    def points_given(self, event: Event) -> tuple[int, int] | None:
+        return None
+
+    def points_spent(self, event: Event) -> int:
+        return 0

@@ -1,0 +1,32 @@
+"""Scenarios of MechaStellar in words."""
+
+from __future__ import annotations
+
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.terms import BattleWords, ScenarioTerms, SideTerms
+
+WORDS = BattleWords(
+    lead="Giant robots, monsters and warships on a table of 48 by 48 inches: pools of ten-sided dice, and Momentum that pays for skill.",
+    plain="One to twelve units a side; five control points, five Rounds, and victory points for what you destroy.",
+    whole_game="A table in inches, five control points, five Rounds",
+    choices="the core and the advanced rules, one to twelve units a side, house rules",
+    duel="one unit against another on the standard table",
+    trials={"hit": "to hit", "defence": "to defend", "save": "armour saves", "morale": "Morale Saves"},
+)
+STARTS = "within 12 inches of the own table edge"  # ST-023
+
+
+def terms_of(name: str, brief: str) -> ScenarioTerms:
+    """The scenario in words. ST-013, ST-360 to ST-382."""
+    entry = CATALOGUE.scenarios["versus"]
+    force = CATALOGUE.limits["force"]
+    side = SideTerms(points=None, fields=f"{force.least} to {force.most} units", starts=STARTS)
+    return ScenarioTerms(
+        slug=entry.slug,
+        name=name,
+        brief=brief,
+        victory_rule=entry.victory_rule,
+        turns=entry.rounds,
+        counted="round",
+        sides=(side, side),
+    )

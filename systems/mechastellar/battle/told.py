@@ -1,0 +1,111 @@
+"""Parts of notes: places, directions and dice as whole numbers. The compiled run keeps no notes and knows nothing of this."""
+
+from __future__ import annotations
+
+from math import floor
+from typing import ClassVar, NamedTuple
+
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.state import Clash, State
+
+LONG = 1000  # length of a direction in a note
+
+
+class Stood(NamedTuple):
+    """A place in hundredths of an inch, and a direction."""
+
+    x: int
+    y: int
+    ahead_x: int
+    ahead_y: int
+
+
+class Went(NamedTuple):
+    """The straight way of a unit in a Move Action, and where it faces at its end."""
+
+    from_x: int
+    from_y: int
+    x: int
+    y: int
+    ahead_x: int
+    ahead_y: int
+
+
+class Thrown(tuple[int, ...]):
+    """All dice of a throw."""
+
+    _fields: ClassVar = ("faces",)
+
+    def _asdict(self) -> dict[str, int]:
+        return {f"face{at}": face for at, face in enumerate(self, start=1)}
+
+
+class Hits(NamedTuple):
+    """The flat Hits of an attack, by where they come from."""
+
+    weapon: int
+    bonus: int
+    support: int
+    advantage: int
+    high: int
+    penalty: int
+
+
+class Guards(NamedTuple):
+    """The flat DEF against an attack, by where it comes from."""
+
+    profile: int
+    shield: int
+    barrier: int
+    cover: int
+    support: int
+    guarded: int
+    opened: int
+    challenge: int
+
+
+def hundredths(inches: float) -> int:
+    """A length or coordinate in hundredths of an inch, to the nearest."""
+    return floor(inches * 100.0 + 0.5)
+
+
+def stand(s: State, i: int) -> Stood:
+    """Where a unit stands, and where it faces."""
+    u = s.units[i]
+    ahead = floor(u.face_x * LONG + 0.5), floor(u.face_y * LONG + 0.5)
+    return Stood(hundredths(u.x), hundredths(u.y), *ahead)
+
+
+def path(s: State, i: int) -> Went:
+    """Where a unit has gone in this Move Action."""
+    u = s.units[i]
+    return Went(hundredths(u.moved_from_x), hundredths(u.moved_from_y), *stand(s, i))
+
+
+def hit_dice(s: State, count: int) -> Thrown:
+    """The dice of the attack pool."""
+    return Thrown(s.faces[at].hit for at in range(count))
+
+
+def guard_dice(s: State, count: int) -> Thrown:
+    """The dice of the defence pool."""
+    return Thrown(s.faces[at].guard for at in range(count))
+
+
+def other_dice(s: State, count: int) -> Thrown:
+    """The dice of saves and the like."""
+    return Thrown(s.faces[at].other for at in range(count))
+
+
+def hits_of(p: Clash) -> Hits:
+    """The flat Hits of an attack before skills."""
+    known = p.bonus_hits + p.support + 2 * p.advantage + p.high_hits - p.penalty
+    return Hits(p.hits - known, p.bonus_hits, p.support, 2 * p.advantage, p.high_hits, -p.penalty)
+
+
+def guards_of(p: Clash) -> Guards:
+    """The flat DEF against an attack before skills."""
+    item = [p.item_def if p.item == each else 0 for each in (c.SHIELD, c.BARRIER, c.COVER)]
+    guarded = 1 if p.reply == c.GUARD else 0
+    known = p.item_def + p.guard_support + guarded - p.opened + p.challenge
+    return Guards(p.guard - known, *item, p.guard_support, guarded, -p.opened, p.challenge)

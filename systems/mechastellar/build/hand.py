@@ -1,0 +1,45 @@
+"""What players of MechaStellar say of a battle at the table."""
+
+from dataclasses import replace
+
+from systems.fates import DESTROYED, FATE, HITS_LOST, KILLS, Count, PilotsFate, Tick
+from systems.hand import HandTerms
+from systems.mechastellar.catalogue import CATALOGUE
+
+from .words import WORDS
+
+MOST_HP = CATALOGUE.limits["hp"].most
+LEADERS = Count(  # Level 1+ units and Commanders among its kills, ST-403
+    name="leaders",
+    label="leaders among them",
+    told="{answer} leaders among them",
+    is_recorded=True,
+)
+SCORED = Count(name="scored", label="victory points", told="{answer} victory points", most=500, is_recorded=True)
+DEALT = Count(name="dealt", label="damage dealt", told="{answer} damage dealt", most=500_000, is_recorded=True)
+CHALLENGES = Count(name="challenges", label="Challenges", told="{answer} Challenges won", is_recorded=True)
+COMMANDER = Tick(name="commander", label="Commander", told="was the Commander")  # ST-028
+CREWS_FATE = PilotsFate(
+    name=FATE.name,
+    label="crew’s fate",
+    needs=("destroyed", "Only crews of destroyed units roll for their fate{rule}: {name} was not."),
+    fates=(("unhurt", "safe"), ("injured", "wounded"), ("killed", "dead")),
+)
+
+HAND = HandTerms(
+    asks=(
+        KILLS,
+        LEADERS,
+        SCORED,
+        DEALT,
+        CHALLENGES,
+        replace(HITS_LOST, label="HP lost", most=MOST_HP),
+        DESTROYED,
+        COMMANDER,
+        CREWS_FATE,
+    ),
+    hits=WORDS.hits,
+    too_many="{name} has only {hits} HP to lose.",
+    all_lost="{name} lost the last of its HP, so it is destroyed.",
+    rules={"fate": "ST-405"},
+)

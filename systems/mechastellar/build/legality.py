@@ -1,0 +1,218 @@
+"""Whether a profile and a force are legal: every problem at once, each with its code, its field and its rule."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+
+from systems.documents import DocumentError
+from systems.legality import BillLine, Check, Problem, counted
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import Limit, Weapon
+from systems.mechastellar.options import BY_THE_BOOK, Options
+from systems.roster import CompanyMember, PilotSpec
+
+from .points import profile_points
+from .scenario import parse_given
+from .spec import UnitSpec, inches, mode_figures
+
+LEVELS = ("basic", "skilled", "ace")
+LOCKED = ("boost", "power", "havoc", "catapult", "repair_hp")
+FORCE = CATALOGUE.limits["force"]
+
+
+def check_unit(spec: UnitSpec) -> Check:
+    """Points and problems of a profile. ST-002 to ST-012, ST-015."""
+    points = profile_points(spec)
+    crew = spec.crewed_by
+    label = f"{spec.unit_kind.name}, {crew.name}" if crew else spec.unit_kind.name
+    warnings = []
+    if spec.has("improvised-weapons"):
+        warnings.append(_problem("improvised-weapons", "Improvised weapons do nothing: no effect is known.", "traits"))
+    return Check(points, tuple(_problems(spec)), tuple(warnings), (BillLine(label, points),))
+
+
+def crew_level(spec: UnitSpec, pilot: PilotSpec | None) -> int:
+    """The level that a unit is flown at: its profile's, or that of whoever sits in it, if his is higher. ST-008, ST-404."""
+    own = LEVELS.index(pilot.experience) if pilot is not None and pilot.experience else 0
+    return max(spec.level, own)
+
+
+def crewed(spec: UnitSpec, pilot: PilotSpec | None) -> UnitSpec:
+    """The unit at the level it is flown at."""
+    return dataclasses.replace(spec, level=crew_level(spec, pilot))
+
+
+def _problems(spec: UnitSpec) -> Iterator[Problem]:
+    for name, limit in CATALOGUE.limits.items():
+        if limit.of == "profile" and name != "weapons":
+            yield from _range_problems(limit, getattr(spec, name), _place(name), halved=name == "move_half")
+    yield from _kind_problems(spec)
+    yield from _mode_problems(spec)
+    yield from _weapon_count_problems(spec)
+    for at, weapon in enumerate(spec.weapons):
+        yield from _weapon_problems(weapon, f"weapons[{at}]")
+
+
+def _place(name: str) -> str:
+    return "move_in" if name == "move_half" else name
+
+
+def _range_problems(limit: Limit, value: int, place: str, *, halved: bool = False) -> Iterator[Problem]:
+    """ST-011."""
+    told, least, most = (inches(each) if halved else each for each in (value, limit.least, limit.most))
+    if not limit.least <= value <= limit.most:
+        message = f"{limit.name} goes from {least} to {most}, not {told}."
+        yield Problem(limit.rule, message, place, "out-of-range")
+    elif value % limit.step:
+        message = f"{limit.name} goes by steps of {limit.step}, not {told}."
+        yield Problem(limit.rule, message, place, "out-of-range")
+
+
+def _kind_problems(spec: UnitSpec) -> Iterator[Problem]:
+    """ST-007 to ST-009, ST-280."""
+    kind = spec.unit_kind
+    has = {
+        "boost": kind.has_boost,
+        "power": kind.has_power,
+        "havoc": kind.has_havoc,
+        "catapult": kind.is_ship,
+        "repair_hp": kind.is_ship,
+    }
+    for name in LOCKED:
+        if getattr(spec, name) and not has[name]:
+            who = " and ".join(_kinds_with(name))
+            message = f"{CATALOGUE.limits[name].name} is for {who} alone; this is {_a(kind.name)}."
+            yield _problem("kind-locked", message, name)
+    if spec.crew != kind.crew:
+        message = f"A{_a(kind.name)[1:]} is flown by {_a(kind.crew)}, not by {_a(spec.crew)}."
+        yield _problem("crew-of-kind", message, "crew")
+    if spec.crew == "kaiju" and spec.level < 1:
+        yield _problem("kaiju-level", "A Kaiju is its own pilot, of level 1 or 2.", "level")
+    if spec.orders and (spec.crew != "captain" or spec.level < 1):
+        names = " and ".join(CATALOGUE.orders[slug].name for slug in spec.orders)
+        message = f"{names}: orders are given by a Captain of level 1 or 2."
+        yield _problem("orders-without-captain", message, "orders")
+    if spec.aboard and spec.is_warship:
+        yield _problem("aboard-without-ship", "A Warship doesn't begin on board of another.", "aboard")
+
+
+def _kinds_with(name: str) -> list[str]:
+    flag = {"boost": "has_boost", "power": "has_power", "havoc": "has_havoc"}.get(name, "is_ship")
+    plural = {"MS": "MS", "Kaiju": "Kaiju"}
+    return [plural.get(each.name) or _many(each.name) for each in CATALOGUE.kinds.values() if getattr(each, flag)]
+
+
+def _many(name: str) -> str:
+    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
+
+
+def _a(name: str) -> str:
+    return f"an {name}" if name[0] in "AEIOU" or name == "MS" else f"a {name}"
+
+
+def _mode_problems(spec: UnitSpec) -> Iterator[Problem]:
+    """ST-087."""
+    if spec.has("transform") and not (spec.alt_mode and mode_figures(spec.alt_mode)):
+        yield _problem("mode-without-transform", "A unit that transforms has another mode.", "alt_mode")
+    if spec.alt_mode is None:
+        return
+    if not spec.has("transform"):
+        yield _problem("mode-without-transform", "Another mode goes with the trait Transform.", "traits")
+    for name, value in mode_figures(spec.alt_mode).items():
+        limit = CATALOGUE.limits[name]
+        yield from _range_problems(limit, value, f"alt_mode.{_place(name)}", halved=name == "move_half")
+
+
+def _weapon_count_problems(spec: UnitSpec) -> Iterator[Problem]:
+    limit = CATALOGUE.limits["weapons"]
+    if not limit.least <= len(spec.weapons) <= limit.most:
+        has = counted(len(spec.weapons), "weapon")
+        message = f"A profile has {limit.least} to {limit.most} weapons; this one has {has}."
+        yield _problem("no-weapon", message, "weapons")
+    seen: set[str] = set()
+    for at, weapon in enumerate(spec.weapons):
+        if weapon.slug in seen:
+            message = f'Two weapons are both called "{weapon.slug}"; give one of them another slug.'
+            yield _problem("weapon-slug-twice", message, f"weapons[{at}].slug")
+        seen.add(weapon.slug)
+
+
+def _weapon_problems(weapon: Weapon, place: str) -> Iterator[Problem]:
+    """ST-004, ST-011, ST-092."""
+    for name in ("dice", "hits", "rf_dice", "rf_hits", "dmg", "finisher"):
+        yield from _range_problems(CATALOGUE.limits[name], getattr(weapon, name), f"{place}.{name}")
+    if weapon.pen is not None:
+        yield from _range_problems(CATALOGUE.limits["pen"], weapon.pen, f"{place}.pen")
+    elif weapon.pen_tag:
+        message = f"{weapon.name} stuns or pushes with a PEN only; it has none."
+        yield _problem("pen-tag-without-pen", message, f"{place}.pen_tag")
+    changes = bool(weapon.rf_dice or weapon.rf_hits)
+    if weapon.is_melee:
+        for name in ("range_in", "rf_in", "rf_dice", "rf_hits"):
+            if getattr(weapon, name):
+                message = f"{weapon.name} is a melee weapon and has no {CATALOGUE.limits[name].name}."
+                yield _problem("melee-range", message, f"{place}.{name}")
+        return
+    yield from _range_problems(CATALOGUE.limits["range_in"], weapon.range_in, f"{place}.range_in")
+    if weapon.rf_in < 0 or (weapon.rf_in and weapon.rf_in >= weapon.range_in):
+        message = f"{weapon.name}: Rapid Fire begins below the range of {weapon.range_in} in, not at {weapon.rf_in} in."
+        yield _problem("rapid-fire-too-far", message, f"{place}.rf_in")
+    if changes != bool(weapon.rf_in):
+        field = "rf_in" if changes else "rf_dice"
+        message = f"{weapon.name}: a Rapid Fire range and what changes inside it go together."
+        yield _problem("rapid-fire-change", message, f"{place}.{field}")
+
+
+def check_pilot(pilot: PilotSpec, spec: UnitSpec | None = None) -> tuple[Problem, ...]:
+    """Anybody may be seated anywhere. ST-008."""
+    return ()
+
+
+def check_company(
+    given: str | Mapping[str, object],
+    members: Sequence[CompanyMember[UnitSpec]],
+    options: Options = BY_THE_BOOK,
+    extra_points: int = 0,
+) -> Check:
+    """Points and problems of a force in a scenario, or of the company that it is taken from. ST-013, ST-404."""
+    checks = [check_unit(crewed(member.spec, member.pilot)) for member in members]
+    problems = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.problems]
+    bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
+    points = sum(line.points for line in bill)
+    if given != "":
+        problems += [*_scenario_problems(given), *_force_problems(members, points, options, extra_points)]
+    return Check(points, tuple(problems), (), bill)
+
+
+def _force_problems(
+    members: Sequence[CompanyMember[UnitSpec]], points: int, options: Options, extra_points: int
+) -> Iterator[Problem]:
+    if len(members) < FORCE.least:
+        yield _problem("force-too-small", "A force has one unit at least.", "members")
+    if len(members) > FORCE.most:
+        yield _problem("force-too-large", f"A force has {FORCE.most} units at most, not {len(members)}.", "members")
+    limit = options.points_limit + extra_points
+    if options.points_limit and points > limit:
+        message = f"The force is worth {points} points; the limit is {limit}."
+        yield _problem("points-over-limit", message, "members")
+    if not options.is_advanced:
+        for at, member in enumerate(members):
+            if member.spec.is_warship:
+                message = f"{member.name} is a Warship; the house rule for that is Rules: advanced."
+                yield _problem("warship-in-core", message, f"members[{at}]")
+
+
+def _scenario_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:
+    if isinstance(given, str):
+        if given not in CATALOGUE.scenarios:
+            yield Problem("ST-360", f"There is no scenario {ascii(given[:60])}.", "scenario")
+        return
+    try:
+        parse_given(given)
+    except DocumentError as error:
+        yield Problem("ST-360", f"The scenario can't be read ({error.path}: {error.reason}).", "scenario")
+
+
+def _problem(code: str, message: str, place: str) -> Problem:
+    return Problem(CATALOGUE.refusals[code].rule, message, place, code)

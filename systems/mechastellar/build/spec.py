@@ -1,0 +1,346 @@
+"""The spec of a unit: a profile of free figures, read from JSON values with every slug known."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Any, Literal
+
+import pydantic
+
+from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import SUCCESS, Crew, CrewKind, PenTag, Profile, UnitKind, Weapon
+from systems.roster import PilotSpec
+
+Role = Literal["assault", "line"]
+MOST_WEAPONS_READ = 12  # of a document; a profile with more than its limit is kept and told of
+MODE_FIGURES = ("move_half", "sensors_in", "evade_dice", "evade_def", "melee_dice", "melee_def")
+MODE_SUCCESSES = ("evade_success", "melee_success")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AltMode:
+    """What differs in the other mode of a unit that transforms; None is as before. ST-087."""
+
+    move_half: int | None = None
+    sensors_in: int | None = None
+    evade_dice: int | None = None
+    evade_def: int | None = None
+    melee_dice: int | None = None
+    melee_def: int | None = None
+    evade_success: int | None = None
+    melee_success: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitSpec:
+    """A profile. Lengths are inches, the Move in halves of one: what one Move Action goes. ST-002 to ST-010."""
+
+    kind: str
+    frame_level: int = 1
+    performance: int = 0
+    size: int = 0
+    move_half: int = 12
+    sensors_in: int = 10
+    hp: int = 4000
+    evade_dice: int = 5
+    evade_def: int = 2
+    melee_dice: int = 4
+    melee_def: int = 2
+    evade_success: int = SUCCESS
+    melee_success: int = SUCCESS
+    shield: int = 0
+    barrier: int = 0
+    morale: int = 7
+    crew: CrewKind
+    level: int = 0
+    boost: int = 0
+    power: int = 0
+    havoc: int = 0
+    catapult: int = 0
+    repair_hp: int = 0
+    traits: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()  # that its Captain is printed with; none named: all that he may give
+    alt_mode: AltMode | None = None
+    role: Role = "line"
+    aboard: bool = False  # it begins on board of its Warship. ST-203
+    weapons: tuple[Weapon, ...] = field(default=())
+
+    @property
+    def unit_kind(self) -> UnitKind:
+        return CATALOGUE.kinds[self.kind]
+
+    @property
+    def move_in(self) -> float:
+        return self.move_half / 2
+
+    @property
+    def is_warship(self) -> bool:
+        return self.unit_kind.is_ship
+
+    @property
+    def is_elite(self) -> bool:
+        """Level 1+, which no Captain is. ST-008, ST-009."""
+        return self.crew != "captain" and self.level >= 1
+
+    @property
+    def crewed_by(self) -> Crew | None:
+        """The line of the crew table; None for a level that there isn't."""
+        return next(
+            (each for each in CATALOGUE.crews.values() if (each.kind, each.level) == (self.crew, self.level)), None
+        )
+
+    @property
+    def engages_in(self) -> int:
+        """ST-070."""
+        return 5 + self.size
+
+    def has(self, trait: str) -> bool:
+        return trait in self.traits
+
+    def at_level(self, level: int) -> UnitSpec:
+        """The same unit with a crew of that level, never below what its kind begins with. ST-008."""
+        return replace(self, level=max(level, 1 if self.crew == "kaiju" else 0))
+
+    @property
+    def in_mode_b(self) -> UnitSpec:
+        """The unit in its other mode; itself without one. ST-087."""
+        return replace(self, **mode_figures(self.alt_mode)) if self.alt_mode else self
+
+
+def mode_figures(mode: AltMode) -> dict[str, Any]:
+    """What the mode sets, by the field of the profile."""
+    return {name: value for name, value in dataclasses.asdict(mode).items() if value is not None}
+
+
+def profile_spec(profile: Profile) -> UnitSpec:
+    """A sample profile as the spec of a unit."""
+    same = {each.name for each in dataclasses.fields(UnitSpec)} & {each.name for each in dataclasses.fields(Profile)}
+    figures = {name: getattr(profile, name) for name in same - {"weapons", "alt_mode"}}
+    mode = profile.alt_mode
+    return UnitSpec(
+        **figures,
+        crew=CATALOGUE.kinds[profile.kind].crew,
+        weapons=tuple(CATALOGUE.weapons[slug] for slug in profile.weapons),
+        alt_mode=AltMode(**dataclasses.asdict(mode)) if mode else None,
+    )
+
+
+# Figures are read as they are given, within what can be counted with: a profile with problems can be kept and mended.
+Figure = Annotated[int, pydantic.Field(ge=-100_000, le=100_000)]
+Slug = Annotated[str, pydantic.Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
+
+
+def _in_halves(value: object) -> object:
+    if isinstance(value, int | float) and not isinstance(value, bool) and value * 2 != int(value * 2):
+        raise ValueError("a Move is a whole number of inches, or a half more (ST-006)")
+    return value
+
+
+Inches = Annotated[
+    float, pydantic.BeforeValidator(_in_halves), pydantic.Field(ge=-1000, le=1000, strict=False, allow_inf_nan=False)
+]
+
+
+class WeaponFields(Document):
+    slug: Slug | None = None  # of its name, if it has none
+    name: Name
+    type: Literal["shooting", "melee"]
+    dice: Figure
+    hits: Figure = 0
+    range_in: Figure = 0
+    rf_in: Figure = 0
+    rf_dice: Figure = 0
+    rf_hits: Figure = 0
+    dmg: Figure = 0
+    pen: Figure | None = None
+    pen_tag: PenTag = ""
+    finisher: Figure = 1
+    tags: list[Annotated[str, pydantic.Field(max_length=40)]] = []
+
+
+class ModeFields(Document):
+    move_in: Inches | None = None
+    sensors_in: Figure | None = None
+    evade_dice: Figure | None = None
+    evade_def: Figure | None = None
+    melee_dice: Figure | None = None
+    melee_def: Figure | None = None
+    evade_success: Figure | None = None
+    melee_success: Figure | None = None
+
+
+class SpecFields(Document):
+    kind: str
+    frame_level: Figure = 1
+    performance: Figure = 0
+    size: Figure = 0
+    move_in: Inches = 6
+    sensors_in: Figure = 10
+    hp: Figure = 4000
+    evade_dice: Figure = 5
+    evade_def: Figure = 2
+    melee_dice: Figure = 4
+    melee_def: Figure = 2
+    evade_success: Figure = SUCCESS
+    melee_success: Figure = SUCCESS
+    shield: Figure = 0
+    barrier: Figure = 0
+    morale: Figure = 7
+    crew: CrewKind | None = None  # as the kind has it
+    level: Figure = 0
+    boost: Figure = 0
+    power: Figure = 0
+    havoc: Figure = 0
+    catapult: Figure = 0
+    repair_hp: Figure = 0
+    traits: list[str] = []
+    orders: list[str] = []
+    alt_mode: ModeFields | None = None
+    role: Role = "line"
+    aboard: bool = False
+    weapons: Annotated[list[WeaponFields | str], pydantic.Field(max_length=MOST_WEAPONS_READ)] = []
+
+
+def parse_spec(data: object, path: str = "spec") -> UnitSpec:
+    """The profile; raises DocumentError with the path of the first thing that is wrong."""
+    fields = parse_document(SpecFields, _weapons_written_out(object_of(data, path), path), path)
+    _refuse_unknown(f"{path}.kind", "kind", fields.kind, CATALOGUE.kinds, "ST-002")
+    for at, trait in enumerate(fields.traits):
+        _refuse_unknown(f"{path}.traits[{at}]", "trait", trait, CATALOGUE.traits, "ST-015")
+    for at, order in enumerate(fields.orders):
+        _refuse_unknown(f"{path}.orders[{at}]", "order", order, CAPTAINS_ORDERS, "ST-280")
+    weapons = tuple(_weapon(each, f"{path}.weapons[{at}]") for at, each in enumerate(fields.weapons))
+    figures = fields.model_dump(exclude={"move_in", "crew", "traits", "orders", "alt_mode", "weapons"})
+    return UnitSpec(
+        **figures,
+        move_half=round(fields.move_in * 2),
+        crew=fields.crew or CATALOGUE.kinds[fields.kind].crew,
+        traits=tuple(dict.fromkeys(fields.traits)),
+        orders=tuple(dict.fromkeys(fields.orders)),
+        alt_mode=_mode(fields.alt_mode) if fields.alt_mode is not None else None,
+        weapons=weapons,
+    )
+
+
+CAPTAINS_ORDERS = tuple(slug for slug, order in CATALOGUE.orders.items() if order.giver == "captain")
+
+
+def _weapons_written_out(data: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """The same with weapons of the catalogue, which may be named by their slug alone, written out."""
+    given = data.get("weapons")
+    if not isinstance(given, list):
+        return dict(data)
+    weapons = []
+    for at, each in enumerate(given):
+        if isinstance(each, str):
+            _refuse_unknown(f"{path}.weapons[{at}]", "weapon", each, CATALOGUE.weapons, "ST-004")
+            each = weapon_json(CATALOGUE.weapons[each])
+        weapons.append(each)
+    return {**data, "weapons": weapons}
+
+
+def _weapon(fields: WeaponFields | str, path: str) -> Weapon:
+    assert isinstance(fields, WeaponFields)  # slugs are written out before
+    for at, tag in enumerate(fields.tags):
+        name, colon, number = tag.partition(":")
+        _refuse_unknown(f"{path}.tags[{at}]", "tag", name, CATALOGUE.tags, "ST-004")
+        wants = CATALOGUE.tags[name].takes_number
+        if wants != bool(re.fullmatch(r"[1-9]\d?", number)) or wants != bool(colon):
+            reason = f'"{name}" is written with a number, as in "{name}:8"' if wants else f'"{name}" has no number'
+            raise DocumentError(f"{path}.tags[{at}]", f"{reason} (ST-004)")
+    figures = fields.model_dump(exclude={"slug", "tags"})
+    return Weapon(slug=fields.slug or slug_of(fields.name), tags=_in_order(fields.tags), **figures)
+
+
+def _in_order(tags: Sequence[str]) -> tuple[str, ...]:
+    """Each tag once, as the catalogue lists them."""
+    known = list(CATALOGUE.tags)
+    return tuple(sorted(dict.fromkeys(tags), key=lambda tag: known.index(tag.partition(":")[0])))
+
+
+def slug_of(name: str) -> str:
+    """A weapon's slug where none is given: its name in small letters."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "weapon"
+
+
+def _mode(fields: ModeFields) -> AltMode:
+    move = fields.move_in
+    return AltMode(move_half=None if move is None else round(move * 2), **fields.model_dump(exclude={"move_in"}))
+
+
+def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule: str) -> None:
+    try:
+        refuse_unknown(path, what, slug, known)
+    except DocumentError as error:
+        raise DocumentError(error.path, f"{error.reason} ({rule})") from None
+
+
+def inches(half: int) -> int | float:
+    """Halves of an inch as a number of inches: whole where it is."""
+    return half // 2 if half % 2 == 0 else half / 2
+
+
+def spec_json(spec: UnitSpec) -> dict[str, Any]:
+    """The spec as JSON values; what is as it is anyway is left out."""
+    written: dict[str, Any] = {"kind": spec.kind}
+    for each in dataclasses.fields(UnitSpec):
+        value = getattr(spec, each.name)
+        if each.name == "move_half":
+            written["move_in"] = inches(value)
+        elif each.name == "crew":
+            if value != spec.unit_kind.crew:
+                written["crew"] = value
+        elif each.name == "alt_mode":
+            if value is not None:
+                written["alt_mode"] = mode_json(value)
+        elif each.name == "weapons":
+            written["weapons"] = [weapon_json(weapon) for weapon in value]
+        elif each.name in ("traits", "orders"):
+            if value:
+                written[each.name] = list(value)
+        elif each.name != "kind" and (each.name in ALWAYS_WRITTEN or value != each.default):
+            written[each.name] = value
+    return written
+
+
+ALWAYS_WRITTEN = (
+    *("frame_level", "performance", "size", "sensors_in", "hp", "evade_dice", "evade_def", "melee_dice", "melee_def"),
+    *("morale", "level", "role"),
+)
+
+
+def weapon_json(weapon: Weapon) -> dict[str, Any]:
+    """A weapon as JSON values; what is as it is anyway is left out."""
+    written: dict[str, Any] = {"slug": weapon.slug, "name": weapon.name, "type": weapon.type, "dice": weapon.dice}
+    for each in dataclasses.fields(Weapon):
+        value = getattr(weapon, each.name)
+        if each.name not in written and value != each.default:
+            written[each.name] = list(value) if isinstance(value, tuple) else value
+    return written
+
+
+def mode_json(mode: AltMode) -> dict[str, Any]:
+    """The other mode as JSON values."""
+    figures = mode_figures(mode)
+    if "move_half" in figures:
+        return {"move_in": inches(figures.pop("move_half")), **figures}
+    return figures
+
+
+class PilotFields(Document):
+    experience: Literal["basic", "skilled", "ace"] = "basic"
+    skills: tuple[str, ...] = ()
+
+
+def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
+    """Pilot, Captain or Kaiju by his own level; None is one without any. Raises DocumentError."""
+    if data is None:
+        return PilotSpec("basic")
+    fields = parse_document(PilotFields, object_of(data, path), path)
+    if fields.skills:
+        raise DocumentError(f"{path}.skills", "skills come with the level in this system (ST-260)")
+    return PilotSpec(fields.experience)

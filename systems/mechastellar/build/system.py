@@ -1,0 +1,181 @@
+"""MechaStellar as the shared code meets it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from systems.legality import BillLine, Check, Problem
+from systems.mechastellar.catalogue import CATALOGUE, RELEASE
+from systems.mechastellar.options import HOUSE_RULES, Options
+from systems.roster import (
+    Bench,
+    CompanyMember,
+    PilotCard,
+    PilotSpec,
+    PublishedDesign,
+    PublishedScenario,
+    RosterSystem,
+    ServiceCard,
+)
+from systems.rulebook import load_rulebook
+
+from . import bench, datasheet, lab, legality, scenario, upkeep
+from . import spec as reading
+from .spec import UnitSpec
+from .words import ATTRIBUTION, WORDS
+
+LEVEL_NAMES: Mapping[str, str] = MappingProxyType({"basic": "Basic", "skilled": "Skilled", "ace": "Ace"})
+
+
+class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
+    slug = "mechastellar"
+    name = "MechaStellar"
+    words = WORDS
+    prefix = "ST"
+    attribution = ATTRIBUTION
+    cites: Mapping[str, str] = MappingProxyType(
+        {"barred": "ST-406", "wounded": "ST-405", "repair": "ST-406", "limit": "ST-411"}
+    )
+    loan_words = (
+        "No unit is ready, and the bank pays for none. The house lends a Green Viking with its pilot for one battle."
+    )
+    catalogue_release = RELEASE
+    level_names = LEVEL_NAMES
+    hire_points: Mapping[str, int] = MappingProxyType({"basic": 0})  # ST-407
+    founding_points, founding_most = 1200, 10_000  # ST-400
+    counts_experience = True  # ST-403
+    parts: Mapping[str, str] = MappingProxyType(
+        {
+            "card": "mechastellar/_card.html",
+            "datasheet": "mechastellar/_datasheet.html",
+            "scenario": "mechastellar/scenario.html",
+            "scenario-style": "css/stellar-table.css",
+        }
+    )
+    frame_word = "Kind"
+    frame_first = lab.FIRST_KIND
+    lab_fields = lab.LAB_FIELDS
+    house_rules = HOUSE_RULES
+    documents = MappingProxyType(
+        {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
+    )
+    rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
+    published = MappingProxyType(
+        {
+            each.slug: PublishedDesign(each.slug, each.name, reading.profile_spec(each), each.points, each.line)
+            for each in CATALOGUE.profiles.values()
+        }
+    )
+    scenarios = MappingProxyType(
+        {
+            entry.slug: PublishedScenario(entry.slug, entry.name, scenario.ScenarioSpec(brief=entry.brief))
+            for entry in CATALOGUE.scenarios.values()
+        }
+    )
+
+    def parse_spec(self, data: object, path: str = "spec") -> UnitSpec:
+        return reading.parse_spec(data, path)
+
+    def spec_json(self, spec: UnitSpec) -> dict[str, Any]:
+        return reading.spec_json(spec)
+
+    def check_design(self, spec: UnitSpec, options: Mapping[str, object] = {}) -> Check:
+        return legality.check_unit(spec)
+
+    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
+        return reading.parse_pilot(data, path)
+
+    def check_pilot(self, pilot: PilotSpec, spec: UnitSpec | None = None) -> tuple[Problem, ...]:
+        return ()
+
+    def hired_as(self, experience: str) -> str:
+        return "basic"
+
+    def check_company(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[UnitSpec]],
+        options: Mapping[str, object] = {},
+        *,
+        side: str | None = None,
+        extra_points: int = 0,
+    ) -> Check:
+        return legality.check_company(scenario, members, Options.read(options), extra_points)
+
+    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
+        return scenario.parse_scenario(data, path)
+
+    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, Any]:
+        return scenario.scenario_json(spec)
+
+    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
+        return scenario.check_scenario(spec)
+
+    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
+        return scenario.scenario_sheet(spec)
+
+    def datasheet(
+        self,
+        spec: UnitSpec,
+        *,
+        name: str,
+        design_name: str,
+        company: str = "",
+        pilot: PilotCard | None = None,
+        condition: Mapping[str, object] = {},
+        options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
+    ) -> datasheet.Datasheet:
+        seated = PilotSpec(pilot.experience) if pilot is not None else None
+        return datasheet.unit_datasheet(
+            legality.crewed(spec, seated),
+            name=name,
+            design_name=design_name,
+            company=company,
+            pilot=pilot,
+            condition=datasheet.parse_condition(condition),
+            service=service,
+            options=Options.read(options),
+        )
+
+    def kind_name(self, spec: UnitSpec) -> str:
+        return spec.unit_kind.name
+
+    def is_standing(self, options: Mapping[str, object]) -> bool:
+        return True
+
+    def is_resting(self, condition: Mapping[str, Any]) -> bool:
+        return datasheet.parse_condition(condition).unfit
+
+    def is_barred(self, condition: Mapping[str, Any]) -> bool:
+        return datasheet.parse_condition(condition).unfit
+
+    def loss_is_final(self, spec: UnitSpec) -> bool:
+        return spec.crew != "kaiju"
+
+    def roster_limit(self, granted: int, games: int) -> int:
+        return upkeep.roster_limit(granted, games)
+
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        return datasheet.condition_told(condition)
+
+    def repair_bill(self, spec: UnitSpec, condition: Mapping[str, object]) -> tuple[BillLine, ...]:
+        return upkeep.repair_bill(spec, condition)
+
+    def condition_home(
+        self, spec: UnitSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
+    ) -> dict[str, object]:
+        return upkeep.condition_home(spec, began, after, now)
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return lab.lab_spec(fields)
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        return lab.lab_address(reading.parse_spec(spec))
+
+    def bench(self, spec: UnitSpec) -> Bench:
+        return bench.bench(spec)
+
+
+SYSTEM = MechaStellar()

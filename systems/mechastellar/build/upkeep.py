@@ -1,0 +1,45 @@
+"""What a company pays for between battles, and how large it may grow. ST-400, ST-406, ST-411."""
+
+from collections.abc import Mapping
+
+from systems.legality import BillLine
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import HP_BOX
+
+from .datasheet import Condition, parse_condition
+from .spec import UnitSpec
+
+
+def hp_left(spec: UnitSpec, condition: Condition) -> int:
+    return spec.hp if condition.hits is None else min(spec.hp, condition.hits)
+
+
+def repair_bill(spec: UnitSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:
+    """A point for each 500 HP that are missing, rounded up."""
+    missing = spec.hp - hp_left(spec, parse_condition(data))
+    return (BillLine(f"{missing} HP", -(-missing // HP_BOX)),) if missing > 0 else ()
+
+
+def condition_home(
+    spec: UnitSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
+) -> dict[str, object]:
+    """The condition of a unit that is `now` so, after a battle that made `after` of `began`: what the battle did is done to
+    it, and one that came home has some HP left."""
+    first, last, here = (parse_condition(each) for each in (began, after, now))
+    left = hp_left(spec, here) + hp_left(spec, last) - hp_left(spec, first)
+    left = max(min(1, hp_left(spec, last)), min(spec.hp, left))
+    return condition_of(spec, left)
+
+
+def condition_of(spec: UnitSpec, left: int) -> dict[str, object]:
+    """The condition of a unit with so many HP. ST-406."""
+    found: dict[str, object] = {"hits": left} if left < spec.hp else {}
+    return found | ({"unfit": True} if 2 * left < spec.hp else {})
+
+
+def roster_limit(granted: int, games: int) -> int:
+    """What a company's units may be worth after that many battles: all that it was founded with but what is to be in hand,
+    and more with time. ST-400, ST-411."""
+    limits = CATALOGUE.limits
+    at_first = max(limits["company-roster"].most, granted - limits["company-treasury"].most)
+    return at_first + limits["roster-rise"].most * (games // limits["roster-rise-after"].most)

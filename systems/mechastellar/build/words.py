@@ -1,0 +1,9 @@
+"""The words of MechaStellar, and the line that its licence asks for."""
+
+from systems.words import SystemWords
+
+WORDS = SystemWords(hits="HP", boxes="HP", season_points="league points")  # ST-402
+ATTRIBUTION = (
+    "Rules: MechaStellar core combat rules v10 draft, mechastellar.com, CC BY-NC-SA; "
+    "profiles and points marked 'ours' are additions"
+)

@@ -1,0 +1,66 @@
+"""MechaStellar on paper: cards and datasheet of a unit and its crew, counters by size, and the pages of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from systems.documents import unknown_slug
+from systems.mechastellar.build import SYSTEM
+from systems.mechastellar.build.datasheet import Datasheet
+from systems.mechastellar.options import Options
+from systems.paper.blocks import CardContent, CounterContent, Detail, Reference, RosterLine, RosterPilot, SlipWords
+from systems.paper.system import SystemPaper
+from systems.roster import PilotCard
+
+from . import blanks, cards, counters, crews, reference, rosters, scenarios, sheets
+
+
+class MechaStellarPaper(SystemPaper):
+    """Nothing is called on that does not stand on the roster."""
+
+    system = "mechastellar"
+    rules = SYSTEM.house_rules
+    sheet_template = "mechastellar/print/sheet.html"
+    scenario_template = "mechastellar/print/scenario.html"
+    shows_service = True
+    roster_notes = rosters.ROSTER_NOTES
+
+    def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
+        return CardContent(front=cards.unit_front(sheet, detail), back=cards.unit_back(sheet, detail))
+
+    def pilot_card(
+        self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
+    ) -> CardContent:
+        return crews.pilot_card(pilot, sheet, company, detail)
+
+    def counter(self, sheet: Datasheet) -> CounterContent:
+        return counters.unit_counter(sheet)
+
+    def blank_unit_card(self) -> CardContent:
+        return blanks.unit_card()
+
+    def blank_pilot_card(self) -> CardContent:
+        return crews.blank_card()
+
+    def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
+        return sheets.sheet_context(sheet)
+
+    def blank_sheet(self) -> Mapping[str, object]:
+        return sheets.blank_context()
+
+    def roster_line(self, sheet: Datasheet) -> RosterLine:
+        return rosters.roster_line(sheet)
+
+    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
+        return rosters.roster_pilot(pilot)
+
+    def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
+        if support:
+            raise unknown_slug(f"{path}[0]", "support", support[0], ())
+        return reference.reference(sheets, Options.read(self.options))
+
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
+
+    def slip_words(self) -> SlipWords:
+        return rosters.SLIP_WORDS

@@ -1,0 +1,75 @@
+"""Versus on paper: the chosen table to scale, how to deploy, what scores, and tracks to tick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from systems.documents import unknown_slug
+from systems.mechastellar.build.scenario import VERSUS, parse_scenario, scenario_sheet, scenario_table
+from systems.mechastellar.build.system import SYSTEM
+from systems.mechastellar.build.table_map import Inks, draw_map, map_told
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN
+from systems.mechastellar.options import BY_THE_BOOK, Options
+
+STANDING = (
+    "ST-022",
+    "ST-027",
+    "ST-028",
+    "ST-240",
+    "ST-363",
+    "ST-366",
+    "ST-367",
+)  # what every battle needs at the table
+UNIT_LINES = CATALOGUE.limits["force"].most
+VP_BOXES = 20
+MOMENTUM = range(11)
+FONT = "'Muster Condensed'"
+INKS = {
+    "colour": Inks("#20231a", "#55574a", "#a8370b", "#e3e8d3", "#d6e0e8", "#7f7a66", "#ffffff", "#efe3c4", "#c9dbe6"),
+    "grey": Inks("#1c1c1c", "#505050", "#1c1c1c", "#e4e4e4", "#efefef", "#6a6a6a", "#ffffff", "#f2f2f2", "#dcdcdc"),
+    "ink-saver": Inks("#000000", "#000000", "#000000", "none", "none", "none", "#000000", "none", "none"),
+}  # fmt: skip
+
+
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options = BY_THE_BOOK
+) -> Mapping[str, object]:
+    if terrain and terrain not in CATALOGUE.maps:
+        raise unknown_slug("terrain", "terrain", terrain, CATALOGUE.maps)
+    spec = parse_scenario(data)
+    sheet = scenario_sheet(spec)
+    table = scenario_table(spec, terrain or VERSUS.terrain)
+    kinds = {piece.kind for piece in table.pieces}
+    return {
+        "name": name,
+        "sheet": sheet,
+        "map": draw_map(table, INKS[theme], FONT),
+        "map_name": table.name,
+        "map_told": map_told(table),
+        "rounds": range(1, sheet.turn_limit + 1),
+        "scores": tuple(each for each in sheet.scores if not (options.is_finale and each.slug in FINALE_WAIVES)),
+        "terrain": tuple((each.name, each.effect) for each in sheet.terrain if each.slug in kinds),
+        "points": range(1, len(table.points) + 1),
+        "sides": tuple({"name": side, "facts": tuple(_facts(side, options))} for side in ("A", "B")),
+        "lines": range(UNIT_LINES),
+        "momentum": MOMENTUM,
+        "vp": range(1, VP_BOXES + 1),
+        "rules": tuple(SYSTEM.rulebook[each] for each in STANDING),
+    }
+
+
+FINALE_WAIVES = ("vp-critical", "vp-casualties")  # ST-382
+
+
+def _facts(side: str, options: Options) -> list[tuple[str, str]]:
+    edge, zone = ("south", f"0 to {DEPLOY_IN}") if side == "A" else ("north", f"{TABLE_IN - DEPLOY_IN} to {TABLE_IN}")
+    force = scenario_forces()
+    if options.points_limit:
+        force += f", at most {options.points_limit} points"
+    return [("Force", force), ("Edge", f"{edge}; deploys within {zone} in")]
+
+
+def scenario_forces() -> str:
+    limit = CATALOGUE.limits["force"]
+    return f"{limit.least} to {limit.most} units"

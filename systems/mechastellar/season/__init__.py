@@ -1,0 +1,5 @@
+"""MechaStellar between battles: experience, wounds, repairs, income, leagues."""
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]

@@ -1,0 +1,116 @@
+"""What a battle of MechaStellar leaves behind: fates of crews, experience, income and league points. ST-401 to ST-408.
+
+The dice fall for the crews of destroyed units alone, side A's first, in the order in which they were fielded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+from systems.engine.dice import Dice, roll
+from systems.fates import UnitFate
+from systems.mechastellar.build.hand import SCORED
+from systems.mechastellar.build.points import profile_points
+from systems.mechastellar.build.spec import UnitSpec
+from systems.mechastellar.build.upkeep import condition_of
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.options import BY_THE_BOOK, Options
+from systems.season import (
+    Fate,
+    FateRoll,
+    Flight,
+    FlightAfter,
+    Fought,
+    GameSide,
+    Result,
+    SideAfter,
+    Takings,
+    UnitAfter,
+    UnitBefore,
+)
+
+from .advancement import career_after
+
+LEAGUE_POINTS: dict[Result, int] = {"won": 3, "drawn": 1, "lost": 0}  # ST-402
+INCOME, PER_VP, WINNERS_BONUS = 100, 10, 50  # ST-408
+FACES = 10
+DEAD_UP_TO, WOUNDED_UP_TO = 2, 5  # ST-405
+KAIJU_DEAD_UP_TO = 5
+BIG_LOSS = 300  # points, ST-380
+HUNDREDTHS = 100
+PENALTIES = {slug: CATALOGUE.scores[slug].points or 0 for slug in ("vp-critical", "vp-casualties")}
+
+
+def aftermath(sides: Sequence[GameSide[UnitSpec]], dice: Dice) -> tuple[SideAfter, ...]:
+    """What the battle made of each side, side A first."""
+    return tuple(_side_after(side, dice) for side in sides)
+
+
+def fate_of(face: int, *, is_kaiju: bool) -> Fate:
+    """What becomes of the crew of a destroyed unit; a ship's rolls as one. ST-405."""
+    if face <= (KAIJU_DEAD_UP_TO if is_kaiju else DEAD_UP_TO):
+        return "killed"
+    return "injured" if is_kaiju or face <= WOUNDED_UP_TO else "unhurt"
+
+
+def victory_points(fates: Iterable[tuple[int, UnitFate]], *, is_finale: bool = False) -> int:
+    """What a side scored, of the points and the fate of each of its units. ST-373 to ST-382."""
+    found = list(fates)
+    scored = sum(fate.number(SCORED.name) for _, fate in found)
+    lost = [points for points, fate in found if fate.is_lost]
+    if is_finale or not lost:
+        return scored
+    if max(lost) >= BIG_LOSS:
+        scored += PENALTIES["vp-critical"]
+    if 2 * len(lost) >= len(found):
+        scored += PENALTIES["vp-casualties"]
+    return scored
+
+
+def scores(sides: Sequence[Sequence[Fought]], options: Options = BY_THE_BOOK) -> tuple[int, ...]:
+    """Victory points of both sides in hundredths. ST-402."""
+    return tuple(
+        HUNDREDTHS * victory_points(((unit.points, unit.fate) for unit in side), is_finale=options.is_finale)
+        for side in sides
+    )
+
+
+def takings(side: GameSide[UnitSpec]) -> Takings:
+    """League points, and points for the battle, for what was scored in it, and for the win. ST-402, ST-408.
+
+    A ruling on the past may have left a debt, which income pays.
+    """
+    scored = victory_points((profile_points(flight.spec), flight.fate) for flight in side.flights)
+    income = INCOME + PER_VP * max(0, scored) + (WINNERS_BONUS if side.result == "won" else 0)
+    return Takings(season_points=LEAGUE_POINTS[side.result], income=income, repaid=min(income, side.debt))
+
+
+def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:
+    fates = {flight.key: _fate(flight, dice) for flight in side.flights if flight.fate.is_lost}
+    flights = tuple(_flight_after(flight, fates.get(flight.key), side.result) for flight in side.flights)
+    units = tuple(_kaiju_after(unit, fates) for unit in side.units if unit.lost and not unit.lent)
+    return SideAfter(flights=flights, takings=takings(side), units=units)
+
+
+def _fate(flight: Flight[UnitSpec], dice: Dice) -> FateRoll:
+    """The fate that was rolled at the table (no face of ours: 0), else ours. ST-405."""
+    if "fate" in flight.fate:
+        return FateRoll(face=0, exploded=False, fate=cast(Fate, flight.fate["fate"]))
+    face = roll(dice, FACES)
+    return FateRoll(face=face, exploded=False, fate=fate_of(face, is_kaiju=flight.spec.crew == "kaiju"))
+
+
+def _flight_after(flight: Flight[UnitSpec], fate: FateRoll | None, result: Result) -> FlightAfter:
+    after = career_after(flight, result, is_dead=fate is not None and fate.fate == "killed")
+    return FlightAfter(key=flight.key, after=after, fate=fate, promoted=after.level != flight.before.level)
+
+
+def _kaiju_after(unit: UnitBefore[UnitSpec], fates: Mapping[str, FateRoll]) -> UnitAfter:
+    """A destroyed Kaiju dies or comes back; its body is its own pilot, who misses the next battle. ST-405."""
+    fate = fates.get(unit.pilot)
+    if fate is None or fate.fate == "killed":
+        return UnitAfter(key=unit.key, condition=None, told="is dead", face=fate.face if fate else None)
+    left = -(-unit.spec.hp // 2)
+    told = f"crept away with {left} HP and comes back"
+    return UnitAfter(key=unit.key, condition=condition_of(unit.spec, left), told=told, face=fate.face or None)

@@ -1,0 +1,32 @@
+"""Leagues of MechaStellar: what breaks ties, who is fielded where nobody chose, what the house lends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from systems.mechastellar.build.legality import FORCE, crewed
+from systems.mechastellar.build.points import profile_points
+from systems.mechastellar.build.spec import UnitSpec
+from systems.mechastellar.options import Options
+from systems.roster import CompanyMember, PilotSpec
+from systems.season import richest_force
+
+TIE_BREAKERS = ("score-difference", "score")  # ST-402; after league points, and before the name
+LOAN_DESIGN = "green-viking"
+LOAN_PILOT = PilotSpec("basic")
+
+
+def house_loan(members: Sequence[CompanyMember[UnitSpec]]) -> int:
+    """How many units the house lends: one to a company that has none ready."""
+    return 0 if members else 1
+
+
+def standing_force(
+    members: Sequence[CompanyMember[UnitSpec]], options: Mapping[str, object], most: int
+) -> tuple[int, ...]:
+    """Places of the force with the most points within the limit, then of the fewest units, then the first. ST-013."""
+    rules = Options.read(options)
+    places = [at for at, member in enumerate(members) if rules.is_advanced or not member.spec.is_warship]
+    points = [profile_points(crewed(members[at].spec, members[at].pilot)) for at in places]
+    chosen = richest_force(points, rules.points_limit or sum(points), min(most, FORCE.most))
+    return tuple(places[at] for at in chosen)

@@ -1,0 +1,95 @@
+"""Any battle of MechaStellar: any sample profiles, crews, table, doctrines and house rules, in both tiers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from systems.mechastellar.build import SYSTEM as ROSTERS
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.reading import read_setup
+from systems.setups import Setup
+from tests.systems.any_battle import AnyBattle
+
+SHIPS = [slug for slug, each in ROSTERS.published.items() if each.spec.is_warship]
+MACHINES = [slug for slug in ROSTERS.published if slug not in SHIPS]
+
+
+@st.composite
+def forces(draw: st.DrawFn, letter: str, advanced: bool) -> list[dict[str, Any]]:
+    """One to four units, in the advanced rules perhaps with a Warship and somebody on board of it."""
+    designs: list[Any] = draw(st.lists(st.sampled_from(MACHINES), min_size=1, max_size=3))
+    if advanced and draw(st.booleans()):
+        designs.append(draw(st.sampled_from(SHIPS)))
+        if draw(st.booleans()):
+            designs.append({**ROSTERS.spec_json(ROSTERS.published["green-viking"].spec), "aboard": True})
+    return [
+        {"key": f"{letter}{place}", "design": design, **draw(st.sampled_from([{}, {"pilot": {"experience": "ace"}}]))}
+        for place, design in enumerate(designs, start=1)
+    ]
+
+
+@st.composite
+def mechastellar_setups(draw: st.DrawFn) -> Setup:
+    """A legal battle."""
+    advanced = draw(st.booleans())
+    sides = [
+        {
+            "name": name,
+            "doctrine": draw(st.sampled_from(["aggressive", "cautious"])),
+            "units": draw(forces(letter, advanced)),
+        }
+        for name, letter in (("Red", "a"), ("Blue", "b"))
+    ]
+    options = {
+        "tier": "advanced" if advanced else "core",
+        "points-limit": 0,
+        "counter-penalty": draw(st.sampled_from([1, 2])),
+        "bullseye-lock": draw(st.sampled_from([0, 1])),
+        "power-pen-step": draw(st.sampled_from([1, 2])),
+        "iron-wall-armour": draw(st.booleans()),
+        "tagged-pen-damage": draw(st.booleans()),
+        "cp-vp": draw(st.sampled_from([0, 1])),
+        "finale": draw(st.booleans()),
+    }
+    return read_setup(
+        {
+            "muster": "setup/1",
+            "system": "mechastellar",
+            "scenario": "versus",
+            "terrain": draw(st.sampled_from(list(CATALOGUE.maps))),
+            "options": options,
+            "sides": sides,
+        }
+    )
+
+
+ANY = AnyBattle(
+    setups=mechastellar_setups(),
+    acts=frozenset(
+        {
+            "unit-activated",
+            "turn-skipped",
+            "unit-moved",
+            "ship-moved",
+            "unit-accelerated",
+            "unit-disengaged",
+            "point-blank-paid",
+            "attack-declared",
+            "counter-made",
+            "attack-rolled",
+            "defence-rolled",
+            "zeal-used",
+            "trust-ordered",
+            "rally-tested",
+            "unit-recovered",
+            "point-taken",
+        }
+    ),
+    attacks=frozenset({"attack-declared", "attack-rolled", "damage-taken", "counter-made"}),
+    gone=frozenset({"unit-destroyed"}),
+    most_rounds=5,
+    die=10,
+    fought=3,
+)
