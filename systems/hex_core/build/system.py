@@ -32,7 +32,10 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     name = "Hex Core"
     words = WORDS
     prefix = "HX"
-    cites: Mapping[str, str] = MappingProxyType({"barred": "HX-179"})
+    cites: Mapping[str, str] = MappingProxyType({"barred": "HX-179", "no-pilot": "HX-174", "wounded": "HX-180"})
+    loan_words = (
+        "No unit is ready, and the treasury pays for none. The house lends a Trooper with a Rookie for one battle."
+    )
     catalogue_release = RELEASE
     parts: Mapping[str, str] = MappingProxyType(
         {"card": "hex-core/_card.html", "datasheet": "hex-core/_datasheet.html"}
