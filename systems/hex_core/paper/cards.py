@@ -17,7 +17,7 @@ from .house_rules import terrain_of
 SYSTEM_NAME = "Hex Core"
 NOTES = "Notes"
 WEAPON_HEADS = ("kind", "dmg", "range", "AP", "DP")
-CELL_MM = 7.4
+CELL_MM = 6.3
 STATES = ("acted", *TICKS)
 
 
