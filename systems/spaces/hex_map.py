@@ -88,6 +88,14 @@ class HexArea:
 
 
 @dataclass(frozen=True, slots=True)
+class HexMark:
+    """What a counter is marked with: a letter, and what it stands for."""
+
+    letter: str  # "K"
+    name: str  # "kneeling"
+
+
+@dataclass(frozen=True, slots=True)
 class HexAim:
     """One unit attacks another, or what stands on a hex."""
 
@@ -112,13 +120,8 @@ class HexView(UnitView):
         return ()
 
     @property
-    def marks(self) -> tuple[str, ...]:
-        """Slugs of what its counter is marked with: "prone", "kneeling", "held", "carrying", "target", "drone"."""
-        return ()
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        """What else is told of it in the list beside the map."""
+    def marks(self) -> tuple[HexMark, ...]:
+        """What its counter is marked with, and what is told of it in the list beside the map."""
         return ()
 
 
