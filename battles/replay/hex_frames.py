@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from battles.replay.fold import Line
 from battles.replay.parts import Frame, steps_of
@@ -59,13 +60,39 @@ class HexFrame(Frame):
         return tuple(unit for unit in on_hexes(self.situation) if unit.stand is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HexReplay:
     """Everything that the replay of a battle on a map of hexes shows."""
 
     space: HexSpace
     frames: tuple[HexFrame, ...]
     names: Mapping[str, str]  # of all units, by key
+    _seen: dict[tuple[int, HexStand], frozenset[int]] = field(default_factory=dict)
+
+    @cached_property
+    def changing(self) -> tuple[int, ...]:
+        """The numbers of the hexes that some frame has otherwise than the first."""
+        first = self.frames[0].ground.cells
+        others = {id(frame.ground.cells): frame.ground.cells for frame in self.frames}
+        return tuple(at for at, cell in enumerate(first) if any(cells[at] != cell for cells in others.values()))
+
+    @cached_property
+    def most_fire(self) -> int:
+        """The most attacks that a frame has."""
+        return max(len(frame.fire) for frame in self.frames)
+
+    @cached_property
+    def most_spots(self) -> int:
+        """The most objectives and objects that a frame has."""
+        return max(len(frame.ground.spots) for frame in self.frames)
+
+    def seen(self, ground: HexGround, stand: HexStand) -> frozenset[int]:
+        """The numbers of the hexes that a unit sees; `ground` is that of a frame."""
+        key = (id(ground.cells), stand)
+        if key not in self._seen:
+            cells = enumerate(ground.cells)
+            self._seen[key] = frozenset(at for at, cell in cells if self.space.sees(ground, stand, cell))
+        return self._seen[key]
 
 
 def hex_replay(record: Record, lines: Sequence[Line]) -> HexReplay | None:
