@@ -30,6 +30,7 @@ HERE = {
     "meks-and-mercs": "systems.meks_and_mercs",
     "mech-campaign": "systems.mech_campaign",
     "blazing-steel": "systems.blazing_steel",
+    "hex-core": "systems.hex_core",
 }
 BROKEN: dict[str, str] = {}  # slug -> why that game is left out
 

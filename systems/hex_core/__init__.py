@@ -1,0 +1,6 @@
+"""Hex Core: squads of mechs, vehicles and drones on hexes, one unit's turn after another."""
+
+from systems.game import Game
+from systems.hex_core.build import SYSTEM as ROSTER
+
+GAME = Game(roster=ROSTER)
