@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from battles.replay.hex_drawing import HexChit, HexDrawing, HexSheet, draw_hexes, draw_sheet, tag_of
+from battles.replay.hex_drawing import TRAY, HexChit, HexDrawing, draw_hexes, tag_of
 from battles.replay.hex_frames import HexFrame, HexReplay
 from battles.replay.parts import Row, StepBoard, StepPage
 from battles.templatetags.replay import signed
 from systems.setups import SIDE_LETTERS
+from systems.spaces.hex_drawing import HexSheet, draw_sheet
 from systems.spaces.hex_map import HexGround, HexSpot, HexStand, HexTerrain, HexView, on_hexes
 from systems.spaces.hexes import hex_at, is_behind
 
@@ -128,7 +129,7 @@ class HexBoard(StepBoard[HexFrame]):
             chosen=chosen,
             points=self.points(frame),
             scores=self.scores(frame),
-            sheet=draw_sheet(self.replay),
+            sheet=draw_sheet(self.frames[0].ground, TRAY, self.replay.changing),
             drawing=draw_hexes(self.replay, frame),
             terrain=self.terrain(),
             units=tuple(self.unit(number, unit, chosen) for number, unit in enumerate(units, start=1)),

@@ -13,14 +13,14 @@ from battles.replay.fire import Label, Lane, lanes
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
-from systems.spaces.hex_drawing import Patch, Point, border, centre, face, faces, height_of, patches, width_of
+from systems.spaces.hex_drawing import EDGE, Point, centre, face, height_of, width_of
 from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexStand, HexView, on_hexes
 
-EDGE = 26  # around the map, for the numbers of columns and rows
 RADIUS = 24  # of a counter
 BESIDE = 17  # that counters stand aside which share a hex
 SHARED = 0.72  # ... and how much smaller they are
 TRAY_HEAD, TRAY_PITCH = 34, 62
+TRAY = TRAY_HEAD + TRAY_PITCH
 TAG = 4  # letters of a key that a counter has room for
 BODY = (  # left, top, width, height of the six areas of a machine
     (-4.0, -17.0, 8.0, 6.0),
@@ -118,15 +118,6 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Height:
-    """The level of the ground of a hex, or the floors of its building."""
-
-    at: Point
-    text: str
-    is_building: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Changing:
     """A hex that is not the same through the whole battle, drawn over the others."""
 
@@ -155,30 +146,6 @@ class Changing:
 
 
 @dataclass(frozen=True, slots=True)
-class HexSheet:
-    """What of the drawing is the same in all frames."""
-
-    width: float
-    height: float
-    patches: tuple[Patch, ...]
-    grid: str
-    starts: tuple[str, str]  # paths around where both sides set up
-    heights: tuple[Height, ...]
-    columns: tuple[tuple[float, int], ...]  # place and number
-    rows: tuple[tuple[float, int], ...]
-
-    @property
-    def view_box(self) -> str:
-        tray = TRAY_HEAD + TRAY_PITCH
-        return f"{-EDGE} {-EDGE} {self.width + 2 * EDGE:g} {self.height + 2 * EDGE + tray:g}"
-
-    @property
-    def tray(self) -> float:
-        """Where the tray of those off the map begins."""
-        return self.height + EDGE
-
-
-@dataclass(frozen=True, slots=True)
 class HexDrawing:
     """One frame, drawn; everything that any frame has is in each, be it there yet or not."""
 
@@ -190,22 +157,6 @@ class HexDrawing:
     tracks: tuple[str, str]  # paths, side a and side b
     fire: tuple[str, str]  # paths: what was done, what failed
     labels: tuple[Label, ...]
-
-
-def draw_sheet(replay: HexReplay) -> HexSheet:
-    """The map; the heights of hexes that change are left to what is drawn over it."""
-    ground, changing = replay.frames[0].ground, replay.changing
-    still = [cell for at, cell in enumerate(ground.cells) if at not in changing]
-    return HexSheet(
-        width=width_of(ground.columns),
-        height=height_of(ground.columns, ground.rows),
-        patches=patches(ground.cells),
-        grid=faces(ground.cells),
-        starts=(_starts(ground, 0), _starts(ground, 1)),
-        heights=tuple(height for cell in still for height in _heights(cell)),
-        columns=tuple((centre(column, 0)[0], column) for column in range(ground.columns)),
-        rows=tuple((centre(0, row)[1], row) for row in range(ground.rows)),
-    )
 
 
 def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
@@ -229,18 +180,6 @@ def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
 def tag_of(unit: HexView) -> str:
     """What a counter has room for of the unit's key."""
     return unit.key.upper()[:TAG]
-
-
-def _starts(ground: HexGround, side: int) -> str:
-    return border(ground, {at for at, cell in enumerate(ground.cells) if cell.side == side})
-
-
-def _heights(cell: HexCell) -> Iterable[Height]:
-    at = centre(cell.column, cell.row)
-    if cell.floors:
-        yield Height(at, str(cell.floors), True)
-    if cell.level > 0:
-        yield Height((at[0], round(at[1] - 20, 1)), f"+{cell.level}", False)
 
 
 # --- counters ---------------------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ Figures are in units of the drawing, 40 to the side of a hex; `scale` makes all 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from systems.spaces.hex_map import HexCell, HexGround, HexTerrain
@@ -15,6 +16,7 @@ SIDE = 40.0
 PITCH = 60.0  # from column to column
 HEIGHT = 69.28  # from row to row, and from flat to flat
 CORNERS = ((-20.0, -34.64), (20.0, -34.64), (40.0, 0.0), (20.0, 34.64), (-20.0, 34.64), (-40.0, 0.0))
+EDGE = 26  # around the map, for the numbers of columns and rows
 Point = tuple[float, float]
 
 
@@ -23,6 +25,67 @@ class Patch(NamedTuple):
 
     terrain: HexTerrain
     path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Height:
+    """The level of the ground of a hex, or the floors of its building."""
+
+    at: Point
+    text: str
+    is_building: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HexSheet:
+    """A map as it lies there."""
+
+    width: float
+    height: float
+    room: float  # below it, for what is off the map
+    patches: tuple[Patch, ...]
+    grid: str
+    starts: tuple[str, str]  # paths around where both sides set up
+    heights: tuple[Height, ...]
+    columns: tuple[tuple[float, int], ...]  # place and number
+    rows: tuple[tuple[float, int], ...]
+
+    @property
+    def view_box(self) -> str:
+        return f"{-EDGE} {-EDGE} {self.width + 2 * EDGE:g} {self.height + 2 * EDGE + self.room:g}"
+
+    @property
+    def tray(self) -> float:
+        """Where the room below it begins."""
+        return self.height + EDGE
+
+
+def draw_sheet(ground: HexGround, room: float = 0, bare: Collection[int] = ()) -> HexSheet:
+    """The map; the heights of the `bare` hexes are left to what is drawn over it."""
+    return HexSheet(
+        width=width_of(ground.columns),
+        height=height_of(ground.columns, ground.rows),
+        room=room,
+        patches=patches(ground.cells),
+        grid=faces(ground.cells),
+        starts=(_start(ground, 0), _start(ground, 1)),
+        heights=tuple(each for at, cell in enumerate(ground.cells) if at not in bare for each in heights(cell)),
+        columns=tuple((centre(column, 0)[0], column) for column in range(ground.columns)),
+        rows=tuple((centre(0, row)[1], row) for row in range(ground.rows)),
+    )
+
+
+def heights(cell: HexCell) -> Iterator[Height]:
+    """What rises from a hex."""
+    at = centre(cell.column, cell.row)
+    if cell.floors:
+        yield Height(at, str(cell.floors), True)
+    if cell.level > 0:
+        yield Height((at[0], round(at[1] - 20, 1)), f"+{cell.level}", False)
+
+
+def _start(ground: HexGround, side: int) -> str:
+    return border(ground, {at for at, cell in enumerate(ground.cells) if cell.side == side})
 
 
 def width_of(columns: int) -> float:
