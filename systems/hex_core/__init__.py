@@ -2,5 +2,6 @@
 
 from systems.game import Game
 from systems.hex_core.build import SYSTEM as ROSTER
+from systems.hex_core.season import SYSTEM as SEASON
 
-GAME = Game(roster=ROSTER)
+GAME = Game(roster=ROSTER, season=SEASON)

@@ -1,15 +1,13 @@
-"""Whether a machine and a squad are legal: every problem at once, each with its code, its field and its rule."""
+"""Whether a machine is legal: every problem at once, each with its code, its field and its rule."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import BOTH, VITAL, SquadSize, System
-from systems.hex_core.options import BY_THE_BOOK, Options
+from systems.hex_core.catalogue.types import BOTH, VITAL, System
 from systems.legality import BillLine, Check, Problem, counted, listed
-from systems.roster import CompanyMember
 
 from .spec import ROYROY, MachineSpec
 
@@ -65,7 +63,7 @@ def _srm(spec: MachineSpec) -> Iterator[Problem]:
     for at, (each, steps) in enumerate(zip(CATALOGUE.reductions.values(), spec.srm, strict=True)):
         if not 0 <= steps <= most:
             stat = CATALOGUE.stats[each.stat].short
-            yield _problem("srm-over-2", f"{stat} can be lowered by 0 to {most}, not by {steps}.", f"srm[{at}]")
+            yield problem_of("srm-over-2", f"{stat} can be lowered by 0 to {most}, not by {steps}.", f"srm[{at}]")
 
 
 def _armour(spec: MachineSpec) -> Iterator[Problem]:
@@ -73,7 +71,7 @@ def _armour(spec: MachineSpec) -> Iterator[Problem]:
         base, more = spec.frame.dp[area.index], spec.armour[area.index]
         if not 0 <= more <= base // 2:
             message = f"{area.name} has {base} DP and takes 0 to {base // 2} more, not {more}."
-            yield _problem("armour-over-limit", message, f"armour.{area.slug}")
+            yield problem_of("armour-over-limit", message, f"armour.{area.slug}")
 
 
 def _vehicle_hands(spec: MachineSpec) -> Iterator[Problem]:
@@ -82,10 +80,10 @@ def _vehicle_hands(spec: MachineSpec) -> Iterator[Problem]:
     for at, armed in enumerate(spec.weapons):
         if not armed.is_mounted:
             message = f"A vehicle has no hands and carries nothing: mount the {armed.kind.tagged} or leave it out."
-            yield _problem("vehicle-hands", message, f"weapons[{at}].place")
+            yield problem_of("vehicle-hands", message, f"weapons[{at}].place")
     for at, held in enumerate(spec.shields):
         message = f"A vehicle has no hands: leave the {held.kind.name} out."
-        yield _problem("vehicle-hands", message, f"shields[{at}]")
+        yield problem_of("vehicle-hands", message, f"shields[{at}]")
 
 
 def _hands(spec: MachineSpec) -> Iterator[Problem]:
@@ -97,27 +95,27 @@ def _hands(spec: MachineSpec) -> Iterator[Problem]:
             continue
         place = f"weapons[{at}].place"
         if armed.kind.hands == 0:
-            yield _problem("hands-full", f"No hand holds a {armed.kind.name}; it is only mounted.", place)
+            yield problem_of("hands-full", f"No hand holds a {armed.kind.name}; it is only mounted.", place)
         elif armed.place == BOTH and armed.kind.hands == 1:
-            yield _problem("hands-full", f"The {armed.kind.name} is held in one hand, not in both.", place)
+            yield problem_of("hands-full", f"The {armed.kind.name} is held in one hand, not in both.", place)
         for hand in in_hand if armed.place == BOTH else (armed.place,):
             in_hand[hand].append(armed.kind.tagged)
     for held in spec.shields:
         in_hand[held.place].append(held.kind.name)
     for hand, names in in_hand.items():
         if len(names) > 1:
-            yield _problem("hands-full", f"The {hand} hand holds one thing, not {listed(names)}.", "weapons")
+            yield problem_of("hands-full", f"The {hand} hand holds one thing, not {listed(names)}.", "weapons")
 
 
 def _shields(spec: MachineSpec) -> Iterator[Problem]:
     if len(spec.shields) > LIMITS["shields"]:
-        yield _problem("one-shield", f"A unit has one shield at most, not {len(spec.shields)}.", "shields")
+        yield problem_of("one-shield", f"A unit has one shield at most, not {len(spec.shields)}.", "shields")
 
 
 def _carried(spec: MachineSpec) -> Iterator[Problem]:
     number = sum(armed.is_carried for armed in spec.weapons)
     if number > LIMITS["carried"]:
-        yield _problem(
+        yield problem_of(
             "carried-over-3", f"A mech carries {LIMITS['carried']} weapons at most, not {number}.", "weapons"
         )
 
@@ -128,18 +126,18 @@ def _mounts(spec: MachineSpec) -> Iterator[Problem]:
         most = LIMITS["vital-mounts" if area.index == VITAL else "mounts"]
         if on[area.index] > most:
             message = f"{area.name} takes {counted(most, 'mounted weapon')}, not {on[area.index]}."
-            yield _problem("mount-slot", message, "weapons")
+            yield problem_of("mount-slot", message, "weapons")
 
 
 def _mountable(spec: MachineSpec) -> Iterator[Problem]:
     for at, armed in enumerate(spec.weapons):
         if armed.is_mounted and not armed.kind.mountable:
-            yield _problem("not-mountable", f"The {armed.kind.tagged} can't be mounted.", f"weapons[{at}].place")
+            yield problem_of("not-mountable", f"The {armed.kind.tagged} can't be mounted.", f"weapons[{at}].place")
 
 
 def _jump(spec: MachineSpec) -> Iterator[Problem]:
     if spec.is_vehicle and "jump" in spec.systems:
-        yield _problem("vehicle-jump", "A vehicle never jumps.", f"systems[{spec.systems.index('jump')}]")
+        yield problem_of("vehicle-jump", "A vehicle never jumps.", f"systems[{spec.systems.index('jump')}]")
 
 
 def is_allowed(system: System, spec: MachineSpec) -> bool:
@@ -154,65 +152,65 @@ def _options(spec: MachineSpec) -> Iterator[Problem]:
             message = f"{system.name} is not for the core {spec.frame.name}."
             if spec.frame.flies and slug == "flight" or spec.frame.swims and slug == "marine-kit":
                 message = f"The core {spec.frame.name} has {system.name} built in."
-            yield _problem("option-not-allowed", message, f"systems[{at}]")
+            yield problem_of("option-not-allowed", message, f"systems[{at}]")
         if slug in spec.systems[:at]:
-            yield _problem("option-not-allowed", f"{system.name} is taken once.", f"systems[{at}]")
+            yield problem_of("option-not-allowed", f"{system.name} is taken once.", f"systems[{at}]")
     for at, slug in enumerate(spec.mods):
         if CATALOGUE.mods[slug].mech_only and spec.is_vehicle:
-            yield _problem("option-not-allowed", f"{CATALOGUE.mods[slug].name} is for mechs.", f"mods[{at}]")
+            yield problem_of("option-not-allowed", f"{CATALOGUE.mods[slug].name} is for mechs.", f"mods[{at}]")
     for at, slug in enumerate(spec.traits):
         if slug in spec.traits[:at]:
-            yield _problem("option-not-allowed", f"{CATALOGUE.traits[slug].name} is taken once.", f"traits[{at}]")
+            yield problem_of("option-not-allowed", f"{CATALOGUE.traits[slug].name} is taken once.", f"traits[{at}]")
 
 
 def _transforms(spec: MachineSpec) -> Iterator[Problem]:
     forms = [CATALOGUE.systems[slug].name for slug in dict.fromkeys(spec.systems) if CATALOGUE.systems[slug].form]
     if len(forms) > 1:
-        yield _problem("two-transforms", f"A mech has one other form, not {listed(forms)}.", "systems")
+        yield problem_of("two-transforms", f"A mech has one other form, not {listed(forms)}.", "systems")
 
 
 def _thrusters(spec: MachineSpec) -> Iterator[Problem]:
     names = [CATALOGUE.systems[slug].name for slug in dict.fromkeys(spec.systems) if CATALOGUE.systems[slug].thrust]
     if len(names) > 1:
-        yield _problem("two-thrusters", f"A unit has one kind of thrusters, not {listed(names)}.", "systems")
+        yield problem_of("two-thrusters", f"A unit has one kind of thrusters, not {listed(names)}.", "systems")
 
 
 def _mods(spec: MachineSpec) -> Iterator[Problem]:
     for slug, number in Counter(spec.mods).items():
         mod = CATALOGUE.mods[slug]
         if number > mod.limit:
-            yield _problem("mod-limit", f"{mod.name} is taken {_times(mod.limit)}, not {_times(number)}.", "mods")
+            yield problem_of("mod-limit", f"{mod.name} is taken {_times(mod.limit)}, not {_times(number)}.", "mods")
 
 
 def _traits(spec: MachineSpec) -> Iterator[Problem]:
     if len(spec.traits) > LIMITS["traits"]:
         message = f"A pilot has {LIMITS['traits']} traits at most, not {len(spec.traits)}."
-        yield _problem("traits-over-2", message, "traits")
+        yield problem_of("traits-over-2", message, "traits")
 
 
 def _primary(spec: MachineSpec) -> Iterator[Problem]:
     if spec.primary is not None and spec.weapons[spec.primary].is_carried:
         message = f"The {spec.weapons[spec.primary].kind.tagged} is carried; the primary weapon is at hand or mounted."
-        yield _problem("primary-not-ready", message, "primary")
+        yield problem_of("primary-not-ready", message, "primary")
 
 
 def _royroy(spec: MachineSpec) -> Iterator[Problem]:
     if spec.royroy > len(spec.drones):
         message = f"There are {counted(spec.royroy, ROYROY.name)} for {counted(len(spec.drones), 'drone')}."
-        yield _problem("royroy-without-drone", message, "royroy")
+        yield problem_of("royroy-without-drone", message, "royroy")
 
 
 def _stated(spec: MachineSpec) -> Iterator[Problem]:
     number = spec.unit_class.number
     if spec.stated_class not in (None, number):
         message = f"With {spec.total_dp} DP it is of Class {number}, not {spec.stated_class}."
-        yield _problem("class-mismatch", message, "stated_class")
+        yield problem_of("class-mismatch", message, "stated_class")
     if spec.stated_cost not in (None, spec.cost):
-        yield _problem("cost-mismatch", f"It costs {spec.cost} points, not {spec.stated_cost}.", "stated_cost")
+        yield problem_of("cost-mismatch", f"It costs {spec.cost} points, not {spec.stated_cost}.", "stated_cost")
     for at, armed in enumerate(spec.weapons):
         if armed.written and armed.kind.is_two_handed and "[2H]" not in armed.written:
             message = f"The sheet writes {armed.written!r}: a two-handed weapon carries its tag, {armed.kind.tagged}."
-            yield _problem("tag-2h-missing", message, f"weapons[{at}].written")
+            yield problem_of("tag-2h-missing", message, f"weapons[{at}].written")
 
 
 DESIGN_RULES: tuple[Callable[[MachineSpec], Iterator[Problem]], ...] = (
@@ -236,45 +234,7 @@ DESIGN_RULES: tuple[Callable[[MachineSpec], Iterator[Problem]], ...] = (
 )
 
 
-def check_squad(
-    scenario: str | Mapping[str, object],
-    members: Sequence[CompanyMember[MachineSpec]],
-    options: Options = BY_THE_BOOK,
-    extra_points: int = 0,
-) -> Check:
-    """Cost and every problem of a squad. HX-054."""
-    checks = [check_machine(member.spec) for member in members]
-    points = sum(check.points for check in checks)
-    bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
-    problems = [
-        *(each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.problems),
-        *_squad_problems(len(members), points, options.size, extra_points),
-        *_mission_problems(scenario),
-    ]
-    warnings = [each.moved(f"members[{at}]") for at, check in enumerate(checks) for each in check.warnings]
-    return Check(points, tuple(problems), tuple(warnings), bill)
-
-
-def _squad_problems(number: int, points: int, size: SquadSize, extra_points: int) -> Iterator[Problem]:
-    if not number:
-        yield _problem("squad-empty", "A squad has one unit at least.", "members")
-    if number > size.units:
-        yield _problem(
-            "squad-too-many", f"A {size.name} squad has {size.units} units at most, not {number}.", "members"
-        )
-    limit = size.points + extra_points
-    if points > limit:
-        yield _problem(
-            "squad-over-limit", f"The squad costs {points} points; a {size.name} squad has {limit}.", "members"
-        )
-
-
-def _mission_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:
-    if isinstance(given, str) and given not in CATALOGUE.missions:
-        yield Problem("HX-163", f"There is no mission {ascii(given[:60])}.", "scenario")
-
-
-def _problem(code: str, message: str, place: str) -> Problem:
+def problem_of(code: str, message: str, place: str) -> Problem:
     return Problem(CATALOGUE.refusals[code].rule, message, place, code)
 
 

@@ -7,13 +7,22 @@ from typing import Any
 
 from systems.hex_core.catalogue import CATALOGUE, RELEASE
 from systems.hex_core.options import HOUSE_RULES, Options
-from systems.legality import Check
-from systems.roster import CompanyMember, PilotCard, PublishedDesign, RosterSystem, ServiceCard
+from systems.legality import Check, Problem
+from systems.roster import (
+    Bench,
+    CompanyMember,
+    PilotCard,
+    PilotSpec,
+    PublishedDesign,
+    RosterSystem,
+    ServiceCard,
+)
 from systems.rulebook import load_rulebook
 
-from . import datasheet, legality
+from . import bench, datasheet, legality, pilots, refits, squads
 from . import spec as reading
 from .examples import example_spec
+from .pilots import FIRST_RANK
 from .spec import MachineSpec
 from .words import WORDS
 
@@ -23,9 +32,22 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     name = "Hex Core"
     words = WORDS
     prefix = "HX"
-    cites: Mapping[str, str] = MappingProxyType({"barred": "HX-179"})
+    cites: Mapping[str, str] = MappingProxyType({"barred": "HX-179", "no-pilot": "HX-174", "wounded": "HX-180"})
+    loan_words = (
+        "No unit is ready, and the treasury pays for none. The house lends a Trooper with a Rookie for one battle."
+    )
     catalogue_release = RELEASE
+    parts: Mapping[str, str] = MappingProxyType(
+        {"card": "hex-core/_card.html", "datasheet": "hex-core/_datasheet.html"}
+    )
+    frame_word = "Core type"
+    frame_first = "standard"
+    lab_fields = bench.LAB_FIELDS
     keeps_damage = False  # HX-178
+    counts_experience = True  # HX-177
+    hire_points = MappingProxyType({FIRST_RANK: 0})
+    level_names = MappingProxyType({rank.slug: rank.name for rank in CATALOGUE.ranks.values()})
+    skill_names = MappingProxyType({trait.slug: trait.name for trait in CATALOGUE.traits.values()})
     house_rules = HOUSE_RULES
     documents = MappingProxyType({"spec": reading.SpecFields, "condition": datasheet.Condition})
     rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
@@ -54,7 +76,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         side: str | None = None,
         extra_points: int = 0,
     ) -> Check:
-        return legality.check_squad(scenario, members, Options.read(options), extra_points)
+        return squads.check_squad(scenario, members, Options.read(options), extra_points)
 
     def datasheet(
         self,
@@ -76,7 +98,32 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
             pilot=pilot,
             condition=datasheet.parse_condition(condition),
             service=service,
+            options=Options.read(options),
         )
+
+    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
+        return pilots.parse_pilot(data, path)
+
+    def check_pilot(self, pilot: PilotSpec, spec: MachineSpec | None = None) -> tuple[Problem, ...]:
+        return pilots.check_pilot(pilot, spec)
+
+    def hired_as(self, experience: str) -> str:
+        return FIRST_RANK
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return bench.lab_spec(fields, self.frame_first)
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        return bench.lab_address(spec)
+
+    def bench(self, spec: MachineSpec) -> Bench:
+        return bench.bench(spec)
+
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, Any]) -> dict[str, Any]:
+        return bench.bench_spec(frame, counts, before)
+
+    def check_refit(self, before: MachineSpec, after: MachineSpec, options: Mapping[str, object] = {}) -> Check:
+        return refits.check_refit(before, after)
 
     def kind_name(self, spec: MachineSpec) -> str:
         return spec.frame.name

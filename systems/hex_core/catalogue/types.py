@@ -335,6 +335,16 @@ class Trait:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rank:
+    """Of a pilot. HX-177."""
+
+    slug: str
+    name: str
+    experience: int  # from here on
+    traits: int  # that he may have learned
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SquadSize:
     slug: str
     name: str
@@ -437,6 +447,7 @@ class Catalogue:
     systems: Mapping[str, System]
     mods: Mapping[str, Mod]
     traits: Mapping[str, Trait]
+    ranks: Mapping[str, Rank]
     squad_sizes: Mapping[str, SquadSize]
     examples: Mapping[str, ExampleUnit]
     squads: Mapping[str, ExampleSquad]
