@@ -251,7 +251,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         raise self._unasked("scenario_form")
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with."""
+        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with.
+
+        Raises DocumentError for a field that can't be read; the page then shows the fields as `unread`, as they were sent.
+        """
         raise self._unasked("form_spec")
 
     def _unasked(self, answer: str) -> NotImplementedError:

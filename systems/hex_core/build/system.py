@@ -14,12 +14,13 @@ from systems.roster import (
     PilotCard,
     PilotSpec,
     PublishedDesign,
+    PublishedScenario,
     RosterSystem,
     ServiceCard,
 )
 from systems.rulebook import load_rulebook
 
-from . import bench, datasheet, legality, pilots, refits, squads
+from . import bench, datasheet, legality, pilots, refits, scenario, scenario_form, scenario_sheet, squads
 from . import spec as reading
 from .examples import example_spec
 from .pilots import FIRST_RANK
@@ -38,7 +39,15 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     )
     catalogue_release = RELEASE
     parts: Mapping[str, str] = MappingProxyType(
-        {"card": "hex-core/_card.html", "datasheet": "hex-core/_datasheet.html"}
+        {
+            "card": "hex-core/_card.html",
+            "datasheet": "hex-core/_datasheet.html",
+            "scenario": "hex-core/scenario.html",
+            "scenario-form": "hex-core/scenario_form.html",
+            "scenario-preview": "hex-core/_scenario_preview.html",
+            "scenario-style": "css/hexes.css",
+            "scenario-script": "js/hex-map.js",
+        }
     )
     frame_word = "Core type"
     frame_first = "standard"
@@ -49,12 +58,24 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     level_names = MappingProxyType({rank.slug: rank.name for rank in CATALOGUE.ranks.values()})
     skill_names = MappingProxyType({trait.slug: trait.name for trait in CATALOGUE.traits.values()})
     house_rules = HOUSE_RULES
-    documents = MappingProxyType({"spec": reading.SpecFields, "condition": datasheet.Condition})
+    scenario_lead = "Pick a brush and paint the hexes, or write the map as a document."
+    documents = MappingProxyType(
+        {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
+    )
     rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
     published = MappingProxyType(
         {
             unit.slug: PublishedDesign(unit.slug, unit.name, example_spec(unit), unit.cost, unit.line)
             for unit in CATALOGUE.examples.values()
+        }
+    )
+
+    scenarios = MappingProxyType(
+        {
+            entry.slug: PublishedScenario(
+                entry.slug, entry.name, scenario.ScenarioSpec(brief=entry.brief, mission=entry.slug)
+            )
+            for entry in CATALOGUE.missions.values()
         }
     )
 
@@ -100,6 +121,24 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
             service=service,
             options=Options.read(options),
         )
+
+    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
+        return scenario.parse_scenario(data, path)
+
+    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, object]:
+        return scenario.scenario_json(spec)
+
+    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
+        return scenario.check_scenario(spec)
+
+    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
+        return scenario_sheet.scenario_sheet(spec)
+
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario_form.ScenarioForm:
+        return scenario_form.scenario_form(spec, brush)
+
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
+        return scenario_form.form_spec(fields)
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         return pilots.parse_pilot(data, path)

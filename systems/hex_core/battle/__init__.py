@@ -1,0 +1,1 @@
+"""Hex Core: how machines fight."""
