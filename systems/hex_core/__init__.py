@@ -2,6 +2,7 @@
 
 from systems.game import Game
 from systems.hex_core.build import SYSTEM as ROSTER
+from systems.hex_core.paper import HexCorePaper
 from systems.hex_core.season import SYSTEM as SEASON
 
-GAME = Game(roster=ROSTER, season=SEASON)
+GAME = Game(roster=ROSTER, season=SEASON, paper=HexCorePaper())

@@ -23,6 +23,15 @@ LIKE = {  # kinds of units that share a silhouette
     "apc": "vehicle",
     "gunship": "drone",
     "commandos": "infantry",
+    "militia": "light",
+    "scout": "light",
+    "standard": "medium",
+    "gunner": "medium",
+    "striker": "assault",
+    "terrestrial": "vehicle",
+    "aquatic": "vehicle",
+    "aerial": "drone",
+    "extraterrestrial": "drone",
 }
 
 

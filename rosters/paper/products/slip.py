@@ -21,7 +21,7 @@ from systems.paper.blocks import SlipWords
 BLANK_UNITS = 4  # a side
 MOST_HITS_BOXES = 12  # beyond that a number is written
 COUNT_FACES = ("0", "1", "2", "3", "4", "5", "6+")
-MOST_HITS, MOST_UNITS, MOST_SUPPORT = 60, 60, 30
+MOST_HITS, MOST_UNITS, MOST_SUPPORT = 120, 60, 30
 
 
 class SlipUnit(Document):

@@ -350,7 +350,7 @@ def machine_datasheet(
 def _weapon(spec: MachineSpec, at: int, armed: Armed) -> WeaponLine:
     weapon = armed.kind
     short, where = HANDS.get(armed.place) or (
-        CATALOGUE.areas[armed.place].short,
+        CATALOGUE.areas[armed.place].code,
         CATALOGUE.areas[armed.place].name.lower(),
     )
     damage = (weapon.damage + 1) // 2 if armed.is_halved else weapon.damage  # HX-047

@@ -6,11 +6,11 @@ from systems.hand import HandTerms
 from .words import WORDS
 
 PREY = Count(  # HX-176
-    name="prey", label="Classes of the units destroyed, added up", told="destroyed Classes {answer} in all"
+    name="prey", label="Classes destroyed", told="Classes {answer} in all"
 )
 PARTS = Count(  # HX-119, HX-175
     name="parts",
-    label="weapons, shields and drones destroyed",
+    label="equipment destroyed",
     told="{answer} weapons, shields or drones destroyed",
     is_recorded=True,
 )

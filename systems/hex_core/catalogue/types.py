@@ -73,6 +73,7 @@ class Area:
     slug: str
     name: str
     short: str
+    code: str  # in front of a weapon that is mounted on it
     of: UnitType
     index: int
     penalty: str
