@@ -23,9 +23,10 @@ from systems.hex_core.battle.state import (
     Way,
     Weapon,
 )
+from systems.hex_core.build.board import Board
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS, ROWS, HexMap
+from systems.hex_core.catalogue.types import COLUMNS, DEPLOYMENT_ROWS, ROWS, HexMap
 from systems.hex_core.catalogue.types import Weapon as Kind
 from systems.hex_core.options import Options
 from systems.spaces.hexes import diagonal_of, hex_beside
@@ -68,6 +69,8 @@ class Ground:
     colours: dict[int, int] = field(default_factory=dict)
     levels: dict[int, int] = field(default_factory=dict)  # of the ground, besides those of water
     floors: dict[int, int] = field(default_factory=dict)
+    objectives: tuple[int, ...] = ()  # where the map has them; none: the sides place them
+    starts: tuple[frozenset[int], frozenset[int]] | None = None  # None: the rows nearest to both edges
 
     def number(self, column: int, row: int) -> int:
         return row * self.columns + column
@@ -82,6 +85,25 @@ def ground_of(entry: HexMap) -> Ground:
     for column, row, floors in entry.buildings:
         ground.floors[ground.number(column, row)] = floors
     return ground
+
+
+def own_ground(board: Board) -> Ground:
+    """A map of the players' own."""
+    return Ground(
+        colours={at: COLOURS[colour] for at, colour in enumerate(board.colours)},
+        levels={at: level for at, level in enumerate(board.levels) if level},
+        floors={at: floors for at, floors in enumerate(board.floors) if floors},
+        objectives=board.objectives,
+        starts=board.starts,
+    )
+
+
+def start_of(ground: Ground, at: int) -> int:
+    """Whose deployment area a hex is in, as bits. HX-059, HX-D07."""
+    if ground.starts:
+        return sum(1 << side for side, start in enumerate(ground.starts) if at in start)
+    row = at // ground.columns
+    return int(row >= ground.rows - DEPLOYMENT_ROWS) + 2 * int(row < DEPLOYMENT_ROWS)
 
 
 def state_hexes(ground: Ground) -> list[Hex]:
@@ -99,6 +121,7 @@ def state_hexes(ground: Ground) -> list[Hex]:
                 diagonal=diagonal_of(column, row),
                 colour=colour,
                 level=ground.levels.get(at, depth),
+                start=start_of(ground, at),
                 floors=floors,
                 dp=2 * floors,
             )
@@ -210,6 +233,7 @@ def muster(
     hexes = state_hexes(ground)
     count = len(hexes)
     covers = (c.GREEN, c.BLACK)
+    placed = ground.objectives if mission in ("domination", "retrieval") else ()
     return State(
         battle=Battle(
             count_a=len(forces[0]),
@@ -217,6 +241,7 @@ def muster(
             columns=ground.columns,
             rows=ground.rows,
             mission=MISSIONS[mission],
+            objects=len(placed),
             has_cover=int(any(each.colour in covers or each.dp for each in hexes)),
             is_plain=int(all(each.colour == c.GREY and not each.dp and not each.level for each in hexes)),
             has_hazards=int(any(each.colour not in (c.GREY, c.RED, *covers) for each in hexes)),
@@ -249,6 +274,6 @@ def muster(
         queues=[Queue() for _ in range(count * c.COSTS)],
         steps=[Step() for _ in range(count * c.STATES)],
         pairs=[Pair() for _ in range(PAIRS)],
-        objects=[Object() for _ in range(c.OBJECTS)],
+        objects=[Object(at) for at in placed] + [Object() for _ in range(c.OBJECTS - len(placed))],
         shots=[Shot()],
     )

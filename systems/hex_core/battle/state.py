@@ -257,6 +257,7 @@ class Hex:
     diagonal: int = 0  # axial coordinate r
     colour: int = GREY
     level: int = 0  # of the ground
+    start: int = 0  # bit 0: deployment area of side A, bit 1: of side B
     floors: int = 0  # of the building on it
     dp: int = 0  # of the building; 0: there is none, or not any more
     taken: int = 0  # by an enemy of who searches, at its level
