@@ -23,7 +23,9 @@ class Map(HexSpace):
 
     def ground(self, setup: Setup) -> HexGround:
         ground = board_of(setup).ground
-        return replace(ground, spots=(), points=(0, 0) if mission_of(setup) in SCORED else None)
+        if mission_of(setup) not in SCORED:
+            return replace(ground, spots=())
+        return replace(ground, points=(0, 0))
 
     def follow(self, ground: HexGround, event: Event) -> HexGround:
         if event.kind == "building-destroyed":
