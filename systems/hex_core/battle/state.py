@@ -259,6 +259,7 @@ class Hex:
     level: int = 0  # of the ground
     floors: int = 0  # of the building on it
     dp: int = 0  # of the building; 0: there is none, or not any more
+    start: int = 0  # 1: side A sets up there, 2: side B, 3: both
     taken: int = 0  # by an enemy of who searches, at its level
     away: int = 0  # walking distance to what a doctrine wants to reach
     is_goal: int = 0
@@ -332,6 +333,7 @@ class Shot:
     flat: int = 0
     submerged: int = 0
     flank: int = 0
+    paid: int = 0  # AP, when it is made
 
 
 @dataclass(slots=True)

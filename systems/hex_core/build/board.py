@@ -8,14 +8,11 @@ from functools import cache
 from types import MappingProxyType
 
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import Hex
+from systems.hex_core.catalogue.types import COLUMNS, DEPLOYMENT_ROWS, ROWS, Hex
 from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexTerrain, Look
 from systems.spaces.hexes import hex_at
 
-COLUMNS = int(CATALOGUE.board["board-columns"].value)
-ROWS = int(CATALOGUE.board["board-rows"].value)
 HEXES = COLUMNS * ROWS
-DEPTH = 3  # rows of each side's deployment area, HX-059
 FLOORS_A_LEVEL = 5  # HX-D62
 OPEN = "grey"
 LOOKS: Mapping[str, Look] = MappingProxyType(
@@ -74,7 +71,7 @@ def number_of(place: Hex) -> int:
 
 def plain_starts() -> tuple[frozenset[int], frozenset[int]]:
     """The three rows nearest to each side's edge. HX-059, HX-D07."""
-    return frozenset(range(HEXES - DEPTH * COLUMNS, HEXES)), frozenset(range(DEPTH * COLUMNS))
+    return frozenset(range(HEXES - DEPLOYMENT_ROWS * COLUMNS, HEXES)), frozenset(range(DEPLOYMENT_ROWS * COLUMNS))
 
 
 @cache

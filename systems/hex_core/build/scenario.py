@@ -11,18 +11,21 @@ import pydantic
 
 from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown, unknown_slug
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import Hex
-from systems.legality import Check, Problem
+from systems.hex_core.catalogue.types import COLUMNS, ROWS, Hex
+from systems.legality import Check, Problem, counted
 from systems.spaces.hexes import SIDES_OF_HEX, hex_beside, hex_distance, hex_opposite
 
-from .board import COLUMNS, HEXES, OPEN, ROWS, Board, board_of, number_of, plain_starts
+from .board import HEXES, OPEN, Board, board_of, number_of, plain_starts
 
 BRIEF_MOST = 400
 FLOORS_MOST = 20
 LEVELS = (1, 2)  # that ground can be raised to, HX-157
 OBJECTS = 3
 OBJECT_GAP = 6  # HX-D68
-START_LEAST = 3  # hexes of a deployment area: two units in each make the largest squad of the book
+START_LEAST = max(
+    size.units for size in CATALOGUE.squad_sizes.values()
+)  # hexes of a deployment area that hold any unit
+HELD = frozenset({"grey", "tan", "black", "white"})  # ground that every unit on land can set up on
 TOLD_MOST = 3  # hexes that a problem names before it only counts the others
 BUILT_ON = frozenset({"grey", "black"})
 ZONES: Mapping[str, tuple[range, range, str]] = MappingProxyType(
@@ -244,9 +247,11 @@ def _starts(spec: MapSpec, board: Board) -> Iterator[Problem]:
                 yield Problem("HX-068", f"{place} is a building: no unit can stand in it.", f"map.starts.{side}[{at}]")
             elif board.colours[number] == "red":
                 yield Problem("HX-141", f"{place} is red: no unit can stand on it.", f"map.starts.{side}[{at}]")
-        if places and len(places) < START_LEAST:
-            message = f"Side {side.upper()} needs {START_LEAST} hexes at least to set up in."
-            yield Problem("HX-059", message, f"map.starts.{side}")
+    for side, start in zip("AB", board.starts, strict=True):
+        free = [at for at in start if board.colours[at] in HELD and not board.floors[at]]
+        if len(free) < START_LEAST:
+            message = f"Side {side} has {counted(len(free), 'hex', 'hexes')} to set up in that hold any unit; it needs {START_LEAST}."
+            yield Problem("HX-059", message, f"map.starts.{side.lower()}")
     both = sorted(board.starts[0] & board.starts[1])
     if both:
         message = f"Both sides set up in {_few([told_hex(at) for at in both], ', ')}."
@@ -255,7 +260,14 @@ def _starts(spec: MapSpec, board: Board) -> Iterator[Problem]:
 
 def _objectives(spec: MapSpec, board: Board, mission: str) -> Iterator[Problem]:
     places = spec.objectives
-    if not places or mission not in ZONES:
+    if mission not in ZONES:
+        return
+    if not places and not has_room(board, mission):
+        message = (
+            f"There is no room {ZONES[mission][2]} for {OBJECTS} of them, each {OBJECT_GAP} hexes from the others."
+        )
+        yield _problem("objective-blocks", message, "map")
+    if not places:
         return
     if len(places) != OBJECTS:
         message = f"There are {OBJECTS} of them or none, which the players then place; not {len(places)}."
@@ -273,6 +285,15 @@ def _objectives(spec: MapSpec, board: Board, mission: str) -> Iterator[Problem]:
             if hex_distance(column, row, *other) < OBJECT_GAP:
                 message = f"({column}, {row}) is within {OBJECT_GAP - 1} hexes of {other}."
                 yield _problem("objective-too-close", message, field)
+
+
+def has_room(board: Board, mission: str) -> bool:
+    """True if the players can place all that the mission asks for. HX-D68."""
+    columns, rows, _where = ZONES[mission]
+    free = [(at % COLUMNS, at // COLUMNS) for at in range(HEXES) if board.colours[at] != "red" and not board.floors[at]]
+    free = [(column, row) for column, row in free if column in columns and row in rows]
+    far = [{to for to, place in enumerate(free) if hex_distance(*place, *one) >= OBJECT_GAP} for one in free]
+    return any(far[one] & far[other] for one in range(len(free)) for other in far[one])
 
 
 def _warnings(spec: MapSpec, mission: str) -> Iterator[Problem]:

@@ -9,11 +9,11 @@ from typing import Any
 
 from systems.documents import parse_document
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import Mission
+from systems.hex_core.catalogue.types import COLUMNS, ROWS, Mission
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet, face
 from systems.spaces.hexes import hex_opposite
 
-from .board import COLUMNS, HEXES, LOOKS, ROWS, Board, plain_starts, published_board
+from .board import HEXES, LOOKS, Board, plain_starts, published_board
 from .scenario import BRIEF_MOST, FLOORS_MOST, LEVELS, MapSpec, ScenarioSpec, refuse_unreadable, uneven_hexes
 
 PLAIN_FLOORS = 5

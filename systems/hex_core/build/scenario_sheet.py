@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import Mission, Terrain
+from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
 
-from .board import DEPTH, LOOKS, OPEN, ROWS, Board, plain_starts, published_board
+from .board import LOOKS, OPEN, Board, plain_starts, published_board
 from .scenario import ScenarioSpec, told_hex
 
 
@@ -92,7 +92,7 @@ def map_words(board: Board) -> Iterator[tuple[str, str]]:
     if board.objectives:
         yield "Objectives", _listed(board.objectives)
     for letter, start, plain in zip("AB", board.starts, plain_starts(), strict=True):
-        rows = f"rows {ROWS - DEPTH} to {ROWS - 1}" if letter == "A" else f"rows 0 to {DEPTH - 1}"
+        rows = f"rows {ROWS - DEPLOYMENT_ROWS} to {ROWS - 1}" if letter == "A" else f"rows 0 to {DEPLOYMENT_ROWS - 1}"
         yield f"Side {letter} sets up", rows if start == plain else _listed(sorted(start))
 
 

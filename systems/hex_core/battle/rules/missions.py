@@ -126,8 +126,8 @@ def score_objectives(s: State, log: Log) -> None:
 
 
 def in_deployment(s: State, side: int, at: int) -> bool:
-    """True of the three rows nearest a side's edge. HX-059, HX-D07."""
-    return s.hexes[own_hex(s, side, at)].row >= s.battle.rows - 3
+    """True of the hexes where a side sets up: the three rows nearest its edge, or what its map says. HX-059, HX-D07."""
+    return s.hexes[at].start & (1 << side) != 0
 
 
 def secure_object(s: State, i: int, log: Log) -> None:

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from systems import roster_rules
 from systems.documents import DocumentError
-from systems.hex_core.build.board import COLUMNS, HEXES, ROWS, published_board
+from systems.hex_core.build.board import HEXES, published_board
 from systems.hex_core.build.scenario import ScenarioSpec, uneven_hexes
 from systems.hex_core.build.scenario_form import form_spec, map_text, spec_of
 from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import COLUMNS, ROWS
 
 RULES = roster_rules("hex-core")
 
@@ -128,7 +129,8 @@ def test_a_building_stands_on_grey_or_black(colour):
 
 @pytest.mark.rule("HX-068")
 def test_no_unit_sets_up_in_a_building():
-    a, b = [[2, 12], [3, 12], [4, 12]], [[13, 0], [12, 0], [11, 0]]
+    a = [[column, 12] for column in range(2, 11)]
+    b = [[15 - column, 0] for column in range(2, 11)]
     spec = own(buildings=turned((3, 12, 5)), starts={"a": a, "b": b})
     assert problems(spec) == [("", "map.starts.a[1]", "HX-068"), ("", "map.starts.b[1]", "HX-068")]
     spec = own(hexes={"red": turned((3, 12))}, starts={"a": a, "b": b})
@@ -140,8 +142,10 @@ def test_sides_set_up_apart_and_with_room():
     both = {"a": [[7, 6], [7, 5], [3, 12]], "b": [[8, 6], [7, 6], [8, 7]]}
     found = problems(own(starts=both))
     assert ("", "map.starts", "HX-059") in found
-    few = own(starts={"a": [[2, 12]], "b": [[13, 0]]})
+    few = own(starts={"a": [[column, 12] for column in range(7)], "b": [[15 - column, 0] for column in range(7)]})
     assert problems(few) == [("", "map.starts.a", "HX-059"), ("", "map.starts.b", "HX-059")]
+    wet = own(hexes={"light-blue": turned(*((column, row) for column in range(16) for row in (10, 11, 12)))})
+    assert problems(wet) == [("", "map.starts.a", "HX-059"), ("", "map.starts.b", "HX-059")]
 
 
 @pytest.mark.rule("HX-166")
@@ -157,6 +161,13 @@ def test_objectives_lie_where_the_mission_wants_them_and_apart():
     assert problems(own("retrieval", objectives=[[0, 6], [7, 6], [14, 4]]))[0][0] == "objective-zone"
     blocked = own("domination", objectives=[[7, 12], [7, 6], [7, 0]], buildings=turned((7, 6, 5)))
     assert problems(blocked) == [("", "map.objectives[1]", "HX-166")]
+
+
+@pytest.mark.rule("HX-166")
+def test_a_mission_with_objectives_needs_room_for_three():
+    ends = [[column, row] for column in range(6, 10) for row in (0, 1, 11, 12)]
+    assert problems(own("domination", hexes={"red": ends})) == [("objective-blocks", "map", "HX-166")]
+    assert problems(own("elimination", hexes={"red": ends})) == []
 
 
 def test_three_objectives_favour_a_side_and_that_is_told():
@@ -200,7 +211,7 @@ def test_a_form_sent_back_unchanged_is_the_same_scenario():
             levels=turned((5, 5, 2)),
             buildings=turned((7, 4, 9)),
             objectives=[[7, 12], [7, 6], [7, 0]],
-            starts={"a": [[1, 12], [2, 12], [3, 12]], "b": [[14, 0], [13, 0], [12, 0]]},
+            starts={"a": [[1, 12], [2, 12]], "b": [[14, 0], [13, 0]]},
         )
     )
     form = RULES.scenario_form(spec)
