@@ -173,7 +173,7 @@ def break_grapple(s: State, i: int, dice: Dice, log: Log) -> None:
         need=asl_now(s, i),
         grip=u.grip,
         made=made,
-        pool=u.pool,
+
     )
     if made:
         let_go(s, u.held_by, log)
