@@ -36,6 +36,7 @@ SCENARIOS = {"meks-and-mercs": "opening-shots"}  # where it is not the plain one
 FORCES = {
     "meks-and-mercs": ("viper", "wasp", "wasp"),
     "blazing-steel": ("hawker", "skimmer"),
+    "hex-core": ("warden", "trooper"),
     "mech-campaign": ("heavy-mech",) * 2 + ("light-mech",) * 2 + ("track",),
 }
 TOYS = ("knight", "runner")

@@ -46,13 +46,14 @@ def starts_aloft(s: State, i: int) -> bool:
     return can_fly(u) and (u.kind != c.MECH or shoots_first(s, i))
 
 
-def is_taken(s: State, i: int, at: int) -> bool:
-    """True if a friend stands in a hex."""
+def friends_in(s: State, i: int, at: int) -> int:
+    """How many friends stand in a hex."""
     u = s.units[i]
+    found = 0
     for j in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
         if s.units[j].at == at:
-            return True
-    return False
+            found += 1
+    return found
 
 
 def deployment_refusal(s: State, i: int, at: int) -> int:
@@ -73,13 +74,13 @@ def deployment_hex(s: State, i: int) -> int:
     aloft = starts_aloft(s, i)
     chosen = c.NOBODY
     nearest = c.FAR
-    for hazards in range(2):  # where hazards are all there is, one is taken
+    for crowd in range(4):  # where all free hexes are hazards one of those is taken, where all are full a shared one
         for k in range(count_hexes(s)):
             at = own_hex(s, u.side, k)
             away = distance(s, wanted, at)
-            if away >= nearest or deployment_refusal(s, i, at) or is_taken(s, i, at):
+            if away >= nearest or deployment_refusal(s, i, at) or friends_in(s, i, at) > crowd // 2:
                 continue
-            if hazards or not is_hazard(s, u, aloft, at):
+            if crowd % 2 or not is_hazard(s, u, aloft, at):
                 chosen = at
                 nearest = away
         if chosen >= 0:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.state import (
     Area,
@@ -23,10 +21,9 @@ from systems.hex_core.battle.state import (
     Way,
     Weapon,
 )
-from systems.hex_core.build.board import Board
+from systems.hex_core.build.board import COLUMNS, ROWS, Board
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS, DEPLOYMENT_ROWS, ROWS, HexMap
 from systems.hex_core.catalogue.types import Weapon as Kind
 from systems.hex_core.options import Options
 from systems.spaces.hexes import diagonal_of, hex_beside
@@ -57,76 +54,26 @@ FORMS = {
 }
 HANDS = {"right": c.RIGHT, "left": c.LEFT, "both": c.BOTH, "carried": c.CARRIED}
 KINDS = {slug: place for place, slug in enumerate(CATALOGUE.weapons)}
+PLACED = ("retrieval", "domination")  # missions with something on the map
+DP_A_FLOOR = 2
 PAIRS = 256  # most weapons of one Unit against most Units
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """A map as the rules read it, by the number of the hex; what is left out is grey, at level 0 and free."""
-
-    columns: int = COLUMNS
-    rows: int = ROWS
-    colours: dict[int, int] = field(default_factory=dict)
-    levels: dict[int, int] = field(default_factory=dict)  # of the ground, besides those of water
-    floors: dict[int, int] = field(default_factory=dict)
-    objectives: tuple[int, ...] = ()  # where the map has them; none: the sides place them
-    starts: tuple[frozenset[int], frozenset[int]] | None = None  # None: the rows nearest to both edges
-
-    def number(self, column: int, row: int) -> int:
-        return row * self.columns + column
-
-
-def ground_of(entry: HexMap) -> Ground:
-    """A map of the catalogue."""
-    ground = Ground()
-    for colour, hexes in entry.hexes.items():
-        for column, row in hexes:
-            ground.colours[ground.number(column, row)] = COLOURS[colour]
-    for column, row, floors in entry.buildings:
-        ground.floors[ground.number(column, row)] = floors
-    return ground
-
-
-def own_ground(board: Board) -> Ground:
-    """A map of the players' own."""
-    return Ground(
-        colours={at: COLOURS[colour] for at, colour in enumerate(board.colours)},
-        levels={at: level for at, level in enumerate(board.levels) if level},
-        floors={at: floors for at, floors in enumerate(board.floors) if floors},
-        objectives=board.objectives,
-        starts=board.starts,
-    )
-
-
-def start_of(ground: Ground, at: int) -> int:
-    """Whose deployment area a hex is in, as bits. HX-059, HX-D07."""
-    if ground.starts:
-        return sum(1 << side for side, start in enumerate(ground.starts) if at in start)
-    row = at // ground.columns
-    return int(row >= ground.rows - DEPLOYMENT_ROWS) + 2 * int(row < DEPLOYMENT_ROWS)
-
-
-def state_hexes(ground: Ground) -> list[Hex]:
-    """The hexes of a map. HX-146 to HX-151."""
-    hexes = []
-    for at in range(ground.columns * ground.rows):
-        row, column = divmod(at, ground.columns)
-        colour = ground.colours.get(at, c.GREY)
-        depth = {c.LIGHT_BLUE: -1, c.DARK_BLUE: -2}.get(colour, 0)
-        floors = ground.floors.get(at, 0)
-        hexes.append(
-            Hex(
-                column=column,
-                row=row,
-                diagonal=diagonal_of(column, row),
-                colour=colour,
-                level=ground.levels.get(at, depth),
-                start=start_of(ground, at),
-                floors=floors,
-                dp=2 * floors,
-            )
+def state_hexes(board: Board) -> list[Hex]:
+    """The hexes of a map. HX-059, HX-146 to HX-151."""
+    return [
+        Hex(
+            column=at % COLUMNS,
+            row=at // COLUMNS,
+            diagonal=diagonal_of(at % COLUMNS, at // COLUMNS),
+            colour=COLOURS[colour],
+            level=level,
+            floors=floors,
+            dp=DP_A_FLOOR * floors,
+            start=sum(1 << side for side, start in enumerate(board.starts) if at in start),
         )
-    return hexes
+        for at, (colour, level, floors) in enumerate(zip(board.colours, board.levels, board.floors, strict=True))
+    ]
 
 
 def state_unit(spec: MachineSpec, side: int) -> Unit:
@@ -219,7 +166,7 @@ def muster(
     forces: Sequence[Sequence[MachineSpec]],
     doctrines: Sequence[str],
     mission: str,
-    ground: Ground,
+    board: Board,
     options: Options,
 ) -> State:
     """The state before the first die."""
@@ -230,18 +177,17 @@ def muster(
         units[at].first_drone = len(drones)
         units[at].drones = len(spec.drones)
         drones += state_drones(spec, at)
-    hexes = state_hexes(ground)
+    hexes = state_hexes(board)
     count = len(hexes)
     covers = (c.GREEN, c.BLACK)
-    placed = ground.objectives if mission in ("domination", "retrieval") else ()
     return State(
         battle=Battle(
             count_a=len(forces[0]),
             count_b=len(forces[1]),
-            columns=ground.columns,
-            rows=ground.rows,
+            columns=COLUMNS,
+            rows=ROWS,
+            objects=len(board.objectives) if mission in PLACED else 0,
             mission=MISSIONS[mission],
-            objects=len(placed),
             has_cover=int(any(each.colour in covers or each.dp for each in hexes)),
             is_plain=int(all(each.colour == c.GREY and not each.dp and not each.level for each in hexes)),
             has_hazards=int(any(each.colour not in (c.GREY, c.RED, *covers) for each in hexes)),
@@ -266,7 +212,7 @@ def muster(
         drones=drones or [Drone()],
         hexes=hexes,
         links=[
-            Link(hex_beside(each.column, each.row, direction, ground.columns, ground.rows))
+            Link(hex_beside(each.column, each.row, direction, COLUMNS, ROWS))
             for each in hexes
             for direction in range(6)
         ],
@@ -274,6 +220,6 @@ def muster(
         queues=[Queue() for _ in range(count * c.COSTS)],
         steps=[Step() for _ in range(count * c.STATES)],
         pairs=[Pair() for _ in range(PAIRS)],
-        objects=[Object(at) for at in placed] + [Object() for _ in range(c.OBJECTS - len(placed))],
+        objects=[Object(at) for at in board.objectives] if board.objectives else [Object() for _ in range(c.OBJECTS)],
         shots=[Shot()],
     )

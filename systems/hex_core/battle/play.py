@@ -49,8 +49,8 @@ def deploy(s: State, i: int, log: Log) -> None:
 def set_up(s: State, dice: Dice, log: Log) -> None:
     """Objectives, marks, who goes first, deployment by turns. HX-058 to HX-060, HX-165, HX-166, HX-169, HX-A10."""
     b = s.battle
-    if b.objects == 0 and (b.mission == c.RETRIEVAL or b.mission == c.DOMINATION):
-        for _ in range(c.OBJECTS):
+    if b.mission == c.RETRIEVAL or b.mission == c.DOMINATION:
+        for _ in range(c.OBJECTS - b.objects):  # a map of the players' own can have them placed already
             side = roll_off(s, dice, log, FOR_OBJECTIVE)
             place_objective(s, objective_hex(s, side), side, log)
     if b.mission == c.ASSASSINATION:

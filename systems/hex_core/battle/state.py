@@ -257,9 +257,9 @@ class Hex:
     diagonal: int = 0  # axial coordinate r
     colour: int = GREY
     level: int = 0  # of the ground
-    start: int = 0  # bit 0: deployment area of side A, bit 1: of side B
     floors: int = 0  # of the building on it
     dp: int = 0  # of the building; 0: there is none, or not any more
+    start: int = 0  # 1: side A sets up there, 2: side B, 3: both
     taken: int = 0  # by an enemy of who searches, at its level
     away: int = 0  # walking distance to what a doctrine wants to reach
     is_goal: int = 0
@@ -333,6 +333,7 @@ class Shot:
     flat: int = 0
     submerged: int = 0
     flank: int = 0
+    paid: int = 0  # AP, when it is made
 
 
 @dataclass(slots=True)

@@ -38,7 +38,7 @@ class UnitTally:
     lost: int = 0
     kills: int = 0
     hits_lost: int = 0
-    inoperative: int = 0
+    withdrew: int = 0  # Inoperative
     items: int = 0  # weapons, shields and drones of the enemy that it destroyed
     secured: int = 0
     head: int = 0  # DP lost, by area
@@ -109,10 +109,10 @@ def count(s: State, t: BattleTally, units: list[UnitTally]) -> int:
     for i in range(count_units(b)):
         u = s.units[i]
         tally = units[i]
-        if u.status != c.STANDS:
+        if u.status == c.DESTROYED:
             tally.lost += 1
-            if u.status == c.INOPERATIVE:
-                tally.inoperative += 1
+        elif u.status == c.INOPERATIVE:
+            tally.withdrew += 1
         else:
             margin += u.cost if u.side == c.SIDE_A else -u.cost
         tally.kills += u.kills

@@ -170,6 +170,11 @@ class Datasheet:
         return f"{self.type_name}, {self.size_name}"
 
     @property
+    def pilot_told(self) -> str:
+        """Name and rank; empty if nobody sits in it."""
+        return f"{self.pilot.name}, {CATALOGUE.ranks[self.pilot.experience].name}" if self.pilot else ""
+
+    @property
     def state(self) -> tuple[tuple[str, str], ...]:
         """What is wrong with the unit beside its DP. HX-179."""
         return (("In repair", "misses the next battle"),) if self.in_repair else ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from systems.documents import DocumentError
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import SquadSize
 from systems.hex_core.options import BY_THE_BOOK, Options
@@ -12,6 +13,7 @@ from systems.roster import CompanyMember
 
 from .legality import check_machine, problem_of
 from .pilots import check_pilot, learned_cost
+from .scenario import parse_given
 from .spec import MachineSpec
 
 
@@ -51,5 +53,11 @@ def _squad_problems(number: int, points: int, size: SquadSize, extra_points: int
 
 
 def _mission_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:
-    if isinstance(given, str) and given not in CATALOGUE.missions:
-        yield Problem("HX-163", f"There is no mission {ascii(given[:60])}.", "scenario")
+    if isinstance(given, str):
+        if given not in CATALOGUE.missions:
+            yield Problem("HX-163", f"There is no mission {ascii(given[:60])}.", "scenario")
+        return
+    try:
+        parse_given(given)
+    except DocumentError as error:
+        yield Problem("HX-163", f"The scenario can't be read ({error.path}: {error.reason}).", "scenario")

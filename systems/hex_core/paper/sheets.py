@@ -30,7 +30,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         "points": sheet.points,
         "kicker": " · ".join([f"{SYSTEM_NAME} datasheet", *([sheet.company] if sheet.company else [])]),
         "identity": " · ".join(
-            [f"Class {sheet.unit_class}", sheet.kind, *design, *([sheet.pilot.name] if sheet.pilot else [])]
+            [f"Class {sheet.unit_class}", sheet.kind, *design, *([sheet.pilot_told] if sheet.pilot else [])]
         ),
         "is_long": len(sheet.name) > LONG_NAME,
         "cells": cells(sheet),

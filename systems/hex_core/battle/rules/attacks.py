@@ -163,6 +163,7 @@ def aim_with(s: State, i: int, slot: int, at: int, level: int) -> None:
     shot.energy = w.energy
     shot.flat = flat_now(s, i, slot)
     shot.flank = 0
+    shot.paid = 0
     shot.evades = 0
     shot.terrain = 0
     shot.level = 0
@@ -193,6 +194,7 @@ def aim_drone(s: State, d: int, at: int, level: int) -> None:
     shot.energy = drone.energy
     shot.flat = drone.flat
     shot.flank = 0
+    shot.paid = 0
     shot.evades = 0
     shot.position = 0
     shot.trait = 0
@@ -316,6 +318,7 @@ def resolve_shot(s: State, dice: Dice, log: Log) -> None:
         trait=shot.trait,
         need=shot.need,
         made=made,
+        paid=shot.paid,
     )
     if not made or not is_perfect_or_plain(s, face, dice, log):
         return
@@ -358,7 +361,8 @@ def attack(s: State, i: int, slot: int, t: int, area: int, dice: Dice, log: Log)
     u = s.units[i]
     aim_with(s, i, slot, s.units[t].at, s.units[t].level)
     aim_at_unit(s, t, area, u.at)
-    u.pool -= weapon_of(s, i, slot).ap
+    s.shots[0].paid = weapon_of(s, i, slot).ap
+    u.pool -= s.shots[0].paid
     count_attack(s, i, weapon_of(s, i, slot).melee)
     resolve_shot(s, dice, log)
 
@@ -368,7 +372,8 @@ def attack_drone(s: State, i: int, slot: int, d: int, dice: Dice, log: Log) -> N
     drone = s.drones[d]
     aim_with(s, i, slot, drone.at, drone.level)
     aim_at_drone(s, d)
-    s.units[i].pool -= weapon_of(s, i, slot).ap
+    s.shots[0].paid = weapon_of(s, i, slot).ap
+    s.units[i].pool -= s.shots[0].paid
     count_attack(s, i, weapon_of(s, i, slot).melee)
     resolve_shot(s, dice, log)
 
@@ -381,7 +386,7 @@ def attack_building(s: State, i: int, slot: int, at: int, dice: Dice, log: Log) 
     die = roll(dice, c.D8)
     critical = 1 if die == c.D8 else 0
     amount = damage_of(flat_now(s, i, slot), critical, 0, 0)
-    note(log, "building-attacked", unit=i, slot=slot, face=die, made=critical, at=at, amount=amount)
+    note(log, "building-attacked", unit=i, slot=slot, face=die, made=critical, at=at, amount=amount, paid=w.ap)
     hurt_building(s, at, amount, log)
 
 
@@ -392,6 +397,7 @@ def attack_with_drone(s: State, d: int, t: int, dice: Dice, log: Log) -> None:
     aim_drone(s, d, s.units[t].at, s.units[t].level)
     aim_at_unit(s, t, c.TORSO, drone.at)
     if drone.ai == 0:
+        s.shots[0].paid = drone.ap
         u.pool -= drone.ap
     drone.used = 1
     u.attacks += 1
@@ -415,10 +421,11 @@ def watch_refusal(s: State, i: int, slot: int) -> int:
 def watch(s: State, i: int, slot: int, log: Log) -> None:
     """The Unit takes an Offensive Stance and pays for its attack. HX-107, HX-D33."""
     u = s.units[i]
-    u.pool -= c.COMMAND + weapon_of(s, i, slot).ap
+    paid = c.COMMAND + weapon_of(s, i, slot).ap
+    u.pool -= paid
     u.watch = slot
     u.cover = c.NO_COVER
-    note(log, "offensive-stance", unit=i, slot=slot, pool=u.pool)
+    note(log, "offensive-stance", unit=i, slot=slot, paid=paid)
 
 
 def answer_movement(s: State, mover: int, dice: Dice, log: Log) -> None:

@@ -33,7 +33,7 @@ def get_up(s: State, i: int, log: Log) -> None:
     u = s.units[i]
     u.pool -= c.COMMAND
     u.down = 0
-    note(log, "got-up", unit=i, pool=u.pool)
+    note(log, "got-up", unit=i)
 
 
 def kneel_refusal(s: State, i: int) -> int:
@@ -54,7 +54,7 @@ def kneel(s: State, i: int, log: Log) -> None:
     u.kneeling = 1
     u.prone = 0
     u.knelt = 1
-    note(log, "knelt", unit=i, pool=u.pool)
+    note(log, "knelt", unit=i)
 
 
 def prone_refusal(s: State, i: int) -> int:
@@ -85,7 +85,7 @@ def go_prone(s: State, i: int, log: Log) -> None:
     u.kneeling = 0
     u.prone = 1
     u.went_prone = 1
-    note(log, "went-prone", unit=i, pool=u.pool)
+    note(log, "went-prone", unit=i)
 
 
 def cover_refusal(s: State, i: int, cover: int) -> int:
@@ -109,7 +109,7 @@ def take_cover(s: State, i: int, cover: int, log: Log) -> None:
     u.pool -= c.COMMAND
     u.cover = cover
     u.watch = c.NOBODY
-    note(log, "defensive-stance", unit=i, slot=cover - c.WEAPON_COVER, pool=u.pool)
+    note(log, "defensive-stance", unit=i, slot=cover - c.WEAPON_COVER)
 
 
 # --- weapons in hand --------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def swap(s: State, i: int, slot: int, stowed: int, log: Log) -> None:
         freed = other.place
         other.place = c.CARRIED
         w.place = c.BOTH if w.hands == 2 else (c.RIGHT if freed == c.BOTH else freed)
-    note(log, "weapon-swapped", unit=i, slot=slot, stowed=stowed, place=w.place, pool=u.pool)
+    note(log, "weapon-swapped", unit=i, slot=slot, stowed=stowed, place=w.place)
 
 
 def retrieve_refusal(s: State, i: int, owner: int, slot: int) -> int:
@@ -215,7 +215,7 @@ def retrieve(s: State, i: int, owner: int, slot: int, log: Log) -> None:
     if w.place == c.NOWHERE:  # two-handed, with one hand free
         w.place = c.RIGHT if hand_is_free(s, i, c.RIGHT) else c.LEFT
     u.weapons = max(u.weapons, own + 1)
-    note(log, "weapon-retrieved", unit=i, target=owner, slot=own, place=w.place, pool=u.pool)
+    note(log, "weapon-retrieved", unit=i, target=owner, slot=own, place=w.place)
 
 
 # --- objects ----------------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def take_object(s: State, i: int, k: int, log: Log) -> None:
     u.carries = k
     s.objects[k].status = c.CARRIED_OBJECT
     s.objects[k].carrier = i
-    note(log, "object-taken", unit=i, object=k, at=u.at, pool=u.pool)
+    note(log, "object-taken", unit=i, object=k, at=u.at)
 
 
 # --- drones -----------------------------------------------------------------------------------------------------------
@@ -274,9 +274,10 @@ def deploy_refusal(s: State, i: int, d: int, at: int) -> int:
     return drone_hex_refusal(s, at)
 
 
-def pay_deploy(s: State, i: int) -> None:
+def pay_deploy(s: State, i: int, log: Log) -> None:
     """One Deploy for all drones that are placed by it. HX-025."""
     s.units[i].pool -= c.COMMAND
+    note(log, "drones-launched", unit=i)
 
 
 def place_drone(s: State, i: int, d: int, at: int, log: Log) -> None:
@@ -296,7 +297,7 @@ def recall(s: State, i: int, log: Log) -> None:
         if s.drones[d].status == c.ACTIVE:
             s.drones[d].status = c.DOCKED
             s.drones[d].at = c.NOBODY
-    note(log, "drones-recalled", unit=i, pool=u.pool)
+    note(log, "drones-recalled", unit=i)
 
 
 def drone_move_refusal(s: State, d: int, at: int, hexes: int) -> int:
@@ -323,6 +324,7 @@ def reposition_refusal(s: State, i: int, d: int, at: int) -> int:
     return drone_move_refusal(s, d, at, 1)
 
 
-def pay_reposition(s: State, i: int) -> None:
+def pay_reposition(s: State, i: int, log: Log) -> None:
     """One Reposition for all drones that it moves. HX-027."""
     s.units[i].pool -= c.COMMAND
+    note(log, "drones-repositioned", unit=i)

@@ -49,6 +49,7 @@ def contest(s: State, i: int, t: int, dice: Dice, log: Log) -> int:
     other = s.units[t]
     u.pool -= c.GRAPPLE_AP
     u.attacks += 1
+    paid = c.GRAPPLE_AP
     while True:
         face = roll(dice, c.D8)
         against = roll(dice, c.D8)
@@ -74,7 +75,9 @@ def contest(s: State, i: int, t: int, dice: Dice, log: Log) -> int:
             grip=u.grip,
             other_grip=other.grip,
             result=result,
+            paid=paid,
         )
+        paid = 0
         if result != c.TIE:
             return result
 
@@ -170,7 +173,7 @@ def break_grapple(s: State, i: int, dice: Dice, log: Log) -> None:
         need=asl_now(s, i),
         grip=u.grip,
         made=made,
-        pool=u.pool,
+
     )
     if made:
         let_go(s, u.held_by, log)

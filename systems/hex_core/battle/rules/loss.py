@@ -79,6 +79,7 @@ def let_go(s: State, i: int, log: Log) -> None:
     holder.held_since_turn = 0
     u.held_by = c.NOBODY
     if u.status != c.STANDS:
+        note(log, "hold-ended", unit=i)
         return
     aloft = is_aloft(s, u)
     for k in range(6):

@@ -6,7 +6,7 @@ HX-163 to HX-169, HX-D67 to HX-D71, HX-A13, HX-A14.
 from __future__ import annotations
 
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import count_hexes, distance
+from systems.hex_core.battle.rules.ground import count_hexes, distance, own_hex
 from systems.hex_core.battle.rules.loss import end_battle
 from systems.hex_core.battle.rules.units import core_dp, end_of, first_of
 from systems.hex_core.battle.state import State
@@ -126,8 +126,8 @@ def score_objectives(s: State, log: Log) -> None:
 
 
 def in_deployment(s: State, side: int, at: int) -> bool:
-    """True of the three rows nearest a side's edge, or of what the map's author made of them. HX-059, HX-D07."""
-    return (s.hexes[at].start >> side) & 1 == 1
+    """True of the hexes where a side sets up: the three rows nearest its edge, or what its map says. HX-059, HX-D07."""
+    return s.hexes[at].start & (1 << side) != 0
 
 
 def secure_object(s: State, i: int, log: Log) -> None:

@@ -231,7 +231,7 @@ def press_on(s: State, i: int, log: Log) -> None:
     u = s.units[i]
     u.pool -= c.COMMAND
     u.sm_left += 1
-    note(log, "pressed-on", unit=i, pool=u.pool, points=u.sm_left)
+    note(log, "pressed-on", unit=i, points=u.sm_left)
 
 
 def transform_refusal(s: State, i: int) -> int:
@@ -270,7 +270,7 @@ def transform(s: State, i: int, log: Log) -> None:
         u.form = u.transform
         if u.form == c.AERIAL or u.form == c.EXTRATERRESTRIAL:
             u.level = max(1, ground + 1)
-    note(log, "unit-transformed", unit=i, at=u.at, facing=u.facing, level=u.level, form=u.form, pool=u.pool)
+    note(log, "unit-transformed", unit=i, at=u.at, facing=u.facing, level=u.level, form=u.form)
 
 
 def end_refusal(s: State, i: int, at: int) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from systems.engine.dice import SeededDice
 from systems.engine.mute import MuteLog
-from systems.hex_core.battle.muster import muster, own_ground
+from systems.hex_core.battle.muster import muster
 from systems.hex_core.battle.play import fight, set_up
 from systems.hex_core.build.examples import example_spec
 from systems.hex_core.build.scenario import check_scenario, parse_scenario
@@ -25,7 +25,7 @@ def state(mission: str = "elimination", squad: str = "line", **given: object):
     spec = parse_scenario({"mission": mission, "map": given})
     assert check_scenario(spec).legal
     units = [example_spec(CATALOGUE.examples[slug]) for slug in CATALOGUE.squads[squad].units]
-    return muster([units, units], ["aggressive", "cautious"], mission, own_ground(spec.map.board), BY_THE_BOOK)
+    return muster([units, units], ["aggressive", "cautious"], mission, spec.map.board, BY_THE_BOOK)
 
 
 def number(place) -> int:
