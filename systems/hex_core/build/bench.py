@@ -8,7 +8,6 @@ from typing import Any
 from systems.figures import signed
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import AREAS, BOTH, CARRIED, LEFT, RIGHT, VITAL, Core, Shield, Weapon
-from systems.legality import counted
 from systems.roster import Bench, BenchChoice, BenchGroup, BenchPick
 
 from .legality import LIMITS, is_allowed
@@ -356,7 +355,7 @@ def _groups(spec: MachineSpec) -> Iterator[BenchGroup]:
             BenchChoice(
                 slug=each.slug,
                 name=each.name,
-                detail=each.effect + (f" {counted(each.limit, 'time')} at most." if each.limit > 1 else ""),
+                detail=each.effect + (" Twice at most." if each.limit > 1 else ""),
                 points=each.cost,
                 count=spec.mods.count(each.slug),
                 most=each.limit,
