@@ -45,7 +45,6 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
             "datasheet": "hex-core/_datasheet.html",
             "scenario": "hex-core/scenario.html",
             "scenario-form": "hex-core/scenario_form.html",
-            "scenario-preview": "hex-core/_scenario_preview.html",
             "scenario-style": "css/hexes.css",
             "scenario-script": "js/hex-map.js",
         }

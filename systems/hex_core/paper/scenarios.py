@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import unknown_slug
 from systems.hex_core.build.board import published_board
-from systems.hex_core.build.scenario import ScenarioSpec, parse_scenario
+from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, parse_scenario
 from systems.hex_core.build.scenario_sheet import map_words, scenario_sheet
 from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
@@ -15,7 +15,6 @@ from systems.paper.hexes import INKS, HexPlan, map_svg
 
 from .house_rules import rule_text, terrain_of
 
-OWN = "own"
 HEX_MM = 114.3  # 4.5 in: a hex stood on its side is a level high, ledger 2.1
 POINTS = 10
 STANDING = ("HX-058", "HX-059", "HX-032", "HX-061", "HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")
@@ -28,7 +27,7 @@ def hex_plans(spec: Mapping[str, object]) -> Sequence[HexPlan]:
 
 def _plans(spec: ScenarioSpec) -> Iterator[HexPlan]:
     if spec.map:
-        yield HexPlan(OWN, spec.map.board.name, spec.map.board.ground)
+        yield HexPlan(OWN_MAP, spec.map.board.name, spec.map.board.ground)
         return
     for slug in CATALOGUE.maps:
         board = published_board(slug)
@@ -39,7 +38,7 @@ def scenario_context(
     name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options
 ) -> Mapping[str, object]:
     spec = parse_scenario(data)
-    if terrain and terrain not in CATALOGUE.maps and terrain != OWN:
+    if terrain and terrain not in CATALOGUE.maps and terrain != OWN_MAP:
         raise unknown_slug("terrain", "map", terrain, CATALOGUE.maps)
     plans = [plan for plan in _plans(spec) if terrain in ("", plan.slug) or spec.map]
     sheet = scenario_sheet(spec)

@@ -173,7 +173,6 @@ def break_grapple(s: State, i: int, dice: Dice, log: Log) -> None:
         need=asl_now(s, i),
         grip=u.grip,
         made=made,
-
     )
     if made:
         let_go(s, u.held_by, log)
