@@ -41,6 +41,7 @@ class TableRow:
     destroyed: int = 0
     units_lost: int = 0
     destroyed_points: int = 0
+    lost_points: int = 0
     scored: int = 0
     conceded: int = 0  # what the enemies scored
     attacks_won: int = 0
@@ -75,6 +76,7 @@ ORDER: Mapping[str, Callable[[TableRow], int]] = {
     "wins": lambda row: row.won,
     "away": lambda row: row.attacks_won,
     "fewest-lost": lambda row: -row.units_lost,
+    "fewest-points-lost": lambda row: -row.lost_points,
     "score-difference": lambda row: row.scored - row.conceded,
     "score": lambda row: row.scored,
 }
@@ -128,6 +130,7 @@ def _count(rows: dict[int, TableRow], score: Score, worth: Worth) -> None:
             destroyed=row.destroyed + score.destroyed[side],
             units_lost=row.units_lost + score.lost[side],
             destroyed_points=row.destroyed_points + score.destroyed_points[side],
+            lost_points=row.lost_points + score.destroyed_points[1 - side],
             scored=row.scored + score.scored[side],
             conceded=row.conceded + score.scored[1 - side],
             attacks_won=row.attacks_won + (won and side == 0 and other is not None),

@@ -11,10 +11,12 @@ TIE_BREAKERS = {
     "wins": "matches won",
     "away": "matches won as attacker",
     "fewest-lost": "units lost, the fewer the better",
+    "fewest-points-lost": "points of the units lost, the fewer the better",
     "score-difference": "victory points scored less those of the enemy",
     "score": "victory points scored",
 }
-OF_SOME_GAMES = ("score-difference", "score")  # which are won by such points
+BY_SCORES = ("score-difference", "score")  # of games that are won by such points
+OF_SOME_GAMES = (*BY_SCORES, "fewest-points-lost")  # which name them
 
 
 def tie_breakers_of(system: str) -> dict[str, str]:

@@ -8,10 +8,11 @@ from django.http import QueryDict
 from rosters.doors.scopes import Scope
 from rosters.models import Paper, Player, Visibility
 from rosters.selectors import CompanySheet, UnitRow
-from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST
+from rosters.services.companies import POINTS_LEAST
 from rosters.services.players import TOKEN_DAYS, TOKEN_DAYS_MOST
 from rosters.site.forms.reread import Reread
 from systems import ROSTERS, names, roster_rules, system_choices
+from systems.roster import RosterSystem
 
 COLOUR_HELP = "The mark beside its name."
 
@@ -39,23 +40,26 @@ class CompanyForm(Reread, CompanyFields):
     """The settings of a company that is there."""
 
 
-def standing_start() -> str:
-    """What standing companies start with: a number, and those of games that have another one."""
-    others = [rules for rules in ROSTERS.values() if rules.founding_points != POINTS_DEFAULT]
-    told = "".join(f"; {rules.founding_points} in {rules.name}" for rules in others)
-    return f"{POINTS_DEFAULT} is what a standing company starts with{told}."
-
-
 class FoundForm(CompanyFields):
     points = forms.IntegerField(
         min_value=POINTS_LEAST,
         max_value=max(rules.founding_most for rules in ROSTERS.values()),
-        initial=POINTS_DEFAULT,
+        initial=RosterSystem.founding_points,
         label="Points to start with",
-        help_text=standing_start(),
     )
     system = forms.ChoiceField(choices=system_choices, label="Rule system")
     field_order = ["name", "motto", "system", "points", "colour", "visibility"]
+
+    def __init__(self, data: QueryDict | None = None, *, system: str = "") -> None:
+        first = {"system": system, "points": ROSTERS[system].founding_points} if system in ROSTERS else {}
+        super().__init__(data, initial=first)
+        others = [
+            f", {rules.founding_points} in {rules.name}"
+            for rules in ROSTERS.values()
+            if rules.founding_points != RosterSystem.founding_points
+        ]
+        told = f"{RosterSystem.founding_points} is what a standing company starts with{''.join(others)}."
+        self.fields["points"].help_text = told
 
 
 class NameForm(Reread, forms.Form):

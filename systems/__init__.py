@@ -31,6 +31,7 @@ HERE = {
     "mech-campaign": "systems.mech_campaign",
     "blazing-steel": "systems.blazing_steel",
     "mechastellar": "systems.mechastellar",
+    "hex-core": "systems.hex_core",
 }
 BROKEN: dict[str, str] = {}  # slug -> why that game is left out
 

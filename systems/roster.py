@@ -197,8 +197,6 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     hire_points: Mapping[
         str, int
     ] = {}  # levels that a new pilot can have, and what he costs; none: there are no pilots
-    founding_points: int = 60  # what a standing company starts with
-    founding_most: int = 1000  # that a company can start with
     level_names: Mapping[str, str] = {}  # every level, lowest first
     skill_names: Mapping[str, str] = {}
     support_names: Mapping[str, str] = {}  # what a side can roll to call on
@@ -206,6 +204,8 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair", "limit"
     keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
     counts_experience: bool = False  # pilots have points of it
+    founding_points: int = 60  # what a company starts with where nobody says otherwise. MM-S07
+    founding_most: int = 1000  # that a company can start with
     loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
     # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
     # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.
@@ -299,7 +299,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         raise self._unasked("scenario_form")
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with."""
+        """The spec as JSON values that the fields of such a form make; without fields the spec it starts with.
+
+        Raises DocumentError for a field that can't be read; the page then shows the fields as `unread`, as they were sent.
+        """
         raise self._unasked("form_spec")
 
     def _unasked(self, answer: str) -> NotImplementedError:

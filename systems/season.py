@@ -71,7 +71,7 @@ class FateRoll:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillRoll:
-    face: int
+    face: int  # 0: no die, it comes with the rank
     bonus: int
     needed: int
     default: str  # the skill he learns if nobody chooses another; empty if he gained none

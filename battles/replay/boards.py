@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from battles.replay.fold import Line, RoundView
+from battles.replay.hex_board import HexBoard
+from battles.replay.hex_frames import hex_replay
 from battles.replay.parts import StepPage
 from battles.replay.table_board import TableBoard
 from battles.replay.table_frames import table_replay
@@ -51,7 +53,7 @@ class BoardKind:
     drawing: str
     legend: str
     panel: str
-    style: str = ""  # a style sheet beside that of all replays
+    styles: Sequence[str] = ()  # style sheets beside that of all replays
 
 
 def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
@@ -65,6 +67,12 @@ def table_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | No
     replay = table_replay(record, _lines(rounds))
     sides = [side.name for side in record.setup.sides]
     return TableBoard(replay, sides, rounds[0].word) if replay else None
+
+
+def hex_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
+    """The map of hexes."""
+    replay = hex_replay(record, _lines(rounds))
+    return HexBoard(replay, [side.name for side in record.setup.sides], rounds[0].word) if replay else None
 
 
 def _lines(rounds: Sequence[RoundView]) -> list[Line]:
@@ -87,7 +95,16 @@ BOARDS: Mapping[str, BoardKind] = {
         drawing="battles/_map_table.html",
         legend="battles/_map_table_legend.html",
         panel="battles/_map_table_panel.html",
-        style="css/map-table.css",
+        styles=("css/map-fire.css", "css/map-table.css"),
+    ),
+    "hexes": BoardKind(
+        make=hex_board,
+        word="map",
+        title="The battle on the map",
+        drawing="battles/_map_hexes.html",
+        legend="battles/_map_hexes_legend.html",
+        panel="battles/_map_hexes_panel.html",
+        styles=("css/map-fire.css", "css/hexes.css", "css/map-hexes.css"),
     ),
 }
 

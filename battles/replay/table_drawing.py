@@ -5,11 +5,11 @@ All figures are in the units of the drawing's view box, 20 to the inch; side A's
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees, hypot
 
+from battles.replay.fire import Label, Lane, Point, lanes
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
@@ -35,7 +35,6 @@ EYES = {  # of a die's faces, in columns and rows from its middle
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-Point = tuple[float, float]
 OUTCOMES = {  # of an aim: what, success
     ("shot", True): "hit",
     ("shot", False): "miss",
@@ -117,22 +116,6 @@ class Mark:
     @property
     def classes(self) -> str:
         return f"spot side-{self.holder}" if self.holder else "spot"
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A word on the drawing; without text there is none."""
-
-    at: Point
-    text: str
-
-    @property
-    def x(self) -> str:
-        return f"{self.at[0]:g}"
-
-    @property
-    def y(self) -> str:
-        return f"{self.at[1]:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,42 +326,16 @@ def _tracks(table: MeasuredTable, frame: TableFrame, side: int) -> str:
     return "".join(parts)
 
 
-def _lanes(table: MeasuredTable, fire: Iterable[LineOfFire]) -> list[tuple[LineOfFire, Point, Point, int]]:
-    """Each line from counter to counter; those of the same two units lie beside each other, numbered."""
-    seen: Counter[tuple[str, str]] = Counter()
-    lanes = []
-    for line in fire:
-        (x1, y1), (x2, y2) = _at(table, line.start), _at(table, line.end)
-        length = hypot(x2 - x1, y2 - y1) or 1.0
-        ux, uy = (x2 - x1) / length, (y2 - y1) / length
-        lane = seen[line.aim.unit, line.aim.target]
-        seen[line.aim.unit, line.aim.target] += 1
-        aside = 9 * ((lane + 1) // 2) * (1 if lane % 2 else -1)
-        gap = min(RADIUS + 4, length / 4)
-        start = (x1 + ux * gap - uy * aside, y1 + uy * gap + ux * aside)
-        end = (x2 - ux * gap - uy * aside, y2 - uy * gap + ux * aside)
-        lanes.append((line, start, end, lane))
-    return lanes
+def _lanes(table: MeasuredTable, fire: Iterable[LineOfFire]) -> list[Lane]:
+    return lanes(((line.aim.unit, line.aim.target), _at(table, line.start), _at(table, line.end)) for line in fire)
 
 
-def _fire(table: MeasuredTable, fire: Iterable[LineOfFire], success: bool) -> str:
-    parts = []
-    for line, (x1, y1), (x2, y2), _lane in _lanes(table, fire):
-        if line.aim.success != success:
-            continue
-        length = hypot(x2 - x1, y2 - y1) or 1.0
-        ux, uy = (x2 - x1) / length, (y2 - y1) / length
-        heads = [(x2 - 13 * ux + turn * 8 * uy, y2 - 13 * uy - turn * 8 * ux) for turn in (1, -1)]
-        (ax, ay), (bx, by) = heads
-        parts.append(f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}M{ax:.1f},{ay:.1f}L{x2:.1f},{y2:.1f}L{bx:.1f},{by:.1f}")
-    return "".join(parts)
+def _fire(table: MeasuredTable, fire: Sequence[LineOfFire], success: bool) -> str:
+    pairs = zip(fire, _lanes(table, fire), strict=True)
+    return "".join(lane.arrow for line, lane in pairs if line.aim.success == success)
 
 
-def _labels(table: MeasuredTable, fire: Iterable[LineOfFire]) -> tuple[Label, ...]:
+def _labels(table: MeasuredTable, fire: Sequence[LineOfFire]) -> tuple[Label, ...]:
     """A word at each line: what came of it."""
-    labels = []
-    for line, (x1, y1), (x2, y2), lane in _lanes(table, fire):
-        part = (0.5, 0.3, 0.7, 0.4, 0.6)[lane % 5]
-        at = (round(x1 + (x2 - x1) * part, 1), round(y1 + (y2 - y1) * part + 6, 1))
-        labels.append(Label(at, OUTCOMES[line.aim.what, line.aim.success]))
-    return tuple(labels)
+    pairs = zip(fire, _lanes(table, fire), strict=True)
+    return tuple(lane.label(OUTCOMES[line.aim.what, line.aim.success]) for line, lane in pairs)

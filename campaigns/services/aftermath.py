@@ -10,7 +10,7 @@ from battles.hooks import Logged
 from battles.models import Battle, BattleSide
 from battles.selectors.ledgers import cause_of
 from battles.services.dice import dice_use
-from campaigns.tiebreakers import OF_SOME_GAMES
+from campaigns.tiebreakers import BY_SCORES
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.services import (
@@ -248,7 +248,7 @@ def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
 
 def game_scores(battle: Battle, setup: Setup) -> list[int]:
     """What each side scored, in hundredths of a victory point; nothing where games are not won by such points."""
-    if not set(OF_SOME_GAMES) & set(SEASONS[battle.system].tie_breakers):
+    if not set(BY_SCORES) & set(SEASONS[battle.system].tie_breakers):
         return []
     rules, hand = roster_rules(battle.system), battle_rules(battle.system).hand
     fates = {unit["key"]: unit for unit in (battle.result or {})["units"]}

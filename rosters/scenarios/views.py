@@ -25,6 +25,7 @@ from rosters.site.forms.reread import refuse_overtaken, row_mark
 from rosters.views._parts import edited, player, say
 from systems import ROSTERS, roster_rules
 from systems.documents import MAX_BYTES, DocumentError
+from systems.legality import Check, Problem
 from systems.reading import read_scenario
 
 FORM = "scenario-form"
@@ -131,9 +132,7 @@ def scenario_edit(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def scenario_preview(request: HttpRequest) -> HttpResponse:
     """The changing parts of the form's page, for what the form holds or what a zone was painted with."""
-    system = _system(request, None)
-    spec = _spec_json(request, system)
-    context = _form_context(system, request.POST.get("name", ""), spec, request.POST.get("brush", ""))
+    context = _sent_context(request, _system(request, None))
     return render(request, "rosters/_scenario_preview.html", {**context, "is_part": True})
 
 
@@ -146,11 +145,11 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
             "rosters/scenario_form.html",
             {**_form_context(system, name, spec), "row": row, "read": row_mark(row) if row else ""},
         )
-    name, spec = request.POST.get("name", "").strip(), _spec_json(request, system)
     refused: list[RefusedError] = []
     read = request.POST.get("read", "")
     if "paint" not in request.POST and request.POST.get("do") == "save":
         try:
+            name, spec = request.POST.get("name", "").strip(), _spec_json(request, system)
             if row:
                 refuse_overtaken(row, read, name, spec)
             saved = services.scenario_save(author=player(request), system=system, name=name, spec=spec, scenario=row)
@@ -159,11 +158,12 @@ def _form(request: HttpRequest, row: Scenario | None) -> HttpResponse:
             read = row_mark(row) if row else ""
         except RefusedError as error:
             refused.append(error)
+        except DocumentError as error:
+            refused.append(RefusedError(error.path, error.reason))
         else:
             messages.success(request, f"{saved.name} is saved.")
             return redirect("rosters:scenario", pk=saved.pk)
-    context = _form_context(system, name, spec, request.POST.get("brush", ""))
-    context |= {"row": row, "refused": refused, "read": read}
+    context = _sent_context(request, system) | {"row": row, "refused": refused, "read": read}
     return render(request, "rosters/scenario_form.html", context, status=422 if refused else 200)
 
 
@@ -178,6 +178,17 @@ def _system(request: HttpRequest, row: Scenario | None) -> str:
 
 def _spec_json(request: HttpRequest, system: str) -> dict[str, object]:
     return roster_rules(system).form_spec({key: str(value) for key, value in request.POST.items()})
+
+
+def _sent_context(request: HttpRequest, system: str) -> dict[str, object]:
+    """The page of the form as it was sent; a field that can't be read keeps what was written, and is told as a problem."""
+    name, brush = request.POST.get("name", ""), request.POST.get("brush", "")
+    try:
+        return _form_context(system, name, _spec_json(request, system), brush)
+    except DocumentError as error:
+        context = _form_context(system, name, roster_rules(system).form_spec({}), brush)
+        problem = Problem("", f"{error.path.removeprefix('spec.').capitalize()}: {error.reason}.", error.path)
+        return {**context, "check": Check(0, (problem,)), "unread": request.POST}
 
 
 def _form_context(system: str, name: str, spec: dict[str, object], brush: str = "") -> dict[str, object]:

@@ -16,7 +16,6 @@ from systems.names import fitted
 
 from ._base import Act, clean_text, company_lock, copy_name, system_of
 
-POINTS_DEFAULT = 60  # MM-S07
 POINTS_LEAST = 1
 COMPANIES_MOST = 200  # of one player, not counting disbanded ones
 COLOUR = re.compile(r"#[0-9a-f]{6}")

@@ -31,6 +31,15 @@ LIKE = {  # kinds of units that share a silhouette
     "size-5": "titan",
     "tank": "vehicle",
     "warship": "drone",
+    "militia": "light",
+    "scout": "light",
+    "standard": "medium",
+    "gunner": "medium",
+    "striker": "assault",
+    "terrestrial": "vehicle",
+    "aquatic": "vehicle",
+    "aerial": "drone",
+    "extraterrestrial": "drone",
 }
 
 

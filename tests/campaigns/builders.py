@@ -60,7 +60,7 @@ def a_mustered_company(
 ) -> Company:
     """A company with these designs (two WASPs without any), a new pilot in each that needs one.
 
-    It is founded with what a standing company has, or with no more than its designs cost.
+    It is founded with what its rules say, or with no more than its designs cost.
     """
     owner = owner or a_player()
     rules = roster_rules(system)

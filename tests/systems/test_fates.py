@@ -36,6 +36,7 @@ SCENARIOS = {"meks-and-mercs": "opening-shots"}  # where it is not the plain one
 FORCES = {
     "meks-and-mercs": ("viper", "wasp", "wasp"),
     "blazing-steel": ("hawker", "skimmer"),
+    "hex-core": ("warden", "trooper"),
     "mech-campaign": ("heavy-mech",) * 2 + ("light-mech",) * 2 + ("track",),
     "mechastellar": ("gamma-apollo", "green-viking"),
 }
@@ -47,6 +48,7 @@ SILENT_IN_LEDGERS = {
     "mech-campaign": {"hits_lost", "withdrew"},
     "blazing-steel": {"hits_lost"},
     "mechastellar": set(),
+    "hex-core": {"hits_lost"},
     "toy": {"hits_lost"},
 }
 # ... and what the page of a battle does not tell, having no words for it.
@@ -55,6 +57,7 @@ SILENT_ON_PAGES = {
     "mech-campaign": {"specials"},
     "blazing-steel": set(),
     "mechastellar": set(),
+    "hex-core": set(),
     "toy": set(),
 }
 

@@ -142,6 +142,8 @@ class SkillRolled(_OfPilot):
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
         facts = entry.facts
+        if not facts.get("face"):  # it came with the rank, without a die
+            return (entry.p, Part(" earned a skill"))
         bonus = f" + {facts['bonus']}" if facts.get("bonus") else ""
         rolled = f" rolled {facts.get('face', '')}{bonus} for a skill, {facts.get('needed', '')} or more needed"
         return (entry.p, Part(f"{rolled}: {'earned a skill' if facts.get('gained') else 'no skill'}"))

@@ -1,0 +1,69 @@
+"""Lines of fire on a drawing: side by side where two units fire more than once, with a head and a place for a word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from math import hypot
+
+Point = tuple[float, float]
+GAP = 28.0  # from the middle of a counter to where its lines begin
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word on the drawing; without text there is none."""
+
+    at: Point
+    text: str
+
+    @property
+    def x(self) -> str:
+        return f"{self.at[0]:g}"
+
+    @property
+    def y(self) -> str:
+        return f"{self.at[1]:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A line as it is drawn; those of the same two units are numbered."""
+
+    start: Point
+    end: Point
+    number: int
+
+    @property
+    def arrow(self) -> str:
+        """Its path, with a head."""
+        (x1, y1), (x2, y2) = self.start, self.end
+        length = hypot(x2 - x1, y2 - y1) or 1.0
+        ux, uy = (x2 - x1) / length, (y2 - y1) / length
+        heads = [(x2 - 13 * ux + turn * 8 * uy, y2 - 13 * uy - turn * 8 * ux) for turn in (1, -1)]
+        (ax, ay), (bx, by) = heads
+        return f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}M{ax:.1f},{ay:.1f}L{x2:.1f},{y2:.1f}L{bx:.1f},{by:.1f}"
+
+    def label(self, text: str) -> Label:
+        """A word beside it."""
+        (x1, y1), (x2, y2) = self.start, self.end
+        part = (0.5, 0.3, 0.7, 0.4, 0.6)[self.number % 5]
+        return Label((round(x1 + (x2 - x1) * part, 1), round(y1 + (y2 - y1) * part + 6, 1)), text)
+
+
+def lanes(lines: Iterable[tuple[Hashable, Point, Point]]) -> list[Lane]:
+    """Each line from counter to counter; those with the same key lie beside each other."""
+    seen: Counter[Hashable] = Counter()
+    found = []
+    for key, (x1, y1), (x2, y2) in lines:
+        length = hypot(x2 - x1, y2 - y1) or 1.0
+        ux, uy = (x2 - x1) / length, (y2 - y1) / length
+        number = seen[key]
+        seen[key] += 1
+        aside = 9 * ((number + 1) // 2) * (1 if number % 2 else -1)
+        gap = min(GAP, length / 4)
+        start = (x1 + ux * gap - uy * aside, y1 + uy * gap + ux * aside)
+        end = (x2 - ux * gap - uy * aside, y2 - uy * gap + ux * aside)
+        found.append(Lane(start, end, number))
+    return found

@@ -1,0 +1,226 @@
+"""The replay of a battle on hexes as its page shows it: a drawing, words, and the list of units beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from battles.replay.hex_drawing import TRAY, HexChit, HexDrawing, draw_hexes, tag_of
+from battles.replay.hex_frames import HexFrame, HexReplay
+from battles.replay.parts import Row, StepBoard, StepPage
+from battles.templatetags.replay import signed
+from systems.setups import SIDE_LETTERS
+from systems.spaces.hex_drawing import HexSheet, draw_sheet
+from systems.spaces.hex_map import HexGround, HexSpot, HexStand, HexTerrain, HexView, on_hexes
+from systems.spaces.hexes import hex_at, is_behind
+
+COMPASS = ("up", "up and right", "down and right", "down", "down and left", "up and left")
+MOST_LINES = 14  # that a summary tells one by one before it only counts
+COLUMNS = {  # of the parts of the drawing, as `Looks` has them
+    "cells": (("", "class"), (".cell__sign", "fill"), (".cell__floors", "")),
+    "spots": (("", "class"), ("", "transform"), (".spot__letter", "")),
+    "tracks": (("", "d"),),
+    "fire": (("", "d"),),
+    "wrecks": (("", "transform"), ("", "class")),
+    "fields": (("", "d"),),
+    "looks": (("", "class"), (".look__seat", "transform")),
+    "chits": (
+        ("", "transform"),
+        ("", "class"),
+        (".chit__front", "transform"),
+        (".chit__whole", "d"),
+        (".chit__hurt", "d"),
+        (".chit__lost", "d"),
+        (".chit__level", ""),
+        (".chit__marks", ""),
+    ),
+    "labels": (("", "x"), ("", "y"), ("", "")),
+    "points": (("", ""),),
+    "scores": (("", ""),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HexUnit:
+    """A unit in the list beside the map."""
+
+    number: int  # from 1, as it is chosen
+    tag: str
+    name: str
+    letter: str
+    view: HexView
+    place: str
+    faces: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenUnit:
+    """What the unit that was chosen sees, in words."""
+
+    name: str
+    hexes: int
+    seen: tuple[str, ...]
+    behind: tuple[str, ...]  # who is in its rear arc
+
+
+@dataclass(frozen=True, slots=True)
+class HexPage(StepPage):
+    """The map at one step, as its page shows it."""
+
+    frame: HexFrame
+    points: str
+    scores: str
+    sheet: HexSheet
+    drawing: HexDrawing
+    terrain: tuple[HexTerrain, ...]
+    units: tuple[HexUnit, ...]
+    spots: tuple[tuple[str, str], ...]  # name, where and how it is
+    marks: tuple[tuple[str, str], ...]  # letters on counters, and what they stand for
+    view: SeenUnit | None
+    sides: Sequence[str]
+
+
+class HexBoard(StepBoard[HexFrame]):
+    """The replay of a battle on a map of hexes."""
+
+    columns = COLUMNS
+
+    def __init__(self, replay: HexReplay, sides: Sequence[str], turn_word: str = "Round") -> None:
+        super().__init__(replay.frames, replay.names, turn_word)
+        self.replay, self.sides = replay, sides
+
+    def summary(self, frame: HexFrame) -> str:
+        if frame.number == 1:
+            return "The map before the forces set up."
+        if len(frame.lines) > MOST_LINES:
+            return f"{len(frame.units)} units are on the map."
+        told = []
+        for line in frame.lines:
+            parts = ", ".join(f"{part.name} {signed(part.value)}" for part in line.modifiers)
+            told.append(f"{line.sentence.removesuffix('.')} ({parts})." if parts else line.sentence)
+        return " ".join(told)
+
+    def points(self, frame: HexFrame) -> str:
+        """What the unit whose turn it is has left to act with."""
+        if not any(each.points for each in self.frames):
+            return ""
+        if frame.points is None:
+            return "Action points: it is nobody’s turn"
+        name = self.names[frame.points.unit]
+        return f"Action points of {name}: {frame.points.left} of {frame.points.given} left"
+
+    def scores(self, frame: HexFrame) -> str:
+        """What the mission has given both sides by now."""
+        points = frame.ground.points
+        return "" if points is None else f"{self.sides[0]} {points[0]} : {points[1]} {self.sides[1]}"
+
+    def page(self, step: int, place: int) -> HexPage:
+        """The map at that step, with the field of view of the unit of that number."""
+        frame = self.at(step)
+        units = on_hexes(frame.situation)
+        chosen = place if 1 <= place <= len(units) else 0
+        return HexPage(
+            self.frames,
+            frame,
+            self.title(frame),
+            self.summary(frame),
+            self.turn_word,
+            chosen=chosen,
+            points=self.points(frame),
+            scores=self.scores(frame),
+            sheet=draw_sheet(self.frames[0].ground, TRAY, self.replay.changing),
+            drawing=draw_hexes(self.replay, frame),
+            terrain=self.terrain(),
+            units=tuple(self.unit(number, unit, chosen) for number, unit in enumerate(units, start=1)),
+            spots=tuple((spot.name, self.spot(spot)) for spot in frame.ground.spots),
+            marks=self.marks(),
+            view=self.view(frame, units[chosen - 1]) if chosen else None,
+            sides=self.sides,
+        )
+
+    def terrain(self) -> tuple[HexTerrain, ...]:
+        """The kinds of ground of the whole battle, once."""
+        grounds = dict.fromkeys(frame.ground.cells for frame in self.frames)
+        return tuple(dict.fromkeys(cell.terrain for cells in grounds for cell in cells))
+
+    def marks(self) -> tuple[tuple[str, str], ...]:
+        """The letters of all marks of the battle, and what they stand for."""
+        views = (unit for frame in self.frames for unit in on_hexes(frame.situation))
+        return tuple(dict.fromkeys((mark.letter, mark.name) for unit in views for mark in unit.marks))
+
+    def unit(self, number: int, unit: HexView, chosen: int) -> HexUnit:
+        """The unit in words."""
+        return HexUnit(
+            number=number,
+            tag=tag_of(unit),
+            name=self.names[unit.key],
+            letter=SIDE_LETTERS[unit.side],
+            view=unit,
+            place=_place_of(unit),
+            faces=COMPASS[unit.stand.facing] if unit.stand and not unit.destroyed else "",
+            is_chosen=number == chosen,
+        )
+
+    def spot(self, spot: HexSpot) -> str:
+        """Where an objective or an object is, and whose."""
+        held = "" if spot.side is None else f", held by {self.sides[spot.side]}"
+        return spot.state or _place(spot.column, spot.row) + held
+
+    def view(self, frame: HexFrame, unit: HexView) -> SeenUnit | None:
+        """What it sees; None if it is not on the map."""
+        stand, ground = unit.stand, frame.ground
+        if stand is None or unit.destroyed:
+            return None
+        seen = self.replay.seen(ground, stand)
+        others = [each for each in frame.units if each.key != unit.key and not each.destroyed]
+        return SeenUnit(
+            name=self.names[unit.key],
+            hexes=len(seen),
+            seen=tuple(self.names[each.key] for each in others if _number(ground, each.stand) in seen),
+            behind=tuple(self.names[each.key] for each in others if _is_behind(stand, each.stand)),
+        )
+
+    def rows(self, frame: HexFrame) -> Mapping[str, Iterable[Row]]:
+        drawing = draw_hexes(self.replay, frame)
+        return {
+            "cells": ((cell.classes, cell.sign, cell.text) for cell in drawing.cells),
+            "spots": ((mark.classes, mark.transform or None, mark.letter) for mark in drawing.marks),
+            "tracks": ((path,) for path in drawing.tracks for _halo in range(2)),
+            "fire": ((path,) for path in drawing.fire for _halo in range(2)),
+            "wrecks": ((wreck.transform or None, wreck.classes) for wreck in drawing.wrecks),
+            "fields": ((look.path,) for look in drawing.looks),
+            "looks": ((look.classes, look.transform or None) for look in drawing.looks),
+            "chits": map(_row, drawing.chits),
+            "labels": ((label.x, label.y, label.text) for label in drawing.labels),
+            "points": [(self.points(frame),)],
+            "scores": [(self.scores(frame),)],
+        }
+
+
+def _place(column: int, row: int) -> str:
+    return f"({column}, {row})"
+
+
+def _place_of(unit: HexView) -> str:
+    if unit.destroyed:
+        return "destroyed"
+    if unit.stand:
+        level = f", level {unit.stand.level:+d}" if unit.stand.level else ""
+        return _place(unit.stand.column, unit.stand.row) + level
+    return f"off the map, {unit.place}" if unit.place else "not set up yet"
+
+
+def _number(ground: HexGround, stand: HexStand | None) -> int:
+    return -1 if stand is None else hex_at(stand.column, stand.row, ground.columns, ground.rows)
+
+
+def _is_behind(stand: HexStand, other: HexStand | None) -> bool:
+    return other is not None and is_behind(stand.column, stand.row, stand.facing, other.column, other.row)
+
+
+def _row(chit: HexChit) -> Row:
+    """A counter as a row; one that is out of sight stays where it was."""
+    if not chit.at:
+        return None, chit.classes, None, None, None, None, None, None
+    return chit.transform, chit.classes, chit.front, chit.whole, chit.hurt, chit.lost, chit.level, chit.marks

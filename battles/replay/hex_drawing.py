@@ -1,0 +1,307 @@
+"""One frame of a replay on hexes, drawn: ground, counters with their areas, fields of view, tracks, lines of fire.
+
+All figures are those of `systems.spaces.hex_drawing`; side A's edge is below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import hypot
+
+from battles.replay.fire import Label, Lane, lanes
+from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
+from systems.paper.silhouettes import silhouette
+from systems.setups import SIDE_LETTERS
+from systems.spaces.hex_drawing import EDGE, Point, centre, face, height_of, width_of
+from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexStand, HexView, on_hexes
+
+RADIUS = 24  # of a counter
+BESIDE = 17  # that counters stand aside which share a hex
+SHARED = 0.72  # ... and how much smaller they are
+TRAY_HEAD, TRAY_PITCH = 34, 62
+TRAY = TRAY_HEAD + TRAY_PITCH
+TAG = 4  # letters of a key that a counter has room for
+BODY = (  # left, top, width, height of the six areas of a machine
+    (-4.0, -17.0, 8.0, 6.0),
+    (-6.0, -10.0, 12.0, 12.0),
+    (-14.0, -10.0, 6.0, 13.0),
+    (8.0, -10.0, 6.0, 13.0),
+    (-8.0, 4.0, 7.0, 12.0),
+    (1.0, 4.0, 7.0, 12.0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HexChit:
+    """A counter as it lies; without a place it is not shown."""
+
+    at: Point | None
+    scale: float
+    classes: str
+    tag: str
+    shape: str  # of the silhouette, where there is no machine to be drawn
+    turn: int  # clockwise, from up
+    whole: str  # paths of its areas: unhurt
+    hurt: str
+    lost: str
+    level: str
+    marks: str
+
+    @property
+    def transform(self) -> str:
+        scale = "" if self.scale == 1 else f" scale({self.scale:g})"
+        return f"translate({self.at[0]:g} {self.at[1]:g}){scale}" if self.at else ""
+
+    @property
+    def front(self) -> str:
+        return f"rotate({self.turn})"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOfView:
+    """What one unit sees: where it is chosen, and a path through the hexes before it."""
+
+    number: int  # of the unit, from 1
+    name: str
+    at: Point | None  # None: off the map
+    path: str
+
+    @property
+    def classes(self) -> str:
+        return "seat" if self.at else "seat is-away"
+
+    @property
+    def transform(self) -> str:
+        return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wreck:
+    """Where a unit was destroyed; without a place it was not."""
+
+    at: Point | None
+    side: str
+    tag: str
+
+    @property
+    def classes(self) -> str:
+        return f"wreck side-{self.side}" + ("" if self.at else " is-away")
+
+    @property
+    def transform(self) -> str:
+        return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An objective or an object; without a spot it is not there yet."""
+
+    spot: HexSpot | None
+
+    @property
+    def classes(self) -> str:
+        if self.spot is None or self.spot.is_away:
+            return "spot is-away"
+        return "spot" if self.spot.side is None else f"spot side-{SIDE_LETTERS[self.spot.side]}"
+
+    @property
+    def transform(self) -> str:
+        if self.spot is None or self.spot.is_away:
+            return ""
+        x, y = centre(self.spot.column, self.spot.row)
+        return f"translate({x:g} {y:g})"
+
+    @property
+    def letter(self) -> str:
+        return self.spot.letter if self.spot else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """A hex that is not the same through the whole battle, drawn over the others."""
+
+    cell: HexCell
+
+    @property
+    def face(self) -> str:
+        return face(self.cell.column, self.cell.row)
+
+    @property
+    def classes(self) -> str:
+        return f"cell hex--{self.cell.terrain.look}{' has-building' if self.cell.floors else ''}"
+
+    @property
+    def sign(self) -> str:
+        look = self.cell.terrain.look
+        return "none" if look == "plain" else f"url(#hex-{look})"
+
+    @property
+    def at(self) -> Point:
+        return centre(self.cell.column, self.cell.row)
+
+    @property
+    def text(self) -> str:
+        return str(self.cell.floors or "")
+
+
+@dataclass(frozen=True, slots=True)
+class HexDrawing:
+    """One frame, drawn; everything that any frame has is in each, be it there yet or not."""
+
+    cells: tuple[Changing, ...]
+    marks: tuple[Mark, ...]
+    wrecks: tuple[Wreck, ...]  # in the order of the situation's units, like the counters
+    looks: tuple[FieldOfView, ...]
+    chits: tuple[HexChit, ...]
+    tracks: tuple[str, str]  # paths, side a and side b
+    fire: tuple[str, str]  # paths: what was done, what failed
+    labels: tuple[Label, ...]
+
+
+def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
+    """The frame with everything that any frame has."""
+    lines = _lanes(frame.fire)
+    labels = [lane.label(line.aim.word) for line, lane in zip(frame.fire, lines, strict=True)]
+    units = on_hexes(frame.situation)
+    spots = frame.ground.spots
+    return HexDrawing(
+        cells=tuple(Changing(frame.ground.cells[at]) for at in replay.changing),
+        marks=(*map(Mark, spots), *[Mark(None)] * (replay.most_spots - len(spots))),
+        wrecks=tuple(_wreck(unit, frame.fallen.get(unit.key)) for unit in units),
+        looks=tuple(_look(replay, frame.ground, number, unit) for number, unit in enumerate(units, start=1)),
+        chits=_chits(frame),
+        tracks=(_tracks(frame, 0), _tracks(frame, 1)),
+        fire=(_fire(frame.fire, lines, True), _fire(frame.fire, lines, False)),
+        labels=(*labels, *[Label((0, 0), "")] * (replay.most_fire - len(labels))),
+    )
+
+
+def tag_of(unit: HexView) -> str:
+    """What a counter has room for of the unit's key."""
+    return unit.key.upper()[:TAG]
+
+
+# --- counters ---------------------------------------------------------------------------------------------------------
+
+
+def _chits(frame: HexFrame) -> tuple[HexChit, ...]:
+    units = on_hexes(frame.situation)
+    together: dict[tuple[int, int], list[str]] = {}
+    for unit in units:
+        if unit.stand is not None and not unit.destroyed:
+            together.setdefault((unit.stand.column, unit.stand.row), []).append(unit.key)
+    off = [unit.key for unit in units if unit.stand is None and not unit.destroyed]
+    ground = frame.ground
+    row = height_of(ground.columns, ground.rows) + EDGE + TRAY_HEAD + RADIUS
+    pitch = min(TRAY_PITCH, (width_of(ground.columns) - 2 * RADIUS) / max(1, len(off)))
+    lies = {key: ((round(RADIUS + pitch * at, 1), row), 1.0) for at, key in enumerate(off)}
+    for (column, line), keys in together.items():
+        lies |= dict(zip(keys, _beside(centre(column, line), len(keys)), strict=True))
+    acting = {frame.points.unit} if frame.points else set()
+    return tuple(_chit(unit, lies.get(unit.key), unit.key in acting) for unit in units)
+
+
+def _beside(middle: Point, count: int) -> list[tuple[Point, float]]:
+    """Where the counters lie that share a hex, and at what size."""
+    if count == 1:
+        return [(middle, 1.0)]
+    aside = 2 * BESIDE / (count - 1)
+    return [((round(middle[0] - BESIDE + aside * at, 1), middle[1]), SHARED) for at in range(count)]
+
+
+def _chit(unit: HexView, lies: tuple[Point, float] | None, is_acting: bool) -> HexChit:
+    at, scale = lies or (None, 1.0)
+    classes = ["chit", "chit--hex", f"side-{SIDE_LETTERS[unit.side]}"]
+    for word, on in (
+        ("away", at is None),
+        ("off", unit.stand is None),
+        ("acting", is_acting),
+        ("withdrew", unit.withdrew),
+    ):
+        if on:
+            classes.append(f"is-{word}")
+    is_machine = len(unit.areas) == len(BODY)
+    level = unit.stand.level if unit.stand else 0
+    whole, hurt, lost = body_paths(unit) if is_machine else ("", "", "")
+    return HexChit(
+        at=at,
+        scale=scale,
+        classes=" ".join(classes),
+        tag=tag_of(unit),
+        shape="" if is_machine else silhouette(unit.chassis),
+        turn=unit.stand.facing * 60 if unit.stand else 0,
+        whole=whole,
+        hurt=hurt,
+        lost=lost,
+        level=f"{level:+d}" if level else "",
+        marks="".join(mark.letter for mark in unit.marks),
+    )
+
+
+def body_paths(unit: HexView) -> tuple[str, str, str]:
+    """The areas of a machine by how they are: unhurt and full, hurt and half full, lost and crossed out."""
+    paths = ["", "", ""]
+    for area, (left, top, width, height) in zip(unit.areas, BODY, strict=True):
+        box = f"M{left:g},{top:g}h{width:g}v{height:g}h{-width:g}z"
+        if area.state == "whole":
+            paths[0] += box
+        elif area.state == "hurt":
+            paths[1] += box
+            filled = height * max(0.15, area.left / area.whole)
+            paths[0] += f"M{left:g},{top + height:g}h{width:g}v{-filled:.1f}h{-width:g}z"
+        else:
+            paths[2] += f"{box}l{width:g},{height:g}m0,{-height:g}l{-width:g},{height:g}"
+    return paths[0], paths[1], paths[2]
+
+
+def _wreck(unit: HexView, stand: HexStand | None) -> Wreck:
+    at = None if stand is None else centre(stand.column, stand.row)
+    return Wreck(at, SIDE_LETTERS[unit.side], tag_of(unit))
+
+
+def _look(replay: HexReplay, ground: HexGround, number: int, unit: HexView) -> FieldOfView:
+    name = replay.names[unit.key]
+    if unit.stand is None or unit.destroyed:
+        return FieldOfView(number, name, None, "")
+    path = "".join(_dot(ground.cells[at]) for at in sorted(replay.seen(ground, unit.stand)))
+    return FieldOfView(number, name, centre(unit.stand.column, unit.stand.row), path)
+
+
+def _dot(cell: HexCell) -> str:
+    x, y = centre(cell.column, cell.row)
+    return f"M{x:g},{y:g}h0"
+
+
+# --- moves and fire ---------------------------------------------------------------------------------------------------
+
+
+def _tracks(frame: HexFrame, side: int) -> str:
+    parts = []
+    for track in frame.tracks:
+        if track.side != side or track.before is None:
+            continue
+        x, y = _middle(track.before)
+        parts.append(f"M{x - 5:g},{y:g}a5,5 0 1 0 10,0a5,5 0 1 0 -10,0")
+        if track.after is not None:
+            to_x, to_y = _middle(track.after)
+            parts.append(f"M{x:g},{y:g}L{to_x:g},{to_y:g}")
+    return "".join(parts)
+
+
+def _lanes(fire: Iterable[HexFire]) -> list[Lane]:
+    return lanes(((line.aim.unit, line.aim.target), _middle(line.start), _middle(line.end)) for line in fire)
+
+
+def _fire(fire: Sequence[HexFire], lines: Sequence[Lane], success: bool) -> str:
+    pairs = zip(fire, lines, strict=True)
+    return "".join(lane.arrow for line, lane in pairs if line.aim.success == success and _is_long(lane))
+
+
+def _is_long(lane: Lane) -> bool:
+    """False between two that share a hex."""
+    return hypot(lane.end[0] - lane.start[0], lane.end[1] - lane.start[1]) > 1
+
+
+def _middle(stand: HexStand) -> Point:
+    return centre(stand.column, stand.row)

@@ -1,0 +1,5 @@
+"""Hex Core: how machines fight. `SYSTEM` is what the engine asks."""
+
+from .system import SYSTEM
+
+__all__ = ["SYSTEM"]

@@ -1,0 +1,102 @@
+"""What a replay draws: the map with its buildings, Objectives and objects, who attacks whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from systems.engine.events import Event
+from systems.hex_core.battle import state as codes
+from systems.hex_core.battle.setup import board_of
+from systems.hex_core.build.board import COLUMNS, TERRAIN
+from systems.setups import Setup
+from systems.spaces.hex_map import HexAim, HexGround, HexSpace, HexSpot
+
+COMMANDS = frozenset({
+    "got-up", "weapon-swapped", "weapon-retrieved", "unit-transformed", "pressed-on", "drones-recalled", "drones-launched",
+    "drones-repositioned", "knelt", "went-prone", "defensive-stance", "object-taken", "break-rolled",
+})  # fmt: skip
+SCORED = ("retrieval", "domination")
+
+
+class Map(HexSpace):
+    """The map of 16 by 13 hexes."""
+
+    def ground(self, setup: Setup) -> HexGround:
+        ground = board_of(setup).ground
+        if mission_of(setup) not in SCORED:
+            return replace(ground, spots=())
+        return replace(ground, points=(0, 0))
+
+    def follow(self, ground: HexGround, event: Event) -> HexGround:
+        if event.kind == "building-destroyed":
+            at = event.number("at")
+            cells = list(ground.cells)
+            cells[at] = replace(cells[at], terrain=TERRAIN["black"], floors=0, top=0)
+            return replace(ground, cells=tuple(cells))
+        if event.kind == "objective-placed":
+            return replace(ground, spots=(*ground.spots, new_spot(event)))
+        if event.kind == "objective-held":
+            return held(ground, event)
+        if event.kind in ("object-taken", "object-dropped", "object-secured"):
+            return carried(ground, event)
+        return ground
+
+    def aim(self, event: Event) -> HexAim | None:
+        """Who attacks whom, and whether that hits. HX-084, HX-150."""
+        if event.kind == "building-attacked":
+            at = event.number("at")
+            return HexAim(event.unit or "", None, True, "hit", at % COLUMNS, at // COLUMNS)
+        if event.kind == "attack-rolled":
+            made = bool(event.result["made"])
+            return HexAim(event.unit or "", event.target or "", made, "on target" if made else "missed")
+        if event.kind == "counter-rolled":
+            made = bool(event.result["made"])
+            return HexAim(event.unit or "", event.target or "", made, "counter" if made else "counter missed")
+        return None
+
+    def points_given(self, event: Event) -> tuple[str, int] | None:
+        """HX-061."""
+        return (event.unit or "", event.number("pool")) if event.kind == "pool-rolled" else None
+
+    def points_spent(self, event: Event) -> int:
+        """HX-082, HX-098, HX-107, HX-121."""
+        if event.kind in COMMANDS:
+            return codes.COMMAND
+        return event.number("paid") if "paid" in event.result else 0
+
+
+def mission_of(setup: Setup) -> str:
+    """The slug of the mission that is played."""
+    if isinstance(setup.scenario, str):
+        return setup.scenario
+    spec = setup.scenario.get("spec")
+    return str(spec.get("mission", "")) if isinstance(spec, dict) else ""
+
+
+def new_spot(event: Event) -> HexSpot:
+    """An Objective or object where it was placed."""
+    at, number = event.number("at"), event.number("object") + 1
+    return HexSpot(f"Objective {number}", str(number), at % COLUMNS, at // COLUMNS)
+
+
+def held(ground: HexGround, event: Event) -> HexGround:
+    """A side has an Objective, and the points that it has now. HX-167."""
+    side, at = event.number("side"), event.number("object")
+    spots = tuple(replace(spot, side=side) if place == at else spot for place, spot in enumerate(ground.spots))
+    points = list(ground.points or (0, 0))
+    points[side] = event.number("points")
+    return replace(ground, spots=spots, points=(points[0], points[1]))
+
+
+def carried(ground: HexGround, event: Event) -> HexGround:
+    """An object is picked up, dropped or brought home. HX-165."""
+    at = event.number("object")
+    spot = ground.spots[at]
+    if event.kind == "object-taken":
+        spot = replace(spot, is_away=True, state="carried")
+    elif event.kind == "object-dropped":
+        column, row = event.number("at") % COLUMNS, event.number("at") // COLUMNS
+        spot = replace(spot, is_away=False, state="", column=column, row=row)
+    else:
+        spot = replace(spot, is_away=True, state="brought home")
+    return replace(ground, spots=tuple(spot if place == at else each for place, each in enumerate(ground.spots)))

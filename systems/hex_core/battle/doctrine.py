@@ -1,0 +1,517 @@
+"""What doctrines choose in a turn besides movement. Ledger HX-A34 to HX-A40, HX-A43 to HX-A50.
+
+Every choice is carried out by the rules; whoever plays it sees no more than the rules allow.
+"""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.hex_core.battle import state as c
+from systems.hex_core.battle.doctrine_moves import exposure
+from systems.hex_core.battle.doctrine_pairs import (
+    best_now,
+    drone_pair,
+    expected,
+    list_pairs,
+    look_at_enemies,
+    ready_weapons,
+    target_in,
+    weapon_in,
+    without_weapon,
+)
+from systems.hex_core.battle.doctrine_setup import shoots_first
+from systems.hex_core.battle.rules.attacks import (
+    attack,
+    attack_drone,
+    attack_with_drone,
+    damage_of,
+    evade_faces,
+    height_bonus,
+    hit_faces,
+    position_bonus,
+    watch,
+)
+from systems.hex_core.battle.rules.commands import (
+    active_drones,
+    drone_hex_refusal,
+    drone_move_refusal,
+    hand_for,
+    kneel,
+    move_drone,
+    pay_deploy,
+    place_drone,
+    recall,
+    swap,
+    take_cover,
+    take_object,
+    take_refusal,
+)
+from systems.hex_core.battle.rules.grapples import (
+    constrain,
+    contest,
+    d4,
+    grapple_refusal,
+    landing_refusal,
+    throw,
+    throw_damage,
+)
+from systems.hex_core.battle.rules.ground import (
+    can_fly,
+    count_hexes,
+    distance,
+    is_aloft,
+    is_vehicle,
+    own_hex,
+    penalty_of,
+    sight,
+)
+from systems.hex_core.battle.rules.loss import standing
+from systems.hex_core.battle.rules.moving import change_level, level_refusal, transform, transform_refusal
+from systems.hex_core.battle.rules.rounds import may_act
+from systems.hex_core.battle.rules.units import (
+    acc_now,
+    asl_now,
+    end_of,
+    evasion_level,
+    first_of,
+    flat_now,
+    is_in_hand,
+    is_usable,
+    near,
+    range_at,
+    reach_refusal,
+    shield_ready,
+    slot_at,
+    stance_reserve,
+    vital_dp,
+    weapon_of,
+)
+from systems.hex_core.battle.state import State
+
+
+def can_go_on(s: State, i: int) -> bool:
+    """True while the Unit's turn goes on."""
+    u = s.units[i]
+    return u.status == c.STANDS and u.done == 0 and s.battle.over == 0
+
+
+def choose_unit(s: State, side: int) -> int:
+    """Who acts next: aggressive the nearest to an enemy, cautious the farthest. HX-A34."""
+    chosen = c.NOBODY
+    best = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if not may_act(s, i):
+            continue
+        away = near(s, side, s.units[i].at)
+        key = away if s.sides[side].doctrine == c.CAUTIOUS else c.FAR - away
+        if chosen < 0 or key > best:
+            best = key
+            chosen = i
+    return chosen
+
+
+# --- before moving ----------------------------------------------------------------------------------------------------
+
+
+def draw_weapon(s: State, i: int, log: Log) -> None:
+    """Fills an empty hand with the first carried weapon that fits. HX-A38."""
+    u = s.units[i]
+    if is_vehicle(u) or u.carries >= 0 or u.pool < c.COMMAND or u.swapped:
+        return
+    for slot in range(u.weapons):
+        w = weapon_of(s, i, slot)
+        if w.place == c.CARRIED and w.dp > 0 and hand_for(s, i, w.hands) != c.NOWHERE:
+            swap(s, i, slot, c.NOBODY, log)
+            return
+
+
+def longest_range(s: State, i: int) -> int:
+    """The longest range of a Unit's weapons that are not carried. HX-A39."""
+    found = 0
+    for slot in range(s.units[i].weapons):
+        w = weapon_of(s, i, slot)
+        if w.dp > 0 and (w.place >= c.MOUNTED or is_in_hand(w)):
+            found = max(found, w.range)
+    return found
+
+
+def change_form(s: State, i: int, log: Log) -> None:
+    """Transforms on long ways, and back where the enemy is near. HX-A39."""
+    u = s.units[i]
+    if u.transform == c.MECH or u.down or u.holds >= 0 or transform_refusal(s, i):
+        return
+    away = near(s, u.side, u.at)
+    is_far = away > u.sm + longest_range(s, i)
+    if u.form == c.MECH:
+        if is_far and u.level == 0 and s.hexes[u.at].colour != c.GREEN:
+            transform(s, i, log)
+    elif not is_far and not is_crowded(s, i):
+        transform(s, i, log)
+
+
+def is_crowded(s: State, i: int) -> bool:
+    """True if another Unit is on the ground of the Unit's hex. HX-A39."""
+    u = s.units[i]
+    for t in range(s.battle.count_a + s.battle.count_b):
+        other = s.units[t]
+        if t != i and other.status == c.STANDS and other.at == u.at and other.level == s.hexes[u.at].level:
+            return True
+    return False
+
+
+def cruising_level(s: State, i: int) -> int:
+    """HX-A40."""
+    u = s.units[i]
+    if u.form != c.MECH:
+        return 1
+    if u.kind != c.MECH:
+        return 2 if s.sides[u.side].doctrine == c.CAUTIOUS else 1
+    return 1 if shoots_first(s, i) else 0
+
+
+def climb(s: State, i: int, dice: Dice, log: Log) -> None:
+    """A flyer goes up to where it cruises, while it has the SM points. HX-A40."""
+    u = s.units[i]
+    if not can_fly(u):
+        return
+    while (
+        can_go_on(s, i) and u.level < cruising_level(s, i) and u.sm_left >= 2 and level_refusal(s, i, u.level + 1) == 0
+    ):
+        change_level(s, i, u.level + 1, dice, log)
+
+
+# --- after moving -----------------------------------------------------------------------------------------------------
+
+
+def fetch_object(s: State, i: int, log: Log) -> None:
+    """Picks up what lies there. HX-A43."""
+    for k in range(s.battle.objects):
+        if take_refusal(s, i, k) == 0:
+            take_object(s, i, k, log)
+            return
+
+
+def drone_spot(s: State, i: int, d: int) -> int:
+    """Where a drone is put: beside its Unit, as near to an enemy as can be. HX-A44."""
+    u = s.units[i]
+    chosen = c.NOBODY
+    best = c.FAR
+    for k in range(count_hexes(s)):
+        at = own_hex(s, u.side, k)
+        if distance(s, u.at, at) > 1 or drone_hex_refusal(s, at):
+            continue
+        away = near(s, u.side, at)
+        if away < best:
+            best = away
+            chosen = at
+    return chosen
+
+
+def drone_goal(s: State, d: int) -> int:
+    """Where a drone with Artificial Intelligence goes: as near to an enemy as can be, the shorter way first. HX-A44."""
+    drone = s.drones[d]
+    u = s.units[drone.unit]
+    chosen = c.NOBODY
+    best = c.FAR * c.FAR
+    for k in range(count_hexes(s)):
+        at = own_hex(s, u.side, k)
+        if drone_move_refusal(s, d, at, drone.move):
+            continue
+        key = near(s, u.side, at) * c.FAR + distance(s, drone.at, at)
+        if key < best:
+            best = key
+            chosen = at
+    return chosen
+
+
+def is_astray(s: State, i: int) -> bool:
+    """True if drones are active and all of them are too far away. HX-A44."""
+    u = s.units[i]
+    found = False
+    for d in range(u.first_drone, u.first_drone + u.drones):
+        if s.drones[d].status == c.ACTIVE:
+            if distance(s, s.drones[d].at, u.at) <= c.DRONE_REACH:
+                return False
+            found = True
+    return found
+
+
+def docked_reach(s: State, i: int) -> int:
+    """The longest range of a docked drone, or -1. HX-A44."""
+    u = s.units[i]
+    found = -1
+    for d in range(u.first_drone, u.first_drone + u.drones):
+        if s.drones[d].status == c.DOCKED:
+            found = max(found, s.drones[d].range)
+    return found
+
+
+def send_drones(s: State, i: int, log: Log) -> None:
+    """Recall, Deploy, and the moves of those with Artificial Intelligence. HX-A44."""
+    u = s.units[i]
+    if u.drones == 0 or u.thrust or u.holds >= 0:
+        return
+    if u.pool >= 2 * c.COMMAND and is_astray(s, i):
+        recall(s, i, log)
+    reach = docked_reach(s, i)
+    if active_drones(s, i) == 0 and reach >= 0 and u.pool >= c.COMMAND and near(s, u.side, u.at) <= reach + 2:
+        pay_deploy(s, i, log)
+        for d in range(u.first_drone, u.first_drone + u.drones):
+            if s.drones[d].status == c.DOCKED and active_drones(s, i) < c.MOST_DRONES:
+                spot = drone_spot(s, i, d)
+                if spot >= 0:
+                    place_drone(s, i, d, spot, log)
+    for d in range(u.first_drone, u.first_drone + u.drones):
+        if s.drones[d].status == c.ACTIVE and s.drones[d].ai and s.drones[d].move:
+            goal = drone_goal(s, d)
+            if goal >= 0 and goal != s.drones[d].at:
+                move_drone(s, d, goal, log)
+
+
+def take_aim(s: State, i: int, log: Log) -> None:
+    """A cautious mech kneels where that costs it no attack and nobody covers it. HX-A45."""
+    u = s.units[i]
+    if s.sides[u.side].doctrine != c.CAUTIOUS or u.thrust or u.holds >= 0 or is_vehicle(u) or is_aloft(s, u):
+        return
+    ap = u.pool - stance_reserve(s, i)
+    if near(s, u.side, u.at) < 7:
+        return
+    best = pairs_of(s, i, 0, ap)
+    if best == 0 or exposure(s, i, u.at, u.level):
+        return
+    cost = weapon_of(s, i, slot_at(u, weapon_in(best))).ap
+    if ap - c.COMMAND >= cost and (ap - c.COMMAND) // cost == ap // cost:
+        kneel(s, i, log)
+
+
+# --- combat -----------------------------------------------------------------------------------------------------------
+
+
+def pairs_of(s: State, i: int, melee: int, ap: int) -> int:
+    """The value of the best pair of a kind with that many AP. HX-A25."""
+    u = s.units[i]
+    ready_weapons(s, i)
+    look_at_enemies(s, u.side)
+    count = list_pairs(s, i, u.at, u.level)
+    return best_now(s, i, count, melee, ap)
+
+
+def is_ready(s: State, d: int, melee: int, ai: int) -> bool:
+    """True of a drone that may attack now. HX-A46."""
+    drone = s.drones[d]
+    if drone.status != c.ACTIVE or drone.used or drone.melee != melee or drone.ai != ai:
+        return False
+    return distance(s, drone.at, s.units[drone.unit].at) <= c.DRONE_REACH
+
+
+def use_clever_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
+    """Each drone with Artificial Intelligence attacks once. HX-A46, HX-A49."""
+    u = s.units[i]
+    for d in range(u.first_drone, u.first_drone + u.drones):
+        if not can_go_on(s, i):
+            return
+        if is_ready(s, d, melee, 1):
+            look_at_enemies(s, u.side)
+            best = drone_pair(s, d)
+            if best:
+                attack_with_drone(s, d, target_in(best), dice, log)
+
+
+def best_drone(s: State, i: int, melee: int, ap: int) -> int:
+    """The drone without Artificial Intelligence whose attack is worth most, or -1. HX-A46."""
+    u = s.units[i]
+    chosen = c.NOBODY
+    best = 0
+    if u.holds >= 0:
+        return chosen
+    for d in range(u.first_drone, u.first_drone + u.drones):
+        if is_ready(s, d, melee, 0) and s.drones[d].ap <= ap:
+            value = without_weapon(drone_pair(s, d))
+            if value > best:
+                best = value
+                chosen = d
+    return chosen
+
+
+def value_of_drone(s: State, d: int) -> int:
+    """What the best attack of a drone is worth; 0 without one."""
+    return without_weapon(drone_pair(s, d)) if d >= 0 else 0
+
+
+def may_strike(s: State, i: int) -> bool:
+    """False for who has only just got hold of an enemy. HX-129, HX-A49."""
+    u = s.units[i]
+    return u.holds < 0 or u.held_since_turn == 1
+
+
+def use_weapons(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
+    """Attack upon attack, with what is worth most; shooting stops where striking is worth more. HX-A46, HX-A49."""
+    u = s.units[i]
+    while can_go_on(s, i):
+        ap = u.pool - stance_reserve(s, i)
+        own = 0
+        rival = 0
+        if ap > 0 and may_strike(s, i):
+            own = pairs_of(s, i, melee, ap)
+            rival = without_weapon(pairs_of(s, i, 1, ap)) if melee == 0 else 0
+        drone = best_drone(s, i, melee, ap)
+        flown = value_of_drone(s, drone)
+        if melee == 0:
+            rival = max(rival, value_of_drone(s, best_drone(s, i, 1, ap)))
+        most = max(without_weapon(own), flown)
+        if most == 0 or rival > most:
+            return
+        if flown > without_weapon(own):
+            attack_with_drone(s, drone, target_in(drone_pair(s, drone)), dice, log)
+        else:
+            attack(s, i, slot_at(u, weapon_in(own)), target_in(own), c.TORSO, dice, log)
+
+
+def drone_worth(s: State, i: int, slot: int, d: int) -> int:
+    """n x E of a weapon against an enemy drone; 0 if it can't be attacked. HX-A47."""
+    u = s.units[i]
+    w = weapon_of(s, i, slot)
+    drone = s.drones[d]
+    ap = u.pool - stance_reserve(s, i)
+    if (
+        drone.status != c.ACTIVE
+        or not is_usable(s, i, slot)
+        or ap < w.ap
+        or reach_refusal(s, i, slot, drone.at, drone.level)
+    ):
+        return 0
+    if w.melee:
+        h = hit_faces(asl_now(s, i), 1 if u.duellist and u.strikes == 0 else 0)
+    else:
+        seen = penalty_of(u, sight(s, u.at, u.level, drone.at, drone.level, u.filters))
+        bonus = height_bonus(u.level) + position_bonus(s, i) + (1 if u.marksman and u.shots == 0 else 0)
+        h = hit_faces(acc_now(s, i), bonus - seen)
+    e = evade_faces(drone.eva, evasion_level(drone.level))
+    under = 1 if drone.level < 0 and w.energy == 0 else 0
+    flat = flat_now(s, i, slot)
+    return ap // w.ap * expected(h, e, damage_of(flat, 0, under, 0), damage_of(flat, 1, under, 0))
+
+
+def shoot_drones(s: State, i: int, melee: int, dice: Dice, log: Log) -> None:
+    """While no enemy Unit can be attacked, enemy drones are. HX-A47."""
+    u = s.units[i]
+    b = s.battle
+    if u.holds >= 0:
+        return
+    while can_go_on(s, i):
+        ap = u.pool - stance_reserve(s, i)
+        if ap <= 0 or pairs_of(s, i, 0, ap) or pairs_of(s, i, 1, ap):
+            return
+        best = 0
+        chosen = c.NOBODY
+        with_slot = c.NOBODY
+        for k in range(u.weapons + 1):
+            slot = slot_at(u, k)
+            if weapon_of(s, i, slot).melee != melee:
+                continue
+            for t in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+                for d in range(s.units[t].first_drone, s.units[t].first_drone + s.units[t].drones):
+                    worth = drone_worth(s, i, slot, d)
+                    if worth > best:
+                        best = worth
+                        chosen = d
+                        with_slot = slot
+        if chosen < 0:
+            return
+        attack_drone(s, i, with_slot, chosen, dice, log)
+
+
+def has_drones(s: State, side: int) -> bool:
+    """True if a side has a drone out."""
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        u = s.units[i]
+        for d in range(u.first_drone, u.first_drone + u.drones):
+            if s.drones[d].status == c.ACTIVE:
+                return True
+    return False
+
+
+# --- grapples ---------------------------------------------------------------------------------------------------------
+
+
+def grapple_target(s: State, i: int) -> int:
+    """Whom the Unit grapples, or -1. HX-A48."""
+    u = s.units[i]
+    chosen = c.NOBODY
+    best = 0
+    if u.pool - stance_reserve(s, i) < c.GRAPPLE_AP or standing(s, u.side) < 2:
+        return chosen
+    for t in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        other = s.units[t]
+        if other.status != c.STANDS or distance(s, u.at, other.at) != 1 or grapple_refusal(s, i, t):
+            continue
+        if asl_now(s, i) - u.grip > asl_now(s, t) - other.grip:
+            continue
+        key = other.marked * 4096 + 1024 - vital_dp(s, t)
+        if key > best:
+            best = key
+            chosen = t
+    return chosen
+
+
+def landing(s: State, i: int, t: int, limit: int) -> int:
+    """Where a Unit is thrown to: as far as can be; -1: nowhere. HX-A48."""
+    other = s.units[t]
+    chosen = c.NOBODY
+    best = 0
+    for k in range(count_hexes(s)):
+        at = own_hex(s, s.units[i].side, k)
+        away = distance(s, other.at, at)
+        if away > best and away <= limit and landing_refusal(s, i, t, at, limit) == 0:
+            best = away
+            chosen = at
+    return chosen
+
+
+def grapple(s: State, i: int, dice: Dice, log: Log) -> None:
+    """One grapple at the start of the Close Combat Phase. HX-124, HX-A48."""
+    u = s.units[i]
+    u.phase = c.CLOSE
+    t = grapple_target(s, i)
+    if t < 0 or contest(s, i, t, dice, log) != c.WIN:
+        return
+    spot = landing(s, i, t, u.klass + 1) if not is_aloft(s, u) else c.NOBODY
+    if spot >= 0 and throw_damage(s, t, distance(s, s.units[t].at, spot)) >= vital_dp(s, t):
+        face = roll(dice, c.D8)
+        note(log, "throw-rolled", unit=i, target=t, face=face, limit=u.klass + d4(face))
+        throw(s, i, t, landing(s, i, t, u.klass + d4(face)), log)
+    else:
+        constrain(s, i, t, log)
+
+
+# --- stances ----------------------------------------------------------------------------------------------------------
+
+
+def watch_slot(s: State, i: int) -> int:
+    """The weapon of an Offensive Stance: of the longest range; -1: none. HX-A50."""
+    u = s.units[i]
+    chosen = c.NOBODY
+    best = -1
+    for slot in range(u.weapons):
+        w = weapon_of(s, i, slot)
+        if w.melee or u.pool < c.COMMAND + w.ap or not is_usable(s, i, slot):
+            continue
+        key = range_at(u, w, u.level) * 64 + flat_now(s, i, slot)
+        if key > best:
+            best = key
+            chosen = slot
+    return chosen
+
+
+def take_stance(s: State, i: int, log: Log) -> None:
+    """The stance at the end of a turn. HX-A50."""
+    u = s.units[i]
+    if u.holds >= 0 or u.down:
+        return
+    if s.sides[u.side].doctrine == c.CAUTIOUS and u.attacks == 0:
+        slot = watch_slot(s, i)
+        if slot >= 0:
+            watch(s, i, slot, log)
+            return
+    if u.pool >= c.COMMAND and shield_ready(s, i):
+        take_cover(s, i, c.SHIELD_COVER, log)

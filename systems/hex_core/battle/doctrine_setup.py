@@ -1,0 +1,88 @@
+"""What doctrines choose before a battle: Objectives, marks, where Units stand. Ledger HX-A31 to HX-A33."""
+
+from __future__ import annotations
+
+from systems.hex_core.battle import state as c
+from systems.hex_core.battle.rules.ground import can_fly, count_hexes, distance, ground_refusal, is_hazard, own_hex
+from systems.hex_core.battle.rules.missions import in_deployment, mark_refusal, objective_refusal
+from systems.hex_core.battle.rules.units import end_of, first_of, vital_dp, weapon_of
+from systems.hex_core.battle.state import State
+
+LINE = (7, 9, 5, 11, 3, 13, 1, 15)  # the column that each Unit of a side wants
+
+
+def objective_hex(s: State, side: int) -> int:
+    """Where a side places what it has won. HX-A31."""
+    best = -1
+    chosen = c.NOBODY
+    for k in range(count_hexes(s)):
+        at = own_hex(s, side, k)
+        own = s.hexes[k]
+        key = (own.row * 64 + 63 - abs(own.column - 7)) * 64 + 63 - own.column
+        if key > best and objective_refusal(s, at) == 0:
+            best = key
+            chosen = at
+    return chosen
+
+
+def mark_of(s: State, side: int) -> int:
+    """The enemy that a side wants gone. HX-A32."""
+    chosen = c.NOBODY
+    for t in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)):
+        if mark_refusal(s, t) == 0 and (chosen < 0 or vital_dp(s, t) < vital_dp(s, chosen)):
+            chosen = t
+    return chosen
+
+
+def shoots_first(s: State, i: int) -> bool:
+    """True if the primary weapon is ranged. HX-A33, HX-A40."""
+    u = s.units[i]
+    return u.primary >= 0 and weapon_of(s, i, u.primary).melee == 0
+
+
+def starts_aloft(s: State, i: int) -> bool:
+    """HX-A33."""
+    u = s.units[i]
+    return can_fly(u) and (u.kind != c.MECH or shoots_first(s, i))
+
+
+def friends_in(s: State, i: int, at: int) -> int:
+    """How many friends stand in a hex."""
+    u = s.units[i]
+    found = 0
+    for j in range(first_of(s.battle, u.side), end_of(s.battle, u.side)):
+        if s.units[j].at == at:
+            found += 1
+    return found
+
+
+def deployment_refusal(s: State, i: int, at: int) -> int:
+    """Why the Unit can't start in a hex; 0 if it can. HX-059, HX-A33."""
+    if not in_deployment(s, s.units[i].side, at):
+        return c.NOT_ALLOWED
+    if starts_aloft(s, i):
+        return c.IS_BUILDING if s.hexes[at].dp > 0 else 0
+    return ground_refusal(s, s.units[i], at)
+
+
+def deployment_hex(s: State, i: int) -> int:
+    """Where a Unit starts: nearest to its place in the line. HX-A33."""
+    u = s.units[i]
+    b = s.battle
+    row = 12 if u.marked else (11 if s.sides[u.side].doctrine == c.CAUTIOUS else 10)
+    wanted = own_hex(s, u.side, (row + b.rows - 13) * b.columns + min(LINE[i - first_of(b, u.side)], b.columns - 1))
+    aloft = starts_aloft(s, i)
+    chosen = c.NOBODY
+    nearest = c.FAR
+    for crowd in range(4):  # where all free hexes are hazards one of those is taken, where all are full a shared one
+        for k in range(count_hexes(s)):
+            at = own_hex(s, u.side, k)
+            away = distance(s, wanted, at)
+            if away >= nearest or deployment_refusal(s, i, at) or friends_in(s, i, at) > crowd // 2:
+                continue
+            if crowd % 2 or not is_hazard(s, u, aloft, at):
+                chosen = at
+                nearest = away
+        if chosen >= 0:
+            break
+    return chosen

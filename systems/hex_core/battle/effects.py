@@ -1,0 +1,164 @@
+"""What a spectator sees change where more than a value of one Unit does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from systems.engine.events import Event
+from systems.engine.facts import Effect, alters, then
+from systems.hex_core.battle import state as codes
+from systems.hex_core.battle.view import MachineView
+from systems.hex_core.build.board import COLUMNS
+from systems.situation import Situation
+from systems.spaces.hex_map import HexStand
+
+AT_REST = {"Offensive_Stance": False, "Defensive_Stance": False, "kneeling": False}
+
+
+def stand_of(event: Event) -> HexStand:
+    """Where an event leaves its Unit."""
+    at = event.number("at")
+    return HexStand(at % COLUMNS, at // COLUMNS, event.number("facing"), event.number("level"))
+
+
+def _stood(unit: MachineView, event: Event) -> MachineView:
+    return replace(unit, stand=stand_of(event))
+
+
+def states(who: str = "unit", **changes: bool) -> Effect:
+    """Whom `alters` would change has these states now, or has them no more."""
+
+    def change(unit: MachineView, _event: Event) -> MachineView:
+        return replace(unit, states=unit.with_states(**changes))
+
+    return alters(change, who)
+
+
+goes = alters(_stood)
+
+
+def turn_began(situation: Situation, event: Event) -> Situation:
+    """One Unit is active; its stance and its kneeling are over. HX-105, HX-107, HX-108."""
+    units = []
+    for unit in situation.units:
+        if isinstance(unit, MachineView):
+            own = unit.key == event.unit
+            unit = replace(unit, is_active=own, states=unit.with_states(**AT_REST) if own else unit.states)
+        units.append(unit)
+    return replace(situation, units=tuple(units))
+
+
+def _pooled(unit: MachineView, _event: Event) -> MachineView:
+    return replace(unit, states=unit.with_states(frozen=False))
+
+
+pooled = alters(_pooled)
+
+
+def _hurt(unit: MachineView, event: Event) -> MachineView:
+    area = event.number("area")
+    dp = tuple(event.number("left") if at == area else left for at, left in enumerate(unit.dp))
+    return replace(unit, dp=dp, hits=sum(dp))
+
+
+hurt = alters(_hurt)
+
+
+def _shield_hurt(unit: MachineView, event: Event) -> MachineView:
+    left = event.number("left")
+    gone = {"Defensive_Stance": False} if left == 0 else {}
+    return replace(unit, shield=left, states=unit.with_states(**gone))
+
+
+shield_hurt = alters(_shield_hurt)
+
+
+def _weapon_hurt(unit: MachineView, event: Event) -> MachineView:
+    if event.number("left"):
+        return unit
+    return replace(unit, weapons_lost=(*unit.weapons_lost, event.number("slot")))
+
+
+weapon_hurt = alters(_weapon_hurt)
+
+
+def _drone_out(unit: MachineView, event: Event) -> MachineView:
+    return replace(unit, drones_out=(*unit.drones_out, event.number("drone")))
+
+
+drone_out = alters(_drone_out)
+
+
+def _drones_in(unit: MachineView, _event: Event) -> MachineView:
+    return replace(unit, drones_out=())
+
+
+drones_in = alters(_drones_in)
+
+
+def _drone_hurt(unit: MachineView, event: Event) -> MachineView:
+    drone = event.number("drone")
+    if event.number("left"):
+        return unit
+    out = tuple(each for each in unit.drones_out if each != drone)
+    return replace(unit, drones_out=out, drones_lost=(*unit.drones_lost, drone))
+
+
+drone_hurt = alters(_drone_hurt)
+
+
+def _formed(unit: MachineView, event: Event) -> MachineView:
+    is_formed = event.number("form") != codes.MECH
+    return replace(unit, stand=stand_of(event), states=unit.with_states(transformed=is_formed))
+
+
+formed = alters(_formed)
+
+
+def held(situation: Situation, event: Event) -> Situation:
+    """One holds the other, in its hex. HX-125, HX-128."""
+    situation = then(goes, states(holds_an_enemy=True))(situation, event)
+    over = {"held": True, **AT_REST}
+    return states("target", **over)(situation, event)
+
+
+def freed(situation: Situation, event: Event) -> Situation:
+    """The hold is over. HX-130."""
+    return then(goes, states(held=False), states("target", holds_an_enemy=False))(situation, event)
+
+
+def thrown(situation: Situation, event: Event) -> Situation:
+    """A Unit lies where it was thrown, and who threw it stands in its hex. HX-125, HX-127."""
+    situation = then(goes, states(down=True, prone=False, **AT_REST))(situation, event)
+    to = event.number("to")
+
+    def closed_in(unit: MachineView) -> MachineView:
+        stand = unit.stand
+        return replace(unit, stand=replace(stand, column=to % COLUMNS, row=to // COLUMNS) if stand else None)
+
+    return situation.changed(str(event.result["by"]), closed_in)  # type: ignore[arg-type]
+
+
+def removed(situation: Situation, event: Event) -> Situation:
+    """A Unit is gone, and whoever destroyed it has one kill more. HX-111."""
+
+    def gone(unit: MachineView, _event: Event) -> MachineView:
+        return replace(unit, destroyed=True, stand=None, states=(), drones_out=(), is_active=False)
+
+    situation = alters(gone)(situation, event)
+    by = event.result.get("by")
+    if by is None or side_of(situation, str(by)) == side_of(situation, str(event.unit)):
+        return situation
+    return situation.changed(str(by), lambda unit: replace(unit, kills=unit.kills + 1))
+
+
+def side_of(situation: Situation, key: str) -> int:
+    """The side of a unit."""
+    return next(unit.side for unit in situation.units if unit.key == key)
+
+
+def _out(unit: MachineView, _event: Event) -> MachineView:
+    return replace(unit, withdrew=True, is_inoperative=True, stand=None, place="inoperative", states=(), drones_out=())
+
+
+out = alters(_out)

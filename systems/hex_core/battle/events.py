@@ -1,0 +1,319 @@
+"""FACTS: every kind of fact that a battle can tell, one row each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from systems.engine.events import Event
+from systems.engine.facts import Fact, Facts, Told, when
+from systems.hex_core.battle import effects
+from systems.hex_core.battle import state as codes
+from systems.hex_core.battle.effects import states
+from systems.hex_core.battle.view import AREA_NAMES
+from systems.hex_core.build.board import COLUMNS
+
+STEPS = {
+    "set-up": "Set-up",
+    "start": "The Round begins",
+    "turn": "Turn",
+    "movement": "Movement Phase",
+    "action": "Attacks and actions",
+    "end-phase": "End of the Round",
+    "end": "End of the battle",
+}
+REASONS = {
+    codes.ELIMINATED: "elimination",
+    codes.RETRIEVED: "retrieval",
+    codes.POINTS: "points",
+    codes.MARK_GONE: "assassination",
+    codes.LAST_ROUND: "rounds",
+}
+ENDS_TOLD = {
+    "elimination": "one side has nobody left",
+    "retrieval": "two objects are home",
+    "points": "seven points and more than the enemy",
+    "assassination": "the marked unit is gone",
+    "rounds": "the last Round is over",
+}
+CAUSES = {
+    codes.BY_ATTACK: "an attack",
+    codes.BY_COUNTER: "a counter",
+    codes.BY_THROW: "a throw",
+    codes.BY_FALL: "a fall",
+    codes.BY_BLAST: "an explosion",
+    codes.BY_ABYSS: "the deep",
+    codes.BY_DISPUTE: "a dispute",
+}
+FISTS = "fists"
+RESULTS = {
+    codes.TIE: "both pass and roll again",
+    codes.WIN: "the grapple is won",
+    codes.BROKEN_CONTACT: "contact is broken",
+    codes.NO_HOLD: "neither gets a hold",
+}
+_STAND = "at facing level"
+_HEIGHT = ("level", "HX-156")
+_HIT_PARTS = {
+    "terrain": ("terrain", "HX-142"),
+    "height": _HEIGHT,
+    "position": ("kneeling or prone", "HX-105"),
+    "trait": ("trait", "HX-051"),
+}
+
+
+def parts(
+    weapons: Mapping[str, Mapping[int, str]],
+    drones: Mapping[str, tuple[str, ...]],
+    vehicles: frozenset[str],
+) -> Callable[[Event], Mapping[str, str]]:
+    """What an event's hex, weapon, drone and area are called."""
+
+    def of(event: Event) -> Mapping[str, str]:
+        found: dict[str, str] = {}
+        result = event.result
+        if "at" in result:
+            found["spot"] = spot(event.number("at"))
+        if "slot" in result and event.number("slot") >= 0:
+            found["weapon"] = weapons.get(event.unit or "", {}).get(event.number("slot"), FISTS)
+        if "drone" in result and event.number("drone") >= 0:
+            found["which"] = drones[event.unit or ""][event.number("drone")]
+        if "prey" in result and event.number("prey") >= 0:
+            found["victim"] = drones[event.target or ""][event.number("prey")]
+        if "area" in result:
+            found["part"] = area_name(event, event.target if event.kind == "attack-rolled" else event.unit)
+        return found
+
+    def area_name(event: Event, whose: str | None) -> str:
+        area = event.number("area")
+        if area < codes.AREAS:
+            return AREA_NAMES[whose in vehicles][area].lower()
+        if area == codes.SHIELD:
+            return "shield"
+        return weapons.get(whose or "", {}).get(area - codes.WEAPONS, "weapon")
+
+    return of
+
+
+def spot(at: int) -> str:
+    """A hex in words: column and row from the upper left, from 0."""
+    return f"({at % COLUMNS}, {at // COLUMNS})"
+
+
+def _off(told: Told) -> str:
+    first = told.number("first")
+    if first == codes.NOBODY:
+        return "The roll is a tie: once more."
+    what = "goes first" if told.number("what") else "places the next one"
+    return f"{told.sides[first]} rolls higher and {what}."
+
+
+def _pool(told: Told) -> str:
+    frozen = ", no more because it is frozen" if told.number("frozen") else ""
+    return f"{told['unit']} has {told['pool']} AP: {told['base']} and {told['last']}{frozen}."
+
+
+def _attacked(told: Told) -> str:
+    with_what = told.parts.get("weapon", "fists")
+    who = told["unit"] if "which" not in told.parts else f"{told['unit']}’s {told.parts['which']}"
+    aim = (
+        f"{told['target']}’s {told.parts['victim']}" if "victim" in told.parts else f"{told['target']}, {told['part']}"
+    )
+    tool = "" if "which" in told.parts else f" with its {with_what}"
+    verb = "strikes at" if told.number("melee") else "fires at"
+    return f"{who} {verb} {aim}{tool}: {told['sum']}, needs {told['need']}."
+
+
+def _evaded(told: Told) -> str:
+    who = told["unit"] if "which" not in told.parts else f"{told['unit']}’s {told.parts['which']}"
+    made = "evades" if told.event.result["made"] else "does not evade"
+    return f"{who} {made}: {told['sum']}, needs {told['need']}."
+
+
+def _countered(told: Told) -> str:
+    made = "hits" if told.event.result["made"] else "misses"
+    return f"{told['unit']} returns fire with its {told.parts.get('weapon', FISTS)} and {made}: {told['last']}, needs {told['need']}."
+
+
+def _critical(told: Told) -> str:
+    flank = f", {told['flank']} of it for the Flank" if told.number("flank") else ""
+    what = "Critical hit" if told.event.result["made"] else "Hit"
+    return f"{what}: {told['amount']} damage to {told['target']}{flank}."
+
+
+def _hurt(told: Told) -> str:
+    left = told.number("left")
+    rest = f"{left} DP left" if left else "nothing left of it"
+    how = "" if told.number("cause") == codes.BY_ATTACK else f" from {CAUSES[told.number('cause')]}"
+    return f"{told['unit']} takes {told['amount']} damage to its {told['part']}{how}: {rest}."
+
+
+def _item(name: str) -> Callable[[Told], str]:
+    def tell(told: Told) -> str:
+        left = told.number("left")
+        rest = f"{left} DP left" if left else "destroyed"
+        what = name or told.parts.get("weapon") or told.parts.get("which", "")
+        return f"{told['unit']}’s {what} takes {told['amount']} damage: {rest}."
+
+    return tell
+
+
+def _by(what: str) -> Callable[[Told], str]:
+    def tell(told: Told) -> str:
+        by = f" by {told['by']}" if told.event.result.get("by") else ""
+        return f"{told['unit']} {what}{by}, {CAUSES[told.number('cause')]}."
+
+    return tell
+
+
+def _turned(told: Told) -> str:
+    return f"{told['unit']} turns" + (" for 1 SM point." if told.number("cost") else ".")
+
+
+def _swapped(told: Told) -> str:
+    return f"{told['unit']} draws its {told['weapon']}."
+
+
+def _formed(told: Told) -> str:
+    form = told.number("form")
+    return f"{told['unit']} transforms." if form != codes.MECH else f"{told['unit']} changes back."
+
+
+def _pushed(made: str, failed: str, flag: str) -> Callable[[Told], str]:
+    def tell(told: Told) -> str:
+        return (made if told.event.result[flag] else failed).format_map(told)
+
+    return tell
+
+
+def _ended(told: Told) -> str:
+    winner = told.number("winner")
+    who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
+    why = ENDS_TOLD[REASONS[told.number("reason")]]
+    points = (
+        f" Points {told['points_a']} to {told['points_b']}."
+        if told.number("points_a") or told.number("points_b")
+        else ""
+    )
+    home = ""
+    if told.number("secured_a") or told.number("secured_b"):
+        home = f" Objects brought home: {told['secured_a']} and {told['secured_b']}."
+    return f"{who} after {told['rounds']:Round}, {why}.{points}{home}"
+
+
+FACTS = Facts(
+    Fact("off-rolled", "HX-058", "set-up", "face1 face2 first what", _off),
+    Fact("objective-placed", "HX-166", "set-up", "side object at", "{side} places number {object} at {spot}."),
+    Fact(
+        "mark-chosen", "HX-169", "set-up", "unit side", "{side} wants {unit} destroyed.",
+        effect=states(marked_by_the_enemy=True),
+    ),
+    Fact("unit-deployed", "HX-059", "set-up", f"unit {_STAND}", "{unit} is set up at {spot}.", effect=effects.goes),
+    Fact("round-began", "HX-034", "start", "number", "Round {number}."),
+    Fact("turn-began", "HX-032", "turn", "unit turn", "It is the turn of {unit}.", effect=effects.turn_began),
+    Fact(
+        "dispute-rolled", "HX-116", "turn", "unit face1 face2 acts?",
+        _pushed("{unit} may act: the dispute is won.", "The dispute over {unit} is not won.", "acts"),
+    ),
+    Fact("unit-inoperative", "HX-115", "turn", "unit", "{unit} is Inoperative and out of the battle.", look="crit",
+         effect=effects.out),
+    Fact("pool-rolled", "HX-061", "turn", "unit face base frozen pool", _pool, rules={"frozen": "HX-133"},
+         effect=effects.pooled),
+    Fact(
+        "break-rolled", "HX-101", "turn", "unit target face grip need made?",
+        _pushed("{unit} breaks free of {target}: {sum}, needs {need}.",
+                "{unit} can’t break free of {target}: {sum}, needs {need}.", "made"),
+        modifiers={"grip": ("reinforced grip", "HX-050")}, decided="made",
+    ),
+    Fact("unit-freed", "HX-130", "turn", f"unit target {_STAND}", "{unit} is free and stands at {spot}.",
+         effect=effects.freed),
+    Fact("hold-ended", "HX-130", "turn", "unit", "{unit} holds nobody any more.", effect=states(holds_an_enemy=False)),
+    Fact("got-up", "HX-099", "movement", "unit", "{unit} gets up.", effect=states(down=False)),
+    Fact("weapon-swapped", "HX-102", "movement", "unit slot stowed place", _swapped),
+    Fact("weapon-retrieved", "HX-103", "movement", "unit target slot place", "{unit} picks up a weapon of {target}."),
+    Fact("unit-transformed", "HX-104", "movement", f"unit {_STAND} form", _formed, effect=effects.formed),
+    Fact("level-changed", "HX-067", "movement", f"unit {_STAND}", "{unit} goes to level {level}.", effect=effects.goes),
+    Fact("pressed-on", "HX-100", "movement", "unit points", "{unit} presses on: {points} SM points."),
+    Fact("thrusters-used", "HX-070", "movement", "unit direction hexes", "{unit} uses its thrusters."),
+    Fact("unit-stepped", "HX-065", "movement", f"unit {_STAND} cost", "{unit} goes to {spot}.", effect=effects.goes),
+    Fact("unit-turned", "HX-066", "movement", f"unit {_STAND} cost", _turned, effect=effects.goes),
+    Fact("stance-triggered", "HX-107", "movement", "unit target", "{unit} has waited for {target}.",
+         effect=states(Offensive_Stance=False)),
+    Fact(
+        "overheat-rolled", "HX-143", "movement", "unit face number overheats?",
+        _pushed("{unit} overheats: {last}, {number} or less.", "{unit} does not overheat: {last}, {number} or less would.",
+                "overheats"),
+        rules={"overheats": "HX-134"}, effect=when("overheats", states(kneeling=True)),
+    ),
+    Fact(
+        "freeze-rolled", "HX-145", "movement", "unit face number freezes?",
+        _pushed("{unit} freezes: {last} against {number}.", "{unit} does not freeze: {last} against {number}.", "freezes"),
+        rules={"freezes": "HX-133"}, effect=when("freezes", states(frozen=True)),
+    ),
+    Fact("object-taken", "HX-165", "action", "unit object at", "{unit} picks up object {object}.",
+         effect=states(carries_an_object=True)),
+    Fact("object-dropped", "HX-165", "action", "unit object at", "{unit} drops object {object} at {spot}.",
+         effect=states(carries_an_object=False)),
+    Fact("object-secured", "HX-165", "action", "unit object secured", "{unit} has brought object {object} home.",
+         effect=states(carries_an_object=False)),
+    Fact("drones-recalled", "HX-026", "action", "unit", "{unit} recalls its drones.", effect=effects.drones_in),
+    Fact("drones-launched", "HX-025", "action", "unit", "{unit} sends out drones."),
+    Fact("drones-repositioned", "HX-027", "action", "unit", "{unit} repositions its drones."),
+    Fact("drone-deployed", "HX-025", "action", "unit drone at level", "{which} of {unit} is out at {spot}.",
+         effect=effects.drone_out),
+    Fact("drone-moved", "HX-030", "action", "unit drone at level", "{which} of {unit} goes to {spot}."),
+    Fact("knelt", "HX-105", "action", "unit", "{unit} kneels.", effect=states(kneeling=True, prone=False)),
+    Fact("went-prone", "HX-106", "action", "unit", "{unit} goes prone.", effect=states(kneeling=False, prone=True)),
+    Fact(
+        "attack-rolled", "HX-084", "action",
+        "unit target slot drone prey area melee face terrain height position trait need made? paid",
+        _attacked, modifiers=_HIT_PARTS, rules={"melee": "HX-095"}, decided="made",
+    ),
+    Fact(
+        "evasion-rolled", "HX-087", "action", "unit target drone face height need made?", _evaded,
+        modifiers={"height": _HEIGHT}, decided="made",
+    ),
+    Fact("counter-rolled", "HX-092", "action", "unit target slot face need made?", _countered, decided="made"),
+    Fact("location-rolled", "HX-081", "action", "unit face area", "What is hit of {unit}: its {part}."),
+    Fact("critical-rolled", "HX-089", "action", "unit target face flank amount made?", _critical,
+         rules={"made": "HX-090"}, look=("hit", "crit"), decided="made"),
+    Fact(
+        "building-attacked", "HX-150", "action", "unit slot at face amount made? paid",
+        "{unit} hits the building at {spot} for {amount}.",
+    ),
+    Fact("area-hurt", "HX-088", "action", "unit by area amount left cause", _hurt, look="hit", effect=effects.hurt),
+    Fact("area-lost", "HX-109", "action", "unit by area", "{unit} has lost its {part}.", look="crit"),
+    Fact("shield-hurt", "HX-108", "action", "unit by amount left", _item("shield"), look="hit",
+         effect=effects.shield_hurt),
+    Fact("weapon-hurt", "HX-118", "action", "unit by slot amount left", _item(""), look="hit",
+         effect=effects.weapon_hurt),
+    Fact("drone-hurt", "HX-031", "action", "unit by drone amount left", _item(""), look="hit",
+         effect=effects.drone_hurt),
+    Fact("weapon-exploded", "HX-120", "action", "unit slot area", "{unit}’s {weapon} explodes.", look="crit"),
+    Fact("weapon-dropped", "HX-112", "action", "unit slot at", "{unit} drops its {weapon} at {spot}."),
+    Fact("building-hurt", "HX-149", "action", "at amount left", "The building at {spot} takes {amount}: {left} DP left."),
+    Fact("building-destroyed", "HX-148", "action", "at", "The building at {spot} is rubble.", look="crit"),
+    Fact("unit-fell", "HX-162", "action", f"unit {_STAND} height", "{unit} falls {height:level} to {spot}.",
+         look="crit", effect=effects.goes),
+    Fact("unit-destroyed", "HX-111", "action", "unit by cause", _by("is destroyed"), look="crit",
+         effect=effects.removed),
+    Fact(
+        "grapple-rolled", "HX-122", "action",
+        "unit target face1 face2 need against grip other_grip result paid",
+        "{unit} grapples {target}: {result}.", words={"result": RESULTS},
+    ),
+    Fact("throw-rolled", "HX-126", "action", "unit target face limit", "{unit} can throw {target} up to {limit} hexes."),
+    Fact(
+        "unit-thrown", "HX-127", "action", f"unit by {_STAND} hexes to damage",
+        "{unit} is thrown {hexes:hex} to {spot} by {by}.".replace("{hexes:hex}", "{hexes} hexes"), effect=effects.thrown,
+    ),
+    Fact("unit-held", "HX-128", "action", f"unit target {_STAND}", "{unit} holds {target}.", effect=effects.held),
+    Fact("offensive-stance", "HX-107", "action", "unit slot paid", "{unit} waits with its {weapon} ready.",
+         effect=states(Offensive_Stance=True)),
+    Fact("defensive-stance", "HX-108", "action", "unit slot", "{unit} takes cover behind what it holds.",
+         effect=states(Defensive_Stance=True)),
+    Fact("objective-held", "HX-167", "end-phase", "side object at points",
+         "{side} holds Objective {object}: {points} points."),
+    Fact(
+        "battle-ended", "HX-035", "end", "winner reason rounds points_a points_b secured_a secured_b", _ended,
+    ),
+)  # fmt: skip

@@ -1,0 +1,35 @@
+"""Which dice of a battle decided something by a needed number, and how likely each was to do it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from systems.battle import Trial
+from systems.engine.events import Event
+from systems.hex_core.battle.rules.attacks import evade_faces, hit_faces
+
+WHAT = {
+    "attack-rolled": "hit",
+    "evasion-rolled": "evade",
+    "counter-rolled": "counter",
+    "critical-rolled": "critical",
+}
+
+
+def trial_of(event: Event) -> Trial | None:
+    """The die of an attack, an evasion, a Counter Roll or a Critical Roll. HX-084, HX-087, HX-089, HX-092."""
+    if event.kind not in WHAT:
+        return None
+    if event.kind == "critical-rolled":
+        good = 1
+    elif event.kind == "attack-rolled":
+        good = hit_faces(event.number("need"), event.added)
+    else:
+        good = evade_faces(event.number("need"), event.added)
+    return Trial(
+        what=WHAT[event.kind],
+        unit=event.unit or "",
+        dice=1,
+        successes=int(bool(event.result["made"])),
+        chance=Fraction(good, 8),
+    )

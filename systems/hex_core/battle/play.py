@@ -1,0 +1,165 @@
+"""Turns, Rounds and a whole battle. Ledger HX-A10 to HX-A13, HX-A35 to HX-A52."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.hex_core.battle import state as c
+from systems.hex_core.battle.doctrine import (
+    can_go_on,
+    change_form,
+    choose_unit,
+    climb,
+    draw_weapon,
+    fetch_object,
+    grapple,
+    has_drones,
+    send_drones,
+    shoot_drones,
+    take_aim,
+    take_stance,
+    use_clever_drones,
+    use_weapons,
+)
+from systems.hex_core.battle.doctrine_moves import move
+from systems.hex_core.battle.doctrine_setup import deployment_hex, mark_of, objective_hex, starts_aloft
+from systems.hex_core.battle.rules.commands import get_up
+from systems.hex_core.battle.rules.grapples import break_grapple
+from systems.hex_core.battle.rules.hazards import roll_hazards
+from systems.hex_core.battle.rules.missions import decide_at_cap, mark_unit, place_objective, roll_off
+from systems.hex_core.battle.rules.moving import begin_movement, begin_turn, roll_pool
+from systems.hex_core.battle.rules.rounds import begin_round, dispute, end_round, end_turn, has_to_act
+from systems.hex_core.battle.rules.units import end_of, first_of
+from systems.hex_core.battle.state import State
+
+FOR_OBJECTIVE, FOR_FIRST = 0, 1
+
+
+def deploy(s: State, i: int, log: Log) -> None:
+    """A Unit is set up. HX-059, HX-A33."""
+    u = s.units[i]
+    at = deployment_hex(s, i)
+    u.level = s.hexes[at].level
+    if starts_aloft(s, i):
+        u.level = max(1, u.level + 1)
+    u.at = at
+    u.facing = 0 if u.side == c.SIDE_A else 3
+    note(log, "unit-deployed", unit=i, at=at, facing=u.facing, level=u.level)
+
+
+def set_up(s: State, dice: Dice, log: Log) -> None:
+    """Objectives, marks, who goes first, deployment by turns. HX-058 to HX-060, HX-165, HX-166, HX-169, HX-A10."""
+    b = s.battle
+    if b.mission == c.RETRIEVAL or b.mission == c.DOMINATION:
+        for _ in range(c.OBJECTS - b.objects):  # a map of the players' own can have them placed already
+            side = roll_off(s, dice, log, FOR_OBJECTIVE)
+            place_objective(s, objective_hex(s, side), side, log)
+    if b.mission == c.ASSASSINATION:
+        for side in range(2):
+            mark_unit(s, mark_of(s, side), log)
+    b.first = roll_off(s, dice, log, FOR_FIRST)
+    for at in range(max(b.count_a, b.count_b)):
+        for turn in range(2):
+            side = b.first if turn == 0 else 1 - b.first
+            i = first_of(b, side) + at
+            if i < end_of(b, side):
+                deploy(s, i, log)
+
+
+def break_free(s: State, i: int, dice: Dice, log: Log) -> None:
+    """A held Unit tries to break free as often as it can; else its turn is over. HX-101, HX-A36."""
+    u = s.units[i]
+    while u.held_by >= 0 and u.pool >= c.COMMAND:
+        break_grapple(s, i, dice, log)
+    if u.held_by >= 0:
+        u.done = 1
+
+
+def movement_phase(s: State, i: int, dice: Dice, log: Log) -> None:
+    """HX-062, HX-A37 to HX-A42."""
+    u = s.units[i]
+    if u.down and u.pool >= c.COMMAND:
+        get_up(s, i, log)
+    draw_weapon(s, i, log)
+    change_form(s, i, log)
+    begin_movement(s, i)
+    if u.down == 0 and u.holds < 0:
+        climb(s, i, dice, log)
+        if can_go_on(s, i):
+            move(s, i, dice, log)
+    if can_go_on(s, i):
+        roll_hazards(s, i, dice, log)
+
+
+def combat_phases(s: State, i: int, dice: Dice, log: Log) -> None:
+    """Ranged Combat, then Close Combat. HX-062, HX-A43 to HX-A49."""
+    u = s.units[i]
+    enemy = 1 - u.side
+    if s.battle.mission == c.RETRIEVAL:
+        fetch_object(s, i, log)
+    send_drones(s, i, log)
+    if u.thrust:
+        return
+    take_aim(s, i, log)
+    use_clever_drones(s, i, 0, dice, log)
+    use_weapons(s, i, 0, dice, log)
+    if has_drones(s, enemy):
+        shoot_drones(s, i, 0, dice, log)
+    if not can_go_on(s, i):
+        return
+    if u.holds < 0:
+        grapple(s, i, dice, log)
+    use_clever_drones(s, i, 1, dice, log)
+    use_weapons(s, i, 1, dice, log)
+    if has_drones(s, enemy):
+        shoot_drones(s, i, 1, dice, log)
+
+
+def play_turn(s: State, i: int, dice: Dice, log: Log) -> None:
+    """One turn of a Unit. HX-032, HX-061, HX-062, HX-A35 to HX-A51."""
+    u = s.units[i]
+    begin_turn(s, i, log)
+    dispute(s, i, dice, log)
+    if can_go_on(s, i):
+        roll_pool(s, i, roll(dice, c.D8), log)
+        break_free(s, i, dice, log)
+    if can_go_on(s, i):
+        movement_phase(s, i, dice, log)
+    if can_go_on(s, i):
+        combat_phases(s, i, dice, log)
+    if can_go_on(s, i):
+        take_stance(s, i, log)
+    if u.status == c.STANDS:
+        end_turn(s, i, log)
+
+
+def play_round(s: State, dice: Dice, log: Log) -> None:
+    """Sides take turns until all have acted. HX-032 to HX-034, HX-A11."""
+    b = s.battle
+    begin_round(s, log)
+    side = b.first
+    while b.over == 0 and (has_to_act(s, c.SIDE_A) or has_to_act(s, c.SIDE_B)):
+        if has_to_act(s, side):
+            play_turn(s, choose_unit(s, side), dice, log)
+        side = 1 - side
+    if b.over == 0:
+        end_round(s, log)
+
+
+def fight(s: State, dice: Dice, log: Log) -> None:
+    """A whole battle. HX-035, HX-060, HX-A13, HX-A14."""
+    b = s.battle
+    set_up(s, dice, log)
+    while b.over == 0 and b.round < b.most_rounds:
+        play_round(s, dice, log)
+    decide_at_cap(s)
+    note(
+        log,
+        "battle-ended",
+        winner=b.winner,
+        reason=b.reason,
+        rounds=b.round,
+        points_a=s.sides[c.SIDE_A].points,
+        points_b=s.sides[c.SIDE_B].points,
+        secured_a=s.sides[c.SIDE_A].secured,
+        secured_b=s.sides[c.SIDE_B].secured,
+    )

@@ -1,0 +1,255 @@
+"""The map: distances, arcs, own view, who may enter what, lines of sight and what they cross.
+
+HX-016, HX-017, HX-066 to HX-069, HX-074 to HX-079, HX-139 to HX-147, HX-151, HX-155, HX-D58, HX-D59, HX-D64, HX-A03 to HX-A09.
+"""
+
+from __future__ import annotations
+
+from systems.hex_core.battle import state as c
+from systems.hex_core.battle.state import State, Unit
+from systems.spaces.hexes import STEP_ACROSS, STEP_DIAGONAL, direction_towards, hex_on_line
+
+
+def count_hexes(s: State) -> int:
+    """How many hexes the map has."""
+    return s.battle.columns * s.battle.rows
+
+
+def own_hex(s: State, side: int, at: int) -> int:
+    """A hex as its side sees it, and back: side B looks from the other end. HX-A05."""
+    return at if side == c.SIDE_A else s.battle.columns * s.battle.rows - 1 - at
+
+
+def own_facing(side: int, facing: int) -> int:
+    """A facing as a side sees it, and back. HX-A05."""
+    return facing if side == c.SIDE_A else (facing + 3) % 6
+
+
+def distance(s: State, a: int, b: int) -> int:
+    """HX-078, HX-A03."""
+    one = s.hexes[a]
+    other = s.hexes[b]
+    q = other.column - one.column
+    r = other.diagonal - one.diagonal
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def front_mask(s: State, a: int, b: int) -> int:
+    """Bit f is set if b is in the field of view of who stands on a and faces f. HX-076, HX-A04."""
+    one = s.hexes[a]
+    other = s.hexes[b]
+    q = other.column - one.column
+    r = other.diagonal - one.diagonal
+    t = -q - r
+    mask = 0
+    if r <= 0:
+        if t >= 0:
+            mask |= 1
+        if q >= 0:
+            mask |= 2
+    if r >= 0:
+        if t <= 0:
+            mask |= 8
+        if q <= 0:
+            mask |= 16
+    if q >= 0 and t <= 0:
+        mask |= 4
+    if q <= 0 and t >= 0:
+        mask |= 32
+    return mask
+
+
+def opposite_mask(mask: int) -> int:
+    """The facings opposite to those of a mask."""
+    return ((mask << 3) | (mask >> 3)) & 63
+
+
+def in_front(s: State, a: int, facing: int, b: int) -> bool:
+    """HX-076."""
+    return front_mask(s, a, b) & (1 << facing) != 0
+
+
+def behind(s: State, a: int, facing: int, b: int) -> bool:
+    """True if b is in the Flank of who stands on a and faces that way. HX-077."""
+    return a != b and front_mask(s, a, b) & (1 << ((facing + 3) % 6)) != 0
+
+
+def neighbour(s: State, at: int, direction: int) -> int:
+    """The hex beside, or -1 off the map."""
+    return s.links[at * 6 + direction].to
+
+
+def toward(s: State, a: int, b: int, side: int) -> int:
+    """The direction that leads most nearly from a to b. HX-A09."""
+    one = s.hexes[a]
+    other = s.hexes[b]
+    return direction_towards(one.column, one.row, other.column, other.row, own_facing(side, 0))
+
+
+def ahead_of(s: State, at: int, direction: int, steps: int) -> int:
+    """The hex so many steps away in a direction, or -1."""
+    there = at
+    for _ in range(steps):
+        if there >= 0:
+            there = neighbour(s, there, direction)
+    return there
+
+
+def is_adjacent(s: State, a: int, b: int) -> bool:
+    """True of neighbours."""
+    q = s.hexes[b].column - s.hexes[a].column
+    r = s.hexes[b].diagonal - s.hexes[a].diagonal
+    for direction in range(6):
+        if STEP_ACROSS[direction] == q and STEP_DIAGONAL[direction] == r:
+            return True
+    return False
+
+
+def top_level(floors: int) -> int:
+    """The highest level that a building of so many floors reaches. HX-151."""
+    return floors // 5
+
+
+# --- what a Unit is on the ground -------------------------------------------------------------------------------------
+
+
+def kind_of(u: Unit) -> int:
+    """What the Unit counts as: a transformed mech is a vehicle. HX-104."""
+    return u.form if u.form != c.MECH else u.kind
+
+
+def is_vehicle(u: Unit) -> bool:
+    """HX-012, HX-104."""
+    return u.kind != c.MECH or u.form != c.MECH
+
+
+def can_fly(u: Unit) -> bool:
+    """HX-155, HX-A18."""
+    kind = u.form if u.form != c.MECH else u.kind
+    return u.flight_lost == 0 and (u.flight != 0 or kind == c.AERIAL or kind == c.EXTRATERRESTRIAL)
+
+
+def can_swim(u: Unit) -> bool:
+    """HX-146, HX-147."""
+    kind = u.form if u.form != c.MECH else u.kind
+    return u.swim != 0 or kind == c.AQUATIC
+
+
+def is_aloft(s: State, u: Unit) -> bool:
+    """True if the Unit is above the ground."""
+    return u.level > s.hexes[u.at].level
+
+
+def is_blue(colour: int) -> bool:
+    """Water. HX-146, HX-147."""
+    return colour >= c.LIGHT_BLUE
+
+
+def ground_refusal(s: State, u: Unit, at: int) -> int:
+    """Why the Unit can't stand on the ground of a hex; 0 if it can. HX-016, HX-017, HX-024, HX-068, HX-141."""
+    h = s.hexes[at]
+    if h.colour == c.RED:
+        return c.RED_HEX
+    if h.dp > 0:
+        return c.IS_BUILDING
+    if not is_vehicle(u):
+        return 0
+    if h.colour == c.GREEN:
+        return c.GREEN_VEHICLE
+    if kind_of(u) == c.AQUATIC and not is_blue(h.colour):
+        return c.NO_ELEVATION
+    if is_blue(h.colour) and not can_swim(u):
+        return c.NO_ELEVATION
+    return 0
+
+
+def entry_refusal(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
+    """Why the Unit can't go from a hex to the next, whoever stands there; 0 if it can. HX-068, HX-155."""
+    if b < 0:
+        return c.OFF_BOARD
+    h = s.hexes[b]
+    if aloft:
+        if h.dp > 0 and u.level <= top_level(h.floors):
+            return c.IS_BUILDING
+        return c.NO_ELEVATION if h.level > u.level else 0
+    refusal = ground_refusal(s, u, b)
+    if refusal:
+        return refusal
+    change = abs(h.level - s.hexes[a].level)
+    if change:
+        if is_vehicle(u) and not can_swim(u):
+            return c.NO_ELEVATION
+        if change > (2 if u.jump or can_swim(u) else 1):
+            return c.NO_ELEVATION
+    return 0
+
+
+def entry_cost(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
+    """The SM points of a step. HX-067, HX-144, HX-153."""
+    if aloft:
+        return 1
+    h = s.hexes[b]
+    change = abs(h.level - s.hexes[a].level)
+    cost = 2 * change if change else 1
+    return 2 * cost if h.colour == c.BLACK and not is_vehicle(u) else cost
+
+
+def is_hazard(s: State, u: Unit, aloft: bool, at: int) -> bool:
+    """True if a doctrine keeps the Unit off that hex. HX-A28."""
+    colour = s.hexes[at].colour
+    if colour < c.TAN or colour == c.BLACK or aloft or is_vehicle(u):
+        return False
+    if colour == c.TAN:
+        return u.coolant == 0
+    if colour == c.WHITE:
+        return u.winter == 0
+    return not can_swim(u)
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+def line_of(s: State, a: int, ea: int, b: int, eb: int, lean: int, filters: int) -> int:
+    """What a line costs the Accuracy Roll, or -1 if it is blocked. HX-075, HX-142, HX-144, HX-A07, HX-A08."""
+    one = s.hexes[a]
+    other = s.hexes[b]
+    length = distance(s, a, b)
+    groups = 0
+    smoke = 0
+    wood = 0  # the run of woods that the line is in: 1 free, 2 counted
+    for i in range(length + 1):
+        at = hex_on_line(one.column, one.row, other.column, other.row, i, lean, s.battle.columns, s.battle.rows)
+        if at < 0:
+            wood = 0
+            continue
+        h = s.hexes[at]
+        height = ea * length + (eb - ea) * i if length else ea
+        if 0 < i < length and h.dp > 0 and height <= top_level(h.floors) * length:
+            return -1
+        if height > 0 or h.colour != c.GREEN:
+            wood = 0
+        elif wood == 0:
+            wood = 1 if i == 0 else 2
+            if wood == 2:
+                groups += 1
+        if height <= 0 and h.colour == c.BLACK and filters == 0:
+            smoke = 1
+    return 2 * groups + smoke
+
+
+def sight(s: State, a: int, ea: int, b: int, eb: int, filters: int) -> int:
+    """The penalty of a shot from a to b at those levels; -1 without line of sight. HX-075, HX-A07, HX-A08."""
+    if s.battle.has_cover == 0:
+        return 0
+    plus = line_of(s, a, ea, b, eb, 1, filters)
+    if plus == 0:
+        return 0
+    minus = line_of(s, a, ea, b, eb, -1, filters)
+    if plus < 0:
+        return minus
+    return plus if minus < 0 else min(plus, minus)
+
+
+def penalty_of(u: Unit, seen: int) -> int:
+    """The penalty of a shot for that Unit: vehicles ignore woods and smoke. HX-014, HX-A08."""
+    return 0 if is_vehicle(u) else seen

@@ -1,0 +1,264 @@
+"""From the set-up document to the state before the first die, and from the state at the end to the outcome."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from systems.documents import DocumentError, refuse_unknown, unknown_slug
+from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
+from systems.forces import load_forces
+from systems.hex_core.battle import state as codes
+from systems.hex_core.battle.doctrine_setup import deployment_hex
+from systems.hex_core.battle.events import REASONS
+from systems.hex_core.battle.muster import DOCTRINES as DOCTRINE_CODES
+from systems.hex_core.battle.muster import muster
+from systems.hex_core.battle.state import State, Unit
+from systems.hex_core.build import SYSTEM as ROSTERS
+from systems.hex_core.build.board import Board, published_board
+from systems.hex_core.build.datasheet import parse_condition
+from systems.hex_core.build.pilots import parse_pilot
+from systems.hex_core.build.scenario import OWN_MAP, check_scenario, parse_given
+from systems.hex_core.build.spec import MachineSpec
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.options import Options
+from systems.legality import Check
+from systems.roster import CompanyMember, PilotSpec
+from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
+
+MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
+DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}
+FORCES = load_forces(Path(__file__).parents[1])
+EXAMPLE = ("warden", "longbow")  # of each side
+SCENARIOS = {mission.slug: mission.name for mission in CATALOGUE.missions.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Mission:
+    """What is played: a mission, and a map of its own if its author drew one."""
+
+    slug: str
+    name: str
+    brief: str
+    board: Board | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fielded:
+    """A Unit of a set-up, read."""
+
+    unit: SetupUnit
+    side: int
+    name: str
+    spec: MachineSpec  # with the traits that its pilot has learned
+    bought: MachineSpec  # without them
+    pilot: PilotSpec
+
+
+def mission_given(given: str | Mapping[str, object]) -> Mission:
+    """What stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
+    if isinstance(given, str):
+        if given not in CATALOGUE.missions:
+            raise unknown_slug("scenario", "mission", given, CATALOGUE.missions)
+        entry = CATALOGUE.missions[given]
+        return Mission(entry.slug, entry.name, entry.brief)
+    name, spec = parse_given(given)
+    for problem in check_scenario(spec).problems:
+        place = f"scenario.spec.{problem.field}" if problem.field else "scenario.spec"
+        raise DocumentError(place, f"illegal ({problem.rule}): {problem.message}")
+    return Mission(spec.mission, name, spec.brief, spec.map.board if spec.map else None)
+
+
+@once_a_setup
+def board_of(setup: Setup) -> Board:
+    """The map that is played on."""
+    return mission_given(setup.scenario).board or published_board(setup.terrain)
+
+
+def read_unit(unit: SetupUnit, side: int, path: str) -> Fielded:
+    """The Unit with its build known; raises DocumentError. HX-037 to HX-052, HX-177, HX-179, HX-180."""
+    if isinstance(unit.design, str):
+        refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
+        spec = ROSTERS.published[unit.design].spec
+        name = ROSTERS.published[unit.design].name
+    else:
+        spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
+        name = spec.frame.name
+    for problem in ROSTERS.check_design(spec).problems:
+        raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
+    if parse_condition(unit.condition, f"{path}.condition").repair:
+        raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (HX-179)")
+    pilot = parse_pilot(unit.pilot, f"{path}.pilot")
+    learned = replace(spec, traits=(*spec.traits, *pilot.skills))
+    return Fielded(unit, side, unit.name or name, learned, spec, pilot)
+
+
+@once_a_setup
+def field_units(setup: Setup) -> tuple[Fielded, ...]:
+    """All Units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
+    return tuple(
+        read_unit(unit, at, f"sides[{at}].units[{place}]")
+        for at, side in enumerate(setup.sides)
+        for place, unit in enumerate(side.units)
+    )
+
+
+def unit_names(units: Sequence[Fielded]) -> Mapping[str, str]:
+    """What Units are called on screen, by key; no two alike."""
+    same = Counter(fielded.name for fielded in units)
+    return {
+        fielded.unit.key: fielded.name if same[fielded.name] == 1 else f"{fielded.name} {fielded.unit.key.upper()}"
+        for fielded in units
+    }
+
+
+def weapon_names(units: Iterable[Fielded]) -> Mapping[str, Mapping[int, str]]:
+    """What the weapons of each Unit are called, by its key and the number of the slot."""
+    return {
+        fielded.unit.key: {at: armed.kind.name for at, armed in enumerate(fielded.spec.weapons)} for fielded in units
+    }
+
+
+def drone_names(units: Iterable[Fielded]) -> Mapping[str, tuple[str, ...]]:
+    """What the drones of each Unit are called, by its key."""
+    return {
+        fielded.unit.key: tuple(
+            f"{drone.name} {at}" for at, (drone, _is_clever) in enumerate(fielded.spec.drone_kinds, start=1)
+        )
+        for fielded in units
+    }
+
+
+def check_squad(scenario: str | Mapping[str, object], units: Iterable[Fielded], options: Mapping[str, object]) -> Check:
+    """Cost and every problem of the Units of one side. HX-054."""
+    members = [CompanyMember(fielded.name, fielded.bought, fielded.pilot) for fielded in units]
+    return ROSTERS.check_company(scenario, members, options)
+
+
+def check_setup(setup: Setup) -> None:
+    """Raises DocumentError if no battle can be fought from this set-up."""
+    mission = mission_given(setup.scenario)
+    if mission.board is None:
+        refuse_unknown("terrain", "map", setup.terrain, MAPS)
+    elif setup.terrain != OWN_MAP:
+        raise DocumentError("terrain", f"the scenario has a map of its own: {OWN_MAP} is its terrain")
+    options = ROSTERS.parse_options(setup.options)
+    if Options.read(options).is_deep:
+        raise DocumentError(
+            "options.board-orientation", "a deep board is played at the table; battles here are wide (HX-D02)"
+        )
+    units = field_units(setup)
+    for at, side in enumerate(setup.sides):
+        refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
+        if side.support or side.rolled:
+            raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
+        own = [fielded for fielded in units if fielded.side == at]
+        for problem in check_squad(setup.scenario, own, options).problems:
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
+        if mission.slug == "assassination" and all(fielded.spec.unit_class.number == 5 for fielded in own):
+            raise DocumentError(
+                f"sides[{at}].units", "illegal (HX-169): the enemy needs a unit that is not of Class 5 to mark"
+            )
+    check_places(setup, units)
+
+
+def check_places(setup: Setup, units: Sequence[Fielded]) -> None:
+    """Raises DocumentError if a Unit finds no hex to be set up in. HX-059, HX-D27."""
+    state = prepare(setup)
+    for i, fielded in enumerate(units):
+        at = deployment_hex(state, i)
+        state.units[i].at = at
+        place = f"sides[{fielded.side}].units[{fielded.unit.key}]"
+        if at < 0 and fielded.spec.core == "aquatic":
+            raise DocumentError(place, "illegal (HX-019): no-water: it needs a blue hex where its side sets up")
+        if at < 0:
+            raise DocumentError(place, "illegal (HX-059): there is no room for it where its side sets up")
+
+
+class MachineOutcome(OwnOutcome):
+    """What befell a Unit, and what it did."""
+
+    prey: int = 0  # Classes of the Units that it destroyed, added up
+    parts: int = 0  # weapons, shields and drones of the enemy that it destroyed
+    objects: int = 0  # brought home
+    mark: bool = False  # it destroyed the marked Unit
+    areas: tuple[int, ...] = ()  # DP left
+    weapons_lost: tuple[int, ...] = ()  # slots, from 0
+    shield: int = 0  # DP left
+    drones_lost: int = 0
+
+
+def prepare(setup: Setup) -> State:
+    """The state before the first die."""
+    units = field_units(setup)
+    return muster(
+        [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
+        [side.doctrine for side in setup.sides],
+        mission_given(setup.scenario).slug,
+        board_of(setup),
+        Options.read(setup.options),
+    )
+
+
+def outcome(setup: Setup, state: State) -> Outcome:
+    """How the battle ended, from the state at its end. HX-A13, HX-A14."""
+    battle = state.battle
+    names = [side.name for side in setup.sides]
+    keys = [fielded.unit.key for fielded in field_units(setup)]
+    causes = {codes.BY_FALL: "fall", codes.BY_BLAST: "explosion", codes.BY_ABYSS: "abyss", codes.BY_THROW: "throw"}
+    units = tuple(
+        UnitOutcome(
+            key=keys[i],
+            side=names[unit.side],
+            lost=unit.status == codes.DESTROYED,
+            lost_by=causes.get(unit.cause, "damage") if unit.status == codes.DESTROYED else None,
+            killed_by=keys[unit.killer] if unit.status == codes.DESTROYED and unit.killer >= 0 else None,
+            withdrew=unit.status == codes.INOPERATIVE,
+            hits=sum(area.dp for area in areas_of(state, i)),
+            kills=unit.kills,
+            own=own_outcome(state, i, unit),
+        )
+        for i, unit in enumerate(state.units)
+    )
+    winner = names[battle.winner] if battle.winner != codes.NOBODY else None
+    return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units)
+
+
+def areas_of(state: State, i: int) -> list[codes.Area]:
+    """The areas of a Unit."""
+    return state.areas[i * codes.AREAS : (i + 1) * codes.AREAS]
+
+
+def own_outcome(state: State, i: int, unit: Unit) -> MachineOutcome:
+    """What only this game says of a Unit afterwards."""
+    weapons = state.weapons[i * codes.SLOTS : i * codes.SLOTS + unit.weapons]
+    drones = state.drones[unit.first_drone : unit.first_drone + unit.drones]
+    return MachineOutcome(
+        prey=unit.kill_classes,
+        parts=unit.items_destroyed,
+        objects=unit.objects_secured,
+        mark=bool(unit.mark_kills),
+        areas=tuple(area.dp for area in areas_of(state, i)),
+        weapons_lost=tuple(slot for slot, weapon in enumerate(weapons) if weapon.full and weapon.dp == 0),
+        shield=unit.shield,
+        drones_lost=sum(drone.dp == 0 for drone in drones),
+    )
+
+
+def example(slug: str) -> Setup:
+    """Two example units a side. Ledger 2.22."""
+    sides = [
+        SetupSide(
+            name=name,
+            doctrine=doctrine,
+            units=tuple(
+                SetupUnit(key=f"{letter}{place}", design=design) for place, design in enumerate(EXAMPLE, start=1)
+            ),
+        )
+        for name, letter, doctrine in zip(("Attacker", "Defender"), "ab", DOCTRINES, strict=True)
+    ]
+    return Setup(
+        muster="setup/1", system=slug, scenario="elimination", terrain="open-plain", sides=(sides[0], sides[1])
+    )

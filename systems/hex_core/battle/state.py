@@ -1,0 +1,364 @@
+"""The state of a Hex Core battle: flat records of whole numbers, and the codes that stand in them.
+
+The compiled run turns each record class into a numpy record of the same fields, so every field is an int. Hexes are
+numbers, row by row from the top left as side A sees the map; facings are 0 to 5, clockwise from straight up. Fields
+marked (turn) last for one turn of their unit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+SIDE_A, SIDE_B = 0, 1
+NOBODY = -1
+# missions
+ELIMINATION, RETRIEVAL, DOMINATION, ASSASSINATION = 1, 2, 3, 4
+# what becomes of a Unit
+STANDS, DESTROYED, INOPERATIVE = 0, 1, 2
+# what a Unit is, or is transformed to
+MECH, TERRESTRIAL, AERIAL, AQUATIC, EXTRATERRESTRIAL = 0, 1, 2, 3, 4
+# areas; a vehicle has its tail, cockpit, inner and outer wings in their places
+HEAD, TORSO, ARM_L, ARM_R, LEG_L, LEG_R = 0, 1, 2, 3, 4, 5
+AREAS = 6
+# what else of a Unit can be called: its shield, or the weapon of a slot
+SHIELD = 6
+WEAPONS = 8
+# where a weapon is
+NOWHERE, LEFT, RIGHT, BOTH, CARRIED, LYING = 0, 1, 2, 3, 4, 5
+MOUNTED = 8  # on area 0; + area
+# what a Unit shields itself with in Defensive Stance: nothing, its shield, or else a slot + 2
+NO_COVER, SHIELD_COVER, WEAPON_COVER = 0, 1, 2
+# terrain
+GREY, RED, GREEN, TAN, BLACK, WHITE, LIGHT_BLUE, DARK_BLUE = 0, 1, 2, 3, 4, 5, 6, 7
+# drones
+NO_DRONE, DOCKED, ACTIVE, BROKEN = 0, 1, 2, 3
+# objects
+FREE, CARRIED_OBJECT, SECURED = 0, 1, 2
+# phases of a turn
+MOVEMENT, RANGED, CLOSE = 1, 2, 3
+# results of a grapple
+TIE, WIN, BROKEN_CONTACT, NO_HOLD = 0, 1, 2, 3
+# doctrines
+AGGRESSIVE, CAUTIOUS = 0, 1
+# why a battle ended
+ELIMINATED, RETRIEVED, POINTS, MARK_GONE, LAST_ROUND = 1, 2, 3, 4, 5
+# why a Unit is destroyed or has been hurt
+BY_ATTACK, BY_COUNTER, BY_THROW, BY_FALL, BY_BLAST, BY_ABYSS, BY_DISPUTE = 1, 2, 3, 4, 5, 6, 7
+
+# why an action is refused; 0: it is not
+NOT_FRONT_HEX, NOT_ADJACENT, OFF_BOARD, RED_HEX, IS_BUILDING, GREEN_VEHICLE, HEX_OCCUPIED, NO_ELEVATION = range(1, 9)
+NOT_ENOUGH_SM, NOT_IN_FOV, OUT_OF_RANGE, NO_LOS, AREA_DESTROYED, NOT_ENOUGH_AP, PHASE_PASSED = range(9, 16)
+PHASE_FORFEITED, ALREADY_ACTED, MUST_KNEEL, ONCE_PER_TURN, DRONE_LIMIT, CANNOT_ACT, NO_FREE_HAND = range(16, 23)
+NOT_SAME_HEX, GRAPPLE_NO_HANDS, GRAPPLE_WRONG_PHASE, GRAPPLE_ENDED, OBJECTIVE_TOO_CLOSE = range(23, 28)
+OBJECTIVE_ZONE, OBJECTIVE_BLOCKS, ASSASSIN_CLASS_5, WEAPON_NOT_READY, NOT_ALLOWED = range(28, 33)
+
+D8 = 8
+ROUND_CAP = 12
+COMMAND = 2  # AP of a Command Action
+GRAPPLE_AP = 4
+MOST_DRONES = 3
+DRONE_REACH = 2
+FROZEN_POOL = 5
+DOMINATION_POINTS = 7
+OBJECTS = 3
+OBJECT_GAP = 6
+UNARMED_FLAT, UNARMED_AP = 2, 3
+SLOTS = 14  # weapons of a Unit: two in hands, seven mounted, three carried, one more; the last is the unarmed strike
+UNARMED = SLOTS - 1
+STATES = 12  # of the search, a hex: facing, and whether the free rotation is used
+COSTS = 20  # most SM points that a search reaches, and one
+FAR = 99  # further than anything on a map
+
+
+@dataclass(slots=True)
+class Battle:
+    """One per battle."""
+
+    count_a: int = 0  # how many Units side A has; they come first in the list of units
+    count_b: int = 0
+    columns: int = 16
+    rows: int = 13
+    mission: int = ELIMINATION
+    has_cover: int = 0  # buildings, woods or smoke: lines must be walked
+    is_plain: int = 0  # all hexes are Grey, level 0 and free
+    any_arc: int = 0  # house rules
+    no_counters: int = 0
+    rolled_areas: int = 0
+    freeze_over: int = 0
+    score_turns: int = 0
+    most_rounds: int = ROUND_CAP
+    round: int = 0
+    turns: int = 0
+    first: int = NOBODY  # the side that begins each round
+    objects: int = 0
+    over: int = 0
+    winner: int = NOBODY
+    reason: int = 0
+    has_hazards: int = 0  # Tan, White or water
+    top: int = 0  # the part of the map that the latest search covers
+    bottom: int = 0
+    left: int = 0
+    right: int = 0
+
+
+@dataclass(slots=True)
+class Side:
+    """What a side has besides its Units."""
+
+    doctrine: int = AGGRESSIVE
+    points: int = 0  # Domination
+    secured: int = 0  # Retrieval
+    cost: int = 0  # of all its Units
+    dp: int = 0  # core DP of all its Units
+
+
+@dataclass(slots=True)
+class Unit:
+    """A mech or a vehicle."""
+
+    side: int = 0
+    cost: int = 0
+    kind: int = MECH
+    klass: int = 1
+    acc: int = 0
+    asl: int = 0
+    eva: int = 0
+    ctr: int = 0
+    base_ap: int = 0
+    sm: int = 0
+    tm: int = 0
+    weapons: int = 0  # slots in use
+    first_drone: int = 0
+    drones: int = 0
+    primary: int = NOBODY  # slot
+    transform: int = MECH  # what it can change to
+    jump: int = 0
+    flight: int = 0
+    swim: int = 0
+    coolant: int = 0
+    winter: int = 0
+    grip: int = 0
+    filters: int = 0
+    finder: int = 0
+    marksman: int = 0
+    duellist: int = 0
+    ironside: int = 0
+    wary: int = 0
+    shield_full: int = 0
+    shield: int = 0  # DP left
+    shield_hand: int = NOWHERE
+    status: int = STANDS
+    at: int = NOBODY  # hex
+    facing: int = 0
+    level: int = 0
+    form: int = MECH  # what it is transformed to
+    flight_lost: int = 0
+    acted: int = 0  # (round)
+    kneeling: int = 0
+    prone: int = 0
+    down: int = 0
+    held_by: int = NOBODY
+    holds: int = NOBODY
+    held_since_turn: int = 0  # it holds since a turn before
+    immobile: int = 0
+    stunned: int = 0
+    slowed: int = 0
+    frozen: int = 0
+    watch: int = NOBODY  # Offensive Stance: the slot of its weapon
+    cover: int = NO_COVER  # Defensive Stance
+    carries: int = NOBODY  # object
+    marked: int = 0  # the enemy is to destroy it
+    pool: int = 0  # (turn)
+    sm_left: int = 0  # (turn)
+    phase: int = 0  # (turn)
+    free_turn: int = 0  # (turn) still has its free rotation
+    thrust: int = 0  # (turn) used Thruster Movement
+    entered: int = 0  # (turn) hexes entered
+    tan: int = 0  # (turn) Tan hexes crossed
+    white: int = 0  # (turn)
+    shots: int = 0  # (turn) ranged attacks
+    strikes: int = 0  # (turn) melee attacks
+    attacks: int = 0  # (turn) attacks and grapples, drones included
+    broke_contact: int = 0  # (turn) it may not grapple any more
+    knelt: int = 0  # (turn)
+    went_prone: int = 0  # (turn)
+    swapped: int = 0  # (turn)
+    done: int = 0  # (turn) its turn has ended early
+    threat: int = 0  # (turn) of an enemy: how far this one reaches, fists left out
+    evades: int = 0  # (turn) of an enemy: on how many faces this one evades
+    killer: int = NOBODY
+    cause: int = 0
+    kills: int = 0
+    kill_classes: int = 0  # Classes of the Units that it destroyed
+    mark_kills: int = 0
+    items_destroyed: int = 0  # weapons, shields and drones of the enemy
+    objects_secured: int = 0
+    damage: int = 0  # DP of areas lost
+
+
+@dataclass(slots=True)
+class Area:
+    """A part of a Unit; AREAS of each."""
+
+    full: int = 0
+    dp: int = 0
+    damage: int = 0  # suffered
+
+
+@dataclass(slots=True)
+class Weapon:
+    """What a slot holds; SLOTS of each Unit."""
+
+    place: int = NOWHERE
+    melee: int = 0
+    energy: int = 0
+    hands: int = 0
+    flat: int = 0
+    range: int = 0
+    ap: int = 1
+    full: int = 0
+    dp: int = 0
+    name: int = NOBODY  # place in the list of weapons, for those who tell of it
+    at: int = NOBODY  # hex where it lies
+    reach: int = 0  # (turn) range with bonuses that hold everywhere; 0: not usable
+    hit: int = 0  # (turn) flat damage as it would be used
+
+
+@dataclass(slots=True)
+class Drone:
+    """A drone of a Unit."""
+
+    unit: int = NOBODY
+    status: int = NO_DRONE
+    acc: int = 0
+    asl: int = 0
+    eva: int = 0
+    full: int = 0
+    dp: int = 0
+    move: int = 0
+    melee: int = 0
+    energy: int = 0
+    flat: int = 0
+    range: int = 0
+    ap: int = 1
+    ai: int = 0
+    at: int = NOBODY
+    level: int = 0
+    used: int = 0  # (turn) of its Unit
+
+
+@dataclass(slots=True)
+class Hex:
+    """A hex of the map."""
+
+    column: int = 0
+    row: int = 0
+    diagonal: int = 0  # axial coordinate r
+    colour: int = GREY
+    level: int = 0  # of the ground
+    floors: int = 0  # of the building on it
+    dp: int = 0  # of the building; 0: there is none, or not any more
+    start: int = 0  # 1: side A sets up there, 2: side B, 3: both
+    taken: int = 0  # by an enemy of who searches, at its level
+    away: int = 0  # walking distance to what a doctrine wants to reach
+    is_goal: int = 0
+
+
+@dataclass(slots=True)
+class Link:
+    """The neighbour of a hex in a direction; six of each."""
+
+    to: int = NOBODY
+
+
+@dataclass(slots=True)
+class Way:
+    """A state of the search; STATES of each hex."""
+
+    cost: int = COSTS
+    by: int = NOBODY  # the state before
+    best: int = 0  # value of the best pair there
+
+
+@dataclass(slots=True)
+class Queue:
+    """The states of a hex that wait at one cost, as bits; a hex's, for each cost."""
+
+    waiting: int = 0
+
+
+@dataclass(slots=True)
+class Step:
+    """A state of the chosen path, in reverse; or a hex that waits to be walked from."""
+
+    way: int = 0
+
+
+@dataclass(slots=True)
+class Pair:
+    """A weapon against a target, from a hex."""
+
+    mask: int = 0  # bit f: in the field of view of facing f
+    ap: int = 1
+    worth: int = 0  # W of one attack
+    damage: int = 0  # D0; 0: it can't destroy
+    vital: int = 0
+    rest: int = 0  # what breaks ties
+    near: int = 0
+    mark: int = 0
+
+
+@dataclass(slots=True)
+class Shot:
+    """The attack that is being made: who, with what, at whom, and what its dice are held against."""
+
+    by: int = NOBODY  # Unit
+    slot: int = NOBODY
+    drone: int = NOBODY  # that attacks
+    target: int = NOBODY  # Unit, also of a drone that is the target
+    prey: int = NOBODY  # drone that is the target
+    hex: int = NOBODY  # of the building that is the target
+    area: int = 0
+    melee: int = 0
+    energy: int = 0
+    need: int = 0
+    level: int = 0  # modifiers
+    terrain: int = 0
+    position: int = 0
+    trait: int = 0
+    evades: int = 0  # it can
+    eva: int = 0
+    eva_level: int = 0
+    flat: int = 0
+    submerged: int = 0
+    flank: int = 0
+    paid: int = 0  # AP, when it is made
+
+
+@dataclass(slots=True)
+class Object:
+    """An Objective, or an object to be retrieved."""
+
+    at: int = NOBODY
+    status: int = FREE
+    carrier: int = NOBODY
+
+
+class State(NamedTuple):
+    """Everything of one battle. In the compiled run the lists are record arrays and `battle` is one record."""
+
+    battle: Battle
+    sides: list[Side]
+    units: list[Unit]
+    areas: list[Area]
+    weapons: list[Weapon]
+    drones: list[Drone]
+    hexes: list[Hex]
+    links: list[Link]
+    ways: list[Way]
+    queues: list[Queue]
+    steps: list[Step]
+    pairs: list[Pair]
+    objects: list[Object]
+    shots: list[Shot]

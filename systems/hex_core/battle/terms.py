@@ -1,0 +1,39 @@
+"""Missions of Hex Core in words."""
+
+from __future__ import annotations
+
+from systems.hex_core.battle.setup import Mission
+from systems.hex_core.battle.state import ROUND_CAP
+from systems.hex_core.catalogue import CATALOGUE
+from systems.terms import BattleWords, ScenarioTerms, SideTerms
+
+WORDS = BattleWords(
+    lead="A skirmish of mechs, vehicles and drones on hexes: action points for everything, parts that are shot off.",
+    plain="One to six units a side; wipe the other side out.",
+    whole_game="A map of hexes, two squads, twelve Rounds at most",
+    choices="four missions, four maps, one to eight units a side, house rules",
+    duel="one unit against another on the open plain",
+    trials={"hit": "to hit", "evade": "evasions", "counter": "counters", "critical": "critical hits"},
+)
+STARTS = "in the three rows nearest its edge"  # HX-059
+
+
+def terms_of(mission: Mission) -> ScenarioTerms:
+    """The mission in words. HX-054, HX-059, HX-163 to HX-169."""
+    entry = CATALOGUE.missions[mission.slug]
+    size = CATALOGUE.squad_sizes["standard"]
+    side = SideTerms(
+        points=size.points,
+        fields=f"1 to {size.units} units",
+        starts=STARTS if mission.board is None else "where its map says",
+    )
+    return ScenarioTerms(
+        slug=entry.slug,
+        name=mission.name,
+        brief=mission.brief,
+        victory_rule=entry.victory_rule,
+        turns=ROUND_CAP,
+        counted="Round",
+        is_terrain_free=mission.board is None,
+        sides=(side, side),
+    )

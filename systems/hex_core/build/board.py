@@ -1,0 +1,112 @@
+"""The map of a battle, hex by hex: a published one, or one of the players' own. Hexes are numbered row by row (HX-A01)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import COLUMNS as COLUMNS
+from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Hex
+from systems.hex_core.catalogue.types import ROWS as ROWS
+from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexTerrain, Look
+from systems.spaces.hexes import hex_at
+
+HEXES = COLUMNS * ROWS
+FLOORS_A_LEVEL = 5  # HX-D62
+OPEN = "grey"
+LOOKS: Mapping[str, Look] = MappingProxyType(
+    {
+        "grey": "plain",
+        "red": "barred",
+        "green": "woods",
+        "tan": "sand",
+        "black": "smoke",
+        "white": "snow",
+        "light-blue": "shallows",
+        "dark-blue": "deep",
+    }
+)
+TERRAIN = {
+    terrain.slug: HexTerrain(terrain.slug, terrain.name, LOOKS[terrain.slug]) for terrain in CATALOGUE.terrain.values()
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A map as it lies there; all by number of the hex."""
+
+    name: str
+    colours: tuple[str, ...]
+    levels: tuple[int, ...]  # of the ground, that of water too
+    floors: tuple[int, ...]  # of the building; 0: there is none
+    objectives: tuple[int, ...] = ()  # where the map's author has placed them; none: the players do
+    starts: tuple[frozenset[int], frozenset[int]]  # where both sides set up
+
+    @property
+    def ground(self) -> HexGround:
+        """The map as it is drawn."""
+        return HexGround(
+            COLUMNS,
+            ROWS,
+            tuple(map(self.cell, range(HEXES))),
+            tuple(
+                HexSpot(f"Objective {number}", str(number), at % COLUMNS, at // COLUMNS)
+                for number, at in enumerate(self.objectives, start=1)
+            ),
+        )
+
+    def cell(self, at: int) -> HexCell:
+        """One hex as it is drawn."""
+        side = next((side for side, start in enumerate(self.starts) if at in start), None)
+        column, row = at % COLUMNS, at // COLUMNS
+        terrain, floors = TERRAIN[self.colours[at]], self.floors[at]
+        return HexCell(column, row, terrain, self.levels[at], floors, floors // FLOORS_A_LEVEL, side)
+
+
+def number_of(place: Hex) -> int:
+    """The number of a hex; -1 off the map."""
+    return hex_at(*place, COLUMNS, ROWS)
+
+
+def plain_starts() -> tuple[frozenset[int], frozenset[int]]:
+    """The three rows nearest to each side's edge. HX-059, HX-D07."""
+    return frozenset(range(HEXES - DEPLOYMENT_ROWS * COLUMNS, HEXES)), frozenset(range(DEPLOYMENT_ROWS * COLUMNS))
+
+
+@cache
+def published_board(slug: str) -> Board:
+    """A map of the catalogue; raises KeyError."""
+    found = CATALOGUE.maps[slug]
+    return board_of(found.name, found.hexes, {(column, row): floors for column, row, floors in found.buildings})
+
+
+def board_of(
+    name: str,
+    hexes: Mapping[str, tuple[Hex, ...]],
+    buildings: Mapping[Hex, int],
+    heights: Mapping[Hex, int] = MappingProxyType({}),
+    objectives: tuple[Hex, ...] = (),
+    starts: tuple[frozenset[int], frozenset[int]] | None = None,
+) -> Board:
+    """A map of what lies on it; all other hexes are grey and at level 0."""
+    colours = [OPEN] * HEXES
+    for colour, places in hexes.items():
+        for place in places:
+            colours[number_of(place)] = colour
+    levels = [CATALOGUE.terrain[colour].level for colour in colours]
+    for place, level in heights.items():
+        levels[number_of(place)] = level
+    floors = [0] * HEXES
+    for place, count in buildings.items():
+        floors[number_of(place)] = count
+    return Board(
+        name=name,
+        colours=tuple(colours),
+        levels=tuple(levels),
+        floors=tuple(floors),
+        objectives=tuple(map(number_of, objectives)),
+        starts=starts or plain_starts(),
+    )

@@ -1,0 +1,148 @@
+"""A machine as one SVG: its six areas with their DP, and what is held, mounted and carried where. It reads without colour too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+
+from systems.hex_core.catalogue import CATALOGUE
+
+WIDTH, HEIGHT = 320, 236
+BOX_W = 92
+LINE = 11  # from one name to the next
+MOST_LETTERS = 18
+# The middle of each area across, its top, its height: a mech from the front, a vehicle from above.
+MECH = {
+    "head": (160, 4, 46),
+    "arm-r": (54, 56, 46),
+    "torso": (160, 56, 62),
+    "arm-l": (266, 56, 46),
+    "leg-r": (106, 150, 46),
+    "leg-l": (214, 150, 46),
+}
+VEHICLE = {
+    "cockpit": (160, 4, 62),
+    "inner-wing-l": (106, 72, 46),
+    "inner-wing-r": (214, 72, 46),
+    "outer-wing-l": (54, 124, 46),
+    "outer-wing-r": (266, 124, 46),
+    "tail": (160, 176, 46),
+}
+HANDS = {"right": (54, 108), "left": (266, 108)}  # below the arms: a mech looks at its reader
+BOTH_HANDS = (160, 124)
+CARRIED_Y = 212
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What is drawn: DP by area, names of weapons and shields by place, drones."""
+
+    is_vehicle: bool
+    dp: Mapping[str, int]
+    held: Mapping[str, tuple[str, ...]]
+    drones: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    line: str = "currentColor"
+    soft: str = "currentColor"
+    armed: str = "currentColor"  # of an area with something on it, laid on thinly
+    font: str = ""
+
+
+SCREEN = Inks()
+
+
+def machine_svg(machine: Machine, inks: Inks = SCREEN) -> str:
+    """The drawing as an SVG element with its alternative text."""
+    font = f' font-family="{escape(inks.font)}"' if inks.font else ""
+    drawn = "".join((*_areas(machine, inks), *_hands(machine, inks), *_stowed(machine, inks)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="machine" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"{font}>'
+        f"<title>{escape(machine_told(machine))}</title>{drawn}</svg>"
+    )
+
+
+def machine_told(machine: Machine) -> str:
+    """The drawing in words."""
+    areas = "; ".join(
+        f"{CATALOGUE.areas[slug].name} {dp}{_with(machine.held.get(slug, ()))}" for slug, dp in machine.dp.items()
+    )
+    hands = [
+        f"{words} {', '.join(machine.held[place])}"
+        for place, words in (
+            ("right", "right hand"),
+            ("left", "left hand"),
+            ("both", "both hands"),
+            ("carried", "carried"),
+        )
+        if place in machine.held
+    ]
+    drones = [f"drones {', '.join(machine.drones)}"] if machine.drones else []
+    told = "; ".join((*hands, *drones))
+    return f"DP by area: {areas}." + (f" {told[0].upper()}{told[1:]}." if told else "")
+
+
+def _with(names: tuple[str, ...]) -> str:
+    return f" with {', '.join(names)}" if names else ""
+
+
+def _areas(machine: Machine, inks: Inks) -> Iterator[str]:
+    for slug, (x, top, height) in (VEHICLE if machine.is_vehicle else MECH).items():
+        names = machine.held.get(slug, ())
+        fill = f'fill="{inks.armed}" fill-opacity="0.14"' if names else 'fill="none"'
+        yield (
+            f'<rect x="{x - BOX_W / 2:g}" y="{top}" width="{BOX_W}" height="{height}" rx="3" {fill} stroke="{inks.line}" '
+            f'stroke-width="{1.6 if slug in ("torso", "cockpit") else 1}"/>'
+        )
+        yield _text(x, top + 12, CATALOGUE.areas[slug].name, 10, inks.soft)
+        yield _text(x, top + 27, str(machine.dp[slug]), 14, inks.line, is_bold=True)
+        yield from _names(x, top + 39, names, inks)
+
+
+def _hands(machine: Machine, inks: Inks) -> Iterator[str]:
+    """What the hands hold, with a line from the arm; nothing for a vehicle."""
+    if machine.is_vehicle:
+        return
+    for place, (x, y) in HANDS.items():
+        held = machine.held.get(place, ())
+        is_in_both = "both" in machine.held
+        yield f'<path d="M{x} {y - 6}v6" stroke="{inks.soft}" stroke-width="1"/>'
+        if not is_in_both or held:
+            yield from _names(x, y + 10, held or ("empty hand",), inks)
+    if names := machine.held.get("both"):
+        (right, y), (left, _), (x, at) = HANDS["right"], HANDS["left"], BOTH_HANDS
+        yield (
+            f'<path d="M{right} {y}v{at + 5 - y}H{x - 50}M{left} {y}v{at + 5 - y}H{x + 50}" fill="none" '
+            f'stroke="{inks.soft}" stroke-width="1"/>'
+        )
+        yield from _names(x, at + 8, names, inks)
+
+
+def _stowed(machine: Machine, inks: Inks) -> Iterator[str]:
+    told = [
+        f"{word}: {', '.join(names)}"
+        for word, names in (("Carried", machine.held.get("carried", ())), ("Drones", machine.drones))
+        if names
+    ]
+    top = CARRIED_Y if not machine.is_vehicle else CARRIED_Y + 20
+    for at, line in enumerate(told):
+        yield _text(WIDTH / 2, top + at * LINE + 4, _short(line, 56), 10, inks.line)
+
+
+def _names(x: float, y: float, names: tuple[str, ...], inks: Inks) -> Iterator[str]:
+    for at, name in enumerate(names):
+        yield _text(x, y + at * LINE, _short(name), 10, inks.line)
+
+
+def _short(name: str, most: int = MOST_LETTERS) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def _text(x: float, y: float, text: str, size: float, ink: str, *, is_bold: bool = False) -> str:
+    weight = ' font-weight="700"' if is_bold else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{ink}" text-anchor="middle"{weight}>{escape(text)}</text>'
+    )

@@ -1,0 +1,20 @@
+"""The machines that everybody may take, as specs."""
+
+from systems.hex_core.catalogue.types import ExampleUnit
+
+from .spec import Armed, Held, MachineSpec
+
+
+def example_spec(unit: ExampleUnit) -> MachineSpec:
+    return MachineSpec(
+        core=unit.core,
+        srm=unit.srm,
+        armour=unit.armour,
+        weapons=tuple(Armed(each.weapon, each.place) for each in unit.weapons),
+        shields=(Held(unit.shield),) if unit.shield else (),
+        drones=unit.drones,
+        royroy=unit.royroy,
+        systems=unit.systems,
+        mods=unit.mods,
+        traits=unit.traits,
+    )

@@ -1,0 +1,37 @@
+"""What players of Hex Core say of a battle at the table."""
+
+from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, Tick
+from systems.hand import HandTerms
+
+from .words import WORDS
+
+PREY = Count(  # HX-176
+    name="prey", label="Classes destroyed", told="Classes {answer} in all"
+)
+PARTS = Count(  # HX-119, HX-175
+    name="parts",
+    label="equipment destroyed",
+    told="{answer} weapons, shields or drones destroyed",
+    is_recorded=True,
+)
+OBJECTS = Count(name="objects", label="objects brought home", told="{answer} objects brought home", most=3)  # HX-165
+MARK = Tick(name="mark", label="destroyed the marked unit", told="destroyed the marked unit")  # HX-169
+INOPERATIVE = Tick(  # HX-115
+    name="withdrew", label="inoperative", bars=("destroyed", "{name} can't be destroyed and inoperative.")
+)
+
+HAND = HandTerms(
+    asks=(
+        KILLS.called("units destroyed"),
+        PREY,
+        PARTS,
+        OBJECTS,
+        MARK,
+        HITS_LOST.called("DP lost"),
+        DESTROYED,
+        INOPERATIVE,
+    ),
+    hits=WORDS.hits,
+    too_many="{name} has only {hits} DP to lose.",
+    all_lost="{name} lost all of its DP, so it is destroyed.",
+)

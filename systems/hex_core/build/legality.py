@@ -1,0 +1,242 @@
+"""Whether a machine is legal: every problem at once, each with its code, its field and its rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import BOTH, VITAL, System
+from systems.legality import BillLine, Check, Problem, counted, listed
+
+from .spec import ROYROY, MachineSpec
+
+LIMITS = {slug: limit.value for slug, limit in CATALOGUE.limits.items()}
+PARTS = {  # of the Deployment Cost, HX-042
+    "core": "Core",
+    "armour": "Armour",
+    "srm": "S.R.M.",
+    "weapons": "Weapons",
+    "equipment": "Equipment",
+    "systems": "Systems",
+    "mods": "Mods",
+    "traits": "Traits",
+}
+
+
+def check_machine(spec: MachineSpec) -> Check:
+    """Deployment Cost and problems of a build, in the order of the ledger's table of refusals. HX-042, HX-052."""
+    problems = tuple(problem for rule in DESIGN_RULES for problem in rule(spec))
+    bill = tuple(BillLine(_part_told(spec, part), points) for part, points in spec.cost_parts.items() if points)
+    return Check(spec.cost, problems, tuple(_warnings(spec)), bill)
+
+
+def _part_told(spec: MachineSpec, part: str) -> str:
+    named: Mapping[str, list[str]] = {
+        "core": [spec.frame.name],
+        "armour": [],
+        "srm": ["/".join(map(str, spec.srm))],
+        "weapons": [armed.kind.tagged for armed in spec.weapons],
+        "equipment": [
+            *(held.kind.name for held in spec.shields),
+            *(CATALOGUE.drones[slug].name for slug in spec.drones),
+            *([counted(spec.royroy, ROYROY.name)] if spec.royroy else []),
+        ],
+        "systems": [CATALOGUE.systems[slug].name for slug in spec.systems],
+        "mods": [CATALOGUE.mods[slug].name for slug in spec.mods],
+        "traits": [CATALOGUE.traits[slug].name for slug in spec.traits],
+    }
+    return f"{PARTS[part]}: {', '.join(named[part])}" if named[part] else PARTS[part]
+
+
+def _warnings(spec: MachineSpec) -> Iterator[Problem]:
+    for at, armed in enumerate(spec.weapons):
+        if armed.is_halved and not spec.is_vehicle:
+            message = f"The {armed.kind.tagged} in one hand does half its damage, rounded up."
+            yield Problem("HX-047", message, f"weapons[{at}].place")
+    if spec.primary_at is None and not spec.drones:
+        yield Problem("HX-048", "It has no weapon at hand, so it makes no Counter Rolls.", "weapons")
+
+
+def _srm(spec: MachineSpec) -> Iterator[Problem]:
+    most = LIMITS["srm-steps"]
+    for at, (each, steps) in enumerate(zip(CATALOGUE.reductions.values(), spec.srm, strict=True)):
+        if not 0 <= steps <= most:
+            stat = CATALOGUE.stats[each.stat].short
+            yield problem_of("srm-over-2", f"{stat} can be lowered by 0 to {most}, not by {steps}.", f"srm[{at}]")
+
+
+def _armour(spec: MachineSpec) -> Iterator[Problem]:
+    for area in spec.areas:
+        base, more = spec.frame.dp[area.index], spec.armour[area.index]
+        if not 0 <= more <= base // 2:
+            message = f"{area.name} has {base} DP and takes 0 to {base // 2} more, not {more}."
+            yield problem_of("armour-over-limit", message, f"armour.{area.slug}")
+
+
+def _vehicle_hands(spec: MachineSpec) -> Iterator[Problem]:
+    if not spec.is_vehicle:
+        return
+    for at, armed in enumerate(spec.weapons):
+        if not armed.is_mounted:
+            message = f"A vehicle has no hands and carries nothing: mount the {armed.kind.tagged} or leave it out."
+            yield problem_of("vehicle-hands", message, f"weapons[{at}].place")
+    for at, held in enumerate(spec.shields):
+        message = f"A vehicle has no hands: leave the {held.kind.name} out."
+        yield problem_of("vehicle-hands", message, f"shields[{at}]")
+
+
+def _hands(spec: MachineSpec) -> Iterator[Problem]:
+    if spec.is_vehicle:
+        return
+    in_hand: dict[str, list[str]] = {"right": [], "left": []}
+    for at, armed in enumerate(spec.weapons):
+        if not armed.is_in_hand:
+            continue
+        place = f"weapons[{at}].place"
+        if armed.kind.hands == 0:
+            yield problem_of("hands-full", f"No hand holds a {armed.kind.name}; it is only mounted.", place)
+        elif armed.place == BOTH and armed.kind.hands == 1:
+            yield problem_of("hands-full", f"The {armed.kind.name} is held in one hand, not in both.", place)
+        for hand in in_hand if armed.place == BOTH else (armed.place,):
+            in_hand[hand].append(armed.kind.tagged)
+    for held in spec.shields:
+        in_hand[held.place].append(held.kind.name)
+    for hand, names in in_hand.items():
+        if len(names) > 1:
+            yield problem_of("hands-full", f"The {hand} hand holds one thing, not {listed(names)}.", "weapons")
+
+
+def _shields(spec: MachineSpec) -> Iterator[Problem]:
+    if len(spec.shields) > LIMITS["shields"]:
+        yield problem_of("one-shield", f"A unit has one shield at most, not {len(spec.shields)}.", "shields")
+
+
+def _carried(spec: MachineSpec) -> Iterator[Problem]:
+    number = sum(armed.is_carried for armed in spec.weapons)
+    if number > LIMITS["carried"]:
+        yield problem_of(
+            "carried-over-3", f"A mech carries {LIMITS['carried']} weapons at most, not {number}.", "weapons"
+        )
+
+
+def _mounts(spec: MachineSpec) -> Iterator[Problem]:
+    on = Counter(armed.area for armed in spec.weapons if armed.is_mounted)
+    for area in spec.areas:
+        most = LIMITS["vital-mounts" if area.index == VITAL else "mounts"]
+        if on[area.index] > most:
+            message = f"{area.name} takes {counted(most, 'mounted weapon')}, not {on[area.index]}."
+            yield problem_of("mount-slot", message, "weapons")
+
+
+def _mountable(spec: MachineSpec) -> Iterator[Problem]:
+    for at, armed in enumerate(spec.weapons):
+        if armed.is_mounted and not armed.kind.mountable:
+            yield problem_of("not-mountable", f"The {armed.kind.tagged} can't be mounted.", f"weapons[{at}].place")
+
+
+def _jump(spec: MachineSpec) -> Iterator[Problem]:
+    if spec.is_vehicle and "jump" in spec.systems:
+        yield problem_of("vehicle-jump", "A vehicle never jumps.", f"systems[{spec.systems.index('jump')}]")
+
+
+def is_allowed(system: System, spec: MachineSpec) -> bool:
+    """Whether the core takes that system."""
+    return spec.core in system.cores if system.cores else system.vehicles or not spec.is_vehicle
+
+
+def _options(spec: MachineSpec) -> Iterator[Problem]:
+    for at, slug in enumerate(spec.systems):
+        system = CATALOGUE.systems[slug]
+        if not is_allowed(system, spec) and slug != "jump":
+            message = f"{system.name} is not for the core {spec.frame.name}."
+            if spec.frame.flies and slug == "flight" or spec.frame.swims and slug == "marine-kit":
+                message = f"The core {spec.frame.name} has {system.name} built in."
+            yield problem_of("option-not-allowed", message, f"systems[{at}]")
+        if slug in spec.systems[:at]:
+            yield problem_of("option-not-allowed", f"{system.name} is taken once.", f"systems[{at}]")
+    for at, slug in enumerate(spec.mods):
+        if CATALOGUE.mods[slug].mech_only and spec.is_vehicle:
+            yield problem_of("option-not-allowed", f"{CATALOGUE.mods[slug].name} is for mechs.", f"mods[{at}]")
+    for at, slug in enumerate(spec.traits):
+        if slug in spec.traits[:at]:
+            yield problem_of("option-not-allowed", f"{CATALOGUE.traits[slug].name} is taken once.", f"traits[{at}]")
+
+
+def _transforms(spec: MachineSpec) -> Iterator[Problem]:
+    forms = [CATALOGUE.systems[slug].name for slug in dict.fromkeys(spec.systems) if CATALOGUE.systems[slug].form]
+    if len(forms) > 1:
+        yield problem_of("two-transforms", f"A mech has one other form, not {listed(forms)}.", "systems")
+
+
+def _thrusters(spec: MachineSpec) -> Iterator[Problem]:
+    names = [CATALOGUE.systems[slug].name for slug in dict.fromkeys(spec.systems) if CATALOGUE.systems[slug].thrust]
+    if len(names) > 1:
+        yield problem_of("two-thrusters", f"A unit has one kind of thrusters, not {listed(names)}.", "systems")
+
+
+def _mods(spec: MachineSpec) -> Iterator[Problem]:
+    for slug, number in Counter(spec.mods).items():
+        mod = CATALOGUE.mods[slug]
+        if number > mod.limit:
+            yield problem_of("mod-limit", f"{mod.name} is taken {_times(mod.limit)}, not {_times(number)}.", "mods")
+
+
+def _traits(spec: MachineSpec) -> Iterator[Problem]:
+    if len(spec.traits) > LIMITS["traits"]:
+        message = f"A pilot has {LIMITS['traits']} traits at most, not {len(spec.traits)}."
+        yield problem_of("traits-over-2", message, "traits")
+
+
+def _primary(spec: MachineSpec) -> Iterator[Problem]:
+    if spec.primary is not None and spec.weapons[spec.primary].is_carried:
+        message = f"The {spec.weapons[spec.primary].kind.tagged} is carried; the primary weapon is at hand or mounted."
+        yield problem_of("primary-not-ready", message, "primary")
+
+
+def _royroy(spec: MachineSpec) -> Iterator[Problem]:
+    if spec.royroy > len(spec.drones):
+        message = f"There are {counted(spec.royroy, ROYROY.name)} for {counted(len(spec.drones), 'drone')}."
+        yield problem_of("royroy-without-drone", message, "royroy")
+
+
+def _stated(spec: MachineSpec) -> Iterator[Problem]:
+    number = spec.unit_class.number
+    if spec.stated_class not in (None, number):
+        message = f"With {spec.total_dp} DP it is of Class {number}, not {spec.stated_class}."
+        yield problem_of("class-mismatch", message, "stated_class")
+    if spec.stated_cost not in (None, spec.cost):
+        yield problem_of("cost-mismatch", f"It costs {spec.cost} points, not {spec.stated_cost}.", "stated_cost")
+    for at, armed in enumerate(spec.weapons):
+        if armed.written and armed.kind.is_two_handed and "[2H]" not in armed.written:
+            message = f"The sheet writes {armed.written!r}: a two-handed weapon carries its tag, {armed.kind.tagged}."
+            yield problem_of("tag-2h-missing", message, f"weapons[{at}].written")
+
+
+DESIGN_RULES: tuple[Callable[[MachineSpec], Iterator[Problem]], ...] = (
+    _srm,
+    _armour,
+    _vehicle_hands,
+    _hands,
+    _shields,
+    _carried,
+    _mounts,
+    _mountable,
+    _jump,
+    _options,
+    _transforms,
+    _thrusters,
+    _mods,
+    _traits,
+    _primary,
+    _royroy,
+    _stated,
+)
+
+
+def problem_of(code: str, message: str, place: str) -> Problem:
+    return Problem(CATALOGUE.refusals[code].rule, message, place, code)
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

@@ -1,0 +1,325 @@
+"""Scenarios of Hex Core: a mission, and a map of the author's own if he drew one; read from JSON values and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import Annotated
+
+import pydantic
+
+from systems.documents import Document, DocumentError, Name, object_of, parse_document, refuse_unknown, unknown_slug
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import COLUMNS, ROWS, Hex
+from systems.legality import Check, Problem, counted
+from systems.spaces.hexes import SIDES_OF_HEX, hex_beside, hex_distance, hex_opposite
+
+from .board import HEXES, OPEN, Board, board_of, number_of, plain_starts
+
+BRIEF_MOST = 400
+OWN_MAP = "own-map"  # the terrain of a scenario that brings its map
+FLOORS_MOST = 20
+LEVELS = (1, 2)  # that ground can be raised to, HX-157
+OBJECTS = 3
+OBJECT_GAP = 6  # HX-D68
+START_LEAST = max(
+    size.units for size in CATALOGUE.squad_sizes.values()
+)  # hexes of a deployment area that hold any unit
+HELD = frozenset({"grey", "tan", "black", "white"})  # ground that every unit on land can set up on
+TOLD_MOST = 3  # hexes that a problem names before it only counts the others
+BUILT_ON = frozenset({"grey", "black"})
+ZONES: Mapping[str, tuple[range, range, str]] = MappingProxyType(
+    {  # columns and rows where objectives lie, HX-D67, HX-D68
+        "domination": (range(6, COLUMNS - 6), range(ROWS), "in columns 6 to 9"),
+        "retrieval": (range(COLUMNS), range(5, 8), "in rows 5 to 7"),
+    }
+)
+
+Floors = Annotated[int, pydantic.Field(ge=1, le=FLOORS_MOST)]
+Level = Annotated[int, pydantic.Field(ge=min(LEVELS), le=max(LEVELS))]
+
+
+class Starts(Document):
+    """Where both sides set up, as columns and rows; without any, a side has the three rows nearest to its edge."""
+
+    a: tuple[Hex, ...] = ()
+    b: tuple[Hex, ...] = ()
+
+
+class MapSpec(Document):
+    """A map; what it does not name is grey and at level 0. Columns and rows are counted from the upper left, from 0."""
+
+    columns: int = COLUMNS
+    rows: int = ROWS
+    hexes: dict[str, tuple[Hex, ...]] = pydantic.Field(default={}, description="Columns and rows, by colour")
+    levels: tuple[tuple[int, int, Level], ...] = pydantic.Field(default=(), description="Column, row, level")
+    buildings: tuple[tuple[int, int, Floors], ...] = pydantic.Field(default=(), description="Column, row, floors")
+    objectives: tuple[Hex, ...] = pydantic.Field(default=(), description="None: the players place them")
+    starts: Starts = Starts()
+
+    @cached_property
+    def board(self) -> Board:
+        """What is played on."""
+        given = tuple(frozenset(map(number_of, places)) for places in (self.starts.a, self.starts.b))
+        plain = plain_starts()
+        return board_of(
+            "Its own map",
+            self.hexes,
+            {(column, row): floors for column, row, floors in self.buildings},
+            {(column, row): level for column, row, level in self.levels},
+            self.objectives,
+            (given[0] or plain[0], given[1] or plain[1]),
+        )
+
+
+class ScenarioSpec(Document):
+    """A scenario as its author wrote it; it may have problems. Without a map one is chosen with the battle."""
+
+    brief: Annotated[str, pydantic.Field(max_length=BRIEF_MOST)] = ""
+    mission: str = "elimination"
+    map: MapSpec | None = None
+
+
+class ScenarioGiven(Document):
+    """A scenario where a document could also name a published one."""
+
+    name: Name
+    spec: dict[str, object]
+
+
+def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
+    """The spec; raises DocumentError with the path of the first thing that is wrong."""
+    spec = parse_document(ScenarioSpec, object_of(data, path), path)
+    refuse_unknown(_at(path, "mission"), "mission", spec.mission, CATALOGUE.missions)
+    if spec.map:
+        refuse_unreadable(spec.map, _at(path, "map"))
+    return spec
+
+
+def scenario_json(spec: ScenarioSpec) -> dict[str, object]:
+    """The spec as JSON values; parsing them gives an equal spec."""
+    return spec.model_dump(mode="json")
+
+
+def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec]:
+    """Name and spec of a scenario given in place of a slug; raises DocumentError."""
+    given = parse_document(ScenarioGiven, object_of(data, path), path)
+    return given.name, parse_scenario(given.spec, f"{path}.spec")
+
+
+def _at(path: str, field: str) -> str:
+    return f"{path}.{field}" if path else field
+
+
+def refuse_unreadable(spec: MapSpec, path: str) -> None:
+    """Raises DocumentError for a map of another size, a colour that there is not, a hex off the map or named twice."""
+    for field, size, asked in (("columns", COLUMNS, spec.columns), ("rows", ROWS, spec.rows)):
+        if asked != size:
+            raise DocumentError(f"{path}.{field}", f"a map has {size} {field}, not {asked} (HX-055)")
+    for colour in spec.hexes:
+        if colour not in CATALOGUE.terrain:
+            error = unknown_slug(f"{path}.hexes", "colour", colour, CATALOGUE.terrain)
+            raise DocumentError(error.path, f"{error.reason} (HX-136)")
+    coloured = [
+        (place, f"hexes.{colour}[{at}]") for colour, places in spec.hexes.items() for at, place in enumerate(places)
+    ]
+    lists: list[Sequence[tuple[Hex, str]]] = [
+        coloured,
+        [((column, row), f"levels[{at}]") for at, (column, row, _level) in enumerate(spec.levels)],
+        [((column, row), f"buildings[{at}]") for at, (column, row, _floors) in enumerate(spec.buildings)],
+        [(place, f"objectives[{at}]") for at, place in enumerate(spec.objectives)],
+        [(place, f"starts.a[{at}]") for at, place in enumerate(spec.starts.a)],
+        [(place, f"starts.b[{at}]") for at, place in enumerate(spec.starts.b)],
+    ]
+    for places in lists:
+        _refuse_off_or_twice(places, path)
+
+
+def _refuse_off_or_twice(places: Sequence[tuple[Hex, str]], path: str) -> None:
+    seen: set[Hex] = set()
+    for place, field in places:
+        if number_of(place) < 0:
+            reason = (
+                f"{place} is off the map, which has {COLUMNS} columns and {ROWS} rows, both counted from 0 (HX-055)"
+            )
+            raise DocumentError(f"{path}.{field}", reason)
+        if place in seen:
+            raise DocumentError(f"{path}.{field}", f"{place} is named twice")
+        seen.add(place)
+
+
+# --- what is wrong with it --------------------------------------------------------------------------------------------
+
+
+def check_scenario(spec: ScenarioSpec) -> Check:
+    """Every problem of a scenario. HX-055, HX-057, HX-059, HX-137, HX-138, HX-148, HX-166."""
+    if spec.map is None:
+        return Check(0)
+    board = spec.map.board
+    problems = (
+        *_uneven(board),
+        *_gaps(board),
+        *_heights(spec.map, board),
+        *_buildings(spec.map, board),
+        *_starts(spec.map, board),
+        *_objectives(spec.map, board, spec.mission),
+    )
+    return Check(0, problems, tuple(_warnings(spec.map, spec.mission)))
+
+
+def uneven_hexes(board: Board) -> tuple[int, ...]:
+    """The hexes that are not what their opposites are. HX-057, HX-D03."""
+
+    def lies(at: int, side: int) -> tuple[str, int, int, bool, bool]:
+        starts = board.starts
+        return (board.colours[at], board.levels[at], board.floors[at], at in starts[side], at in starts[1 - side])
+
+    return tuple(at for at in range(HEXES) if lies(at, 0) != lies(hex_opposite(at, COLUMNS, ROWS), 1))
+
+
+def _uneven(board: Board) -> Iterator[Problem]:
+    uneven = uneven_hexes(board)
+    if not uneven:
+        return
+    pairs = [(at, hex_opposite(at, COLUMNS, ROWS)) for at in uneven if at < hex_opposite(at, COLUMNS, ROWS)]
+    told = [f"{told_hex(one)} {_lies(board, one)}, {told_hex(other)} {_lies(board, other)}" for one, other in pairs]
+    message = f"The map must be the same after half a turn: {_few(told, '; ')}."
+    yield _problem("map-not-symmetric", message, "map")
+
+
+def _lies(board: Board, at: int) -> str:
+    """What lies on a hex, in few words."""
+    parts = [CATALOGUE.terrain[board.colours[at]].name.lower()]
+    if board.levels[at] > 0:
+        parts.append(f"level +{board.levels[at]}")
+    if board.floors[at]:
+        parts.append(f"{board.floors[at]} floors")
+    parts += [f"start of {letter}" for letter, start in zip("AB", board.starts, strict=True) if at in start]
+    return " ".join(("is", ", ".join(parts)))
+
+
+def _gaps(board: Board) -> Iterator[Problem]:
+    close = [
+        f"{told_hex(at)} and {told_hex(other)}"
+        for at in range(HEXES)
+        for other in _beside(at)
+        if at < other and not _may_touch(board.colours[at], board.colours[other])
+    ]
+    if close:
+        message = f"Hexes of different colours need a grey one between them: {_few(close, '; ')}."
+        yield _problem("terrain-gap", message, "map.hexes")
+
+
+def _beside(at: int) -> Iterator[int]:
+    for direction in range(SIDES_OF_HEX):
+        found = hex_beside(at % COLUMNS, at // COLUMNS, direction, COLUMNS, ROWS)
+        if found >= 0:
+            yield found
+
+
+def _may_touch(one: str, other: str) -> bool:
+    """HX-D56."""
+    return one == other or OPEN in (one, other) or {one, other} == {"light-blue", "dark-blue"}
+
+
+def _heights(spec: MapSpec, board: Board) -> Iterator[Problem]:
+    for at, (column, row, _level) in enumerate(spec.levels):
+        colour = CATALOGUE.terrain[board.colours[number_of((column, row))]]
+        if colour.level:
+            message = f"({column}, {row}) is {colour.name.lower()}, which lies on level 0 of the table only."
+            yield Problem("HX-138", message, f"map.levels[{at}]")
+
+
+def _buildings(spec: MapSpec, board: Board) -> Iterator[Problem]:
+    heights = {(column, row) for column, row, _level in spec.levels}
+    for at, (column, row, _floors) in enumerate(spec.buildings):
+        colour = board.colours[number_of((column, row))]
+        if colour not in BUILT_ON or (column, row) in heights:
+            message = f"The building on ({column}, {row}) must stand on grey or black ground at level 0."
+            yield Problem("HX-148", message, f"map.buildings[{at}]")
+
+
+def _starts(spec: MapSpec, board: Board) -> Iterator[Problem]:
+    for side, places in (("a", spec.starts.a), ("b", spec.starts.b)):
+        for at, place in enumerate(places):
+            number = number_of(place)
+            if board.floors[number]:
+                yield Problem("HX-068", f"{place} is a building: no unit can stand in it.", f"map.starts.{side}[{at}]")
+            elif board.colours[number] == "red":
+                yield Problem("HX-141", f"{place} is red: no unit can stand on it.", f"map.starts.{side}[{at}]")
+    for side, start in zip("AB", board.starts, strict=True):
+        free = [at for at in start if board.colours[at] in HELD and not board.floors[at]]
+        if len(free) < START_LEAST:
+            message = f"Side {side} has {counted(len(free), 'hex', 'hexes')} to set up in that hold any unit; it needs {START_LEAST}."
+            yield Problem("HX-059", message, f"map.starts.{side.lower()}")
+    both = sorted(board.starts[0] & board.starts[1])
+    if both:
+        message = f"Both sides set up in {_few([told_hex(at) for at in both], ', ')}."
+        yield Problem("HX-059", message, "map.starts")
+
+
+def _objectives(spec: MapSpec, board: Board, mission: str) -> Iterator[Problem]:
+    places = spec.objectives
+    if mission not in ZONES:
+        return
+    if not places and not has_room(board, mission):
+        message = (
+            f"There is no room {ZONES[mission][2]} for {OBJECTS} of them, each {OBJECT_GAP} hexes from the others."
+        )
+        yield _problem("objective-blocks", message, "map")
+    if not places:
+        return
+    if len(places) != OBJECTS:
+        message = f"There are {OBJECTS} of them or none, which the players then place; not {len(places)}."
+        yield Problem("HX-166", message, "map.objectives")
+    columns, rows, where = ZONES[mission]
+    for at, (column, row) in enumerate(places):
+        field, number = f"map.objectives[{at}]", number_of((column, row))
+        if column not in columns or row not in rows:
+            yield _problem("objective-zone", f"({column}, {row}) is not {where}.", field)
+        if board.floors[number]:
+            yield Problem("HX-166", f"({column}, {row}) is a building.", field)
+        elif board.colours[number] == "red":
+            yield Problem("HX-166", f"({column}, {row}) is red: nobody gets there.", field)
+        for other in places[:at]:
+            if hex_distance(column, row, *other) < OBJECT_GAP:
+                message = f"({column}, {row}) is within {OBJECT_GAP - 1} hexes of {other}."
+                yield _problem("objective-too-close", message, field)
+
+
+def has_room(board: Board, mission: str) -> bool:
+    """True if the players can place all that the mission asks for. HX-D68."""
+    columns, rows, _where = ZONES[mission]
+    free = [(at % COLUMNS, at // COLUMNS) for at in range(HEXES) if board.colours[at] != "red" and not board.floors[at]]
+    free = [(column, row) for column, row in free if column in columns and row in rows]
+    far = [{to for to, place in enumerate(free) if hex_distance(*place, *one) >= OBJECT_GAP} for one in free]
+    return any(far[one] & far[other] for one in range(len(free)) for other in far[one])
+
+
+def _warnings(spec: MapSpec, mission: str) -> Iterator[Problem]:
+    if not spec.objectives:
+        return
+    if mission not in ZONES:
+        yield Problem(
+            "HX-163", "Nothing is fought for on the map in this mission: its objectives lie idle.", "map.objectives"
+        )
+        return
+    numbers = set(map(number_of, spec.objectives))
+    if any(hex_opposite(at, COLUMNS, ROWS) not in numbers for at in numbers):
+        yield Problem(
+            "HX-057", "After half a turn the objectives lie elsewhere: one side has them nearer.", "map.objectives"
+        )
+
+
+def told_hex(at: int) -> str:
+    return f"({at % COLUMNS}, {at // COLUMNS})"
+
+
+def _few(told: Sequence[str], between: str) -> str:
+    rest = len(told) - TOLD_MOST
+    return between.join(told[:TOLD_MOST]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _problem(code: str, message: str, place: str) -> Problem:
+    return Problem(CATALOGUE.refusals[code].rule, message, place, code)

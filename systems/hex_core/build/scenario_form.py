@@ -1,0 +1,189 @@
+"""The form of a scenario: a map that a brush paints on, and the map document that it paints; both say the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from systems.documents import parse_document
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import COLUMNS, ROWS, Mission
+from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet, face
+from systems.spaces.hexes import hex_opposite
+
+from .board import HEXES, LOOKS, Board, plain_starts, published_board
+from .scenario import BRIEF_MOST, FLOORS_MOST, LEVELS, MapSpec, ScenarioSpec, refuse_unreadable, uneven_hexes
+
+PLAIN_FLOORS = 5
+HALVES = {"mirror-a": "Side A’s half, turned", "mirror-b": "Side B’s half, turned"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brush:
+    value: str
+    label: str
+    look: str = ""
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditorCell:
+    """A hex of the map that is painted on."""
+
+    number: int
+    at: Point
+    classes: str
+    sign: str  # what fills its pattern
+    word: str  # floors, or level
+    spot: str  # number of the objective
+
+    @property
+    def transform(self) -> str:
+        return f"translate({self.at[0]:g} {self.at[1]:g})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioForm:
+    brief: str
+    brief_most: int
+    missions: tuple[tuple[Mission, bool], ...]
+    map_text: str
+    sheet: HexSheet
+    face: str  # path of a hex around 0, 0
+    cells: tuple[EditorCell, ...]
+    grounds: tuple[Brush, ...]
+    marks: tuple[Brush, ...]
+    floors: int
+    floors_most: int
+    layouts: tuple[tuple[str, str], ...]  # what the map can be laid out as: value, label
+    columns: int
+    rows: int
+
+
+def scenario_form(spec: ScenarioSpec, brush: str = "") -> ScenarioForm:
+    """The fields of that spec; `brush` is the one chosen to paint the map with."""
+    brush = brush or "green"
+    board = (spec.map or MapSpec()).board
+    x, y = centre(0, 0)
+    grounds = [Brush(value=slug, label=terrain.name, look=LOOKS[slug]) for slug, terrain in CATALOGUE.terrain.items()]
+    marks = [
+        *(Brush(value=f"level-{level}", label=f"Level +{level}") for level in LEVELS),
+        Brush(value="building", label="Building"),
+        Brush(value="objective", label="Objective"),
+        Brush(value="start-a", label="A sets up"),
+        Brush(value="start-b", label="B sets up"),
+        Brush(value="clear", label="Clear"),
+    ]
+    return ScenarioForm(
+        brief=spec.brief,
+        brief_most=BRIEF_MOST,
+        missions=tuple((mission, mission.slug == spec.mission) for mission in CATALOGUE.missions.values()),
+        map_text=map_text(spec.map) if spec.map else "",
+        sheet=draw_sheet(board.ground),
+        face=face(0, 0).replace(f"M{x - 40:g},{y:g}", "M-40,0", 1),
+        cells=tuple(editor_cells(board)),
+        grounds=tuple(replace(each, is_chosen=each.value == brush) for each in grounds),
+        marks=tuple(replace(each, is_chosen=each.value == brush) for each in marks),
+        floors=PLAIN_FLOORS,
+        floors_most=FLOORS_MOST,
+        layouts=(*((found.slug, found.name) for found in CATALOGUE.maps.values()), *HALVES.items()),
+        columns=COLUMNS,
+        rows=ROWS,
+    )
+
+
+def editor_cells(board: Board) -> Iterator[EditorCell]:
+    uneven = set(uneven_hexes(board))
+    for number in range(HEXES):
+        classes = ["cell", f"hex--{LOOKS[board.colours[number]]}"]
+        classes += [f"is-start-{letter}" for letter, start in zip("ab", board.starts, strict=True) if number in start]
+        classes += ["has-building"] if board.floors[number] else []
+        classes += ["is-uneven"] if number in uneven else []
+        look, level = LOOKS[board.colours[number]], board.levels[number]
+        raised = f"+{level}" if level > 0 else ""
+        yield EditorCell(
+            number=number,
+            at=centre(number % COLUMNS, number // COLUMNS),
+            classes=" ".join(classes),
+            sign="none" if look == "plain" else f"url(#hex-{look})",
+            word=str(board.floors[number]) if board.floors[number] else raised,
+            spot=str(board.objectives.index(number) + 1) if number in board.objectives else "",
+        )
+
+
+def map_text(spec: MapSpec) -> str:
+    """The document of a map, a line for each list; what is empty is left out."""
+    data = spec.model_dump(mode="json")
+    lines = []
+    hexes = [f"    {json.dumps(colour)}: {json.dumps(places)}" for colour, places in data["hexes"].items() if places]
+    if hexes:
+        lines.append('  "hexes": {\n' + ",\n".join(hexes) + "\n  }")
+    lines += [f'  "{key}": {json.dumps(data[key])}' for key in ("levels", "buildings", "objectives") if data[key]]
+    starts = {side: places for side, places in data["starts"].items() if places}
+    lines += [f'  "starts": {json.dumps(starts)}'] if starts else []
+    return "{\n" + ",\n".join(lines) + "\n}" if lines else "{}"
+
+
+def form_spec(fields: Mapping[str, str]) -> dict[str, object]:
+    """The spec as JSON values that the fields make; raises DocumentError for a map document that can't be read."""
+    if not fields:
+        return {"map": {}}
+    spec: dict[str, Any] = {"brief": fields.get("brief", ""), "mission": fields.get("mission", "elimination")}
+    text, lay = fields.get("map", "").strip(), fields.get("lay", "")
+    given = parse_document(MapSpec, text, "map") if text else None
+    if given:
+        refuse_unreadable(given, "map")
+    if lay in CATALOGUE.maps:
+        given = spec_of(published_board(lay))
+    elif lay in HALVES and given:
+        given = spec_of(turned(given.board, side=int(lay == "mirror-b")))
+    if given:
+        spec["map"] = given.model_dump(mode="json", exclude_defaults=True)
+    return spec
+
+
+def turned(board: Board, side: int) -> Board:
+    """The map with one side's half, turned, in place of the other; objectives stay."""
+    half = HEXES // 2
+
+    def source(at: int) -> int:
+        is_own = at >= half if side == 0 else at < half
+        return at if is_own else hex_opposite(at, COLUMNS, ROWS)
+
+    own = board.starts[side]
+    other = frozenset(hex_opposite(at, COLUMNS, ROWS) for at in own)
+    return replace(
+        board,
+        colours=tuple(board.colours[source(at)] for at in range(HEXES)),
+        levels=tuple(board.levels[source(at)] for at in range(HEXES)),
+        floors=tuple(board.floors[source(at)] for at in range(HEXES)),
+        starts=(own, other) if side == 0 else (other, own),
+    )
+
+
+def spec_of(board: Board) -> MapSpec:
+    """The document of a map."""
+
+    def places(numbers: list[int] | tuple[int, ...]) -> list[list[int]]:
+        return [[at % COLUMNS, at // COLUMNS] for at in numbers]
+
+    hexes = {
+        slug: places([at for at, colour in enumerate(board.colours) if colour == slug])
+        for slug in CATALOGUE.terrain
+        if slug != "grey" and slug in board.colours
+    }
+    starts = {
+        letter: places(sorted(start))
+        for letter, start, plain in zip("ab", board.starts, plain_starts(), strict=True)
+        if start != plain
+    }
+    data = {
+        "hexes": hexes,
+        "levels": [[at % COLUMNS, at // COLUMNS, level] for at, level in enumerate(board.levels) if level > 0],
+        "buildings": [[at % COLUMNS, at // COLUMNS, floors] for at, floors in enumerate(board.floors) if floors],
+        "objectives": places(board.objectives),
+        "starts": starts,
+    }
+    return parse_document(MapSpec, data, "map")

@@ -1,0 +1,100 @@
+"""A scenario as its page shows it: mission, what wins, and the map drawn and in words; problems leave gaps, never errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, ROWS, Mission, Terrain
+from systems.hex_core.options import BY_THE_BOOK
+from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
+
+from .board import LOOKS, OPEN, Board, plain_starts, published_board
+from .scenario import OWN_MAP, ScenarioSpec, told_hex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapPlate:
+    """A map on a page."""
+
+    slug: str
+    name: str
+    line: str
+    sheet: HexSheet
+    spots: tuple[tuple[Point, str], ...]
+    words: tuple[tuple[str, str], ...]  # what, and on which hexes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioSheet:
+    """What the page of a scenario shows."""
+
+    brief: str
+    mission: Mission
+    turn_limit: int
+    forces: str
+    maps: tuple[MapPlate, ...]
+    colours: tuple[tuple[Terrain, str], ...]  # that lie on them, each with its look
+
+    @property
+    def objective(self) -> str:
+        return self.mission.objective
+
+    @property
+    def victory(self) -> str:
+        return self.mission.victory
+
+    @property
+    def victory_rule(self) -> str:
+        return self.mission.victory_rule
+
+
+def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
+    """The scenario with its own map, or with those of which one is chosen."""
+    boards = [(slug, found.line, published_board(slug)) for slug, found in CATALOGUE.maps.items()]
+    if spec.map:
+        boards = [(OWN_MAP, "", spec.map.board)]
+    lie = {colour for _slug, _line, board in boards for colour in board.colours}
+    return ScenarioSheet(
+        brief=spec.brief,
+        mission=CATALOGUE.missions[spec.mission],
+        turn_limit=BY_THE_BOOK.rounds,
+        forces="squads of one size",
+        maps=tuple(map_plate(slug, line, board) for slug, line, board in boards),
+        colours=tuple((terrain, LOOKS[terrain.slug]) for terrain in CATALOGUE.terrain.values() if terrain.slug in lie),
+    )
+
+
+def map_plate(slug: str, line: str, board: Board) -> MapPlate:
+    """A map, drawn and in words."""
+    ground = board.ground
+    return MapPlate(
+        slug=slug,
+        name=board.name,
+        line=line,
+        sheet=draw_sheet(ground),
+        spots=tuple((centre(spot.column, spot.row), spot.letter) for spot in ground.spots),
+        words=tuple(map_words(board)),
+    )
+
+
+def map_words(board: Board) -> Iterator[tuple[str, str]]:
+    """What lies on which hexes, as columns and rows; grey ones are left out."""
+    for terrain in CATALOGUE.terrain.values():
+        places = [at for at, colour in enumerate(board.colours) if colour == terrain.slug != OPEN]
+        if places:
+            yield terrain.name, _listed(places)
+    for level in sorted({level for level in board.levels if level > 0}):
+        yield f"Level +{level}", _listed([at for at, each in enumerate(board.levels) if each == level])
+    for floors in sorted(set(board.floors) - {0}):
+        yield f"Building, {floors} floors", _listed([at for at, each in enumerate(board.floors) if each == floors])
+    if board.objectives:
+        yield "Objectives", _listed(board.objectives)
+    for letter, start, plain in zip("AB", board.starts, plain_starts(), strict=True):
+        rows = f"rows {ROWS - DEPLOYMENT_ROWS} to {ROWS - 1}" if letter == "A" else f"rows 0 to {DEPLOYMENT_ROWS - 1}"
+        yield f"Side {letter} sets up", rows if start == plain else _listed(sorted(start))
+
+
+def _listed(places: list[int] | tuple[int, ...]) -> str:
+    return " ".join(map(told_hex, places))

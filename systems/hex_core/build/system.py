@@ -1,0 +1,186 @@
+"""Hex Core as the shared code meets it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from systems.hex_core.catalogue import CATALOGUE, RELEASE
+from systems.hex_core.options import HOUSE_RULES, Options
+from systems.legality import Check, Problem
+from systems.roster import (
+    Bench,
+    CompanyMember,
+    PilotCard,
+    PilotSpec,
+    PublishedDesign,
+    PublishedScenario,
+    RosterSystem,
+    ServiceCard,
+)
+from systems.rulebook import load_rulebook
+
+from . import bench, datasheet, legality, pilots, refits, scenario, scenario_form, scenario_sheet, squads
+from . import spec as reading
+from .examples import example_spec
+from .pilots import FIRST_RANK
+from .spec import MachineSpec
+from .words import WORDS
+
+
+class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
+    slug = "hex-core"
+    name = "Hex Core"
+    words = WORDS
+    prefix = "HX"
+    cites: Mapping[str, str] = MappingProxyType({"barred": "HX-179", "no-pilot": "HX-174", "wounded": "HX-180"})
+    founding_points = CATALOGUE.limits["company-points"].value  # HX-174
+    loan_words = (
+        "No unit is ready, and the treasury pays for none. The house lends a Trooper with a Rookie for one battle."
+    )
+    catalogue_release = RELEASE
+    parts: Mapping[str, str] = MappingProxyType(
+        {
+            "card": "hex-core/_card.html",
+            "datasheet": "hex-core/_datasheet.html",
+            "scenario": "hex-core/scenario.html",
+            "scenario-form": "hex-core/scenario_form.html",
+            "scenario-style": "css/hexes.css",
+            "scenario-script": "js/hex-map.js",
+        }
+    )
+    frame_word = "Core type"
+    frame_first = "standard"
+    lab_fields = bench.LAB_FIELDS
+    keeps_damage = False  # HX-178
+    counts_experience = True  # HX-177
+    hire_points = MappingProxyType({FIRST_RANK: 0})
+    level_names = MappingProxyType({rank.slug: rank.name for rank in CATALOGUE.ranks.values()})
+    skill_names = MappingProxyType({trait.slug: trait.name for trait in CATALOGUE.traits.values()})
+    house_rules = HOUSE_RULES
+    scenario_lead = "Pick a brush and paint the hexes, or write the map as a document."
+    documents = MappingProxyType(
+        {"spec": reading.SpecFields, "condition": datasheet.Condition, "scenario": scenario.ScenarioSpec}
+    )
+    rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
+    published = MappingProxyType(
+        {
+            unit.slug: PublishedDesign(unit.slug, unit.name, example_spec(unit), unit.cost, unit.line)
+            for unit in CATALOGUE.examples.values()
+        }
+    )
+
+    scenarios = MappingProxyType(
+        {
+            entry.slug: PublishedScenario(
+                entry.slug, entry.name, scenario.ScenarioSpec(brief=entry.brief, mission=entry.slug)
+            )
+            for entry in CATALOGUE.missions.values()
+        }
+    )
+
+    def parse_spec(self, data: object, path: str = "spec") -> MachineSpec:
+        return reading.parse_spec(data, path)
+
+    def spec_json(self, spec: MachineSpec) -> dict[str, Any]:
+        return reading.spec_json(spec)
+
+    def check_design(self, spec: MachineSpec, options: Mapping[str, object] = {}) -> Check:
+        return legality.check_machine(spec)
+
+    def check_company(
+        self,
+        scenario: str | Mapping[str, object],
+        members: Sequence[CompanyMember[MachineSpec]],
+        options: Mapping[str, object] = {},
+        *,
+        side: str | None = None,
+        extra_points: int = 0,
+    ) -> Check:
+        return squads.check_squad(scenario, members, Options.read(options), extra_points)
+
+    def datasheet(
+        self,
+        spec: MachineSpec,
+        *,
+        name: str,
+        design_name: str,
+        company: str = "",
+        pilot: PilotCard | None = None,
+        condition: Mapping[str, object] = {},
+        options: Mapping[str, object] = {},
+        service: ServiceCard | None = None,
+    ) -> datasheet.Datasheet:
+        return datasheet.machine_datasheet(
+            spec,
+            name=name,
+            design_name=design_name,
+            company=company,
+            pilot=pilot,
+            condition=datasheet.parse_condition(condition),
+            service=service,
+            options=Options.read(options),
+        )
+
+    def parse_scenario(self, data: object, path: str = "spec") -> scenario.ScenarioSpec:
+        return scenario.parse_scenario(data, path)
+
+    def scenario_json(self, spec: scenario.ScenarioSpec) -> dict[str, object]:
+        return scenario.scenario_json(spec)
+
+    def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
+        return scenario.check_scenario(spec)
+
+    def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
+        return scenario_sheet.scenario_sheet(spec)
+
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario_form.ScenarioForm:
+        return scenario_form.scenario_form(spec, brush)
+
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
+        return scenario_form.form_spec(fields)
+
+    def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
+        return pilots.parse_pilot(data, path)
+
+    def check_pilot(self, pilot: PilotSpec, spec: MachineSpec | None = None) -> tuple[Problem, ...]:
+        return pilots.check_pilot(pilot, spec)
+
+    def hired_as(self, experience: str) -> str:
+        return FIRST_RANK
+
+    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
+        return bench.lab_spec(fields, self.frame_first)
+
+    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
+        return bench.lab_address(spec)
+
+    def bench(self, spec: MachineSpec) -> Bench:
+        return bench.bench(spec)
+
+    def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, Any]) -> dict[str, Any]:
+        return bench.bench_spec(frame, counts, before)
+
+    def check_refit(self, before: MachineSpec, after: MachineSpec, options: Mapping[str, object] = {}) -> Check:
+        return refits.check_refit(before, after)
+
+    def kind_name(self, spec: MachineSpec) -> str:
+        return spec.frame.name
+
+    def counter_figures(self, spec: MachineSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
+        return None, spec.cost
+
+    def is_standing(self, options: Mapping[str, object]) -> bool:
+        return True
+
+    def is_resting(self, condition: Mapping[str, Any]) -> bool:
+        return datasheet.parse_condition(condition).repair
+
+    def is_barred(self, condition: Mapping[str, Any]) -> bool:
+        return datasheet.parse_condition(condition).repair
+
+    def condition_told(self, condition: Mapping[str, Any]) -> str:
+        return datasheet.condition_told(condition)
+
+
+SYSTEM = HexCore()

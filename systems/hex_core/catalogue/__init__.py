@@ -1,0 +1,25 @@
+"""CATALOGUE: the numbers of Hex Core, one TOML file a table of the ledger's chapter 2."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+from systems.catalogue import load_table
+
+from .types import Catalogue
+
+FOLDER = Path(__file__).parent
+RELEASE = "1"  # goes up with any change of a number; rows keep the release they were bought under
+
+
+def load_catalogue(folder: Path = FOLDER) -> Catalogue:
+    """The catalogue in that folder: `chassis.toml` for the field `chassis`, and so on."""
+    hints = get_type_hints(Catalogue)
+    tables: dict[str, Any] = {}
+    for field in dataclasses.fields(Catalogue):
+        _, kind = get_args(hints[field.name])
+        tables[field.name] = load_table(folder / f"{field.name}.toml", kind)
+    return Catalogue(**tables)
+
+
+CATALOGUE = load_catalogue()

@@ -1,0 +1,73 @@
+"""Hex Core on paper: cards and datasheet of a machine (ledger 7), its counter, and the pages of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from systems.documents import unknown_slug
+from systems.hex_core.build import SYSTEM
+from systems.hex_core.build.datasheet import Datasheet
+from systems.hex_core.options import Options
+from systems.paper.blocks import CardContent, CounterContent, Detail, Reference, RosterLine, RosterPilot, SlipWords
+from systems.paper.hexes import HexPlan
+from systems.paper.system import SystemPaper
+from systems.roster import PilotCard
+
+from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
+
+
+class HexCorePaper(SystemPaper):
+    """Nothing is called on that does not stand on the roster."""
+
+    system = "hex-core"
+    rules = SYSTEM.house_rules
+    sheet_template = "hex-core/print/sheet.html"
+    scenario_template = "hex-core/print/scenario.html"
+    hex_mm = scenarios.HEX_MM
+    shows_service = True
+    roster_notes = rosters.ROSTER_NOTES
+
+    def card(self, sheet: Datasheet, detail: Detail = "brief") -> CardContent:
+        return CardContent(
+            front=cards.unit_front(sheet, detail), back=cards.unit_back(detail, Options.read(self.options))
+        )
+
+    def pilot_card(
+        self, pilot: PilotCard, *, sheet: Datasheet | None = None, company: str = "", detail: Detail = "brief"
+    ) -> CardContent:
+        return pilots.pilot_card(pilot, sheet=sheet, company=company)
+
+    def counter(self, sheet: Datasheet) -> CounterContent:
+        return counters.unit_counter(sheet)
+
+    def blank_unit_card(self) -> CardContent:
+        return blanks.unit_card(Options.read(self.options))
+
+    def blank_pilot_card(self) -> CardContent:
+        return pilots.blank_card()
+
+    def sheet_context(self, sheet: Datasheet) -> Mapping[str, object]:
+        return sheets.sheet_context(sheet)
+
+    def blank_sheet(self) -> Mapping[str, object]:
+        return sheets.blank_context()
+
+    def roster_line(self, sheet: Datasheet) -> RosterLine:
+        return rosters.roster_line(sheet)
+
+    def roster_pilot(self, pilot: PilotCard) -> RosterPilot:
+        return rosters.roster_pilot(pilot)
+
+    def reference(self, sheets: Sequence[Datasheet], support: Sequence[str], path: str = "support") -> Reference:
+        if support:
+            raise unknown_slug(f"{path}[0]", "support", support[0], ())
+        return reference.reference(sheets, Options.read(self.options))
+
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
+
+    def hex_plans(self, spec: Mapping[str, object]) -> Sequence[HexPlan]:
+        return scenarios.hex_plans(spec)
+
+    def slip_words(self) -> SlipWords:
+        return rosters.SLIP_WORDS

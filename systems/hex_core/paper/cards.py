@@ -1,0 +1,179 @@
+"""The pocket card of a machine: its numbers, areas and weapons in front; phases, actions and hexes on the back (ledger 7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from systems.figures import decimal, signed
+from systems.hex_core.build.datasheet import TICKS, Datasheet, WeaponLine
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.options import BY_THE_BOOK, Options
+from systems.paper.blocks import Block, Box, CardFace, Cell, Detail, Entries, Entry, Row, Strip, Table, Ticks, Track
+from systems.paper.metrics import isolated
+from systems.paper.words import NONE
+
+from .house_rules import terrain_of
+
+SYSTEM_NAME = "Hex Core"
+NOTES = "Notes"
+WEAPON_HEADS = ("kind", "dmg", "range", "AP", "DP")
+CELL_MM = 6.3
+STATES = ("acted", *TICKS)
+
+
+def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
+    blocks: list[Block] = [Strip(cells=cells(sheet)), Strip(cells=area_cells(sheet))]
+    if detail == "full":
+        blocks += area_tracks(sheet)
+    blocks.append(weapon_table(sheet))
+    if sheet.drones:
+        blocks.append(drones(sheet))
+    blocks.append(Ticks(items=tuple((name, (False,)) for name in STATES)))
+    if sheet.options:
+        entries = tuple(Entry(name=each.name, text=each.effect) for each in sheet.options)
+        blocks.append(Entries(title="Systems, mods, traits", entries=entries))
+    if detail == "full":
+        blocks.append(means_table(sheet))
+    return CardFace(
+        title=sheet.name,
+        kicker=kicker(sheet),
+        corner=str(sheet.points),
+        corner_label="points",
+        blocks=tuple(blocks),
+        foot=foot(sheet),
+        notes=NOTES,
+    )
+
+
+def kicker(sheet: Datasheet) -> str:
+    parts = [f"Class {sheet.unit_class}", sheet.kind]
+    if is_named(sheet):
+        parts.append(isolated(sheet.design_name))
+    if sheet.company:
+        parts.append(isolated(sheet.company))
+    return " · ".join(parts)
+
+
+def is_named(sheet: Datasheet) -> bool:
+    """Whether its design's name says something that neither the unit's nor its core type's does."""
+    return sheet.design_name.casefold() not in (sheet.name.casefold(), sheet.size_name.casefold())
+
+
+def cells(sheet: Datasheet) -> tuple[Cell, ...]:
+    return (
+        *(Cell(label=name, value=f"{value}+") for name, value, _, _ in sheet.stats),
+        Cell(label="AP", value=sheet.ap_told),
+        Cell(label="SM", value=str(sheet.movement)),
+        Cell(label="TM", value=str(sheet.thrust)),
+    )
+
+
+def area_cells(sheet: Datasheet) -> tuple[Cell, ...]:
+    return tuple(Cell(label=area.short.upper(), value=str(area.dp)) for area in sheet.areas)
+
+
+def area_tracks(sheet: Datasheet) -> list[Track]:
+    return [Track(label=area.short.upper(), boxes=(Box(),) * area.dp) for area in sheet.areas]
+
+
+def weapon_table(sheet: Datasheet) -> Table:
+    """Each weapon with where it is and a box to strike it out; then the shields."""
+    shields = (
+        Row(name=name, lead=hand[0].upper(), ticks=(False,), cells=(NONE, NONE, NONE, NONE, str(dp)))
+        for name, hand, dp in sheet.shields
+    )
+    rows = (*(_weapon_row(line) for line in sheet.lines), *shields)
+    return Table(title="Weapons", heads=WEAPON_HEADS, rows=rows, cell_mm=CELL_MM)
+
+
+def _weapon_row(line: WeaponLine) -> Row:
+    dp = NONE if line.dp is None else str(line.dp)
+    return Row(
+        name=f"{line.name} *" if line.is_primary else line.name,
+        lead=line.short,
+        ticks=() if line.dp is None else (False,),
+        cells=(line.code, line.damage_told, str(line.range), str(line.ap), dp),
+    )
+
+
+def drones(sheet: Datasheet) -> Entries:
+    entries = tuple(Entry(name=drone.name, text=drone.told, ticks=(False,) * drone.dp) for drone in sheet.drones)
+    return Entries(title="Drones", note="three active", entries=entries)
+
+
+def means_table(sheet: Datasheet) -> Table:
+    """Attacks of a turn, and mean damage against EVA 6+."""
+    rows = tuple(
+        Row(
+            name=line.name,
+            lead=line.short,
+            cells=(NONE if line.is_carried else decimal(line.attacks[1]), decimal(line.front), decimal(line.flank)),
+        )
+        for line in sheet.lines
+    )
+    return Table(
+        title="Attacks a turn, mean damage at EVA 6+", heads=("attacks", "front", "flank"), rows=rows, cell_mm=9.0
+    )
+
+
+def foot(sheet: Datasheet) -> str:
+    told = [f"{name}: {text}" for name, text in sheet.losses]
+    if sheet.throw_reach:
+        told.append(f"Throws {sheet.throw_reach[0]} to {sheet.throw_reach[1]}")
+    return " · ".join((*told, "* primary"))
+
+
+def unit_back(detail: Detail = "brief", options: Options = BY_THE_BOOK) -> CardFace:
+    """The same for every machine under these house rules."""
+    return CardFace(
+        title="Turn",
+        kicker=f"{SYSTEM_NAME} · a D8 that equals or beats the number",
+        blocks=tuple(_full_back(options) if detail == "full" else _brief_back(options)),
+        notes=NOTES,
+    )
+
+
+def _brief_back(options: Options) -> Iterator[Block]:
+    yield phases()
+    names = ", ".join(each.name for each in CATALOGUE.commands.values())
+    yield Entries(title="Command Actions, 2 AP", entries=(Entry(name="", text=names),))
+    yield attack()
+    yield levels()
+
+
+def _full_back(options: Options) -> Iterator[Block]:
+    yield phases()
+    entries = tuple(Entry(name=each.name, text=each.effect) for each in CATALOGUE.commands.values())
+    yield Entries(title="Command Actions, 2 AP", entries=entries)
+    yield attack()
+    yield Entries(title="Hexes", entries=tuple(Entry(name=each.name, text=each.effect) for each in terrain_of(options)))
+    yield levels()
+
+
+def phases() -> Entries:
+    entries = tuple(
+        Entry(lead=str(each.order), name=each.name, text=each.content) for each in CATALOGUE.phases.values()
+    )
+    return Entries(title="Phases", entries=entries)
+
+
+def attack() -> Entries:
+    steps = (
+        ("To hit", "ACC, or ASL in melee; an 8 cannot be evaded"),
+        ("Evasion", "EVA; if it passes, CTR to fire back"),
+        ("Critical", "an 8: half the damage more"),
+        ("Flank", "2 more damage"),
+    )
+    return Entries(title="An attack", entries=tuple(Entry(name=name, text=text) for name, text in steps))
+
+
+def levels() -> Table:
+    rows = tuple(
+        Row(
+            name=f"Level {each.name}",
+            cells=tuple(signed(number) if number else NONE for number in (each.accuracy, each.evasion, each.reach)),
+        )
+        for each in CATALOGUE.elevations.values()
+        if each.level
+    )
+    return Table(title="Levels, added to rolls", heads=("hit", "evade", "range"), rows=rows, cell_mm=8.5)

@@ -1,0 +1,38 @@
+"""Leagues of Hex Core: what breaks ties, who is fielded where nobody chose, what the house lends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from systems.hex_core.build.pilots import FIRST_RANK, learned_cost
+from systems.hex_core.build.spec import MachineSpec
+from systems.hex_core.options import Options
+from systems.roster import CompanyMember, PilotSpec
+
+TIE_BREAKERS = ("destroyed-points", "fewest-points-lost")  # HX-183; after league points, and before the name
+LOAN_DESIGN = "trooper"
+LOAN_PILOT = PilotSpec(FIRST_RANK)
+
+
+def house_loan(members: Sequence[CompanyMember[MachineSpec]]) -> int:
+    """How many units the house lends: one to a company that has none ready."""
+    return 0 if members else 1
+
+
+def standing_force(
+    members: Sequence[CompanyMember[MachineSpec]], options: Mapping[str, object], most: int
+) -> tuple[int, ...]:
+    """Places of the squad that costs most within its size, then of the fewest units, then the first. HX-054, HX-174.
+
+    Limits are small, so the first squad of each cost and number is kept.
+    """
+    size = Options.read(options).size
+    most = min(most, size.units)
+    best: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}  # by cost and number
+    for place, member in enumerate(members):
+        cost = member.spec.cost + learned_cost(member.pilot)
+        for (points, number), places in list(best.items()):
+            now = (points + cost, number + 1)
+            if now[0] <= size.points and now[1] <= most and now not in best:
+                best[now] = (*places, place)
+    return best[max(best, key=lambda found: (found[0], -found[1]))]

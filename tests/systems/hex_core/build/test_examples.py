@@ -1,0 +1,54 @@
+"""The documents of docs/examples/hex-core are what the game has, and legal."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from systems.hex_core.build import SYSTEM
+from systems.reading import read_design
+from systems.roster import CompanyMember
+from systems.setups import Setup
+
+EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "hex-core"
+
+
+@pytest.mark.rule("HX-042")
+@pytest.mark.parametrize("slug", SYSTEM.published)
+def test_each_example_design_is_the_published_one(slug: str):
+    document, spec = read_design((EXAMPLES / f"{slug}.json").read_bytes())
+    assert (document.system, spec) == ("hex-core", SYSTEM.published[slug].spec)
+
+
+@pytest.mark.parametrize("name", ["line-against-line", "town-of-three-points", "own-designs"])
+def test_each_example_battle_has_legal_squads(name: str):
+    setup = Setup.model_validate_json((EXAMPLES / f"{name}.json").read_bytes())
+    options = SYSTEM.parse_options(setup.options)
+    for side in setup.sides:
+        specs = [
+            SYSTEM.published[unit.design].spec if isinstance(unit.design, str) else SYSTEM.parse_spec(unit.design)
+            for unit in side.units
+        ]
+        members = [CompanyMember(str(at), spec, None) for at, spec in enumerate(specs)]
+        assert SYSTEM.check_company(setup.scenario, members, options).legal
+
+
+@pytest.mark.rule("HX-052")
+def test_the_command_checks_a_design_and_tells_every_problem(capsys, tmp_path: Path):
+    call_command("check_design", EXAMPLES / "warden.json")
+    assert json.loads(capsys.readouterr().out) == {"legal": True, "points": 76, "problems": []}
+    bad = json.loads((EXAMPLES / "warden.json").read_bytes())
+    bad["spec"]["weapons"][0]["weapon"] = "rifel"
+    (tmp_path / "bad.json").write_text(json.dumps(bad))
+    with pytest.raises(CommandError, match=r"spec\.weapons\[0\]\.weapon: unknown weapon 'rifel'.*HX-043") as refused:
+        call_command("check_design", tmp_path / "bad.json")
+    assert refused.value.returncode == 2
+    bad["spec"]["weapons"][0] = {"weapon": "sniper-rifle", "place": "both"}
+    bad["spec"]["srm"] = [3, 0, 0]
+    (tmp_path / "bad.json").write_text(json.dumps(bad))
+    call_command("check_design", tmp_path / "bad.json")
+    told = json.loads(capsys.readouterr().out)
+    found = [(each["rule"], each["place"]) for each in told["problems"]]
+    assert (told["legal"], found) == (False, [("HX-040", "srm[0]"), ("HX-044", "weapons")])

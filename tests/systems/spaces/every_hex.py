@@ -1,0 +1,53 @@
+"""All that a plane of hexes answers, as rules that can be compiled: one number of it all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from systems.spaces.hexes import (
+    direction_beside,
+    direction_towards,
+    edge_of_hex,
+    hex_beside,
+    hex_distance,
+    hex_of_ring,
+    hex_on_line,
+    hex_opposite,
+    is_behind,
+    is_in_front,
+)
+
+
+@dataclass(slots=True)
+class Pair:
+    told: int = 0
+
+
+class State(NamedTuple):
+    battle: Pair
+    pairs: list[Pair]
+
+
+def fight(state, dice, log):
+    told = 0
+    for at in range(72):
+        for to in range(72):
+            told = (told * 31 + answers(at % 9, at // 9, to % 9, to // 9)) % 1_000_003
+    state.battle.told = told
+
+
+def answers(ac, ar, bc, br):
+    told = hex_distance(ac, ar, bc, br) + 100 * direction_beside(ac, ar, bc, br)
+    for turn in range(6):
+        told = told * 3 + direction_towards(ac, ar, bc, br, turn) + is_in_front(ac, ar, turn, bc, br)
+        told = told * 3 + is_behind(ac, ar, turn, bc, br) + hex_beside(ac, ar, turn, 9, 8)
+        told = (told * 3 + edge_of_hex(bc, br, turn, 9, 8) + hex_of_ring(ac, ar, bc, turn, 9, 8)) % 1_000_003
+    for step in range(hex_distance(ac, ar, bc, br) + 1):
+        told = (told * 3 + hex_on_line(ac, ar, bc, br, step, 1, 9, 8)) % 1_000_003
+        told = (told * 3 + hex_on_line(ac, ar, bc, br, step, -1, 9, 8)) % 1_000_003
+    return told + hex_opposite(br * 9 + bc, 9, 8)
+
+
+def count(state, tally, units):
+    return state.battle.told
