@@ -162,9 +162,7 @@ def test_x15_the_wary_take_less_from_behind():
 @pytest.mark.parametrize(("submerged", "damage"), [(1, 6), (0, 10)])
 def test_x16_kinetic_damage_is_halved_under_water(submerged, damage):
     assert damage_of(5, 1, submerged, 2) == damage
-    t = Table(
-        [unit("pike", (7, 10), level=0)], [foe("pike", facing=0)], hexes={"light-blue": [(7, 6)]}, pool=8
-    )
+    t = Table([unit("pike", (7, 10), level=0)], [foe("pike", facing=0)], hexes={"light-blue": [(7, 6)]}, pool=8)
     slot = 1 if submerged else 0
     t.run(attack, 0, slot, 1, c.TORSO, dice=[8, 8])
     assert t.dp("b1") == 12 - damage
