@@ -145,12 +145,17 @@ def play_round(s: State, dice: Dice, log: Log) -> None:
         end_round(s, log)
 
 
-def fight(s: State, dice: Dice, log: Log) -> None:
-    """A whole battle. HX-035, HX-060, HX-A13, HX-A14."""
-    b = s.battle
+def begin(s: State, dice: Dice, log: Log) -> None:
+    """What comes before the first Round. HX-060."""
     set_up(s, dice, log)
-    while b.over == 0 and b.round < b.most_rounds:
-        play_round(s, dice, log)
+
+
+def go_on(s: State, dice: Dice, log: Log) -> bool:
+    """The next Round; False once the battle has ended. HX-035, HX-060, HX-A13, HX-A14."""
+    b = s.battle
+    play_round(s, dice, log)
+    if b.over == 0 and b.round < b.most_rounds:
+        return True
     decide_at_cap(s)
     note(
         log,
@@ -163,3 +168,4 @@ def fight(s: State, dice: Dice, log: Log) -> None:
         secured_a=s.sides[c.SIDE_A].secured,
         secured_b=s.sides[c.SIDE_B].secured,
     )
+    return False

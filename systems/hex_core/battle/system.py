@@ -40,7 +40,7 @@ CALLED = frozenset({
     "sm_now", "spare_slot", "step", "step_on", "step_refusal", "swap", "swap_refusal", "take_aim", "take_damage",
     "take_refusal", "take_stance", "throw", "thrust", "thrust_refusal", "thrust_to", "transform", "transform_refusal",
     "use_clever_drones", "use_thrusters", "use_weapons", "walk", "walk_from_goals", "walk_plain", "watch_slot",
-    "way_refusal", "weigh_pairs",
+    "way_refusal", "weigh_pairs", "go_on",
 })  # fmt: skip
 
 
@@ -102,8 +102,11 @@ class HexCoreBattles(BattleSystem):
     def prepare(self, given: Setup) -> State:
         return setup.prepare(given)
 
-    def fight(self, state: State, dice: Dice, log: Log) -> None:
-        play.fight(state, dice, log)
+    def begin(self, state: State, dice: Dice, log: Log) -> None:
+        play.begin(state, dice, log)
+
+    def go_on(self, state: State, dice: Dice, log: Log) -> bool:
+        return play.go_on(state, dice, log)
 
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)

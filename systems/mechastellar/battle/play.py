@@ -219,22 +219,28 @@ def take_turn(s: State, dice: Dice, log: Log) -> None:
     b.aggressor = i
 
 
-def fight(s: State, dice: Dice, log: Log) -> None:
-    """A whole battle. Ledger 6.2, 6.3, 6.8."""
-    b = s.battle
+def begin(s: State, dice: Dice, log: Log) -> None:
+    """What comes before the first Round. Ledger 6.2."""
     set_up(s, log)
-    while b.over == 0 and b.round < b.rounds:
-        begin_round(s, dice, log)
-        if b.advanced:
-            launch_all(s, log)
-        while b.over == 0 and (has_to_activate(s, c.SIDE_A) or has_to_activate(s, c.SIDE_B)):
-            take_turn(s, dice, log)
-            check_wiped_out(s, log)
-        if b.over == 0:
-            score_points(s, log)
-            if b.advanced:
-                repair(s, log)
-                reload_all(s)
-            note(log, "round-ended", number=b.round)
+
+
+def go_on(s: State, dice: Dice, log: Log) -> bool:
+    """The next Round; False once the battle has ended. Ledger 6.3, 6.8."""
+    b = s.battle
+    begin_round(s, dice, log)
+    if b.advanced:
+        launch_all(s, log)
+    while b.over == 0 and (has_to_activate(s, c.SIDE_A) or has_to_activate(s, c.SIDE_B)):
+        take_turn(s, dice, log)
+        check_wiped_out(s, log)
     if b.over == 0:
+        score_points(s, log)
+        if b.advanced:
+            repair(s, log)
+            reload_all(s)
+        note(log, "round-ended", number=b.round)
+    if b.over == 0:
+        if b.round < b.rounds:
+            return True
         end_battle(s, c.LAST_ROUND, log)
+    return False

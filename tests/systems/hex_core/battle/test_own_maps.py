@@ -7,7 +7,8 @@ import pytest
 from systems.engine.dice import SeededDice
 from systems.engine.mute import MuteLog
 from systems.hex_core.battle.muster import muster
-from systems.hex_core.battle.play import fight, set_up
+from systems.hex_core.battle.play import set_up
+from systems.hex_core.battle.system import SYSTEM
 from systems.hex_core.build.examples import example_spec
 from systems.hex_core.build.scenario import check_scenario, parse_scenario
 from systems.hex_core.catalogue import CATALOGUE
@@ -56,5 +57,5 @@ def test_objectives_that_the_map_has_are_not_placed_by_dice():
 def test_battles_on_raised_ground_come_to_an_end(mission):
     s = state(mission, levels=RAISED, starts=STARTS)
     assert s.hexes[number((7, 6))].level == 2
-    fight(s, SeededDice(5, 1), MuteLog())
+    SYSTEM.fight(s, SeededDice(5, 1), MuteLog())
     assert s.battle.over

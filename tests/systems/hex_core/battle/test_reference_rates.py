@@ -12,7 +12,7 @@ import pytest
 
 from systems.engine.dice import ScriptedDice, SeededDice
 from systems.engine.odds import tally
-from systems.hex_core.battle import SYSTEM, play
+from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
 from systems.setups import Setup
 
@@ -125,12 +125,12 @@ def check_mirror(given: Setup, seed: int) -> None:
     """The battle comes out turned by 180 degrees, with the winner exchanged."""
     dice, log = Kept(seed), []
     one = SYSTEM.prepare(given)
-    play.fight(one, dice, log)
+    SYSTEM.fight(one, dice, log)
     pairs = sum(kind == "off-rolled" for kind, _parts in log)
     offs = [dice.tape[2 * at + turn] for at in range(pairs) for turn in (1, 0)]
     other = SYSTEM.prepare(exchanged(given))
     tape = ScriptedDice([*offs, *dice.tape[2 * pairs :]])
-    play.fight(other, tape, [])
+    SYSTEM.fight(other, tape, [])
     assert tape.faces == []
     b = one.battle
     assert (other.battle.round, other.battle.turns, other.battle.reason) == (b.round, b.turns, b.reason)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from systems.engine.dice import ScriptedDice
-from systems.hex_core.battle import play
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.doctrine_pairs import best_listed, list_pairs, look_at_enemies, ready_weapons
 from systems.hex_core.battle.doctrine_search import search
@@ -574,7 +573,7 @@ def fought(a, b, doctrines, terrain, tape):
 
     dice = ScriptedDice(tape)
     state = SYSTEM.prepare(setup(a, b, doctrines=doctrines, terrain=terrain))
-    play.fight(state, dice, [])
+    SYSTEM.fight(state, dice, [])
     assert dice.faces == []
     return state
 
