@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from decimal import Decimal, localcontext
 
 from systems.blazing_steel.battle import state as codes
-from systems.blazing_steel.battle.rules.geometry import TINY, squared
+from systems.blazing_steel.battle.rules.geometry import TINY
 from systems.blazing_steel.build.spec import WarmechSpec
 from systems.blazing_steel.catalogue.types import TableMap
 from systems.documents import DocumentError
 from systems.setups import SetupPosition
+from systems.spaces.inches import squared
 
 Placed = tuple[str, WarmechSpec, SetupPosition | None]  # what a Warmech is called, its build, where it is to stand
 
