@@ -317,7 +317,6 @@ def test_every_shared_part_is_drawn_in_the_style_guide(client, query, rf):
     assert {
         "counter",
         "boxes",
-        "heat",
         "die",
         "share",
         "split",
