@@ -115,7 +115,9 @@ def _pool(told: Told) -> str:
 def _attacked(told: Told) -> str:
     with_what = told.parts.get("weapon", "fists")
     who = told["unit"] if "which" not in told.parts else f"{told['unit']}’s {told.parts['which']}"
-    aim = f"{told['target']}’s {told.parts['victim']}" if "victim" in told.parts else f"{told['target']}, {told['part']}"
+    aim = (
+        f"{told['target']}’s {told.parts['victim']}" if "victim" in told.parts else f"{told['target']}, {told['part']}"
+    )
     tool = "" if "which" in told.parts else f" with its {with_what}"
     verb = "strikes at" if told.number("melee") else "fires at"
     return f"{who} {verb} {aim}{tool}: {told['sum']}, needs {told['need']}."
@@ -187,7 +189,11 @@ def _ended(told: Told) -> str:
     winner = told.number("winner")
     who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
     why = ENDS_TOLD[REASONS[told.number("reason")]]
-    points = f" Points {told['points_a']} to {told['points_b']}." if told.number("points_a") or told.number("points_b") else ""
+    points = (
+        f" Points {told['points_a']} to {told['points_b']}."
+        if told.number("points_a") or told.number("points_b")
+        else ""
+    )
     home = ""
     if told.number("secured_a") or told.number("secured_b"):
         home = f" Objects brought home: {told['secured_a']} and {told['secured_b']}."

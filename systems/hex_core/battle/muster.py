@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.state import (
     Area,

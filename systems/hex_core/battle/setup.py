@@ -260,4 +260,6 @@ def example(slug: str) -> Setup:
         )
         for name, letter, doctrine in zip(("Attacker", "Defender"), "ab", DOCTRINES, strict=True)
     ]
-    return Setup(muster="setup/1", system=slug, scenario="elimination", terrain="open-plain", sides=(sides[0], sides[1]))
+    return Setup(
+        muster="setup/1", system=slug, scenario="elimination", terrain="open-plain", sides=(sides[0], sides[1])
+    )

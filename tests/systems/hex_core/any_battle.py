@@ -52,9 +52,7 @@ def machines(draw: st.DrawFn, cores: tuple[str, ...]) -> dict[str, Any]:
     for area in draw(st.lists(st.sampled_from(areas), unique=True, max_size=3)):
         weapons.append(armed(draw(st.sampled_from(MOUNTABLE)), area))
     armour = {
-        area: draw(st.integers(0, base // 2))
-        for area, base in zip(areas, core.dp, strict=True)
-        if draw(st.booleans())
+        area: draw(st.integers(0, base // 2)) for area, base in zip(areas, core.dp, strict=True) if draw(st.booleans())
     }
     drones = draw(st.lists(st.sampled_from(list(CATALOGUE.drones)), max_size=draw(st.sampled_from([0, 0, 4]))))
     build: dict[str, Any] = {
@@ -67,7 +65,9 @@ def machines(draw: st.DrawFn, cores: tuple[str, ...]) -> dict[str, Any]:
         "royroy": draw(st.integers(0, len(drones))),
         "mods": draw(
             st.lists(
-                st.sampled_from([mod.slug for mod in CATALOGUE.mods.values() if not (mod.mech_only and core.is_vehicle)]),
+                st.sampled_from(
+                    [mod.slug for mod in CATALOGUE.mods.values() if not (mod.mech_only and core.is_vehicle)]
+                ),
                 unique=True,
                 max_size=2,
             )

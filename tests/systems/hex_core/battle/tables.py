@@ -25,12 +25,36 @@ REFUSALS: Mapping[int, str | None] = {
     0: None,
     **{
         getattr(c, name): name.lower().replace("_", "-")
-        for name in (
-            "NOT_FRONT_HEX NOT_ADJACENT OFF_BOARD RED_HEX GREEN_VEHICLE HEX_OCCUPIED NO_ELEVATION NOT_ENOUGH_SM NOT_IN_FOV"
-            " OUT_OF_RANGE NO_LOS AREA_DESTROYED NOT_ENOUGH_AP PHASE_PASSED PHASE_FORFEITED ALREADY_ACTED MUST_KNEEL"
-            " ONCE_PER_TURN DRONE_LIMIT CANNOT_ACT NO_FREE_HAND NOT_SAME_HEX GRAPPLE_NO_HANDS GRAPPLE_WRONG_PHASE"
-            " GRAPPLE_ENDED OBJECTIVE_TOO_CLOSE OBJECTIVE_ZONE OBJECTIVE_BLOCKS"
-        ).split()
+        for name in [
+            "NOT_FRONT_HEX",
+            "NOT_ADJACENT",
+            "OFF_BOARD",
+            "RED_HEX",
+            "GREEN_VEHICLE",
+            "HEX_OCCUPIED",
+            "NO_ELEVATION",
+            "NOT_ENOUGH_SM",
+            "NOT_IN_FOV",
+            "OUT_OF_RANGE",
+            "NO_LOS",
+            "AREA_DESTROYED",
+            "NOT_ENOUGH_AP",
+            "PHASE_PASSED",
+            "PHASE_FORFEITED",
+            "ALREADY_ACTED",
+            "MUST_KNEEL",
+            "ONCE_PER_TURN",
+            "DRONE_LIMIT",
+            "CANNOT_ACT",
+            "NO_FREE_HAND",
+            "NOT_SAME_HEX",
+            "GRAPPLE_NO_HANDS",
+            "GRAPPLE_WRONG_PHASE",
+            "GRAPPLE_ENDED",
+            "OBJECTIVE_TOO_CLOSE",
+            "OBJECTIVE_ZONE",
+            "OBJECTIVE_BLOCKS",
+        ]
     },
     c.IS_BUILDING: "building",
     c.ASSASSIN_CLASS_5: "assassin-class-5",
