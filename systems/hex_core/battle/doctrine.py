@@ -5,6 +5,7 @@ Every choice is carried out by the rules; whoever plays it sees no more than the
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.doctrine_moves import exposure
 from systems.hex_core.battle.doctrine_pairs import (
@@ -86,7 +87,6 @@ from systems.hex_core.battle.rules.units import (
     weapon_of,
 )
 from systems.hex_core.battle.state import State
-from systems.engine.dice import Dice, Log, note, roll
 
 
 def can_go_on(s: State, i: int) -> bool:

@@ -8,6 +8,7 @@ from systems.engine.dice import ScriptedDice
 from systems.hex_core.battle import play
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.doctrine_pairs import best_listed, list_pairs, look_at_enemies, ready_weapons
+from systems.hex_core.battle.doctrine_search import search
 from systems.hex_core.battle.rules.attacks import (
     attack,
     attack_building,
@@ -15,7 +16,6 @@ from systems.hex_core.battle.rules.attacks import (
     attack_with_drone,
     damage_of,
     drone_refusal,
-    flank_bonus,
     hits,
     passes,
     position_bonus,
@@ -42,7 +42,7 @@ from systems.hex_core.battle.rules.grapples import (
 )
 from systems.hex_core.battle.rules.ground import behind, in_front, line_of, penalty_of, sight, top_level
 from systems.hex_core.battle.rules.hazards import is_frozen_by, roll_hazards, suffer_abyss
-from systems.hex_core.battle.rules.loss import fall, hurt, hurt_area, hurt_weapon
+from systems.hex_core.battle.rules.loss import fall, hurt, hurt_area
 from systems.hex_core.battle.rules.missions import (
     in_deployment,
     mark_refusal,
@@ -53,7 +53,6 @@ from systems.hex_core.battle.rules.missions import (
 from systems.hex_core.battle.rules.moving import press_on, roll_pool, thrust
 from systems.hex_core.battle.rules.rounds import dispute
 from systems.hex_core.battle.rules.units import acc_now, asl_now, can_evade, eva_now, reach_refusal, sm_now
-from systems.hex_core.battle.doctrine_search import search
 from systems.hex_core.build.board import HEXES
 
 from .tables import REFUSALS, Table, example, foe, number, place, setup, unit
@@ -607,9 +606,34 @@ def test_every_refusal_of_the_rules_has_a_slug():
 
 
 REFUSED = {
-    *"NOT_FRONT_HEX NOT_ADJACENT OFF_BOARD RED_HEX IS_BUILDING GREEN_VEHICLE HEX_OCCUPIED NO_ELEVATION".split(),
-    *"NOT_ENOUGH_SM NOT_IN_FOV OUT_OF_RANGE NO_LOS AREA_DESTROYED NOT_ENOUGH_AP PHASE_PASSED PHASE_FORFEITED".split(),
-    *"ALREADY_ACTED MUST_KNEEL ONCE_PER_TURN DRONE_LIMIT CANNOT_ACT NO_FREE_HAND NOT_SAME_HEX".split(),
-    *"GRAPPLE_NO_HANDS GRAPPLE_WRONG_PHASE GRAPPLE_ENDED OBJECTIVE_TOO_CLOSE OBJECTIVE_ZONE OBJECTIVE_BLOCKS".split(),
-    *"ASSASSIN_CLASS_5 WEAPON_NOT_READY NOT_ALLOWED".split(),
+    *[
+        "NOT_FRONT_HEX",
+        "NOT_ADJACENT",
+        "OFF_BOARD",
+        "RED_HEX",
+        "IS_BUILDING",
+        "GREEN_VEHICLE",
+        "HEX_OCCUPIED",
+        "NO_ELEVATION",
+    ],
+    *[
+        "NOT_ENOUGH_SM",
+        "NOT_IN_FOV",
+        "OUT_OF_RANGE",
+        "NO_LOS",
+        "AREA_DESTROYED",
+        "NOT_ENOUGH_AP",
+        "PHASE_PASSED",
+        "PHASE_FORFEITED",
+    ],
+    *["ALREADY_ACTED", "MUST_KNEEL", "ONCE_PER_TURN", "DRONE_LIMIT", "CANNOT_ACT", "NO_FREE_HAND", "NOT_SAME_HEX"],
+    *[
+        "GRAPPLE_NO_HANDS",
+        "GRAPPLE_WRONG_PHASE",
+        "GRAPPLE_ENDED",
+        "OBJECTIVE_TOO_CLOSE",
+        "OBJECTIVE_ZONE",
+        "OBJECTIVE_BLOCKS",
+    ],
+    *["ASSASSIN_CLASS_5", "WEAPON_NOT_READY", "NOT_ALLOWED"],
 }
