@@ -104,6 +104,30 @@ COMPANIES = (
         (DemoUnit("colossus", "Rex"), DemoUnit("mantis", "Regent"), DemoUnit("darter", "Page")),
         system="blazing-steel",
     ),
+    DemoCompany(
+        "Six Sides",
+        "Pick one",
+        "#3d5a80",
+        (
+            DemoUnit("warden", "Square One", "Ada Krol", "Edge"),
+            DemoUnit("longbow", "Long Way Round", "Finn Osei"),
+            DemoUnit("mauler", "Hands Down", "Vera Sturm", "Grip"),
+            DemoUnit("wisp", "Gone Already", "Milo Tan"),
+        ),
+        system="hex-core",
+    ),
+    DemoCompany(
+        "Night Mail",
+        "Always up, never late",
+        "#7a3b2e",
+        (
+            DemoUnit("kestrel", "Air Mail", "Sanna Holt", "Stamp"),
+            DemoUnit("shepherd", "Registered", "Ivo Marsh"),
+            DemoUnit("badger", "Parcel", "Greta Lund"),
+            DemoUnit("comet", "Express", "Paz Weil", "Rush"),
+        ),
+        system="hex-core",
+    ),
 )
 
 

@@ -8,10 +8,11 @@ from django.http import QueryDict
 from rosters.doors.scopes import Scope
 from rosters.models import Paper, Player, Visibility
 from rosters.selectors import CompanySheet, UnitRow
-from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
+from rosters.services.companies import POINTS_LEAST, POINTS_MOST
 from rosters.services.players import TOKEN_DAYS, TOKEN_DAYS_MOST
 from rosters.site.forms.reread import Reread
-from systems import names, roster_rules, system_choices
+from systems import ROSTERS, names, roster_rules, system_choices
+from systems.roster import RosterSystem
 
 COLOUR_HELP = "The mark beside its name."
 
@@ -43,12 +44,22 @@ class FoundForm(CompanyFields):
     points = forms.IntegerField(
         min_value=POINTS_LEAST,
         max_value=POINTS_MOST,
-        initial=POINTS_DEFAULT,
+        initial=RosterSystem.founding_points,
         label="Points to start with",
-        help_text="60 is what a standing company starts with.",
     )
     system = forms.ChoiceField(choices=system_choices, label="Rule system")
     field_order = ["name", "motto", "system", "points", "colour", "visibility"]
+
+    def __init__(self, data: QueryDict | None = None, *, system: str = "") -> None:
+        first = {"system": system, "points": ROSTERS[system].founding_points} if system in ROSTERS else {}
+        super().__init__(data, initial=first)
+        others = [
+            f", {rules.founding_points} in {rules.name}"
+            for rules in ROSTERS.values()
+            if rules.founding_points != RosterSystem.founding_points
+        ]
+        told = f"{RosterSystem.founding_points} is what a standing company starts with{''.join(others)}."
+        self.fields["points"].help_text = told
 
 
 class NameForm(Reread, forms.Form):

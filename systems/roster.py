@@ -158,6 +158,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair"
     keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
     counts_experience: bool = False  # pilots have points of it
+    founding_points: int = 60  # what a company starts with where nobody says otherwise. MM-S07
     loan_words: str = ""  # what the house lends to a company that can pay for nothing, in a sentence; empty: nothing
     # Templates and static files by what they show: "card" and "datasheet" of a unit; "scenario", and, where players draw
     # their own, "scenario-form", "scenario-preview", "scenario-style", "scenario-script". What is missing is left out.

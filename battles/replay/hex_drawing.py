@@ -244,9 +244,9 @@ def body_paths(unit: HexView) -> tuple[str, str, str]:
     paths = ["", "", ""]
     for area, (left, top, width, height) in zip(unit.areas, BODY, strict=True):
         box = f"M{left:g},{top:g}h{width:g}v{height:g}h{-width:g}z"
-        if area.left >= area.whole:
+        if area.state == "whole":
             paths[0] += box
-        elif area.left > 0:
+        elif area.state == "hurt":
             paths[1] += box
             filled = height * max(0.15, area.left / area.whole)
             paths[0] += f"M{left:g},{top + height:g}h{width:g}v{-filled:.1f}h{-width:g}z"

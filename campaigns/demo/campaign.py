@@ -96,7 +96,7 @@ def _mustered(
         by=organiser,
         system=wanted.system,
         name=wanted.name,
-        points=60,
+        points=roster_rules(wanted.system).founding_points,
         about=wanted.about,
         scenarios=wanted.scenarios,
         options=dict(wanted.house_rules),

@@ -25,7 +25,7 @@ from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Company, Player
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.site.forms.reread import Reread
-from systems import battle_rules, season_rules
+from systems import battle_rules, roster_rules, season_rules
 
 TIES_SHOWN = 3
 GROUPS = (
@@ -53,7 +53,6 @@ class CampaignForm(forms.Form):
     points = forms.IntegerField(
         min_value=POINTS_LEAST,
         max_value=POINTS_MOST,
-        initial=60,
         label="Points of a company",
         help_text="What its units may be worth when it is mustered.",
     )
@@ -118,6 +117,7 @@ class CampaignForm(forms.Form):
             if not isinstance(each["value"], str)
         }
         kept = [(value, f"{each['name']} (as it was chosen)") for value, each in self.kept.items()]
+        self.fields["points"].initial = roster_rules(system).founding_points
         self.fields["scenarios"].initial = [battle_rules(system).plain_scenario]
         self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
         chosen = campaign.tie_breakers if campaign else list(season_rules(system).tie_breakers)

@@ -16,7 +16,7 @@ from rosters.ledger.selectors import UndoOffer, undo_offer
 from rosters.models import Company, Visibility
 from rosters.rows import own_company, seen_company
 from rosters.selectors import CompanySheet
-from rosters.services.companies import POINTS_DEFAULT, POINTS_LEAST, POINTS_MOST
+from rosters.services.companies import POINTS_LEAST, POINTS_MOST
 from systems import ROSTERS
 
 from .matching import if_match, tagged
@@ -43,7 +43,7 @@ from .units import UnitOut
 class CompanyIn(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
     name = Text(max_length=60)
-    points = Whole(min_value=POINTS_LEAST, max_value=POINTS_MOST, default=POINTS_DEFAULT)
+    points = Whole(min_value=POINTS_LEAST, max_value=POINTS_MOST, required=False)
     motto = Text(max_length=120, allow_blank=True, required=False)
     colour = Text(max_length=7, required=False)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)

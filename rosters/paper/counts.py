@@ -74,4 +74,4 @@ def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:
 def _pages(order: PrintOrder) -> int:
     beside_cards = (("", BreakItem(what="break") if is_card(item) else item) for item in order.items)
     groups = page_groups(beside_cards, order.settings)
-    return sum(PRODUCTS[item.what].pages(order.settings) for (_, item), *_ in groups)
+    return sum(PRODUCTS[item.what].pages_of(item, order.settings) for (_, item), *_ in groups)

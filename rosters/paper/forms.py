@@ -79,7 +79,7 @@ class SettingsForm(forms.Form):
 
     def products_told(self) -> list[tuple[BoundWidget, str]]:
         """The boxes to tick, each with what is told beside it."""
-        return [(box, PRODUCTS[box.data["value"]].note(self.support)) for box in self["products"]]
+        return [(box, PRODUCTS[box.data["value"].partition(":")[0]].note(self.support)) for box in self["products"]]
 
     def rule_fields(self) -> list[forms.BoundField]:
         """The house rules that can be chosen; none where they are settled."""

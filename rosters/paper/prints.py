@@ -156,12 +156,20 @@ def design_order(
     return order_of(name, settings, made)
 
 
-def scenario_products() -> list[tuple[str, str]]:
-    return [(slug, product.scenario_label) for slug, product in PRODUCTS.items() if product.scenario_label]
+def scenario_products(scenario: ScenarioSource) -> list[tuple[str, str]]:
+    """What can be printed of a scenario, and how it is called; a choice stands behind the product's slug and a colon."""
+    made = {slug: product for slug, product in PRODUCTS.items() if product.is_made(scenario.system)}
+    return [
+        (f"{slug}:{choice}" if choice else slug, label)
+        for slug, product in made.items()
+        for choice, label in product.scenario_choices(scenario).items()
+    ]
 
 
-def scenario_order(scenario: ScenarioSource, settings: PrintSettings) -> PrintOrder:
-    made = (PRODUCTS[slug].of_scenario(scenario) for slug, _ in scenario_products())
+def scenario_order(scenario: ScenarioSource, products: Sequence[str], settings: PrintSettings) -> PrintOrder:
+    """The order of these; raises DocumentError if there is nothing in them."""
+    chosen = [value.partition(":") for value, _ in scenario_products(scenario) if value in products]
+    made = (PRODUCTS[slug].of_scenario(scenario, choice) for slug, _, choice in chosen)
     return order_of(scenario.name, settings, made)
 
 

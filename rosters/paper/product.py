@@ -103,7 +103,11 @@ class Product(Generic[ItemT]):
     def of_packet(self, packet: Packet, copies: int) -> Iterator[Item]:
         yield from ()
 
-    def of_scenario(self, scenario: ScenarioSource) -> Item | None:
+    def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
+        """What of a scenario can be had as this product, with what it is called; a choice is empty where there is but one."""
+        return {"": self.scenario_label} if self.scenario_label else {}
+
+    def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item | None:
         return None
 
     def of_printer(self) -> Item | None:
@@ -174,6 +178,10 @@ class Product(Generic[ItemT]):
     def pages(self, settings: PrintSettings) -> int:
         """How many pages it is counted as, once."""
         return 1
+
+    def pages_of(self, item: ItemT, settings: PrintSettings) -> int:
+        """The same of one item, where not all of the product have as many."""
+        return self.pages(settings)
 
     def look(self, item: ItemT) -> set[str]:
         """The settings that decide its look, beside paper and theme."""

@@ -16,7 +16,6 @@ from systems.names import fitted
 
 from ._base import Act, clean_text, company_lock, copy_name, system_of
 
-POINTS_DEFAULT = 60  # MM-S07
 POINTS_LEAST, POINTS_MOST = 1, 1000
 COMPANIES_MOST = 200  # of one player, not counting disbanded ones
 COLOUR = re.compile(r"#[0-9a-f]{6}")
@@ -29,13 +28,14 @@ def company_found(
     owner: Player,
     system: str,
     name: str,
-    points: int = POINTS_DEFAULT,
+    points: int | None = None,
     motto: str = "",
     colour: str = "#8a2b1d",
     visibility: str = Visibility.PRIVATE,
 ) -> Company:
     """A new company; its points are the first entry of its ledger."""
     rules = system_of(system)
+    points = rules.founding_points if points is None else points
     if isinstance(points, bool) or not isinstance(points, int) or not POINTS_LEAST <= points <= POINTS_MOST:
         raise RefusedError("points", f"must be a whole number from {POINTS_LEAST} to {POINTS_MOST}.")
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= COMPANIES_MOST:

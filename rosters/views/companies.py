@@ -41,7 +41,7 @@ def companies(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def company_found(request: HttpRequest) -> HttpResponse:
     """The form that founds a company."""
-    form = FoundForm(request.POST or None)
+    form = FoundForm(request.POST or None, system=request.GET.get("system", ""))
     if request.method == "POST" and form.is_valid():
         company = attempt(form, lambda: services.company_found(owner=player(request), **form.cleaned_data))
         if company:

@@ -15,6 +15,7 @@ from systems.paper.blocks import (
     RosterPilot,
     SlipWords,
 )
+from systems.paper.hexes import HexPlan
 from systems.roster import AnySheet, PilotCard
 
 
@@ -32,6 +33,7 @@ class SystemPaper(ABC):
     has_support: bool = False  # units and results that a side calls on: support_sheet and support_card answer
     shows_service: bool = False  # datasheets tell what a unit has been through
     wound_field: str = ""  # of a unit's condition: its pilot is wounded; empty: no sheet tells that
+    hex_mm: float = 0.0  # of a hex on the table, from flat to flat
     roster_notes: str = ""  # head of the column with each line's notes on a roster; empty: no column
 
     def __init__(self, options: Mapping[str, object] = {}) -> None:
@@ -115,6 +117,10 @@ class SystemPaper(ABC):
         `terrain` is what the table has chosen for a map that the scenario leaves open; empty: nothing yet.
         """
         raise self._without("scenario sheets")
+
+    def hex_plans(self, spec: Mapping[str, object]) -> Sequence[HexPlan]:
+        """The maps of hexes that a scenario can be played on; raises DocumentError."""
+        raise self._without("maps of hexes")
 
     def slip_words(self) -> SlipWords:
         """What every result slip asks, in the words of the form that its code opens."""

@@ -86,6 +86,13 @@ class HexArea:
     left: int
     whole: int
 
+    @property
+    def state(self) -> str:
+        """ "whole", "hurt" or "lost"."""
+        if self.left >= self.whole:
+            return "whole"
+        return "hurt" if self.left > 0 else "lost"
+
 
 @dataclass(frozen=True, slots=True)
 class HexMark:

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from battles.services.battles import battle_queue
 from battles.tasks import battle_resolve
+from tests.battles.hexes import document as hex_document
 from tests.systems.mech_campaign.battle.tables import document as table_document
 from tests.systems.meks_and_mercs.battle.games import document
 
@@ -29,12 +30,13 @@ def zones(live_server, monkeypatch) -> str:
     return fought(monkeypatch, document("hot-gates"))
 
 
-@pytest.fixture(params=["zones", "table"])
+@pytest.fixture(params=["zones", "table", "hexes"])
 def url(request, live_server, monkeypatch) -> str:
     """The page of a battle on each kind of drawing."""
     setups = {
         "zones": lambda: document("hot-gates"),
         "table": lambda: table_document("picket", "rock-rats", scenario="survey-beacons"),
+        "hexes": hex_document,
     }
     return fought(monkeypatch, setups[request.param]())
 

@@ -38,7 +38,7 @@ def a_campaign(club: Club | None = None, state: str = "running", **fields: Any) 
             "system": SYSTEM,
             "name": "Spring War",
             "state": state,
-            "points": 60,
+            "points": roster_rules(fields.get("system", SYSTEM)).founding_points,
             "scenarios": [{"value": "zone-battle", "name": "Zone battle"}],
             "options": {"season-mode": "standing-company"},
             "tie_breakers": ["buchholz", "destroyed"],
@@ -60,12 +60,12 @@ def a_mustered_company(
 ) -> Company:
     """A company with these designs (two WASPs without any), a new pilot in each that needs one.
 
-    It is founded with 60 points, or with no more than its designs cost.
+    It is founded with what its rules say, or with no more than its designs cost.
     """
     owner = owner or a_player()
     rules = roster_rules(system)
     cost = sum(rules.check_design(rules.published[design].spec).points for design in designs)
-    points = cost if spends_all else 60
+    points = cost if spends_all else rules.founding_points
     own = a_company(owner, name=name or f"Company of {owner.username}", system=system, points=points)
     designs = designs or ("wasp", "wasp")
 

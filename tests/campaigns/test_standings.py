@@ -3,7 +3,7 @@
 import pytest
 
 from campaigns.standings import ORDER, Score, Worth, table
-from campaigns.tiebreakers import TIE_BREAKERS
+from campaigns.tiebreakers import TIE_BREAKERS, tie_breakers_of
 
 WORTH = Worth(win=3, draw=1, loss=0)
 NAMES = {1: "Axes", 2: "Bears", 3: "Crows", 4: "Dogs"}
@@ -55,6 +55,20 @@ def test_the_organisers_order_of_tie_breakers_counts():
     ]
     assert places(scores, "destroyed-points", "destroyed")[0] == (1, "Axes")
     assert places(scores, "destroyed")[:2] == [(1, "Axes"), (2, "Crows")]
+
+
+@pytest.mark.rule("HX-183")
+def test_who_lost_fewer_points_stands_higher_where_a_game_says_so():
+    scores = [
+        game(1, 2, "attacker", destroyed_points=(30, 20)),
+        game(3, 4, "attacker", destroyed_points=(30, 10)),
+    ]
+    assert places(scores, "destroyed-points", "fewest-points-lost") == [
+        (1, "Crows"), (2, "Axes"), (3, "Bears"), (4, "Dogs"),
+    ]  # fmt: skip
+    assert [rows(scores)[name].lost_points for name in ("Axes", "Bears")] == [20, 30]
+    assert "fewest-points-lost" in tie_breakers_of("hex-core")
+    assert "fewest-points-lost" not in tie_breakers_of("meks-and-mercs")
 
 
 def test_buchholz_adds_up_the_opponents():

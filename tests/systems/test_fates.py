@@ -46,10 +46,17 @@ SILENT_IN_LEDGERS = {
     "meks-and-mercs": {"withdrew"},
     "mech-campaign": {"hits_lost", "withdrew"},
     "blazing-steel": {"hits_lost"},
+    "hex-core": {"hits_lost"},
     "toy": {"hits_lost"},
 }
 # ... and what the page of a battle does not tell, having no words for it.
-SILENT_ON_PAGES = {"meks-and-mercs": set(), "mech-campaign": {"specials"}, "blazing-steel": set(), "toy": set()}
+SILENT_ON_PAGES = {
+    "meks-and-mercs": set(),
+    "mech-campaign": {"specials"},
+    "blazing-steel": set(),
+    "hex-core": set(),
+    "toy": set(),
+}
 
 
 @pytest.fixture(autouse=True)

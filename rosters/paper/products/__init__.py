@@ -15,6 +15,7 @@ from rosters.paper.products.blank import Blank
 from rosters.paper.products.blank import BlankItem as _BlankItem
 from rosters.paper.products.counter import Counter
 from rosters.paper.products.datasheet import Datasheet
+from rosters.paper.products.hex_map import KitHexMap, KitHexTiles, SmallHexMap, SmallHexTiles
 from rosters.paper.products.pilot_card import FreePilotCard, PilotCard
 from rosters.paper.products.reference import Reference
 from rosters.paper.products.roster import Roster
@@ -27,7 +28,7 @@ from rosters.paper.products.unit_card import UnitCard
 
 _PRODUCTS: tuple[AnyProduct, ...] = (  # in the order of the shop's form
     UnitCard(), PilotCard(), FreePilotCard(), SupportCard(), Datasheet(), Roster(), Reference(), Scenario(), Slip(),
-    Counter(), Standee(),
+    Counter(), Standee(), KitHexMap(), SmallHexMap(), KitHexTiles(), SmallHexTiles(),
 )  # fmt: skip
 PACKET = ("unit-card", "roster", "scenario", "reference", "slip")  # in the order in which it is printed
 

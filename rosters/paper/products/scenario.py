@@ -45,7 +45,7 @@ class Scenario(Product[ScenarioItem]):
                 options=dict(packet.options),
             )
 
-    def of_scenario(self, scenario: ScenarioSource) -> Item:
+    def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item:
         return ScenarioItem(
             what="scenario",
             system=scenario.system,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -82,11 +83,15 @@ def _design(request: HttpRequest, system: str, name: str, spec: Mapping[str, obj
 
 
 def _scenario(request: HttpRequest, card: ScenarioCard, back: str) -> HttpResponse:
+    source = ScenarioSource(system=card.system, name=card.name, spec=card.spec)
+    products = scenario_products(source)
+    if not products:
+        raise Http404
     return products_page(
         request,
-        products=scenario_products(),
+        products=products,
         order=lambda products, settings, copies, options: scenario_order(
-            ScenarioSource(system=card.system, name=card.name, spec=card.spec, options=options), settings
+            replace(source, options=options), products, settings
         ),
         system=card.system,
         context={

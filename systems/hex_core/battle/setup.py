@@ -20,7 +20,7 @@ from systems.hex_core.build import SYSTEM as ROSTERS
 from systems.hex_core.build.board import Board, published_board
 from systems.hex_core.build.datasheet import parse_condition
 from systems.hex_core.build.pilots import parse_pilot
-from systems.hex_core.build.scenario import check_scenario, parse_given
+from systems.hex_core.build.scenario import OWN_MAP, check_scenario, parse_given
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
@@ -29,7 +29,6 @@ from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
-OWN_MAP = "own-map"  # the terrain of a scenario that brings its map
 DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("warden", "longbow")  # of each side

@@ -12,6 +12,7 @@ from systems.engine.events import Event, Outcome
 from systems.hex_core.battle import board, events, luck, play, replay, setup, terms
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.hand import HAND
+from systems.hex_core.build.scenario import OWN_MAP
 from systems.legality import Check
 from systems.setups import Setup, SetupUnit
 from systems.situation import Situation
@@ -74,8 +75,8 @@ class HexCoreBattles(BattleSystem):
     own_outcome = setup.MachineOutcome
     scenarios = setup.SCENARIOS
     plain_scenario = "elimination"
-    terrains = {**setup.MAPS, setup.OWN_MAP: "Its own map"}
-    printed = setup.OWN_MAP
+    terrains = {**setup.MAPS, OWN_MAP: "Its own map"}
+    printed = OWN_MAP
     doctrines = setup.DOCTRINES
     forces = setup.FORCES
     first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))

@@ -7,8 +7,20 @@ from typing import Any
 
 from systems.figures import signed
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import AREAS, BOTH, CARRIED, LEFT, RIGHT, VITAL, Core, Shield, Weapon
-from systems.legality import counted
+from systems.hex_core.catalogue.types import (
+    AREAS,
+    BOTH,
+    CARRIED,
+    LEFT,
+    RIGHT,
+    VITAL,
+    Core,
+    Mod,
+    Shield,
+    System,
+    Trait,
+    Weapon,
+)
 from systems.roster import Bench, BenchChoice, BenchGroup, BenchPick
 
 from .legality import LIMITS, is_allowed
@@ -295,88 +307,65 @@ def _shield(shield: Shield) -> BenchChoice:
 
 
 def _groups(spec: MachineSpec) -> Iterator[BenchGroup]:
-    yield BenchGroup(
-        slug="srm",
-        title="S.R.M.",
-        used=sum(spec.srm),
-        available=LIMITS["srm-steps"] * len(SRM),
-        choices=tuple(
-            BenchChoice(
-                slug=each.slug,
-                name=CATALOGUE.stats[each.stat].name,
-                detail=f"{each.one} points for one step, {each.two} for two",
-                points=each.one,
-                count=steps,
-                most=LIMITS["srm-steps"],
-            )
-            for each, steps in zip(CATALOGUE.reductions.values(), spec.srm, strict=True)
-        ),
-    )
-    yield BenchGroup(
-        slug="armour",
-        title="Armour",
-        used=sum(spec.armour),
-        available=sum(base // 2 for base in spec.frame.dp),
-        choices=tuple(
-            BenchChoice(
-                slug=f"armour-{area.index}",
-                name=area.name,
-                detail=f"{spec.frame.dp[area.index]} DP of its own, up to {signed(spec.frame.dp[area.index] // 2)}",
-                points=CATALOGUE.armour["armour"].cost,
-                count=spec.armour[area.index],
-                most=spec.frame.dp[area.index] // 2,
-            )
-            for area in spec.areas
-        ),
-    )
+    yield _reductions(spec)
+    yield _plates(spec)
     yield _drones(spec)
-    yield BenchGroup(
-        slug="systems",
-        title="Systems",
-        used=len(spec.systems),
-        available=len(CATALOGUE.systems),
-        choices=tuple(
-            BenchChoice(
-                slug=each.slug,
-                name=each.name,
-                detail=each.effect,
-                points=each.cost,
-                count=spec.systems.count(each.slug),
-                refusal="" if is_allowed(each, spec) else f"not for the core {spec.frame.name}",
-            )
-            for each in CATALOGUE.systems.values()
-        ),
+    systems = (
+        _option(each, spec.systems, refusal="" if is_allowed(each, spec) else f"not for the core {spec.frame.name}")
+        for each in CATALOGUE.systems.values()
     )
-    yield BenchGroup(
-        slug="mods",
-        title="Mods",
-        used=len(spec.mods),
-        available=sum(each.limit for each in CATALOGUE.mods.values()),
-        choices=tuple(
-            BenchChoice(
-                slug=each.slug,
-                name=each.name,
-                detail=each.effect + (f" {counted(each.limit, 'time')} at most." if each.limit > 1 else ""),
-                points=each.cost,
-                count=spec.mods.count(each.slug),
-                most=each.limit,
-                refusal="for mechs" if each.mech_only and spec.is_vehicle else "",
-            )
-            for each in CATALOGUE.mods.values()
-        ),
+    yield _group("systems", "Systems", len(spec.systems), len(CATALOGUE.systems), systems)
+    mods = (
+        _option(each, spec.mods, most=each.limit, refusal="for mechs" if each.mech_only and spec.is_vehicle else "")
+        for each in CATALOGUE.mods.values()
     )
-    yield BenchGroup(
-        slug="traits",
-        title="Traits",
-        used=len(spec.traits),
-        available=LIMITS["traits"],
-        choices=tuple(
-            BenchChoice(
-                slug=each.slug, name=each.name, detail=each.effect, points=each.cost, count=spec.traits.count(each.slug)
-            )
-            for each in CATALOGUE.traits.values()
-        ),
+    places = sum(each.limit for each in CATALOGUE.mods.values())
+    yield _group("mods", "Mods", len(spec.mods), places, mods)
+    traits = (_option(each, spec.traits) for each in CATALOGUE.traits.values())
+    yield _group("traits", "Traits", len(spec.traits), LIMITS["traits"], traits)
+
+
+def _group(slug: str, title: str, used: int, available: int, choices: Iterable[BenchChoice]) -> BenchGroup:
+    return BenchGroup(slug=slug, title=title, used=used, available=available, choices=tuple(choices))
+
+
+def _option(each: System | Mod | Trait, bought: tuple[str, ...], most: int = 1, refusal: str = "") -> BenchChoice:
+    detail = f"{each.effect} Twice at most." if most > 1 else each.effect
+    count = bought.count(each.slug)
+    return BenchChoice(
+        slug=each.slug, name=each.name, detail=detail, points=each.cost, count=count, most=most, refusal=refusal
     )
+
+
+def _reductions(spec: MachineSpec) -> BenchGroup:
+    most = LIMITS["srm-steps"]
+    choices = (
+        BenchChoice(
+            slug=each.slug,
+            name=CATALOGUE.stats[each.stat].name,
+            detail=f"{each.one} points for one step, {each.two} for two",
+            points=each.one,
+            count=steps,
+            most=most,
+        )
+        for each, steps in zip(CATALOGUE.reductions.values(), spec.srm, strict=True)
+    )
+    return _group("srm", "S.R.M.", sum(spec.srm), most * len(SRM), choices)
+
+
+def _plates(spec: MachineSpec) -> BenchGroup:
+    choices = (
+        BenchChoice(
+            slug=f"armour-{area.index}",
+            name=area.name,
+            detail=f"{spec.frame.dp[area.index]} DP of its own, up to {signed(spec.frame.dp[area.index] // 2)}",
+            points=CATALOGUE.armour["armour"].cost,
+            count=spec.armour[area.index],
+            most=spec.frame.dp[area.index] // 2,
+        )
+        for area in spec.areas
+    )
+    return _group("armour", "Armour", sum(spec.armour), sum(base // 2 for base in spec.frame.dp), choices)
 
 
 def _drones(spec: MachineSpec) -> BenchGroup:
@@ -402,6 +391,4 @@ def _drones(spec: MachineSpec) -> BenchGroup:
         count=spec.royroy,
         most=MOST_DRONES,
     )
-    return BenchGroup(
-        slug="drones", title="Drones", used=len(spec.drones), available=MOST_DRONES, choices=(*kinds, head)
-    )
+    return _group("drones", "Drones", len(spec.drones), MOST_DRONES, (*kinds, head))

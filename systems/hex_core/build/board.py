@@ -8,7 +8,9 @@ from functools import cache
 from types import MappingProxyType
 
 from systems.hex_core.catalogue import CATALOGUE
-from systems.hex_core.catalogue.types import COLUMNS, DEPLOYMENT_ROWS, ROWS, Hex
+from systems.hex_core.catalogue.types import COLUMNS as COLUMNS
+from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, Hex
+from systems.hex_core.catalogue.types import ROWS as ROWS
 from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexTerrain, Look
 from systems.spaces.hexes import hex_at
 

@@ -328,17 +328,7 @@ def machine_datasheet(
         base_ap=spec.base_ap,
         movement=spec.movement,
         thrust=spec.thrust,
-        areas=tuple(
-            AreaLine(
-                slug=area.slug,
-                name=area.name,
-                short=area.short,
-                base=frame.dp[area.index],
-                armour=spec.armour[area.index],
-                penalty=area.penalty,
-            )
-            for area in spec.areas
-        ),
+        areas=tuple(_areas(spec)),
         weapons=tuple(_weapon(spec, at, armed) for at, armed in enumerate(spec.weapons)),
         unarmed=None if spec.is_vehicle else _unarmed(spec),
         shields=tuple((held.kind.name, held.place, held.kind.dp) for held in spec.shields),
@@ -350,6 +340,18 @@ def machine_datasheet(
         traits=tuple(Option(name=each.name, effect=each.effect) for each in map(CATALOGUE.traits.get, traits) if each),
         ironside="ironside" in traits,
     )
+
+
+def _areas(spec: MachineSpec) -> Iterator[AreaLine]:
+    for area in spec.areas:
+        yield AreaLine(
+            slug=area.slug,
+            name=area.name,
+            short=area.short,
+            base=spec.frame.dp[area.index],
+            armour=spec.armour[area.index],
+            penalty=area.penalty,
+        )
 
 
 def _weapon(spec: MachineSpec, at: int, armed: Armed) -> WeaponLine:

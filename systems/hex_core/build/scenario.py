@@ -18,6 +18,7 @@ from systems.spaces.hexes import SIDES_OF_HEX, hex_beside, hex_distance, hex_opp
 from .board import HEXES, OPEN, Board, board_of, number_of, plain_starts
 
 BRIEF_MOST = 400
+OWN_MAP = "own-map"  # the terrain of a scenario that brings its map
 FLOORS_MOST = 20
 LEVELS = (1, 2)  # that ground can be raised to, HX-157
 OBJECTS = 3

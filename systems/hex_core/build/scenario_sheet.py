@@ -11,7 +11,7 @@ from systems.hex_core.options import BY_THE_BOOK
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
 
 from .board import LOOKS, OPEN, Board, plain_starts, published_board
-from .scenario import ScenarioSpec, told_hex
+from .scenario import OWN_MAP, ScenarioSpec, told_hex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
     """The scenario with its own map, or with those of which one is chosen."""
     boards = [(slug, found.line, published_board(slug)) for slug, found in CATALOGUE.maps.items()]
     if spec.map:
-        boards = [("own", "", spec.map.board)]
+        boards = [(OWN_MAP, "", spec.map.board)]
     lie = {colour for _slug, _line, board in boards for colour in board.colours}
     return ScenarioSheet(
         brief=spec.brief,

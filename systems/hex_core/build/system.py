@@ -34,6 +34,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     words = WORDS
     prefix = "HX"
     cites: Mapping[str, str] = MappingProxyType({"barred": "HX-179", "no-pilot": "HX-174", "wounded": "HX-180"})
+    founding_points = CATALOGUE.limits["company-points"].value  # HX-174
     loan_words = (
         "No unit is ready, and the treasury pays for none. The house lends a Trooper with a Rookie for one battle."
     )
@@ -44,7 +45,6 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
             "datasheet": "hex-core/_datasheet.html",
             "scenario": "hex-core/scenario.html",
             "scenario-form": "hex-core/scenario_form.html",
-            "scenario-preview": "hex-core/_scenario_preview.html",
             "scenario-style": "css/hexes.css",
             "scenario-script": "js/hex-map.js",
         }

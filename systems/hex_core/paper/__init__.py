@@ -9,10 +9,11 @@ from systems.hex_core.build import SYSTEM
 from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.options import Options
 from systems.paper.blocks import CardContent, CounterContent, Detail, Reference, RosterLine, RosterPilot, SlipWords
+from systems.paper.hexes import HexPlan
 from systems.paper.system import SystemPaper
 from systems.roster import PilotCard
 
-from . import blanks, cards, counters, pilots, reference, rosters, sheets
+from . import blanks, cards, counters, pilots, reference, rosters, scenarios, sheets
 
 
 class HexCorePaper(SystemPaper):
@@ -21,6 +22,8 @@ class HexCorePaper(SystemPaper):
     system = "hex-core"
     rules = SYSTEM.house_rules
     sheet_template = "hex-core/print/sheet.html"
+    scenario_template = "hex-core/print/scenario.html"
+    hex_mm = scenarios.HEX_MM
     shows_service = True
     roster_notes = rosters.ROSTER_NOTES
 
@@ -59,6 +62,12 @@ class HexCorePaper(SystemPaper):
         if support:
             raise unknown_slug(f"{path}[0]", "support", support[0], ())
         return reference.reference(sheets, Options.read(self.options))
+
+    def scenario_context(self, name: str, spec: Mapping[str, object], terrain: str, theme: str) -> Mapping[str, object]:
+        return scenarios.scenario_context(name, spec, terrain, theme, Options.read(self.options))
+
+    def hex_plans(self, spec: Mapping[str, object]) -> Sequence[HexPlan]:
+        return scenarios.hex_plans(spec)
 
     def slip_words(self) -> SlipWords:
         return rosters.SLIP_WORDS

@@ -50,6 +50,12 @@ def scenario(slug: str, system: str = SYSTEM, **fields: Any) -> Item:
     return item("scenario", **{"system": system, "name": published.name, "spec": spec, **fields})
 
 
+def hex_plate(what: str, terrain: str, **fields: Any) -> Item:
+    """A map of Hex Core, or its tiles."""
+    spec = {"mission": "elimination"}
+    return item(what, **{"system": "hex-core", "name": "Elimination", "spec": spec, "terrain": terrain, **fields})
+
+
 def own_scenario(**fields: Any) -> Item:
     spec = {
         "brief": "Get across.", "turn_limit": 9, "max_size": "heavy",

@@ -153,6 +153,8 @@ PRODUCTS: dict[str, Made] = {
     "reference of one": (lambda: [items.reference(lance(1))], {}),
     "scenario": (lambda: [items.scenario("hot-gates")], {}),
     "scenario of one's own": (lambda: [items.own_scenario()], {}),
+    "map of hexes": (lambda: [items.hex_plate("hex-map-small", "coast")], {}),
+    "hex tiles": (lambda: [items.hex_plate("hex-tiles-small", "frost-pass")], {}),
     "counters": (lambda: cards("counter", lance(), 2), {}),
     "standees": (lambda: cards("standee", lance()), {}),
     "slip": (lambda: [slip()], {}),

@@ -1,0 +1,223 @@
+"""A map of hexes at the size of the table: on as many pages as it needs, or as tiles to cut out and lay on bare hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+from typing import Literal, TypeVar
+from urllib.parse import quote
+
+from django.template.loader import render_to_string
+
+from rosters.paper.documents import Options, PrintSettings, Text, paper_of
+from rosters.paper.page_layout import Frame
+from rosters.paper.page_parts import foot_of, page_frame
+from rosters.paper.product import Item, Product
+from rosters.paper.sheets import paper_size
+from rosters.paper.sources import ScenarioSource
+from systems import PAPER
+from systems.documents import Name, SystemScenario, unknown_slug
+from systems.paper.hexes import INKS, HexPlan, Tiling, map_svg, part_svg, tiles_on, tiles_svg, tiling
+from systems.reading import read_system
+from systems.spaces.hex_map import HexCell
+
+MARGIN = (8.0, 8.0, 8.0, 8.0)  # mm: what printers leave white, and a little
+HEAD_MM = 10.0  # above what is drawn
+OVERLAP_MM = 8.0
+COUNTERS_MM = 36.0  # a hex in which the shop's round counters can face somewhere
+TYPE_PT = 9.0
+
+
+class HexPlateItem(Item):
+    """A map of a scenario on hexes: its own, or the one of that slug."""
+
+    system: str
+    name: Name
+    spec: SystemScenario
+    terrain: Text = ""
+    options: Options = {}
+
+
+class HexMapItem(HexPlateItem):
+    what: Literal["hex-map"]
+
+
+class SmallHexMapItem(HexPlateItem):
+    what: Literal["hex-map-small"]
+
+
+class HexTilesItem(HexPlateItem):
+    what: Literal["hex-tiles"]
+
+
+class SmallHexTilesItem(HexPlateItem):
+    what: Literal["hex-tiles-small"]
+
+
+ItemT = TypeVar("ItemT", bound=HexPlateItem)
+
+
+class HexPlates(Product[ItemT]):
+    """What all four have in common."""
+
+    made_of = ("hex_plans",)
+    is_small = False
+    said = ""  # what it is called where it is offered
+
+    def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
+        plans = PAPER[scenario.system].hex_plans(scenario.spec)
+        size = f"hexes of {self.hex_mm(scenario.system):g} mm"
+        return {plan.slug: f"{self.said}, {plan.name}: {size}" for plan in plans}
+
+    def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item:
+        return self.item(
+            what=self.slug,
+            system=scenario.system,
+            name=scenario.name,
+            spec=dict(scenario.spec),
+            terrain=choice,
+            options=dict(scenario.options),
+        )
+
+    def check(self, item: ItemT, path: str) -> None:
+        read_system(item.system, f"{path}.system").parse_scenario(item.spec, f"{path}.spec")
+        self.plan(item, path)
+
+    def plan(self, item: ItemT, path: str = "") -> HexPlan:
+        """The map; raises DocumentError."""
+        plans = {plan.slug: plan for plan in paper_of(item.system, "system", item.options).hex_plans(item.spec)}
+        if item.terrain not in plans:
+            raise unknown_slug(f"{path}.terrain" if path else "terrain", "map", item.terrain, plans)
+        return plans[item.terrain]
+
+    def hex_mm(self, system: str) -> float:
+        """From flat to flat."""
+        return COUNTERS_MM if self.is_small else PAPER[system].hex_mm
+
+    def filled(self, item: ItemT, settings: PrintSettings, body: Mapping[str, object], is_lying: bool) -> Frame:
+        """Pages of drawings; their type is of one size."""
+        foot = foot_of(paper_of(item.system, "system", item.options))
+        context = {**body, "foot": foot, "head_mm": HEAD_MM - 1}
+        frame = page_frame(settings, "hex-map", item.name, render_to_string("print/hex_map.html", context))
+        width, height = (frame.height, frame.width) if is_lying else (frame.width, frame.height)
+        return replace(frame, width=width, height=height, margin=MARGIN, size=TYPE_PT, floor=TYPE_PT)
+
+
+class HexMap(HexPlates[ItemT]):
+    """The map, cut into pages that are joined."""
+
+    said = "Map to scale"
+
+    def pages_of(self, item: ItemT, settings: PrintSettings) -> int:
+        plan = self.plan(item)
+        return self.cut(plan, item.system, settings)[0].pages + 1
+
+    def cut(self, plan: HexPlan, system: str, settings: PrintSettings) -> tuple[Tiling, bool]:
+        """Pages that stand or that lie, whichever are fewer."""
+        ground, hex_mm = plan.ground, self.hex_mm(system)
+        parts = [
+            tiling(ground.columns, ground.rows, hex_mm, *_room(settings, is_lying), OVERLAP_MM)
+            for is_lying in (False, True)
+        ]
+        is_lying = parts[1].pages < parts[0].pages
+        return parts[is_lying], is_lying
+
+    def frame(self, item: ItemT, settings: PrintSettings) -> Frame:
+        plan, inks = self.plan(item), INKS[settings.theme]
+        part, is_lying = self.cut(plan, item.system, settings)
+        pages = [
+            {
+                "title": f"{plan.name} · row {window.down} of {part.down}, column {window.across} of {part.across}",
+                "drawing": _image(part_svg(plan.ground, inks, part, window)),
+                "alt": f"{plan.name}, part {window.across} of {part.across} across, {window.down} of {part.down} down.",
+            }
+            for window in part.windows()
+        ]
+        body = {
+            "title": f"{item.name}: {plan.name}",
+            "overview": map_svg(plan.ground, inks, plan.name),
+            "lines": (
+                f"{part.pages} pages follow, {part.across} across and {part.down} down; hexes of "
+                f"{self.hex_mm(item.system):g} mm from flat to flat. Print at 100 %, not fitted to the page.",
+                "Cut each page along its dashed lines on the left and on top, and glue it onto the dashed lines of the page "
+                f"before. The lines lie {OVERLAP_MM / 2:g} mm from the edge of the drawing.",
+            ),
+            "pages": pages,
+        }
+        return self.filled(item, settings, body, is_lying)
+
+
+class HexTiles(HexPlates[ItemT]):
+    """All hexes of a map that are not bare, to be cut out."""
+
+    said = "Hex tiles"
+
+    def cells(self, item: ItemT) -> list[HexCell]:
+        """Hexes of one kind follow each other; bare ones are on the table already."""
+        ground = self.plan(item).ground
+        found = [cell for cell in ground.cells if cell.terrain.look != "plain" or cell.floors or cell.level > 0]
+        return sorted(found, key=lambda cell: (cell.terrain.slug, cell.floors, cell.level, cell.row, cell.column))
+
+    def pages_of(self, item: ItemT, settings: PrintSettings) -> int:
+        across, down = tiles_on(self.hex_mm(item.system), *_room(settings, False))
+        return max(1, ceil(len(self.cells(item)) / (across * down)))
+
+    def frame(self, item: ItemT, settings: PrintSettings) -> Frame:
+        plan, hex_mm = self.plan(item), self.hex_mm(item.system)
+        width, height = _room(settings, False)
+        across, down = tiles_on(hex_mm, width, height)
+        cells = self.cells(item)
+        groups: Sequence[Sequence[HexCell]] = [
+            cells[at : at + across * down] for at in range(0, len(cells), across * down)
+        ]
+        pages = [
+            {
+                "title": f"{plan.name} · tiles, sheet {number} of {len(groups)} · hexes of {hex_mm:g} mm",
+                "drawing": _image(tiles_svg(group, INKS[settings.theme], hex_mm, across, width, height)),
+                "alt": ", ".join(map(_told, group)),
+            }
+            for number, group in enumerate(groups, start=1)
+        ]
+        body = {"title": "" if pages else f"{plan.name}: all its hexes are bare, no tile is needed", "pages": pages}
+        return self.filled(item, settings, body, False)
+
+
+class KitHexMap(HexMap[HexMapItem]):
+    slug, item = "hex-map", HexMapItem
+
+
+class SmallHexMap(HexMap[SmallHexMapItem]):
+    slug, item = "hex-map-small", SmallHexMapItem
+    said = "Map for counters"
+    is_small = True
+
+
+class KitHexTiles(HexTiles[HexTilesItem]):
+    slug, item = "hex-tiles", HexTilesItem
+
+
+class SmallHexTiles(HexTiles[SmallHexTilesItem]):
+    slug, item = "hex-tiles-small", SmallHexTilesItem
+    said = "Hex tiles for counters"
+    is_small = True
+
+
+def _room(settings: PrintSettings, is_lying: bool) -> tuple[float, float]:
+    """Width and height of what can be drawn on a page, mm."""
+    width, height = paper_size(settings.paper)
+    if is_lying:
+        width, height = height, width
+    top, right, bottom, left = MARGIN
+    return width - left - right, height - top - bottom - HEAD_MM
+
+
+def _told(cell: HexCell) -> str:
+    parts = [cell.terrain.name.lower()]
+    parts += [f"level +{cell.level}"] if cell.level > 0 else []
+    parts += [f"building of {cell.floors} floors"] if cell.floors else []
+    return " ".join(parts)
+
+
+def _image(svg: str) -> str:
+    return "data:image/svg+xml," + quote(svg)

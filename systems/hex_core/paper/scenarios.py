@@ -1,0 +1,62 @@
+"""A mission on paper: the map drawn, what wins, how to set up, and tracks to tick; and the maps that are printed to scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from systems.documents import unknown_slug
+from systems.hex_core.build.board import published_board
+from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, parse_scenario
+from systems.hex_core.build.scenario_sheet import map_words, scenario_sheet
+from systems.hex_core.build.system import SYSTEM
+from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.options import Options
+from systems.paper.hexes import INKS, HexPlan, map_svg
+
+from .house_rules import rule_text, terrain_of
+
+HEX_MM = 114.3  # 4.5 in: a hex stood on its side is a level high, ledger 2.1
+POINTS = 10
+STANDING = ("HX-058", "HX-059", "HX-032", "HX-061", "HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")
+
+
+def hex_plans(spec: Mapping[str, object]) -> Sequence[HexPlan]:
+    """Its own map, or those of which one is chosen with the battle."""
+    return tuple(_plans(parse_scenario(spec)))
+
+
+def _plans(spec: ScenarioSpec) -> Iterator[HexPlan]:
+    if spec.map:
+        yield HexPlan(OWN_MAP, spec.map.board.name, spec.map.board.ground)
+        return
+    for slug in CATALOGUE.maps:
+        board = published_board(slug)
+        yield HexPlan(slug, board.name, board.ground)
+
+
+def scenario_context(
+    name: str, data: Mapping[str, object], terrain: str, theme: str, options: Options
+) -> Mapping[str, object]:
+    spec = parse_scenario(data)
+    if terrain and terrain not in CATALOGUE.maps and terrain != OWN_MAP:
+        raise unknown_slug("terrain", "map", terrain, CATALOGUE.maps)
+    plans = [plan for plan in _plans(spec) if terrain in ("", plan.slug) or spec.map]
+    sheet = scenario_sheet(spec)
+    boards = [spec.map.board if spec.map else published_board(plan.slug) for plan in plans]
+    lie = {colour for board in boards for colour in board.colours}
+    return {
+        "name": name,
+        "sheet": sheet,
+        "rounds": range(1, options.rounds + 1),
+        "plans": tuple(
+            {
+                "name": plan.name,
+                "drawing": map_svg(plan.ground, INKS[theme], f"{plan.name}, drawn"),
+                "words": tuple(map_words(board)),
+            }
+            for plan, board in zip(plans, boards, strict=True)
+        ),
+        "terrain": tuple((line.name, line.effect) for line in terrain_of(options) if line.slug in lie),
+        "points": range(1, POINTS + 1) if spec.mission in ("domination", "retrieval") else (),
+        "rules": tuple((rule, rule_text(rule, options)) for rule in (SYSTEM.rulebook[each] for each in STANDING)),
+    }

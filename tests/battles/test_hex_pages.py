@@ -1,0 +1,93 @@
+"""The replay on hexes as a page: read without scripts, step by step, with what a unit sees."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from battles.models import Battle
+from battles.services.battles import battle_queue
+from battles.tasks import battle_resolve
+from tests.battles.hexes import document
+
+pytestmark = pytest.mark.django_db
+MISSIONS = {
+    "elimination": "broken-town",
+    "retrieval": "coast",
+    "domination": "frost-pass",
+    "assassination": "open-plain",
+}
+RIDGE = {
+    "hexes": {"green": [[3, 4], [12, 8]]},
+    "levels": [[6, 6, 1], [9, 6, 1]],
+    "objectives": [[7, 12], [7, 6], [7, 0]],
+}
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
+
+
+def fought(mission: str | dict[str, Any] = "elimination", terrain: str = "broken-town", seed: int = 3) -> Battle:
+    setup = document(mission=mission, terrain=terrain)
+    battle = battle_queue(setup=setup, seed=seed, visitor="v", visibility="public")
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+def page_of(battle: Battle, **query) -> str:
+    return reverse("battles:battle", args=[battle.key], query=query or None)
+
+
+def frames_of(client, battle: Battle) -> dict[str, Any]:
+    return client.get(reverse("battles:frames", args=[battle.key])).json()
+
+
+@pytest.mark.parametrize(("mission", "terrain"), MISSIONS.items())
+def test_every_mission_is_shown_on_its_map(client, mission: str, terrain: str):
+    battle = fought(mission, terrain)
+    frames = frames_of(client, battle)["frames"]
+    html = client.get(page_of(battle)).content.decode()
+    assert "The battle on the map" in html
+    assert html.count('data-part="chits"') == 8
+    last = client.get(page_of(battle, step=len(frames))).content.decode()
+    assert f"{len(frames)}</span> / {len(frames)}" in last
+    assert 'data-go="next" aria-disabled="true"' in last
+
+
+def test_without_scripts_each_step_has_its_address_and_what_the_browser_would_draw(client):
+    battle = fought()
+    sent = frames_of(client, battle)
+    step = next(at for at, frame in enumerate(sent["frames"], start=1) if sent["fire"][frame["fire"][0]][0])
+    said = sent["frames"][step - 1]
+    html = client.get(page_of(battle, step=step)).content.decode()
+    for kind in ("fire", "tracks"):
+        drawn = re.findall(rf'data-part="{kind}" class="[^"]*" d="([^"]*)"', html)
+        assert drawn == [sent[kind][place][0] for place in said[kind]]
+    transforms = re.findall(r'data-part="chits" transform="([^"]*)"', html)
+    assert transforms == [sent["chits"][place][0] or "" for place in said["chits"]]
+
+
+def test_what_a_unit_sees_is_asked_for_alone(client):
+    battle = fought()
+    headers = {"HX-Request": "true", "HX-Target": "map-panel"}
+    step = len(frames_of(client, battle)["frames"]) // 2
+    part = client.get(page_of(battle, step=step, zone=1), headers=headers).content.decode()
+    assert "<html" not in part
+    assert "sees</h3>" in part
+    assert re.search(r"\d+ hexes\. In view: ", part)
+
+
+def test_a_map_of_ones_own_is_played_and_drawn(client):
+    given = {"name": "Ridge", "spec": {"mission": "domination", "map": RIDGE}}
+    battle = fought(given, "own-map")
+    html = client.get(page_of(battle)).content.decode()
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+    assert "Objective 1: (7, 12)" in text
+    assert 'class="hexes__level"' in html
+    assert "hex--woods" in html

@@ -1,0 +1,116 @@
+"""Maps of hexes on paper: at their own size, cut into pages that cover them, and as tiles."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from rosters.paper.counts import counts_of
+from rosters.paper.orders import PrintOrder, check_order
+from rosters.paper.prints import scenario_order, scenario_products
+from rosters.paper.products import PRODUCTS
+from rosters.paper.sources import ScenarioSource
+from systems import roster_rules
+from systems.documents import DocumentError
+from systems.paper.hexes import INKS, part_svg, tiles_on, tiling
+from systems.spaces.hex_drawing import HEIGHT, height_of, width_of
+from tests.rosters.paper import items
+
+KIT_MM = 114.3
+OWN = {"hexes": {"green": [[3, 4], [12, 8]]}, "levels": [[6, 6, 1], [9, 6, 1]], "buildings": [[4, 8, 6], [11, 4, 6]]}
+
+
+def source(**spec: object) -> ScenarioSource:
+    given = {"mission": "domination", **spec}
+    return ScenarioSource(system="hex-core", name="Ridge", spec=given)
+
+
+def order(*given: object, **settings: object) -> PrintOrder:
+    return PrintOrder(title="Maps", settings=items.settings(**settings), items=tuple(given))
+
+
+@pytest.mark.parametrize(("paper", "kit", "small"), [("a4", 55, 7), ("letter", 64, 7)])
+def test_the_count_says_how_many_pages_a_map_needs(paper, kit, small):
+    assert counts_of(order(items.hex_plate("hex-map", "coast"), paper=paper)).pages == kit
+    assert counts_of(order(items.hex_plate("hex-map-small", "coast"), paper=paper)).pages == small
+
+
+@pytest.mark.parametrize("hex_mm", [20.0, 36.0, KIT_MM])
+@pytest.mark.parametrize(("width", "height"), [(194.0, 271.0), (199.9, 253.4), (271.0, 184.0)])
+def test_pages_overlap_and_cover_the_whole_map(hex_mm, width, height):
+    cut = tiling(16, 13, hex_mm, width, height, 8.0)
+    windows = list(cut.windows())
+    assert len(windows) == cut.pages
+    wide, high = width / cut.scale, height / cut.scale
+    for along, size, total in (("x", wide, width_of(16)), ("y", high, height_of(16, 13))):
+        places = sorted({getattr(window, along) for window in windows})
+        assert places[0] <= 0
+        assert places[-1] + size >= total
+        for one, other in zip(places, places[1:], strict=False):
+            assert (one + size - other) * cut.scale == pytest.approx(8.0)
+    inner = [window for window in windows if 1 < window.across < cut.across and 1 < window.down < cut.down]
+    assert all(window.guides.count("M") == 4 for window in inner)
+    assert windows[0].guides.count("M") == (cut.across > 1) + (cut.down > 1)
+
+
+def test_a_hex_is_drawn_at_its_own_size():
+    ground = PRODUCTS["hex-map"].plan(items.hex_plate("hex-map", "coast")).ground
+    cut = tiling(16, 13, KIT_MM, 194.0, 271.0, 8.0)
+    drawn = part_svg(ground, INKS["colour"], cut, next(cut.windows()))
+    box = re.search(r'viewBox="\S+ \S+ (\S+) \S+" width="194mm" height="271mm"', drawn)
+    assert box is not None
+    assert 194.0 / float(box[1]) * HEIGHT == pytest.approx(KIT_MM, abs=0.02)
+
+
+def test_tiles_are_the_hexes_that_are_not_bare():
+    product = PRODUCTS["hex-tiles"]
+    item = items.hex_plate("hex-tiles", "own-map", spec={"mission": "elimination", "map": OWN})
+    cells = product.cells(item)
+    told = sorted((cell.terrain.slug, cell.level, cell.floors) for cell in cells)
+    assert told == [("green", 0, 0)] * 2 + [("grey", 0, 6)] * 2 + [("grey", 1, 0)] * 2
+    assert tiles_on(KIT_MM, 194.0, 271.0) == (1, 2)
+    assert counts_of(order(item)).pages == 3
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "path"),
+    [("terrain", "swamp", "items[0].terrain"), ("spec", {"mission": "parade"}, "items[0].spec.mission")],
+)
+def test_an_unknown_map_is_refused_with_its_place(field, value, path):
+    with pytest.raises(DocumentError) as error:
+        check_order(order(items.hex_plate("hex-map", **{"terrain": "coast", field: value})))
+    assert error.value.path == path
+
+
+def test_a_mission_is_offered_with_every_map_and_a_scenario_with_its_own():
+    told = dict(scenario_products(source()))
+    assert told["hex-map:coast"] == "Map to scale, Coast: hexes of 114.3 mm"
+    assert len(told) == 1 + 4 * 4
+    own = dict(scenario_products(source(map=OWN)))
+    assert set(own) == {"scenario", *(f"{slug}:own-map" for slug in PRODUCTS if slug.startswith("hex-"))}
+    asked = scenario_order(source(map=OWN), ["hex-map-small:own-map"], items.settings())
+    assert [(item.what, item.terrain) for item in asked.items] == [("hex-map-small", "own-map")]
+
+
+@pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel"])
+def test_games_without_hexes_have_no_such_map(system):
+    rules = roster_rules(system)
+    spec = rules.scenario_json(next(iter(rules.scenarios.values())).spec)
+    given = ScenarioSource(system=system, name="Any", spec=spec)
+    assert scenario_products(given) == [("scenario", "Scenario sheet")]
+    with pytest.raises(DocumentError):
+        check_order(order(items.hex_plate("hex-map", "coast", system=system, spec=spec)))
+
+
+@pytest.mark.django_db
+def test_the_shop_offers_the_maps_of_a_mission_and_counts_them(client):
+    url = reverse("rosters:print-scenario-published", args=["hex-core", "domination"])
+    html = client.get(url).content.decode()
+    assert "Map for counters, Frost Pass: hexes of 36 mm" in html
+    data = {
+        "do": "count", "products": ["hex-map-small:coast"], "medium": "paper", "paper": "a4", "backs": "long-edge", "card": "poker",
+        "sheet": "full", "theme": "colour", "bleed": "0", "marks": "on", "copies": "1", "printer": "",
+    }  # fmt: skip
+    assert "7 pages" in client.post(url, data).content.decode()

@@ -1,0 +1,256 @@
+"""What the cards and pages of Hex Core say: areas and weapons of a machine, its counter, the rules by phase, the lab."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from rosters.paper.cards import sides_of
+from rosters.paper.documents import PrintSettings, UnitDocument
+from rosters.paper.products import UnitItem
+from systems import PAPER, ROSTERS
+from systems.documents import DocumentError, parse_document
+from systems.paper.blocks import Reference
+from tests.rosters.paper import items, pdf
+
+SLUG = "hex-core"
+TWELVE = tuple(ROSTERS[SLUG].published)
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, settings: Any):
+    settings.VAR_DIR = tmp_path / "var"
+
+
+def machine(design: str = "warden", **fields: Any) -> dict[str, Any]:
+    published = ROSTERS[SLUG].published[design]
+    spec = ROSTERS[SLUG].spec_json(published.spec)
+    return {"muster": "print-unit/1", "system": SLUG, "name": published.name, "design_name": published.name, "spec": spec} | fields  # fmt: skip
+
+
+def asked(document: dict[str, Any], what: str) -> UnitItem:
+    return UnitItem(what=what, unit=parse_document(UnitDocument, document))  # type: ignore[arg-type]
+
+
+def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
+    """What front and back say."""
+    (side,) = sides_of(asked(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
+    return side.front.text_content(), side.back.text_content() if side.back else ""
+
+
+def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
+    path = tmp_path / "page.pdf"
+    path.write_bytes(items.page_pdf(item, items.settings(**settings)))
+    return " ".join(pdf.text(path).split())
+
+
+def reference(*designs: str, **options: Any) -> Reference:
+    sheets = [
+        ROSTERS[SLUG].datasheet(ROSTERS[SLUG].published[each].spec, name=each, design_name=each) for each in designs
+    ]
+    return PAPER[SLUG].under({name.replace("_", "-"): value for name, value in options.items()}).reference(sheets, ())
+
+
+def section(of: Reference, title: str) -> list[str]:
+    return [line.name for each in of.sections if each.title == title for line in each.lines]
+
+
+# --- cards ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_card_has_the_six_areas_the_weapons_and_the_boxes_of_the_ledgers():
+    front, back = card(machine(company="Six Sides"))
+    for words in (
+        "WARDEN", "76 points", "Class 3 · Mech, Standard · Six Sides", "ACC: 4+", "ASL: 5+", "EVA: 6+", "CTR: 8+", "AP: 4+D8",
+        "SM: 3", "TM: 0", "HEAD: 4", "TORSO: 18", "ARML: 5", "LEGR: 6",
+        "R Assault rifle *: kind R/K, dmg 4 (6), range 6, AP 3, DP 4 [1 box]", "C Beam saber: kind M/E, dmg 5 (8)",
+        "Unarmed strike: kind M/K, dmg 2 (3)", "L Shield", "kneel [1 box]", "off. stance [1 box]", "object [1 box]",
+        "Head lost: ACC 6+", "Throws 4 to 7",
+    ):  # fmt: skip
+        assert words.casefold() in front.casefold(), words
+    for words in ("Movement Phase", "Get Up, Press On, Break Grapple", "2 more damage", "Level +3"):
+        assert words in back, words
+
+
+@pytest.mark.parametrize("design", TWELVE)
+@pytest.mark.parametrize("size", ["poker", "a6"])
+def test_each_printed_unit_fits_on_one_card(design: str, size: str):
+    assert len(sides_of(asked(machine(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
+
+
+def test_a_larger_card_has_a_box_for_each_dp_and_tells_mean_damage_and_hexes():
+    front, back = card(machine(), size="a6")
+    for words in ("TORSO: 18 boxes", "LEGL: 6 boxes", "R Assault rifle: attacks 2.5, front 1.86, flank 2.73"):
+        assert words.casefold() in front.casefold(), words
+    assert "Dark Blue" in back
+
+
+def test_drones_have_their_boxes_and_vehicles_their_wings():
+    front, _ = card(machine("shepherd"))
+    assert front.count("range 4, AP 2 [3 boxes]") == 3
+    assert front.count("thinks") == 2
+    vehicle, _ = card(machine("kestrel"))
+    for words in ("COCKPIT: 9", "INL: 3", "OUTR: 3", "IL Missile pod *"):
+        assert words.casefold() in vehicle.casefold(), words
+    assert "Unarmed" not in vehicle
+
+
+def test_a_counter_has_a_front_and_lines_where_view_and_flank_end():
+    (side,) = sides_of(asked(machine(colour="#a8370b"), "counter"), PrintSettings())
+    assert "Arrow at the front edge" in side.front.text_content()
+    assert "Lines between arcs at -120°, -60°, 60°, 120°" in side.front.text_content()
+    assert side.back == side.front
+
+
+def test_a_pilots_card_has_rank_experience_and_traits():
+    pilot = {"name": "Ana Vale", "experience": "regular", "skills": ["wary"], "kills": 2, "games": 4, "points": 11}
+    front, back = card(machine(pilot=pilot), "pilot-card")
+    for words in ("ANA VALE", "RANK: Regular", "XP: 11", "Wary", "Flies", "Warden"):
+        assert words.casefold() in front.casefold(), words
+    for words in ("Regular (now)", "Veteran", "20", "Marksman [1 box]"):
+        assert words in back, words
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_a_datasheet_tells_what_the_ledger_asks_for(size: str, tmp_path: Path):
+    document = machine("mauler", company="Six Sides", service={"games": 3, "kills": 1, "times_lost": 2})
+    text = drawn(items.datasheet(document), tmp_path, paper=size)
+    for words in ("MAULER", "Class 3 · Mech, Striker", "TORSO 20", "Heat axe", "Beam pistol", "Buckler", "Torso 15 + 5 = 20",
+                  "0/1/1 of 2/2/2", "4 to 7 hexes, 2 × distance − Class", "Reinforced grip", "EVA 6+", "no evasion",
+                  "Core 42 + Armour 5 + S.R.M. 10 + Weapons 16 + Equipment 5 + Systems 6 + Mods 4", "Defensive Stance"):  # fmt: skip
+        assert words in text, words
+
+
+def test_a_unit_in_repair_says_so(tmp_path: Path):
+    assert "In repair misses the next battle" in drawn(items.datasheet(machine(condition={"repair": True})), tmp_path)
+
+
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_there_are_cards_and_sheets_to_write_in(size: str, tmp_path: Path):
+    sheet = drawn(items.blank("datasheet", SLUG), tmp_path, paper=size)
+    for words in ("TORSO / COCKPIT", "ACC", "Weapon", "Command Actions", "Times lost"):
+        assert words.casefold() in sheet.casefold(), words
+    unit = " ".join(str(block) for block in PAPER[SLUG].blank_unit_card().front.blocks)
+    assert "LEGR / OUTR" in unit
+    pilot = " ".join(str(block) for block in PAPER[SLUG].blank_pilot_card().front.blocks)
+    assert "Traits" in pilot
+
+
+def test_a_reference_goes_by_phase_and_names_what_these_units_carry_and_nothing_else():
+    warden = reference("warden")
+    titles = [each.title for each in warden.sections]
+    assert titles[1:4] == ["1 Movement Phase", "2 Ranged Combat Phase", "3 Close Combat Phase"]
+    assert section(warden, "Weapons") == ["Assault rifle", "Beam saber"]
+    assert not {"Deploy", "Recall", "Reposition", "Transform"} & set(section(warden, "Command Actions"))
+    assert "Thrusters" not in section(warden, "1 Movement Phase")
+    assert "Tail" not in section(warden, "When areas are lost")
+    assert "Drones" not in titles
+    all_twelve = reference(*TWELVE)
+    assert {"Deploy", "Transform"} <= set(section(all_twelve, "Command Actions"))
+    assert "Thrusters" in section(all_twelve, "1 Movement Phase")
+    assert len(section(all_twelve, "When areas are lost")) == 16
+    assert len(section(all_twelve, "Hexes")) == 8
+    with pytest.raises(DocumentError, match="support"):
+        items.page_pdf(items.reference([machine()], ["ambush"], SLUG), items.settings())
+
+
+def test_house_rules_change_what_is_printed():
+    def text(of: Reference, name: str) -> str:
+        return next(line.text for each in of.sections for line in each.lines if line.name == name)
+
+    assert "the three hexes in front" in text(reference("warden"), "Steps")
+    assert "any of the six hexes" in text(reference("warden", move_arc="any"), "Steps")
+    assert text(reference("warden", counter_rolls="off"), "Counter Roll") == "Nobody fires back."
+    assert "Nothing is called" in text(reference("warden", hit_location="rolled"), "What can be called")
+    assert text(reference("warden", freeze_roll="at-or-over"), "White").endswith("crossed or more freezes.")
+
+
+def test_a_slip_asks_for_all_that_experience_comes_from(tmp_path: Path):
+    text = drawn(items.slip(system=SLUG), tmp_path)
+    for words in ("Units destroyed", "Classes destroyed", "Equipment destroyed", "Objects brought home", "DP lost",
+                  "destroyed the marked unit", "inoperative"):  # fmt: skip
+        assert words in text, words
+
+
+def test_a_roster_says_what_each_carries_and_who_flies_it(tmp_path: Path):
+    pilot = {"name": "Ana", "experience": "veteran", "skills": ["wary"], "kills": 2, "games": 4}
+    units = [machine("mauler", name="Old Tooth", pilot=pilot), machine("shepherd", condition={"repair": True})]
+    text = drawn(items.roster(units, system=SLUG), tmp_path)
+    for words in (
+        "Carries",
+        "Heat axe",
+        "Gun drone",
+        "in repair",
+        "Ana",
+        "Veteran",
+        "2 kills, 4 battles",
+    ):
+        assert words in text, words
+
+
+# --- the site ---------------------------------------------------------------------------------------------------------
+
+
+BUILD = {"system": SLUG, "name": "Ox", "core": "heavy", "right": "gatling-gun", "torso": "", "vital": "vulcan"}
+
+
+@pytest.mark.django_db
+def test_the_lab_places_weapons_in_hands_and_mounts_and_draws_the_machine(client):
+    url = reverse("rosters:lab")
+    page = html.unescape(client.get(url, BUILD).content.decode())
+    assert '<select id="k-right" name="right">' in page
+    assert 'class="machine"' in page
+    assert "Vulcan; Left arm" in page
+    assert "Both hands Gatling gun [2H]" in page
+    assert "69 points" in page
+    posted = client.post(url, BUILD | {"n-armour-1": "5", "n-srm-acc": "2", "n-ironside": "1", "carried1": "heat-axe"})
+    assert posted.status_code == 302
+    for words in ("armour=1.5", "srm=2.0.0", "traits=ironside", "carried1=heat-axe", "right=gatling-gun"):
+        assert words in posted["Location"], words
+
+
+@pytest.mark.django_db
+def test_the_lab_tells_every_problem_and_what_a_vehicle_can_not_have(client):
+    build = {
+        "system": SLUG,
+        "core": "aerial",
+        "right": "lance",
+        "leg_l": "great-sword",
+        "systems": "jump",
+        "srm": "3.0.0",
+    }
+    page = html.unescape(client.post(reverse("rosters:lab_preview"), build).content.decode())
+    for words in ("HX-040", "HX-044", "HX-045", "HX-018", "a vehicle has no hands", 'id="q-right" hx-swap-oob="true"'):
+        assert words in page, words
+
+
+@pytest.mark.django_db
+def test_another_core_type_keeps_what_it_can(client):
+    build = BUILD | {"core": "aerial", "arm_l": "missile-pod", "right": ""}
+    page = html.unescape(client.get(reverse("rosters:lab"), build).content.decode())
+    assert "Left inner wing 3 with Missile pod" in page
+    assert "On the left inner wing" in page
+
+
+@pytest.mark.django_db
+def test_more_than_there_are_places_for_is_shown_until_it_is_left_out(client):
+    build = BUILD | {"more": "combat-knife@head~combat-knife@head"}
+    page = html.unescape(client.get(reverse("rosters:lab"), build).content.decode())
+    assert "HX-045" in page
+    assert "leave it out" in page
+
+
+@pytest.mark.django_db
+def test_the_pages_of_designs_are_there(client):
+    page = html.unescape(client.get(reverse("rosters:designs"), {"system": SLUG}).content.decode())
+    assert "Bastion" in page
+    for slug in TWELVE:
+        assert client.get(reverse("rosters:design_published", args=[SLUG, slug])).status_code == 200
+    assert client.get(reverse("rosters:print-published", args=[SLUG, "bastion"])).status_code == 200

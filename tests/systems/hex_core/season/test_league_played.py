@@ -1,0 +1,155 @@
+"""A league of Hex Core through the site: matches are reported, dice fall, pilots rise, the table and the pages follow."""
+
+from __future__ import annotations
+
+import html
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Campaign, Enrolment, Match
+from campaigns.selectors.forces import unit_choices
+from campaigns.selectors.standings import standings
+from campaigns.services import loan_take
+from campaigns.services.forces import default_force, forces_open
+from rosters.ledger.records import company_record
+from rosters.ledger.selectors import ledger_of
+from rosters.models import Pilot
+from rosters.services import pilot_hire
+from rosters.services.careers import pilot_learn
+from systems import roster_rules, season_rules
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import Faces, all_is_well, report, settle
+
+pytestmark = pytest.mark.django_db
+SLUG = "hex-core"
+LINE = ("warden", "longbow", "mauler", "wisp")  # 301 points
+FELL = {"destroyed": True}
+
+
+@pytest.fixture
+def faces(monkeypatch) -> Faces:
+    return Faces(monkeypatch)
+
+
+@pytest.fixture
+def league() -> Campaign:
+    return a_campaign(
+        system=SLUG,
+        scenarios=[{"value": "elimination", "name": "Elimination"}],
+        options={},
+        tie_breakers=list(season_rules(SLUG).tie_breakers),
+        catalogue_release=roster_rules(SLUG).catalogue_release,
+    )
+
+
+def entered(league: Campaign, name: str, *designs: str) -> Enrolment:
+    return an_enrolment(league, a_mustered_company(None, *(designs or LINE), name=name, system=SLUG))
+
+
+def fought(league: Campaign, one: Enrolment, other: Enrolment, winner: str, faces: Faces, *dice: int, **units) -> Match:
+    match = a_match(
+        a_round(league), one, other, scenario="elimination", scenario_name="Elimination", terrain="open-plain"
+    )
+    match = forces_open(match=match)
+    faces.tell(match, *dice)
+    return settle(match, report(match, winner, **units))
+
+
+def record(enrolment: Enrolment):
+    return company_record(enrolment.company)
+
+
+def told(enrolment: Enrolment) -> str:
+    return " ".join(str(line) for line in ledger_of(enrolment.company))
+
+
+@pytest.mark.rule("HX-174", "HX-175", "HX-176", "HX-178", "HX-179", "HX-180", "HX-181", "HX-183", "HX-184")
+def test_a_battle_writes_income_salvage_pilots_experience_and_records(league, faces):
+    ants, bees = entered(league, "Ants"), entered(league, "Bees")
+    won = {0: {"kills": 2, "prey": 5, "parts": 1}, 2: {"hits_lost": 30}, 3: {"withdrew": True}}
+    lost = {0: FELL, 3: FELL}
+    fought(league, ants, bees, "attacker", faces, 2, 8, 5, 1, attacker=won, defender=lost)
+    winner, loser = record(ants), record(bees)
+    assert (winner.balance, winner.season_points) == (480 - 301 + 40, 3)
+    assert (loser.balance, loser.season_points) == (480 - 301 + 25, 0)
+    assert [(unit.condition, unit.status) for unit in winner.units.values()] == [({}, "ready")] * 4
+    assert list(winner.units.values())[0].recorded == {"equipment destroyed": 1}
+    assert [(pilot.points, pilot.kills, pilot.experience) for pilot in winner.pilots.values()] == [
+        (8, 2, "regular"), (2, 0, "rookie"), (2, 0, "rookie"), (1, 0, "rookie"),
+    ]  # fmt: skip
+    assert [(unit.condition, unit.status) for unit in loser.units.values()] == [
+        ({}, "destroyed"), ({}, "ready"), ({}, "ready"), ({"repair": True}, "ready"),
+    ]  # fmt: skip
+    assert [(pilot.status, pilot.points) for pilot in loser.pilots.values()] == [
+        ("active", 1), ("active", 1), ("active", 1), ("dead", 0),
+    ]  # fmt: skip
+    assert "was scrapped (2 on the salvage die)" in told(bees)
+    assert "was salvaged and misses the next battle (5 on the salvage die)" in told(bees)
+    assert "was promoted to Regular" in told(ants)
+    all_is_well()
+
+
+@pytest.mark.rule("HX-177")
+def test_a_regular_learns_a_trait_that_its_owner_chooses_and_its_unit_costs_more(league, faces, client):
+    ants, bees = entered(league, "Ants"), entered(league, "Bees")
+    fell = {0: FELL, 1: FELL}
+    fought(league, ants, bees, "attacker", faces, 8, 8, 8, 8, attacker={0: {"kills": 2, "prey": 6}}, defender=fell)
+    company = ants.company
+    first = next(iter(record(ants).pilots.values()))
+    assert (first.experience, first.pending) == ("regular", ("marksman",))
+    assert "earned a skill" in told(ants)
+    assert "on a die" not in told(ants)
+    client.force_login(company.owner)
+    page = html.unescape(client.get(reverse("campaigns:skill", args=[company.pk, first.id])).content.decode())
+    assert "Wary" in page
+    pilot_learn(company=company, by=company.owner, pilot=Pilot.objects.get(pk=first.id), skill="wary")
+    first = next(iter(record(ants).pilots.values()))
+    assert (first.skills, first.pending) == (("wary",), ())
+    unit = next(iter(record(ants).units.values()))
+    page = html.unescape(client.get(reverse("rosters:unit", args=[company.pk, unit.id])).content.decode())
+    assert "80" in page
+    assert "Wary" in page
+
+
+@pytest.mark.rule("HX-179", "HX-180")
+def test_a_salvaged_unit_misses_the_next_battle_and_a_rookie_takes_a_lost_pilots_seat(league, faces):
+    ants, bees = entered(league, "Ants"), entered(league, "Bees")
+    fought(league, ants, bees, "attacker", faces, 3, 1, defender={0: FELL})
+    hurt = next(iter(record(bees).units))
+    rookie = pilot_hire(company=bees.company, by=bees.company.owner, name="New Blood")
+    assert record(bees).pilots[rookie.pk].experience == "rookie"
+    row = next(each for each in unit_choices(bees) if each.id == hurt)
+    assert row.refusal == "in repair"
+    match = a_match(a_round(league), ants, bees, scenario="elimination", scenario_name="Elimination", terrain="coast")
+    assert hurt not in default_force(match, 1)["units"]
+    opened = forces_open(match=match)
+    settle(opened, report(opened, "draw"))
+    assert record(bees).units[hurt].condition == {}
+    assert record(bees).balance == 480 - 301 + 25 + 30
+    assert "is out of repair" in told(bees)
+
+
+@pytest.mark.rule("HX-183")
+def test_ties_are_broken_by_points_destroyed_and_then_by_points_lost(league, faces):
+    names = ("Ants", "Bees", "Cats", "Dogs")
+    ants, bees, cats, dogs = (entered(league, name, "warden", "trooper") for name in names)
+    fought(league, dogs, ants, "attacker", faces, 8, 8, defender={0: FELL})
+    fought(league, cats, bees, "attacker", faces, 8, 8, 8, 8, attacker={1: FELL}, defender={0: FELL})
+    rows = standings(league)
+    assert [(row.row.name, row.row.points, row.row.destroyed_points, row.row.lost_points) for row in rows] == [
+        ("Dogs", 3, 76, 0), ("Cats", 3, 76, 37), ("Bees", 0, 37, 76), ("Ants", 0, 0, 76),
+    ]  # fmt: skip
+
+
+def test_the_house_lends_a_trooper_with_a_rookie_for_one_battle(league, faces):
+    ants = entered(league, "Ants")
+    poor = an_enrolment(league, a_mustered_company(None, "warden", name="Poor", system=SLUG, spends_all=True))
+    fought(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
+    assert record(poor).balance == 25
+    (lent,) = loan_take(company=poor.company, by=poor.company.owner)
+    assert (lent.design_name, lent.pilot is not None) == ("Trooper", True)
+    fought(league, ants, poor, "attacker", faces, defender={0: FELL})
+    assert [unit for unit in record(poor).units.values() if unit.status == "ready"] == []
+    assert record(poor).balance == 50
+    all_is_well()
