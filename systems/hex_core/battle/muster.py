@@ -164,6 +164,30 @@ def state_drones(spec: MachineSpec, unit: int) -> list[Drone]:
     ]
 
 
+def state_battle(
+    forces: Sequence[Sequence[MachineSpec]], mission: str, board: Board, hexes: Sequence[Hex], options: Options
+) -> Battle:
+    """What is one per battle: sizes, what lies on the map, house rules."""
+    covers = (c.GREEN, c.BLACK)
+    return Battle(
+        count_a=len(forces[0]),
+        count_b=len(forces[1]),
+        columns=COLUMNS,
+        rows=ROWS,
+        objects=len(board.objectives) if mission in PLACED else 0,
+        mission=MISSIONS[mission],
+        has_cover=int(any(each.colour in covers or each.dp for each in hexes)),
+        is_plain=int(all(each.colour == c.GREY and not each.dp and not each.level for each in hexes)),
+        has_hazards=int(any(each.colour not in (c.GREY, c.RED, *covers) for each in hexes)),
+        any_arc=int(options.any_step),
+        no_counters=int(not options.counters),
+        rolled_areas=int(options.rolls_location),
+        freeze_over=int(options.freezes_over),
+        score_turns=int(options.scores_turns),
+        most_rounds=options.rounds,
+    )
+
+
 def muster(
     forces: Sequence[Sequence[MachineSpec]],
     doctrines: Sequence[str],
@@ -181,25 +205,8 @@ def muster(
         drones += state_drones(spec, at)
     hexes = state_hexes(board)
     count = len(hexes)
-    covers = (c.GREEN, c.BLACK)
     return State(
-        battle=Battle(
-            count_a=len(forces[0]),
-            count_b=len(forces[1]),
-            columns=COLUMNS,
-            rows=ROWS,
-            objects=len(board.objectives) if mission in PLACED else 0,
-            mission=MISSIONS[mission],
-            has_cover=int(any(each.colour in covers or each.dp for each in hexes)),
-            is_plain=int(all(each.colour == c.GREY and not each.dp and not each.level for each in hexes)),
-            has_hazards=int(any(each.colour not in (c.GREY, c.RED, *covers) for each in hexes)),
-            any_arc=int(options.any_step),
-            no_counters=int(not options.counters),
-            rolled_areas=int(options.rolls_location),
-            freeze_over=int(options.freezes_over),
-            score_turns=int(options.scores_turns),
-            most_rounds=options.rounds,
-        ),
+        battle=state_battle(forces, mission, board, hexes, options),
         sides=[
             Side(
                 doctrine=DOCTRINES[doctrine],

@@ -161,7 +161,7 @@ def test_a_drone_too_far_away_can_only_be_recalled():
 # --- commands ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("HX-099")
+@pytest.mark.rule("HX-099", "HX-A37")
 def test_who_is_down_stays_until_it_gets_up():
     t = Table([unit(down=1)], pool=5)
     assert (t.step("a1", (7, 9)), can_evade(t["a1"])) == ("cannot-act", False)
@@ -223,7 +223,7 @@ def test_a_transformed_mech_is_a_vehicle_that_flies():
 # --- grapples, statuses -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("HX-129", "HX-130")
+@pytest.mark.rule("HX-129", "HX-130", "HX-A19")
 def test_a_holder_strikes_the_held_with_one_hand_from_its_next_turn_on():
     t = Table([unit("mauler", (7, 7))], [foe("longbow"), foe(at=(7, 5))], pool=9)
     t.do(constrain, 0, 1)
@@ -256,7 +256,7 @@ def test_a_slowed_unit_loses_two_sm_points_but_never_the_last():
 # --- terrain, levels --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("HX-139")
+@pytest.mark.rule("HX-139", "HX-A42")
 def test_a_hex_is_crossed_by_entering_it_on_the_ground_or_by_staying():
     sand = {"tan": [(7, 9), (7, 10)]}
     t = Table([unit()], hexes=sand)
