@@ -6,9 +6,9 @@ first in the side's own view stays.
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.doctrine_pairs import (
-    KILL,
     REST,
     WORTH_BITS,
     best_listed,
@@ -42,7 +42,6 @@ from systems.hex_core.battle.rules.missions import around, in_deployment
 from systems.hex_core.battle.rules.moving import end_refusal, press_on, step, thrust, turn_to, way_refusal
 from systems.hex_core.battle.rules.units import area_dp, end_of, first_of, near, shield_ready, stance_reserve
 from systems.hex_core.battle.state import State
-from systems.engine.dice import Dice, Log
 
 MISSION_GOAL, ENEMY_GOAL = 1, 2
 
@@ -204,7 +203,8 @@ def may_end(s: State, i: int, at: int) -> bool:
 def reaches(s: State, at: int) -> bool:
     """True if the search has come to a hex."""
     for state in range(at * c.STATES, at * c.STATES + c.STATES):
-        if s.ways[state].cost < c.COSTS:
+        way = s.ways[state]
+        if way.cost < c.COSTS:
             return True
     return False
 

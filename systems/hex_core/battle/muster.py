@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.state import (
     Area,
@@ -21,9 +22,10 @@ from systems.hex_core.battle.state import (
     Way,
     Weapon,
 )
-from systems.hex_core.build.board import COLUMNS, ROWS, Board
+from systems.hex_core.build.board import Board
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import COLUMNS, ROWS
 from systems.hex_core.catalogue.types import Weapon as Kind
 from systems.hex_core.options import Options
 from systems.spaces.hexes import diagonal_of, hex_beside
@@ -82,7 +84,7 @@ def state_unit(spec: MachineSpec, side: int) -> Unit:
     return Unit(
         side=side,
         cost=spec.cost,
-        kind=FORMS[spec.core] if frame.is_vehicle else c.MECH,  # type: ignore[index]
+        kind=FORMS[spec.core] if frame.is_vehicle else c.MECH,
         klass=spec.unit_class.number,
         acc=spec.accuracy,
         asl=spec.assault,

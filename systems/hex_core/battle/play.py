@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.doctrine import (
     can_go_on,
@@ -29,7 +30,6 @@ from systems.hex_core.battle.rules.moving import begin_movement, begin_turn, rol
 from systems.hex_core.battle.rules.rounds import begin_round, dispute, end_round, end_turn, has_to_act
 from systems.hex_core.battle.rules.units import end_of, first_of
 from systems.hex_core.battle.state import State
-from systems.engine.dice import Dice, Log, note, roll
 
 FOR_OBJECTIVE, FOR_FIRST = 0, 1
 

@@ -5,6 +5,7 @@ HX-005, HX-006, HX-029, HX-047, HX-074 to HX-097, HX-107, HX-150, HX-152, HX-A20
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.ground import behind, distance, penalty_of, sight
 from systems.hex_core.battle.rules.loss import hurt, hurt_building, hurt_drone
@@ -21,7 +22,6 @@ from systems.hex_core.battle.rules.units import (
     weapon_of,
 )
 from systems.hex_core.battle.state import Drone, State
-from systems.engine.dice import Dice, Log, note, roll
 
 FLANK = 2
 ROLLED = (c.HEAD, c.TORSO, c.TORSO, c.TORSO, c.ARM_L, c.ARM_R, c.LEG_L, c.LEG_R)  # what each face hits

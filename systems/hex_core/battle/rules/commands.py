@@ -5,6 +5,7 @@ HX-023 to HX-028, HX-098, HX-099, HX-102, HX-103, HX-105, HX-106, HX-108, HX-D28
 
 from __future__ import annotations
 
+from systems.engine.dice import Log, note, overwrite
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.ground import ahead_of, distance, is_aloft, is_vehicle
 from systems.hex_core.battle.rules.units import (
@@ -17,7 +18,6 @@ from systems.hex_core.battle.rules.units import (
     weapon_of,
 )
 from systems.hex_core.battle.state import State, Weapon
-from systems.engine.dice import Log, note, overwrite
 
 
 def command_refusal(s: State, i: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import hits
 from systems.hex_core.battle.rules.ground import (
@@ -14,7 +15,6 @@ from systems.hex_core.battle.rules.ground import (
 from systems.hex_core.battle.rules.loss import hurt_area, let_go
 from systems.hex_core.battle.rules.units import asl_now, count_units, has_arm
 from systems.hex_core.battle.state import State
-from systems.engine.dice import Dice, Log, note, roll
 
 
 def d4(face: int) -> int:

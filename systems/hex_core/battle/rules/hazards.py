@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.ground import can_swim, is_aloft, is_vehicle
 from systems.hex_core.battle.rules.loss import hurt_area
 from systems.hex_core.battle.state import State
-from systems.engine.dice import Dice, Log, note, roll
 
 
 def crossed(s: State, i: int, colour: int) -> int:

@@ -5,6 +5,7 @@ HX-018, HX-031, HX-093, HX-109 to HX-114, HX-118, HX-120, HX-130, HX-162, HX-164
 
 from __future__ import annotations
 
+from systems.engine.dice import Log, note
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.ground import (
     count_hexes,
@@ -26,9 +27,8 @@ from systems.hex_core.battle.rules.units import (
     weapon_of,
 )
 from systems.hex_core.battle.state import State
-from systems.engine.dice import Log, note
 
-BEHIND = (3, 2, 4, 5, 1, 0)  # the rear, left and right rear as seen from behind, left and right front, the front
+BEHIND = (3, 4, 2, 5, 1, 0)  # the rear, left rear, right rear, left front, right front, the front
 
 
 def standing(s: State, side: int) -> int:

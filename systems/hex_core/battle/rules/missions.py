@@ -5,12 +5,12 @@ HX-163 to HX-169, HX-D67 to HX-D71, HX-A13, HX-A14.
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.rules.ground import count_hexes, distance, own_hex
+from systems.hex_core.battle.rules.ground import count_hexes, distance
 from systems.hex_core.battle.rules.loss import end_battle
 from systems.hex_core.battle.rules.units import core_dp, end_of, first_of
 from systems.hex_core.battle.state import State
-from systems.engine.dice import Dice, Log, note, roll
 
 ZONE_FIRST, ZONE_LAST = 6, 9  # columns of the Domination zone; rows on a deep board
 
@@ -42,7 +42,8 @@ def is_room(s: State, at: int) -> bool:
     if s.hexes[at].colour == c.RED or s.hexes[at].dp > 0 or not in_zone(s, at):
         return False
     for k in range(s.battle.objects):
-        if distance(s, s.objects[k].at, at) < c.OBJECT_GAP:
+        placed = s.objects[k]
+        if distance(s, placed.at, at) < c.OBJECT_GAP:
             return False
     return True
 

@@ -5,6 +5,7 @@ HX-025, HX-061 to HX-071, HX-100, HX-104, HX-131, HX-139, HX-153, HX-D09 to HX-D
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log, note
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import answer_movement
 from systems.hex_core.battle.rules.ground import (
@@ -19,7 +20,6 @@ from systems.hex_core.battle.rules.ground import (
 )
 from systems.hex_core.battle.rules.units import count_units, sm_now
 from systems.hex_core.battle.state import State
-from systems.engine.dice import Dice, Log, note
 
 
 def roll_pool(s: State, i: int, face: int, log: Log) -> None:

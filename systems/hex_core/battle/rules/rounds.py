@@ -5,13 +5,13 @@ HX-032 to HX-035, HX-058, HX-115 to HX-117, HX-A11, HX-A12, HX-A51.
 
 from __future__ import annotations
 
+from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.hazards import suffer_abyss
 from systems.hex_core.battle.rules.loss import leave
 from systems.hex_core.battle.rules.missions import score_objectives, secure_object
 from systems.hex_core.battle.rules.units import count_units, end_of, first_of, is_contestable
 from systems.hex_core.battle.state import State
-from systems.engine.dice import Dice, Log, note, roll
 
 
 def may_act(s: State, i: int) -> bool:
@@ -22,7 +22,8 @@ def may_act(s: State, i: int) -> bool:
 def has_to_act(s: State, side: int) -> bool:
     """True if a side has a Unit that has not acted this Round. HX-033."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if may_act(s, i):
+        u = s.units[i]
+        if u.status == c.STANDS and u.acted == 0:
             return True
     return False
 

@@ -14,9 +14,10 @@ from systems.hex_core.battle.muster import muster
 from systems.hex_core.battle.rules.moving import begin_movement, begin_turn, step, step_refusal, turn_refusal, turn_to
 from systems.hex_core.battle.state import Drone, State, Unit, Weapon
 from systems.hex_core.build import SYSTEM as ROSTERS
-from systems.hex_core.build.board import COLUMNS, board_of
+from systems.hex_core.build.board import board_of
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import COLUMNS
 from systems.hex_core.options import Options
 from systems.reading import read_setup
 from systems.setups import Setup
@@ -25,12 +26,36 @@ REFUSALS: Mapping[int, str | None] = {
     0: None,
     **{
         getattr(c, name): name.lower().replace("_", "-")
-        for name in (
-            "NOT_FRONT_HEX NOT_ADJACENT OFF_BOARD RED_HEX GREEN_VEHICLE HEX_OCCUPIED NO_ELEVATION NOT_ENOUGH_SM NOT_IN_FOV"
-            " OUT_OF_RANGE NO_LOS AREA_DESTROYED NOT_ENOUGH_AP PHASE_PASSED PHASE_FORFEITED ALREADY_ACTED MUST_KNEEL"
-            " ONCE_PER_TURN DRONE_LIMIT CANNOT_ACT NO_FREE_HAND NOT_SAME_HEX GRAPPLE_NO_HANDS GRAPPLE_WRONG_PHASE"
-            " GRAPPLE_ENDED OBJECTIVE_TOO_CLOSE OBJECTIVE_ZONE OBJECTIVE_BLOCKS"
-        ).split()
+        for name in [
+            "NOT_FRONT_HEX",
+            "NOT_ADJACENT",
+            "OFF_BOARD",
+            "RED_HEX",
+            "GREEN_VEHICLE",
+            "HEX_OCCUPIED",
+            "NO_ELEVATION",
+            "NOT_ENOUGH_SM",
+            "NOT_IN_FOV",
+            "OUT_OF_RANGE",
+            "NO_LOS",
+            "AREA_DESTROYED",
+            "NOT_ENOUGH_AP",
+            "PHASE_PASSED",
+            "PHASE_FORFEITED",
+            "ALREADY_ACTED",
+            "MUST_KNEEL",
+            "ONCE_PER_TURN",
+            "DRONE_LIMIT",
+            "CANNOT_ACT",
+            "NO_FREE_HAND",
+            "NOT_SAME_HEX",
+            "GRAPPLE_NO_HANDS",
+            "GRAPPLE_WRONG_PHASE",
+            "GRAPPLE_ENDED",
+            "OBJECTIVE_TOO_CLOSE",
+            "OBJECTIVE_ZONE",
+            "OBJECTIVE_BLOCKS",
+        ]
     },
     c.IS_BUILDING: "building",
     c.ASSASSIN_CLASS_5: "assassin-class-5",

@@ -20,7 +20,6 @@ from systems.hex_core.battle.rules.rounds import dispute
 
 from .tables import Table, example, foe, number, unit
 
-
 CHANGING = ("units", "areas", "shots")
 
 

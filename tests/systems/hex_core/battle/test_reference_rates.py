@@ -41,10 +41,14 @@ ROWS = {
     "HX-B01": Row(
         "open-plain", "elimination", ("warden", BOLD), ("warden", BOLD), (0.4976, 0.5024, 0, 0.633), 3.38, 100_000
     ),
-    "HX-B02": Row("open-plain", "elimination", ("warden", BOLD), ("longbow", CAREFUL), (0.5235, 0.4764, 0, 0.564), 2.56),
+    "HX-B02": Row(
+        "open-plain", "elimination", ("warden", BOLD), ("longbow", CAREFUL), (0.5235, 0.4764, 0, 0.564), 2.56
+    ),
     "HX-B03": Row("open-plain", "elimination", ("mauler", BOLD), ("kestrel", BOLD), (0.6160, 0.3840, 0, 0.511), 2.75),
     "HX-B04": Row("open-plain", "elimination", ("line", BOLD), ("line", BOLD), (0.4948, 0.5050, 0.0001, 0.646), 5.39),
-    "HX-B05": Row("open-plain", "elimination", ("line", BOLD), ("line", CAREFUL), (0.6399, 0.3600, 0.0001, 0.574), 6.43),
+    "HX-B05": Row(
+        "open-plain", "elimination", ("line", BOLD), ("line", CAREFUL), (0.6399, 0.3600, 0.0001, 0.574), 6.43
+    ),
     "HX-B06": Row("broken-town", "elimination", ("line", BOLD), ("skyhook", BOLD), (0.5427, 0.4573, 0, 0.574), 4.80),
     "HX-B07": Row("frost-pass", "elimination", ("anvil", CAREFUL), ("line", BOLD), (0.4667, 0.5333, 0, 0.532), 7.56),
     "HX-B08": Row("coast", "elimination", ("shore", BOLD), ("line", BOLD), (0.3789, 0.6211, 0, 0.533), 7.65),
@@ -77,11 +81,14 @@ def compare(row: Row, battles: int) -> None:
     rounds = counts["rounds"] / battles
     spread = math.sqrt(counts["rounds_squares"] / battles - rounds * rounds)
     error = spread * math.sqrt(1 / battles + 1 / row.battles)
-    assert abs(rounds - row.rounds) <= STANDARD_ERRORS * error + 0.005, f"{rounds:.3f} Rounds"  # they print two decimals
+    assert abs(rounds - row.rounds) <= STANDARD_ERRORS * error + 0.005, (
+        f"{rounds:.3f} Rounds"
+    )  # they print two decimals
 
 
 @pytest.mark.proof
 @pytest.mark.rule("HX-035", "HX-163", "HX-164", "HX-165", "HX-166", "HX-167", "HX-168", "HX-169")
+@pytest.mark.rule("HX-A10", "HX-A11", "HX-A13", "HX-A14", "HX-A47", "HX-A56")
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_whole_battles_end_as_often_as_the_ledger_counted(row):
     compare(row, BATTLES)
