@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from battles.replay.hex_drawing import TRAY, HexChit, HexDrawing, draw_hexes, tag_of
 from battles.replay.hex_frames import HexFrame, HexReplay
@@ -12,7 +12,7 @@ from battles.templatetags.replay import signed
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import HexSheet, draw_sheet
 from systems.spaces.hex_map import HexGround, HexSpot, HexStand, HexTerrain, HexView, on_hexes
-from systems.spaces.hexes import hex_at, is_behind
+from systems.spaces.hexes import is_behind
 
 COMPASS = ("up", "up and right", "down and right", "down", "down and left", "up and left")
 MOST_LINES = 14  # that a summary tells one by one before it only counts
@@ -172,14 +172,20 @@ class HexBoard(StepBoard[HexFrame]):
         stand, ground = unit.stand, frame.ground
         if stand is None or unit.destroyed:
             return None
-        seen = self.replay.seen(ground, stand)
         others = [each for each in frame.units if each.key != unit.key and not each.destroyed]
         return SeenUnit(
             name=self.names[unit.key],
-            hexes=len(seen),
-            seen=tuple(self.names[each.key] for each in others if _number(ground, each.stand) in seen),
+            hexes=len(self.replay.seen(ground, stand)),
+            seen=tuple(self.names[each.key] for each in others if self.sees(ground, stand, each.stand)),
             behind=tuple(self.names[each.key] for each in others if _is_behind(stand, each.stand)),
         )
+
+    def sees(self, ground: HexGround, stand: HexStand, other: HexStand | None) -> bool:
+        """True if a unit sees another, which may be above its hex or below."""
+        if other is None:
+            return False
+        cell = replace(ground.cell(other.column, other.row), level=other.level)
+        return self.replay.space.sees(ground, stand, cell)
 
     def rows(self, frame: HexFrame) -> Mapping[str, Iterable[Row]]:
         drawing = draw_hexes(self.replay, frame)
@@ -209,10 +215,6 @@ def _place_of(unit: HexView) -> str:
         level = f", level {unit.stand.level:+d}" if unit.stand.level else ""
         return _place(unit.stand.column, unit.stand.row) + level
     return f"off the map, {unit.place}" if unit.place else "not set up yet"
-
-
-def _number(ground: HexGround, stand: HexStand | None) -> int:
-    return -1 if stand is None else hex_at(stand.column, stand.row, ground.columns, ground.rows)
 
 
 def _is_behind(stand: HexStand, other: HexStand | None) -> bool:

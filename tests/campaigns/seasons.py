@@ -257,4 +257,65 @@ STEEL = Season(
     told="Bees beat Ants",  # against the odds
 )
 
-SEASONS = (MEKS, MECHS, STEEL)
+HUNTER = ROOKIE | ONE_KILL | {"points": 5}
+
+HEXES = Season(
+    system="hex-core",
+    system_name="Hex Core",
+    points=160,
+    scenario="Elimination",
+    secrets=(3, 2, 4, 5),
+    companies={
+        "Ants": ("mauler", "wisp"),  # 151 points
+        "Bees": ("warden", "longbow"),  # 150
+        "Cats": ("mauler", "warden"),  # 164
+        "Dinosaurs": ("bastion", "bastion"),
+        "Dogs": ("warden", "longbow"),
+    },
+    too_much=196,
+    hidden="Mauler",
+    agreed={"Ants_1": ONE_KILL | {"prey": 3}, "Bees_2": LOST},
+    of_cats={"Cats_1": ONE_KILL | {"prey": 3}, "Dogs_2": LOST},
+    of_dogs={"Dogs_1": ONE_KILL | {"prey": 3}, "Cats_2": LOST},
+    differences=[
+        "Winner Cats Dogs",
+        "Mauler: units destroyed 1 0",
+        "Mauler: Classes destroyed 3 0",
+        "Warden of Cats: destroyed no yes",
+        "Warden of Dogs: units destroyed 0 1",
+        "Warden of Dogs: Classes destroyed 0 3",
+        "Longbow: destroyed yes no",
+    ],
+    # Ants beat Bees and win a forfeit; Cats beat Dogs and forfeit. Both Longbows are salvaged and miss the next battle, so
+    # Bees and Dogs meet with a Warden each, and that of the Dogs wins: 76 points destroyed, and 74 by the Cats.
+    table=[
+        ("1", "Ants", "6", "2-0-0", "1, 0"),
+        ("2", "Dogs", "3", "1-0-1", "1, 1"),
+        ("3", "Cats", "3", "1-0-1", "1, 0"),
+        ("4", "Bees", "0", "0-0-2", "0, 2"),
+    ],
+    # 1 for taking part, the Class of what was destroyed, 1 for surviving a win.
+    pilots={
+        "ann": {"Pilot 1": HUNTER, "Pilot 2": ROOKIE | {"points": 2}},
+        "ben": {"Pilot 1": ROOKIE | TWO_GAMES, "Pilot 2": ROOKIE},
+        "cay": {"Pilot 1": HUNTER, "Pilot 2": ROOKIE | {"points": 2}},
+        "dan": {"Pilot 1": HUNTER | {"games": 2, "points": 6}, "Pilot 2": ROOKIE},
+    },
+    right={"Ants_1": {"kills": 0, "prey": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | ONE_KILL | {"prey": 2}},
+    changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Bees 4 → 3 0 → 3", "Ants 1 → 4 6 → 3"],
+    later="booked anew with the same result and the same dice",  # the second Bee does not come out of repair
+    # Now Bees beat Ants, who lose a Wisp. All have 3 points: 76, 74, 63 and nothing destroyed.
+    table_corrected=[
+        ("1", "Dogs", "3", "1-0-1", "1, 1"),
+        ("2", "Cats", "3", "1-0-1", "1, 0"),
+        ("3", "Bees", "3", "1-0-1", "1, 1"),
+        ("4", "Ants", "3", "1-0-1", "0, 1"),
+    ],
+    pilots_corrected={
+        "ann": {"Pilot 1": ROOKIE, "Pilot 2": ROOKIE},
+        "ben": {"Pilot 1": ROOKIE | {"games": 2, "points": 3}, "Pilot 2": ROOKIE | ONE_KILL | {"points": 4}},
+    },
+    told="Cats lead after round 1",
+)
+
+SEASONS = (MEKS, MECHS, STEEL, HEXES)

@@ -91,3 +91,4 @@ def test_a_published_mission_shows_all_its_maps(client):
     html = client.get("/scenarios/hex-core/domination/").content.decode()
     for name in ("Open Plain", "Broken Town", "Coast", "Frost Pass"):
         assert f'aria-label="{name}, drawn"' in html
+    assert html.count('id="hex-woods"') == 1

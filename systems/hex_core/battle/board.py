@@ -7,7 +7,8 @@ from dataclasses import replace
 from systems.engine.events import Event
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.setup import board_of
-from systems.hex_core.build.board import COLUMNS, TERRAIN
+from systems.hex_core.build.board import TERRAIN
+from systems.hex_core.catalogue.types import COLUMNS
 from systems.setups import Setup
 from systems.spaces.hex_map import HexAim, HexGround, HexSpace, HexSpot
 

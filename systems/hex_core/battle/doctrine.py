@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.hex_core.battle import state as c
-from systems.hex_core.battle.doctrine_moves import exposure
+from systems.hex_core.battle.doctrine_moves import exposure, look_around
 from systems.hex_core.battle.doctrine_pairs import (
     best_now,
     drone_pair,
@@ -277,6 +277,7 @@ def take_aim(s: State, i: int, log: Log) -> None:
     if near(s, u.side, u.at) < 7:
         return
     best = pairs_of(s, i, 0, ap)
+    look_around(s, i)
     if best == 0 or exposure(s, i, u.at, u.level):
         return
     cost = weapon_of(s, i, slot_at(u, weapon_in(best))).ap

@@ -203,7 +203,8 @@ def may_end(s: State, i: int, at: int) -> bool:
 def reaches(s: State, at: int) -> bool:
     """True if the search has come to a hex."""
     for state in range(at * c.STATES, at * c.STATES + c.STATES):
-        if s.ways[state].cost < c.COSTS:
+        way = s.ways[state]
+        if way.cost < c.COSTS:
             return True
     return False
 

@@ -8,7 +8,7 @@ from systems.engine.events import Event
 from systems.engine.facts import Effect, alters, then
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.view import MachineView
-from systems.hex_core.build.board import COLUMNS
+from systems.hex_core.catalogue.types import COLUMNS
 from systems.situation import Situation
 from systems.spaces.hex_map import HexStand
 
@@ -118,8 +118,7 @@ formed = alters(_formed)
 def held(situation: Situation, event: Event) -> Situation:
     """One holds the other, in its hex. HX-125, HX-128."""
     situation = then(goes, states(holds_an_enemy=True))(situation, event)
-    over = {"held": True, **AT_REST}
-    return states("target", **over)(situation, event)
+    return states("target", held=True, kneeling=False, Offensive_Stance=False, Defensive_Stance=False)(situation, event)
 
 
 def freed(situation: Situation, event: Event) -> Situation:
@@ -129,7 +128,9 @@ def freed(situation: Situation, event: Event) -> Situation:
 
 def thrown(situation: Situation, event: Event) -> Situation:
     """A Unit lies where it was thrown, and who threw it stands in its hex. HX-125, HX-127."""
-    situation = then(goes, states(down=True, prone=False, **AT_REST))(situation, event)
+    situation = then(
+        goes, states(down=True, prone=False), states(kneeling=False, Offensive_Stance=False, Defensive_Stance=False)
+    )(situation, event)
     to = event.number("to")
 
     def closed_in(unit: MachineView) -> MachineView:

@@ -10,7 +10,7 @@ from systems.hex_core.battle import effects
 from systems.hex_core.battle import state as codes
 from systems.hex_core.battle.effects import states
 from systems.hex_core.battle.view import AREA_NAMES
-from systems.hex_core.build.board import COLUMNS
+from systems.hex_core.catalogue.types import COLUMNS
 
 STEPS = {
     "set-up": "Set-up",

@@ -22,9 +22,10 @@ from systems.hex_core.battle.state import (
     Way,
     Weapon,
 )
-from systems.hex_core.build.board import COLUMNS, ROWS, Board
+from systems.hex_core.build.board import Board
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import COLUMNS, ROWS
 from systems.hex_core.catalogue.types import Weapon as Kind
 from systems.hex_core.options import Options
 from systems.spaces.hexes import diagonal_of, hex_beside
@@ -83,7 +84,7 @@ def state_unit(spec: MachineSpec, side: int) -> Unit:
     return Unit(
         side=side,
         cost=spec.cost,
-        kind=FORMS[spec.core] if frame.is_vehicle else c.MECH,  # type: ignore[index]
+        kind=FORMS[spec.core] if frame.is_vehicle else c.MECH,
         klass=spec.unit_class.number,
         acc=spec.accuracy,
         asl=spec.assault,
@@ -163,6 +164,30 @@ def state_drones(spec: MachineSpec, unit: int) -> list[Drone]:
     ]
 
 
+def state_battle(
+    forces: Sequence[Sequence[MachineSpec]], mission: str, board: Board, hexes: Sequence[Hex], options: Options
+) -> Battle:
+    """What is one per battle: sizes, what lies on the map, house rules."""
+    covers = (c.GREEN, c.BLACK)
+    return Battle(
+        count_a=len(forces[0]),
+        count_b=len(forces[1]),
+        columns=COLUMNS,
+        rows=ROWS,
+        objects=len(board.objectives) if mission in PLACED else 0,
+        mission=MISSIONS[mission],
+        has_cover=int(any(each.colour in covers or each.dp for each in hexes)),
+        is_plain=int(all(each.colour == c.GREY and not each.dp and not each.level for each in hexes)),
+        has_hazards=int(any(each.colour not in (c.GREY, c.RED, *covers) for each in hexes)),
+        any_arc=int(options.any_step),
+        no_counters=int(not options.counters),
+        rolled_areas=int(options.rolls_location),
+        freeze_over=int(options.freezes_over),
+        score_turns=int(options.scores_turns),
+        most_rounds=options.rounds,
+    )
+
+
 def muster(
     forces: Sequence[Sequence[MachineSpec]],
     doctrines: Sequence[str],
@@ -180,25 +205,8 @@ def muster(
         drones += state_drones(spec, at)
     hexes = state_hexes(board)
     count = len(hexes)
-    covers = (c.GREEN, c.BLACK)
     return State(
-        battle=Battle(
-            count_a=len(forces[0]),
-            count_b=len(forces[1]),
-            columns=COLUMNS,
-            rows=ROWS,
-            objects=len(board.objectives) if mission in PLACED else 0,
-            mission=MISSIONS[mission],
-            has_cover=int(any(each.colour in covers or each.dp for each in hexes)),
-            is_plain=int(all(each.colour == c.GREY and not each.dp and not each.level for each in hexes)),
-            has_hazards=int(any(each.colour not in (c.GREY, c.RED, *covers) for each in hexes)),
-            any_arc=int(options.any_step),
-            no_counters=int(not options.counters),
-            rolled_areas=int(options.rolls_location),
-            freeze_over=int(options.freezes_over),
-            score_turns=int(options.scores_turns),
-            most_rounds=options.rounds,
-        ),
+        battle=state_battle(forces, mission, board, hexes, options),
         sides=[
             Side(
                 doctrine=DOCTRINES[doctrine],

@@ -66,7 +66,7 @@ def mission_given(given: str | Mapping[str, object]) -> Mission:
         return Mission(entry.slug, entry.name, entry.brief)
     name, spec = parse_given(given)
     for problem in check_scenario(spec).problems:
-        place = f"scenario.spec.{problem.field}" if problem.field else "scenario.spec"
+        place = f"scenario.spec.{problem.place}" if problem.place else "scenario.spec"
         raise DocumentError(place, f"illegal ({problem.rule}): {problem.message}")
     return Mission(spec.mission, name, spec.brief, spec.map.board if spec.map else None)
 

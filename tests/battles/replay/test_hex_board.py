@@ -89,6 +89,13 @@ def test_whom_a_unit_sees_and_who_is_behind_it_is_said_in_words(monkeypatch):
     assert page_of(board, "fell", 9).view is None
 
 
+def test_who_flies_is_seen_over_a_building(monkeypatch):
+    board = hexes.board(monkeypatch)
+    ground = page_of(board, "shelled").frame.ground
+    assert not board.sees(ground, HexStand(3, 4, 0, level=1), HexStand(3, 1, 3))
+    assert board.sees(ground, HexStand(3, 4, 0, level=3), HexStand(3, 1, 3, level=3))
+
+
 def test_areas_are_full_part_full_or_crossed_out(monkeypatch):
     chits = page_of(hexes.board(monkeypatch), "hurt").drawing.chits
     assert (chits[0].hurt, chits[0].lost) == ("", "")

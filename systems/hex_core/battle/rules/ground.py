@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.state import State, Unit
-from systems.spaces.hexes import STEP_ACROSS, STEP_DIAGONAL, direction_towards, hex_on_line
+from systems.spaces.hexes import direction_towards, hex_on_line
 
 
 def count_hexes(s: State) -> int:
@@ -97,12 +97,7 @@ def ahead_of(s: State, at: int, direction: int, steps: int) -> int:
 
 def is_adjacent(s: State, a: int, b: int) -> bool:
     """True of neighbours."""
-    q = s.hexes[b].column - s.hexes[a].column
-    r = s.hexes[b].diagonal - s.hexes[a].diagonal
-    for direction in range(6):
-        if STEP_ACROSS[direction] == q and STEP_DIAGONAL[direction] == r:
-            return True
-    return False
+    return distance(s, a, b) == 1
 
 
 def top_level(floors: int) -> int:

@@ -28,7 +28,7 @@ from systems.hex_core.battle.rules.units import (
 )
 from systems.hex_core.battle.state import State
 
-BEHIND = (3, 2, 4, 5, 1, 0)  # the rear, left and right rear as seen from behind, left and right front, the front
+BEHIND = (3, 4, 2, 5, 1, 0)  # the rear, left rear, right rear, left front, right front, the front
 
 
 def standing(s: State, side: int) -> int:

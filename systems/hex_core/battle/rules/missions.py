@@ -42,7 +42,8 @@ def is_room(s: State, at: int) -> bool:
     if s.hexes[at].colour == c.RED or s.hexes[at].dp > 0 or not in_zone(s, at):
         return False
     for k in range(s.battle.objects):
-        if distance(s, s.objects[k].at, at) < c.OBJECT_GAP:
+        placed = s.objects[k]
+        if distance(s, placed.at, at) < c.OBJECT_GAP:
             return False
     return True
 

@@ -22,7 +22,8 @@ def may_act(s: State, i: int) -> bool:
 def has_to_act(s: State, side: int) -> bool:
     """True if a side has a Unit that has not acted this Round. HX-033."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if may_act(s, i):
+        u = s.units[i]
+        if u.status == c.STANDS and u.acted == 0:
             return True
     return False
 

@@ -14,9 +14,10 @@ from systems.hex_core.battle.muster import muster
 from systems.hex_core.battle.rules.moving import begin_movement, begin_turn, step, step_refusal, turn_refusal, turn_to
 from systems.hex_core.battle.state import Drone, State, Unit, Weapon
 from systems.hex_core.build import SYSTEM as ROSTERS
-from systems.hex_core.build.board import COLUMNS, board_of
+from systems.hex_core.build.board import board_of
 from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import COLUMNS
 from systems.hex_core.options import Options
 from systems.reading import read_setup
 from systems.setups import Setup

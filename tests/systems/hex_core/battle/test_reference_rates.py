@@ -88,6 +88,7 @@ def compare(row: Row, battles: int) -> None:
 
 @pytest.mark.proof
 @pytest.mark.rule("HX-035", "HX-163", "HX-164", "HX-165", "HX-166", "HX-167", "HX-168", "HX-169")
+@pytest.mark.rule("HX-A10", "HX-A11", "HX-A13", "HX-A14", "HX-A47", "HX-A56")
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_whole_battles_end_as_often_as_the_ledger_counted(row):
     compare(row, BATTLES)

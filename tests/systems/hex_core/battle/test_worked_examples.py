@@ -83,7 +83,7 @@ def test_x03_a_number_or_higher_passes():
     assert [passes(face, 0, 3) for face in (2, 3)] == [False, True]
 
 
-@pytest.mark.rule("HX-079")
+@pytest.mark.rule("HX-079", "HX-A20")
 @pytest.mark.parametrize(("weapon", "refusal"), [("missile-pod", "out-of-range"), ("sniper-rifle", None)])
 def test_x04_levels_apart_count_as_distance(weapon, refusal):
     spec = {"core": "standard", "weapons": [{"weapon": weapon, "place": "head"}]}
@@ -183,7 +183,7 @@ def test_x18_a_natural_8_hits_through_all_woods():
     assert [hits(face, -6, 4) for face in (7, 8)] == [False, True]
 
 
-@pytest.mark.rule("HX-014", "HX-144")
+@pytest.mark.rule("HX-014", "HX-144", "HX-A08")
 def test_x19_smoke_costs_one_and_filters_take_it_away():
     t = Table([unit(), unit("badger", (8, 10))], hexes={"black": [(7, 9), (7, 5)], "green": [(7, 7)]})
     seen = [sight(t.state, number((7, 10)), 0, number((7, 4)), 0, filters) for filters in (0, 1)]
@@ -191,7 +191,7 @@ def test_x19_smoke_costs_one_and_filters_take_it_away():
     assert [penalty_of(each, 3) for each in t.state.units] == [3, 0]
 
 
-@pytest.mark.rule("HX-142", "HX-158")
+@pytest.mark.rule("HX-142", "HX-158", "HX-A21")
 def test_x20_from_above_only_the_last_woods_count():
     spec = example("warden", systems=["flight"])
     t = Table([unit(spec, level=1)], [foe()], hexes={"green": [(7, 8), (7, 6)]}, pool=5)
@@ -220,7 +220,7 @@ def test_x22_a_frozen_unit_has_five_ap_at_most():
     assert (t["a1"].pool, t["a1"].frozen) == (5, 0)
 
 
-@pytest.mark.rule("HX-076", "HX-077")
+@pytest.mark.rule("HX-076", "HX-077", "HX-A02", "HX-A03", "HX-A04")
 def test_x23_field_of_view_and_flank():
     s = Table([unit()]).state
     given = [(7, 5), (8, 6), (6, 6), (7, 7), (8, 7), (6, 7), (9, 6), (5, 6), (9, 5), (9, 7)]
@@ -299,7 +299,7 @@ def test_x31_white_hexes_freeze():
         assert found == expected
 
 
-@pytest.mark.rule("HX-113", "HX-114")
+@pytest.mark.rule("HX-113", "HX-114", "HX-A17")
 def test_x32_lost_legs_slow_and_spoil():
     t = Table([unit()])
     found = []
@@ -377,7 +377,7 @@ def test_x38_who_can_not_grapple():
     assert above.ask(grapple_refusal, 0, 1) == "out-of-range"
 
 
-@pytest.mark.rule("HX-101", "HX-128", "HX-130")
+@pytest.mark.rule("HX-101", "HX-128", "HX-130", "HX-A36")
 def test_x39_a_held_unit_breaks_free_and_stands_behind():
     t = Table([unit("mauler", (7, 6))], [foe()])
     t["a1"].holds, t["b1"].held_by = 1, 0
@@ -403,7 +403,7 @@ def test_x40_a_shield_takes_all_until_it_is_gone():
     assert found == [(4, c.SHIELD_COVER, 18), (0, c.NO_COVER, 18), (0, c.NO_COVER, 14)]
 
 
-@pytest.mark.rule("HX-107")
+@pytest.mark.rule("HX-107", "HX-A52")
 def test_x41_an_offensive_stance_is_one_attack():
     t = Table([unit("wisp", (7, 10))], [foe("longbow", (7, 3))], pool=8)
     t["b1"].pool = 7
@@ -446,7 +446,7 @@ def helpless():
     return t
 
 
-@pytest.mark.rule("HX-115", "HX-116", "HX-117")
+@pytest.mark.rule("HX-115", "HX-116", "HX-117", "HX-A16")
 def test_x44_a_dispute():
     t = helpless()
     t.run(dispute, 0, dice=[4, 4, 6, 2])
@@ -483,7 +483,7 @@ def test_x47_where_objectives_go():
     assert found == ["objective-too-close", "objective-zone", "objective-blocks", None]
 
 
-@pytest.mark.rule("HX-074", "HX-075")
+@pytest.mark.rule("HX-074", "HX-075", "HX-A06", "HX-A07")
 @pytest.mark.parametrize(("buildings", "seen"), [([(7, 5)], True), ([(8, 6)], True), ([(7, 5), (8, 6)], False)])
 def test_x48_one_free_line_is_enough(buildings, seen):
     t = Table([unit()], buildings=dict.fromkeys(buildings, 4))
@@ -499,7 +499,7 @@ def test_x49_over_a_building(floors, seen):
     assert (sight(t.state, number((7, 10)), 1, number((7, 4)), 0, 0) >= 0) == seen
 
 
-@pytest.mark.rule("HX-147", "HX-014")
+@pytest.mark.rule("HX-147", "HX-014", "HX-A51")
 def test_x50_the_deep_crushes_who_can_not_swim():
     kit = example("warden", systems=["marine-kit"])
     t = Table(
@@ -554,7 +554,7 @@ def test_x54_no_hand_is_free_to_pick_up():
     assert t.ask(retrieve_refusal, 0, 1, 0) == "no-free-hand"
 
 
-@pytest.mark.rule("HX-088")
+@pytest.mark.rule("HX-088", "HX-A22", "HX-A23", "HX-A24", "HX-A25")
 def test_x55_the_value_of_a_pair():
     t = Table([unit()], [foe()], pool=10)
     look_at_enemies(t.state, 0)
@@ -588,6 +588,7 @@ def test_x62_a_whole_battle():
 
 
 @pytest.mark.rule("HX-080", "HX-081", "HX-094", "HX-095", "HX-098")
+@pytest.mark.rule("HX-A12", "HX-A15", "HX-A35", "HX-A41", "HX-A46", "HX-A49", "HX-A54", "HX-A57", "HX-A58")
 def test_x63_another():
     tape = [6, 4, 4, 7, 7, 8, 7, 3, 1, 6, 7, 3, 2, 2, 1, 4, 6, 4, 7, 3, 5, 7, 6, 8, 7, 2, 2, 1, 6, 3, 2, 7, 8, 7, 3]
     s = fought(["mauler", "wisp"], ["longbow", "trooper"], ("aggressive", "cautious"), "broken-town", [*tape, 5, 7])

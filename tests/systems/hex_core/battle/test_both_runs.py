@@ -1,0 +1,42 @@
+"""The compiled rules fight every battle as the plain ones do; and any record can be proved."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from systems.engine.odds import tally_with_prints
+from systems.engine.resolve import resolve, verify
+from systems.hex_core.battle import SYSTEM
+from systems.hex_core.catalogue import CATALOGUE
+from tests.systems.hex_core.any_battle import hex_core_setups
+
+from .tables import setup, squad
+
+EVERYWHERE = [(mission, terrain) for mission in CATALOGUE.missions for terrain in CATALOGUE.maps]
+SIDES = (("line", "skyhook"), ("raiders", "anvil"))
+
+
+@pytest.mark.parametrize(("mission", "terrain"), EVERYWHERE)
+def test_both_runs_are_the_same_on_every_map_and_mission(mission, terrain):
+    a, b = SIDES[EVERYWHERE.index((mission, terrain)) % 2]
+    given_setup = setup(squad(a), squad(b), doctrines=("aggressive", "cautious"), mission=mission, terrain=terrain)
+    assert tally_with_prints(given_setup, 3, 0, 1) == tally_with_prints(given_setup, 3, 0, 1, compiled=False)
+
+
+@pytest.mark.proof
+@settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(hex_core_setups())
+def test_2000_random_battles_are_the_same_in_both_runs(given_setup):
+    SYSTEM.check_setup(given_setup)
+    checked = tally_with_prints(given_setup, 5, 0, 1, boundscheck=True)
+    assert checked == tally_with_prints(given_setup, 5, 0, 1, compiled=False)
+
+
+@pytest.mark.proof
+def test_1000_records_are_fought_again_and_come_out_the_same():
+    for seed in range(1_000):
+        mission, terrain = EVERYWHERE[seed % len(EVERYWHERE)]
+        a, b = SIDES[seed % 2]
+        given_setup = setup(squad(a)[:2], squad(b)[:2], mission=mission, terrain=terrain)
+        assert verify(resolve(given_setup, seed).text()) is None
