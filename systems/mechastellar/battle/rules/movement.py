@@ -144,8 +144,9 @@ def disengage(s: State, i: int, log: Log) -> bool:
     """Unit i pays for leaving the enemies that it is engaged with; False if its side can't. ST-074, ST-076, ST-D25."""
     u = s.units[i]
     own = s.sides[u.side]
-    if own.momentum < u.locked:
+    price = 0 if s.battle.free_disengage and u.attacked else u.locked
+    if own.momentum < price:
         return False
-    own.momentum -= u.locked
+    own.momentum -= price
     note(log, "unit-disengaged", unit=i, enemies=u.locked, side=u.side, pool=own.momentum)
     return True
