@@ -35,7 +35,9 @@ def test_the_table_of_versus_has_five_points_in_pairs_and_no_cover_on_them():
 def test_a_table_of_the_players_is_played_on():
     pieces = [{"x": 24, "y": 20, "radius": 2, "kind": "tall", "is_destructible": True}]
     state = SYSTEM.prepare(setup(scenario={"name": "Ours", "spec": {"pieces": pieces}}))
-    assert [(each.kind, each.x, each.y, each.radius, each.destructible) for each in state.discs] == [(c.TALL, 24, 20, 2, 1)]
+    assert [(each.kind, each.x, each.y, each.radius, each.destructible) for each in state.discs] == [
+        (c.TALL, 24, 20, 2, 1)
+    ]
 
 
 @pytest.mark.rule("ST-028")
@@ -218,4 +220,3 @@ def test_who_begins_on_board_needs_a_ship():
     aboard["design"] = {**ROSTERS.spec_json(ROSTERS.published["argonaut"].spec), "aboard": True}
     with pytest.raises(DocumentError, match="ST-203"):
         SYSTEM.check_setup(setup([aboard], options={"tier": "advanced"}))
-
