@@ -29,7 +29,7 @@ def loaded(demo, settings, tmp_path):
     return demo
 
 
-SYSTEMS = pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel"])
+SYSTEMS = pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign", "blazing-steel", "mechastellar"])
 
 
 @SYSTEMS
@@ -47,7 +47,7 @@ def test_it_has_a_round_behind_it_and_a_round_under_way(loaded, system):
 
 @pytest.mark.parametrize(
     ("system", "name"),
-    [("meks-and-mercs", "Iron Hounds"), ("mech-campaign", "Rock Rats"), ("blazing-steel", "Long Eyes")],
+    [("meks-and-mercs", "Iron Hounds"), ("mech-campaign", "Rock Rats"), ("blazing-steel", "Long Eyes"), ("mechastellar", "Federal Line")],
 )
 def test_companies_were_legal_when_they_mustered(loaded, system, name):
     campaign = Campaign.objects.get(system=system)

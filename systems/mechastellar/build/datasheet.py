@@ -27,7 +27,6 @@ from systems.roster import PilotCard, ServiceCard
 
 from .chances import Pool, mean, save_fails
 from .drawing import machine_svg
-from .legality import LEVELS
 from .points import crippled_points, profile_points, victory_points
 from .spec import UnitSpec, inches, mode_figures, profile_spec
 from .words import ATTRIBUTION
@@ -522,11 +521,5 @@ def _line_text(line: WeaponLine) -> str:
 
 def condition_told(data: Mapping[str, object]) -> str:
     """What is wrong with a unit, in a few words."""
-    condition = parse_condition(data)
-    parts = [f"{condition.hits} HP left"] if condition.hits is not None else []
-    return ", ".join([*parts, *(["too few to fight"] if condition.unfit else [])])
-
-
-def level_of(pilot: PilotCard | None) -> int:
-    """The level of whoever sits in it."""
-    return LEVELS.index(pilot.experience) if pilot is not None and pilot.experience in LEVELS else 0
+    left = parse_condition(data).hits
+    return "" if left is None else f"down to {left} HP"

@@ -85,7 +85,7 @@ def _kind_problems(spec: UnitSpec) -> Iterator[Problem]:
             message = f"{CATALOGUE.limits[name].name} is for {who} alone; this is {_a(kind.name)}."
             yield _problem("kind-locked", message, name)
     if spec.crew != kind.crew:
-        message = f"{_a(kind.name).capitalize()} is flown by {_a(kind.crew)}, not by {_a(spec.crew)}."
+        message = f"A{_a(kind.name)[1:]} is flown by {_a(kind.crew)}, not by {_a(spec.crew)}."
         yield _problem("crew-of-kind", message, "crew")
     if spec.crew == "kaiju" and spec.level < 1:
         yield _problem("kaiju-level", "A Kaiju is its own pilot, of level 1 or 2.", "level")

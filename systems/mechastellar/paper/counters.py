@@ -6,7 +6,7 @@ from systems.mechastellar.build.datasheet import Datasheet
 from systems.paper.blocks import CounterContent
 from systems.paper.silhouettes import silhouette
 
-ARCS = (90, -90)  # front and rear, ST-064
+ARCS = (-90, 90)  # front and rear, ST-064
 MM_BY_SIZE = (25.0, 32.0, 40.0, 50.0, 60.0, 60.0)  # across, ours: the source measures from centres
 
 

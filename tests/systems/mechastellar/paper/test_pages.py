@@ -1,0 +1,193 @@
+"""What cards and pages of MechaStellar say: all boxes of a unit, whose rules they are, the table to scale."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from rosters.paper.cards import sides_of
+from rosters.paper.documents import PrintSettings, UnitDocument
+from rosters.paper.products import UnitItem
+from systems import PAPER, ROSTERS
+from systems.documents import DocumentError, parse_document
+from systems.mechastellar.build.words import ATTRIBUTION
+from systems.paper.blocks import Reference
+from tests.rosters.paper import items, pdf
+
+SLUG = "mechastellar"
+ACE = {"name": "Yazan Gable", "experience": "ace", "skills": [], "points": 22, "games": 7, "kills": 9}
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, settings: Any, stellar: str):
+    settings.VAR_DIR = tmp_path / "var"
+
+
+def unit(design: str = "gamma-apollo", **fields: Any) -> dict[str, Any]:
+    published = ROSTERS[SLUG].published[design]
+    spec = ROSTERS[SLUG].spec_json(published.spec)
+    return {"muster": "print-unit/1", "system": SLUG, "name": published.name, "design_name": published.name, "spec": spec} | fields  # fmt: skip
+
+
+def asked(document: dict[str, Any], what: str) -> UnitItem:
+    return UnitItem(what=what, unit=parse_document(UnitDocument, document))  # type: ignore[arg-type]
+
+
+def card(document: dict[str, Any], what: str = "unit-card", size: str = "poker") -> tuple[str, str]:
+    """What front and back say."""
+    (side,) = sides_of(asked(document, what), PrintSettings(card=size))  # type: ignore[arg-type]
+    return side.front.text_content(), side.back.text_content() if side.back else ""
+
+
+def drawn(item: Any, tmp_path: Path, **settings: Any) -> str:
+    path = tmp_path / "page.pdf"
+    path.write_bytes(items.page_pdf(item, items.settings(**settings)))
+    return " ".join(pdf.text(path).split())
+
+
+def reference(*designs: str, **options: Any) -> Reference:
+    sheets = [
+        ROSTERS[SLUG].datasheet(ROSTERS[SLUG].published[each].spec, name=each, design_name=each) for each in designs
+    ]
+    return PAPER[SLUG].under({name.replace("_", "-"): value for name, value in options.items()}).reference(sheets, ())
+
+
+def section(of: Reference, title: str) -> list[str]:
+    return [line.name for each in of.sections if each.title == title for line in each.lines]
+
+
+def test_a_card_has_every_figure_and_box_of_the_profile():
+    front, back = card(unit("midnight-manta", company="Blue Devils"))
+    for words in (
+        "Midnight Manta", "355 points", "MS, assault · Ace pilot · Blue Devils", 'MOVE: 8"', "SIZE: 0", 'SENSORS: 16"',
+        "MORALE: 5+", "VP: 15", "HP 5500: 11 boxes", "EVADE: 8d10 +4", "MELEE: 5d10 +4", "Boost [2 boxes]",
+        'Move 11", Melee 5d10 +4 (7+)', "penalties [3 boxes]", "A box is 500 HP; crippled below 2750", "Fly, Transform",
+    ):  # fmt: skip
+        assert words.casefold() in front.casefold(), words
+    assert "Valor [M−3] (Soul)" in back
+    assert "Boost: Accelerate" in back
+
+
+@pytest.mark.parametrize("design", ROSTERS[SLUG].published)
+@pytest.mark.parametrize("size", ["poker", "a6"])
+def test_each_sample_profile_fits_on_one_card(design: str, size: str):
+    assert len(sides_of(asked(unit(design), "unit-card"), PrintSettings(card=size))) == 1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("what", ["unit-card", "pilot-card"])
+@pytest.mark.parametrize("backs", ["long-edge", "none"])
+def test_every_card_says_whose_rules_they_are(what: str, backs: str):
+    (side,) = sides_of(asked(unit(pilot=ACE), what), PrintSettings(backs=backs))  # type: ignore[arg-type]
+    said = side.front.text_content() + (side.back.text_content() if side.back else "")
+    assert ATTRIBUTION in said
+
+
+def test_cards_of_other_games_name_no_licence():
+    wasp = ROSTERS["meks-and-mercs"].published["wasp"]
+    document = unit() | {"system": "meks-and-mercs", "spec": ROSTERS["meks-and-mercs"].spec_json(wasp.spec)}
+    assert "CC BY" not in "".join(card(document))
+
+
+def test_lost_hp_are_crossed_out():
+    front, _ = card(unit(condition={"hits": 3400}))
+    assert "HP 5000: 10 boxes, 3 crossed out" in front
+
+
+def test_a_crews_card_has_its_level_and_experience():
+    front, back = card(unit("blue-djinn", pilot=ACE), "pilot-card")
+    for words in ("YAZAN GABLE", "LEVEL: Ace", "EXPERIENCE: 22", "Blue Djinn"):
+        assert words.casefold() in front.casefold(), words
+    assert "a Kaiju dead up to 5" in back
+
+
+@pytest.mark.parametrize(("design", "across"), [("gamma-apollo", 25.0), ("iron-castle", 32.0), ("trident-drake", 50.0), ("escort-carrier", 60.0)])  # fmt: skip
+def test_a_counter_is_as_large_as_its_unit_with_front_and_rear(design: str, across: float):
+    (side,) = sides_of(asked(unit(design, colour="#a8370b"), "counter"), PrintSettings())
+    assert (side.front.size.width, side.front.size.height) == pytest.approx((across, across))
+    assert "Lines between arcs at -90°, 90°" in side.front.text_content()
+
+
+def test_a_datasheet_has_hp_boxes_of_five_hundred_mode_b_and_the_line_of_the_licence(tmp_path: Path):
+    text = drawn(asked(unit("midnight-manta"), "datasheet"), tmp_path)
+    for words in (
+        "500 each; crippled below 2750",
+        "MODE B",
+        '11"',
+        "5d10 +4 (7+)",
+        "Long Beam Rifle",
+        '16": +1',
+        ATTRIBUTION,
+    ):
+        assert words.casefold() in text.casefold(), words
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_every_page_has_the_line_of_the_licence(paper: str, tmp_path: Path):
+    pages = [
+        items.reference([unit(), unit("trident-drake")], [], SLUG),
+        items.roster([unit(pilot=ACE)], system=SLUG),
+        items.scenario("versus", SLUG, terrain="standard"),
+        items.slip(system=SLUG),
+        items.blank("datasheet", SLUG),
+        items.blank("slip", SLUG),
+    ]
+    for page in pages:
+        assert ATTRIBUTION in drawn(page, tmp_path, paper=paper), page
+
+
+def test_the_scenario_sheet_has_the_table_in_words_and_what_scores(tmp_path: Path):
+    text = drawn(items.scenario("versus", SLUG, terrain="standard"), tmp_path)
+    for words in (
+        "Control points 1 (24, 24), 2 (12, 16)",
+        "tall (17, 24; 3)",
+        "Critical loss",
+        "1 to 12 units, at most 1000 points",
+    ):
+        assert words in text, words
+    with pytest.raises(DocumentError, match=r"terrain: unknown terrain 'lava'"):
+        items.page_pdf(items.scenario("versus", SLUG, terrain="lava"), items.settings())
+
+
+def test_the_reference_has_the_orders_and_skills_of_these_units_alone():
+    plain = reference("gamma-apollo")
+    assert section(plain, "Orders") == ["Trust", "Faith", "Daunt"]
+    assert section(plain, "Skills") == ["Flash [M−3]", "Focus [M−1]", "Zeal [M−1..3]"]
+    assert section(plain, "Level 1+ bonuses") == []
+    whole = reference("escort-carrier", "crimson-gallant", tier="advanced")
+    assert section(whole, "Orders") == ["Trust", "Faith", "Daunt", "Tactical Support", "Operations Support"]
+    assert "Valor [M−3]" in section(whole, "Skills")
+    assert "Launch" in section(whole, "Actions")
+    assert "Launch" not in section(plain, "Actions")
+
+
+def test_a_slip_asks_for_hp_victory_points_and_damage_as_numbers(tmp_path: Path):
+    text = drawn(items.slip(system=SLUG), tmp_path)
+    for words in ("HP lost", "Leaders among them", "Victory points", "Damage dealt", "Commander", "wounded"):
+        assert words in text, words
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["design", "lab", "rules", "scenario"])
+def test_every_page_of_the_game_says_whose_rules_they_are(client: Any, page: str):
+    urls = {
+        "design": reverse("rosters:design_published", args=[SLUG, "gamma-apollo"]),
+        "lab": f"{reverse('rosters:lab')}?system={SLUG}",
+        "rules": reverse("rosters:rules", args=[SLUG]),
+        "scenario": reverse("rosters:scenario_published", args=[SLUG, "versus"]),
+    }
+    assert ATTRIBUTION in html.unescape(client.get(urls[page]).content.decode())
+
+
+@pytest.mark.django_db
+def test_the_rules_page_lists_what_the_source_only_announces(client: Any):
+    page = html.unescape(client.get(reverse("rosters:rules", args=[SLUG])).content.decode())
+    assert "Strategic Robot Warfare, Trump Card, Climactic Events" in page
+
+
+@pytest.mark.django_db
+def test_pages_of_other_games_name_no_licence(client: Any):
+    assert "CC BY" not in client.get(reverse("rosters:rules", args=["blazing-steel"])).content.decode()

@@ -1,0 +1,169 @@
+"""What a battle leaves behind: experience, levels, fates of crews, income, victory points for the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from systems.engine.dice import ScriptedDice
+from systems.fates import UnitFate
+from systems.mechastellar.build import SYSTEM as ROSTERS
+from systems.mechastellar.season import SYSTEM
+from systems.roster import CompanyMember, PilotSpec
+from systems.season import Career, Flight, Fought, GameSide, UnitBefore
+
+
+def flight(design: str = "gamma-apollo", *, key: str = "p1", before: Career | None = None, **fate: Any) -> Flight[Any]:
+    return Flight(
+        key=key, before=before or Career(level="basic"), spec=ROSTERS.published[design].spec, fate=UnitFate(fate)
+    )
+
+
+def side(*flights: Flight[Any], result: Any = "lost", units: tuple[Any, ...] = (), **what: Any) -> GameSide[Any]:
+    return GameSide(result=result, flights=flights, units=units, **what)
+
+
+def after(*sides: GameSide[Any], dice: tuple[int, ...] = ()) -> Any:
+    """The sides after the battle; exactly these dice fall."""
+    script = ScriptedDice(dice)
+    results = SYSTEM.aftermath(sides, script, standing=True)
+    assert not script.faces, "dice were left over"
+    return results if len(results) > 1 else results[0]
+
+
+@pytest.mark.rule("ST-403")
+@pytest.mark.parametrize(
+    ("fate", "result", "points"),
+    [
+        ({}, "lost", 1),
+        ({}, "won", 2),
+        ({"kills": 2}, "drawn", 3),
+        ({"kills": 2, "leaders": 1}, "won", 5),
+    ],
+)
+def test_a_battle_brings_experience_for_coming_home_for_kills_for_leaders_and_for_the_win(fate, result, points):
+    (done,) = after(side(flight(**fate), result=result)).flights
+    assert (done.after.points, done.after.kills, done.after.games) == (points, fate.get("kills", 0), 1)
+
+
+@pytest.mark.rule("ST-403", "ST-405")
+def test_the_dead_gain_nothing_but_their_kills():
+    (done,) = after(side(flight(destroyed=True, kills=2), result="won"), dice=(1,)).flights
+    assert (done.is_dead, done.after.points, done.after.kills, done.after.games) == (True, 0, 2, 0)
+
+
+@pytest.mark.rule("ST-404")
+@pytest.mark.parametrize(("points", "level", "promoted"), [(6, "basic", False), (7, "skilled", True), (18, "skilled", False), (19, "ace", True)])  # fmt: skip
+def test_level_one_comes_at_eight_points_and_level_two_at_twenty(points, level, promoted):
+    was = "basic" if points < 8 else "skilled"
+    (done,) = after(side(flight(before=Career(level=was, points=points)))).flights
+    assert (done.after.level, done.promoted) == (level, promoted)
+
+
+@pytest.mark.rule("ST-404")
+@pytest.mark.parametrize(("design", "points", "level"), [("trident-drake", 9, "skilled"), ("white-asura", 9, "skilled"), ("blue-djinn", 21, "ace"), ("escort-carrier", 9, "skilled")])  # fmt: skip
+def test_whoever_flies_a_profile_of_a_level_begins_with_what_it_asks(design, points, level):
+    (done,) = after(side(flight(design))).flights
+    assert (done.after.points, done.after.level) == (points, level)
+
+
+@pytest.mark.rule("ST-404")
+def test_a_promotion_makes_the_unit_worth_more_at_once():
+    spec = ROSTERS.published["gamma-apollo"].spec
+    worth = [ROSTERS.check_company("", [CompanyMember("x", spec, PilotSpec(level))]).points for level in ("basic", "skilled", "ace")]  # fmt: skip
+    assert worth == [190, 230, 270]
+
+
+@pytest.mark.rule("ST-405")
+def test_what_becomes_of_a_crew_whose_unit_is_destroyed():
+    pilots = [after(side(flight(destroyed=True)), dice=(face,)).flights[0].fate.fate for face in range(1, 11)]
+    assert pilots == ["killed"] * 2 + ["injured"] * 3 + ["unhurt"] * 5
+    ship = [
+        after(side(flight("escort-carrier", destroyed=True)), dice=(face,)).flights[0].fate.fate for face in (2, 3, 6)
+    ]
+    assert ship == ["killed", "injured", "unhurt"]
+    kaiju = [
+        after(side(flight("trident-drake", destroyed=True)), dice=(face,)).flights[0].fate.fate for face in range(1, 11)
+    ]
+    assert kaiju == ["killed"] * 5 + ["injured"] * 5
+
+
+@pytest.mark.rule("ST-405")
+def test_what_the_dice_said_at_the_table_holds():
+    (done,) = after(side(flight(destroyed=True, fate="injured"))).flights
+    assert (done.fate.fate, done.fate.face) == ("injured", 0)
+
+
+@pytest.mark.rule("ST-405")
+@pytest.mark.parametrize(("face", "condition"), [(5, None), (6, {"hits": 5500})])
+def test_a_destroyed_kaiju_is_dead_or_comes_back_with_half_of_its_hp(face, condition):
+    drake = ROSTERS.published["trident-drake"].spec
+    unit = UnitBefore(key="u1", spec=drake, lost=True, pilot="p1", fate=UnitFate(destroyed=True))
+    (done,) = after(side(flight("trident-drake", destroyed=True), units=(unit,)), dice=(face,)).units
+    assert (done.key, done.condition, done.face) == ("u1", condition, face)
+    assert not ROSTERS.loss_is_final(drake)
+    assert ROSTERS.loss_is_final(ROSTERS.published["gamma-apollo"].spec)
+
+
+def test_dice_fall_for_side_a_first_in_the_order_in_which_it_was_fielded():
+    sides = side(flight(key="a1", destroyed=True), flight(key="a2", destroyed=True)), side(flight(key="b1", destroyed=True), result="won")  # fmt: skip
+    first, second = after(*sides, dice=(1, 4, 7))
+    assert [(each.key, each.fate.face) for each in (*first.flights, *second.flights)] == [
+        ("a1", 1),
+        ("a2", 4),
+        ("b1", 7),
+    ]
+
+
+@pytest.mark.rule("ST-402", "ST-408")
+@pytest.mark.parametrize(
+    ("fates", "result", "income", "league"),
+    [
+        ([{}, {}, {}], "lost", 100, 0),
+        ([{"scored": 7}, {}, {}], "won", 220, 3),
+        ([{"scored": 7}, {"scored": 4}, {}], "drawn", 210, 1),
+        ([{"scored": 7, "destroyed": True}, {}, {}], "lost", 170, 0),
+        ([{"scored": 7, "destroyed": True}, {"destroyed": True}, {}], "lost", 150, 0),
+        ([{"destroyed": True}, {"destroyed": True}, {}], "lost", 100, 0),
+    ],
+)
+def test_a_battle_brings_a_hundred_ten_for_each_victory_point_and_fifty_for_the_win(fates, result, income, league):
+    flights = [flight(key=f"p{at}", **fate) for at, fate in enumerate(fates)]
+    dice = tuple(10 for fate in fates if "destroyed" in fate)
+    takings = after(side(*flights, result=result), dice=dice).takings
+    assert (takings.income, takings.season_points, takings.repaid) == (income, league, 0)
+
+
+@pytest.mark.rule("ST-402", "ST-380", "ST-381", "ST-382", "ST-410")
+def test_victory_points_break_ties_and_the_finale_takes_nothing_off():
+    lost = UnitFate(destroyed=True, scored=4)
+    sides = [
+        [Fought(points=320, fate=lost), Fought(points=110, fate=UnitFate())],
+        [Fought(points=190, fate=UnitFate(scored=12))],
+    ]
+    assert SYSTEM.scores(sides, {}) == (-100, 1200)
+    assert SYSTEM.scores(sides, {"finale": True}) == (400, 1200)
+    assert SYSTEM.tie_breakers == ("score-difference", "score")
+    assert dict(SYSTEM.season_points) == {"won": 3, "drawn": 1, "lost": 0}
+
+
+def fielded(*designs: str, most: int = 12, **options: Any) -> tuple[int, ...]:
+    rules = {name.replace("_", "-"): value for name, value in options.items()}
+    of = [CompanyMember(each, ROSTERS.published[each].spec, PilotSpec("basic")) for each in designs]
+    return SYSTEM.standing_force("versus", of, rules, side="attacker", most=most, allows=lambda places: True)
+
+
+@pytest.mark.rule("ST-013")
+def test_as_many_points_as_the_limit_lets_are_fielded_where_nobody_chose():
+    assert fielded("gamma-apollo", "trident-drake", "green-viking") == (0, 1, 2)
+    assert fielded("gamma-apollo", "trident-drake", "green-viking", points_limit=600) == (1, 2)
+    assert fielded("escort-carrier", "green-viking") == (1,)
+    assert fielded("escort-carrier", "green-viking", tier="advanced") == (0, 1)
+    assert len(fielded(*["green-viking"] * 14, points_limit=0)) == 12
+
+
+def test_the_house_lends_a_green_viking_to_a_company_that_has_nothing_ready():
+    assert SYSTEM.house_loan("", []) == 1
+    assert ROSTERS.is_stuck([], balance=109, games=1)
+    assert not ROSTERS.is_stuck([], balance=110, games=1)

@@ -1,0 +1,139 @@
+"""A company of MechaStellar: founded, grown, damaged, repaired."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+
+from rosters.documents.snapshots import fielded, ready_units
+from rosters.ledger.records import company_record
+from rosters.models import Company
+from rosters.selectors import company_sheet
+from rosters.services import (
+    RefusedError,
+    UnitResult,
+    company_apply_result,
+    company_found,
+    pilot_assign,
+    pilot_hire,
+    unit_buy,
+    unit_repair,
+)
+from systems import BATTLES
+from systems.fates import UnitFate
+from systems.mechastellar.build import SYSTEM as ROSTERS
+from tests.builders import a_player
+
+pytestmark = pytest.mark.django_db
+SLUG = "mechastellar"
+
+
+@pytest.fixture(autouse=True)
+def game(stellar: str):
+    """It is one of the games."""
+
+
+@pytest.fixture
+def company() -> Company:
+    return company_found(owner=a_player("kim"), system=SLUG, name="White Company")
+
+
+def bought(company: Company, design: str = "gamma-apollo", pilot: str = "") -> Any:
+    unit = unit_buy(company=company, by=company.owner, published=design)
+    if pilot:
+        hired = pilot_hire(company=company, by=company.owner, name=pilot)
+        pilot_assign(company=company, by=company.owner, unit=unit, pilot=hired)
+        unit.refresh_from_db()
+    return unit
+
+
+@pytest.mark.rule("ST-400")
+def test_a_company_begins_with_a_thousand_points_of_units_and_two_hundred_in_hand(company):
+    bought(company, "trident-drake", "Old Mother")
+    bought(company, "iron-castle", "Koji")
+    bought(company, "green-viking", "Olaf")
+    sheet = company_sheet(company)
+    assert (sheet.value, sheet.balance, sheet.check.legal) == (970, 230, True)
+    with pytest.raises(
+        RefusedError, match=r"Green Viking costs 110 points, and the roster is worth 970 of 1000 at most \(ST-411\)"
+    ):
+        bought(company, "green-viking")
+
+
+@pytest.mark.rule("ST-411")
+@pytest.mark.parametrize(("games", "limit"), [(0, 1000), (2, 1000), (3, 1100), (8, 1200), (9, 1300)])
+def test_the_limit_rises_by_a_hundred_after_each_third_battle(games, limit):
+    assert ROSTERS.roster_limit(1200, games) == limit
+
+
+@pytest.mark.rule("ST-400")
+def test_a_company_that_was_founded_with_more_may_be_larger():
+    assert ROSTERS.roster_limit(2200, 0) == 2000
+    with pytest.raises(RefusedError, match="must be a whole number from 1 to 10000"):
+        company_found(owner=a_player("lee"), system=SLUG, name="Too Rich", points=10_001)
+
+
+@pytest.mark.rule("ST-401", "ST-406")
+def test_missing_hp_are_repaired_for_a_point_each_five_hundred(company):
+    unit = bought(company, pilot="Ada")
+    unit.condition = {"hits": 3400}
+    unit.save()
+    before = company_record(company).balance
+    assert unit_repair(company=company, by=company.owner, unit=unit) == 4
+    unit.refresh_from_db()
+    assert (unit.condition, company_record(company).balance) == ({}, before - 4)
+    with pytest.raises(RefusedError, match="has nothing to repair"):
+        unit_repair(company=company, by=company.owner, unit=unit)
+
+
+@pytest.mark.rule("ST-406")
+def test_a_unit_below_half_of_its_hp_is_never_fielded(company):
+    unit, other = bought(company, pilot="Ada"), bought(company, "green-viking", pilot="Olaf")
+    spec = ROSTERS.published["gamma-apollo"].spec
+    unit.condition = ROSTERS.condition_home(spec, {}, {"hits": 2400}, {})
+    unit.save()
+    assert unit.condition == {"hits": 2400, "unfit": True}
+    assert ready_units(company) == [other.pk]
+    with pytest.raises(RefusedError, match="ST-406"):
+        fielded(company, [unit.pk])
+    assert ROSTERS.condition_home(spec, {}, {"hits": 2500}, {}) == {"hits": 2500}
+
+
+@pytest.mark.rule("ST-401", "ST-406")
+def test_damage_that_nobody_paid_for_stays_and_adds_up():
+    spec = ROSTERS.published["gamma-apollo"].spec
+    assert ROSTERS.condition_home(spec, {"hits": 4000}, {"hits": 3500}, {"hits": 4000}) == {"hits": 3500}
+    assert ROSTERS.condition_home(spec, {"hits": 4000}, {"hits": 3500}, {}) == {"hits": 4500}
+    assert ROSTERS.condition_home(spec, {}, {"hits": 5000}, {}) == {}
+
+
+@pytest.mark.rule("ST-407", "ST-409")
+def test_a_destroyed_unit_is_struck_off_and_its_pilot_takes_over_a_new_one(company):
+    unit = bought(company, pilot="Ada")
+    fate = UnitFate(destroyed=True, kills=2, leaders=1, scored=9, dealt=7300, commander=True)
+    recorded = BATTLES[SLUG].hand.recorded(fate)
+    lost = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=fate, killed_by="Sickle", recorded=recorded)
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="battle", by=None, units=[lost])
+    unit.refresh_from_db()
+    assert (unit.status, unit.pilot_id) == ("destroyed", None)
+    record = company_record(company)
+    (pilot,) = record.pilots.values()
+    assert (pilot.kills, pilot.status) == (2, "active")
+    assert record.units[unit.pk].recorded == {
+        "leaders among them": 1, "victory points": 9, "damage dealt": 7300,
+    }  # fmt: skip
+    anew = bought(company)
+    assert company_record(company).balance == 1200 - 2 * 190
+    pilot_assign(company=company, by=company.owner, unit=anew, pilot=company.pilots.get())
+    assert company_sheet(company).check.legal
+
+
+@pytest.mark.rule("ST-401", "ST-405")
+def test_a_destroyed_kaiju_stays_until_its_die_is_read(company):
+    unit = bought(company, "trident-drake", pilot="Old Mother")
+    lost = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=UnitFate(destroyed=True), killed_by="Sickle")
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="battle", by=None, units=[lost])
+    unit.refresh_from_db()
+    assert (unit.status, unit.condition) == ("ready", {})
