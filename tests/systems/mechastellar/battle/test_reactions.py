@@ -6,7 +6,9 @@ import pytest
 
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import consider_revenge
+from systems.mechastellar.battle.doctrine_turn import must_answer
 from systems.mechastellar.battle.play_attack import answer, jam, reckon
+from systems.mechastellar.battle.rules.challenges import challenge, may_challenge
 from systems.mechastellar.battle.rules.facts import partner_of
 from systems.mechastellar.battle.rules.special import push
 from systems.mechastellar.battle.rules.terrain import breach, scrape
@@ -17,6 +19,18 @@ from .tables import Table, disc, foe, unit
 
 def advanced(*forces, **more):
     return Table(*forces, tier="advanced", **more)
+
+
+@pytest.mark.rule("ST-047")
+def test_partners_in_a_challenge_are_harder_to_hit_for_everybody_else():
+    table = advanced([unit("white-asura"), unit()], [foe("blue-djinn"), foe("argonaut")])
+    assert may_challenge(table.state, 0)
+    challenge(table.state, 0, 2, [])
+    assert not may_challenge(table.state, 0)
+    for attacker, more in ((0, 0), (1, 2)):
+        reckon(table.state, attacker, table.state.units[attacker].weapon, 2, 0, c.PLAIN)
+        assert table.state.clashes[c.MAIN].challenge == more
+    assert must_answer(table.state, 2) == 0
 
 
 @pytest.mark.rule("ST-048")
