@@ -47,7 +47,12 @@ def test_it_has_a_round_behind_it_and_a_round_under_way(loaded, system):
 
 @pytest.mark.parametrize(
     ("system", "name"),
-    [("meks-and-mercs", "Iron Hounds"), ("mech-campaign", "Rock Rats"), ("blazing-steel", "Long Eyes"), ("mechastellar", "Federal Line")],
+    [
+        ("meks-and-mercs", "Iron Hounds"),
+        ("mech-campaign", "Rock Rats"),
+        ("blazing-steel", "Long Eyes"),
+        ("mechastellar", "Federal Line"),
+    ],
 )
 def test_companies_were_legal_when_they_mustered(loaded, system, name):
     campaign = Campaign.objects.get(system=system)
