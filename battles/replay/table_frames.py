@@ -111,8 +111,8 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
         last = frames[-1]
         if step.phase != last.phase and points is last.points:
             points = None  # the turn of that side is over
-        drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen), space.pools(situation))
-        frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn))
+        drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen))
+        frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn, pools=space.pools(situation)))
     return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)))
 
 

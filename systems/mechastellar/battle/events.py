@@ -367,7 +367,7 @@ FACTS = Facts(
     ),
     Fact(
         "big-hit-scored", "ST-378", "attack", "unit target damage score",
-        "{damage} damage in one attack: {score} VP for {unit}.", look="crit", effect=alters(effects.scored),
+        "{unit} does {damage} damage in one attack: {score} VP.", look="crit", effect=alters(effects.scored),
     ),
     Fact("cover-checked", "ST-343", "attack", "face disc dmg gone?", _covered),
     Fact(

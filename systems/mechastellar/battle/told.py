@@ -105,7 +105,7 @@ def hits_of(p: Clash) -> Hits:
 
 def guards_of(p: Clash) -> Guards:
     """The flat DEF against an attack before skills."""
-    item = [p.item_def if p.item == each else 0 for each in (c.SHIELD, c.BARRIER, c.COVER)]
+    shield, barrier, cover = (p.item_def if p.item == each else 0 for each in (c.SHIELD, c.BARRIER, c.COVER))
     guarded = 1 if p.reply == c.GUARD else 0
     known = p.item_def + p.guard_support + guarded - p.opened + p.challenge
-    return Guards(p.guard - known, *item, p.guard_support, guarded, -p.opened, p.challenge)
+    return Guards(p.guard - known, shield, barrier, cover, p.guard_support, guarded, -p.opened, p.challenge)

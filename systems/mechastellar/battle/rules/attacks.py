@@ -13,6 +13,7 @@ from systems.mechastellar.battle.rules.facts import (
     cover_from,
     end_of,
     first_of,
+    hides_from_above,
     is_shut_down,
     is_up,
     is_within,
@@ -192,14 +193,12 @@ def take_cover(s: State, p: Clash, x: float, y: float) -> None:
     p.guard_crit = CRIT
     p.reroll = 0 if p.melee else v.reroll
     p.disc = c.NOBODY
-    if (
-        p.melee == 0
-        and p.lock == 0
-        and p.blindside == 0
-        and v.shield < c.COVER_DEF
-        and (v.barrier < c.COVER_DEF or shut)
-    ):
-        p.disc = cover_from(s, x, y, v.x, v.y, v.size)
+    is_open = p.melee or p.lock or p.blindside or v.high
+    if not is_open and v.shield < c.COVER_DEF and (v.barrier < c.COVER_DEF or shut):
+        if p.manner == c.INDIRECT:
+            p.disc = hides_from_above(s, p.target)
+        else:
+            p.disc = cover_from(s, x, y, v.x, v.y, v.size)
     item, value = item_of(v, p.blindside, 1 if p.disc >= 0 else 0)
     p.item = item
     p.item_def = value

@@ -1,0 +1,294 @@
+"""Attacks of MechaStellar: bonuses, counters, skills, damage, stun, orders; and those of the advanced rules."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from systems.engine.dice import Log, ScriptedDice
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine_plan import plan
+from systems.mechastellar.battle.doctrine_turn import plan_all
+from systems.mechastellar.battle.doctrine_values import best_counter
+from systems.mechastellar.battle.muster import state_weapon
+from systems.mechastellar.battle.play_advanced import go
+from systems.mechastellar.battle.play_attack import answer, attack, attack_area, attack_several, bury, reckon
+from systems.mechastellar.battle.rules.attacks import face_off_as
+from systems.mechastellar.battle.rules.damage import hurt
+from systems.mechastellar.battle.rules.facts import can_see, mark_engaged
+from systems.mechastellar.battle.rules.heights import climb, drop, transform
+from systems.mechastellar.battle.rules.momentum import may_order
+from systems.mechastellar.battle.rules.special import ammunition, ready_special, take_up
+from systems.mechastellar.battle.rules.targets import can_counter, is_valid
+from systems.mechastellar.battle.rules.terrain import sink, surface
+from systems.mechastellar.battle.rules.warships import order, orders_left
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.mechastellar.options import BY_THE_BOOK
+
+from .tables import Table, disc, foe, parts_of, spec_of, unit
+
+NOTHING = [1, 1, 1, 1, 1]
+
+
+def main(table: Table):
+    return table.state.clashes[c.MAIN]
+
+
+# --- core -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("ST-117", "ST-260", "ST-263")
+def test_the_attacker_decides_on_skills_before_the_defender():
+    table = Table([unit()], [foe("argonaut", hp=2000)], momentum=(5, 5))
+    log: Log = []
+    attack(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN, ScriptedDice([4] * 12 + [10] * 5), log)
+    table.events = table.told(log)
+    kinds = table.kinds()
+    assert kinds.index("attack-rolled") < kinds.index("defence-rolled")
+    focused = [event.result["defends"] for event in table.events if event.kind == "focus-used"]
+    assert focused[0] is False
+    assert focused == sorted(focused)
+
+
+@pytest.mark.rule("ST-150", "ST-151", "ST-377")
+def test_a_unit_without_hp_is_destroyed_at_once():
+    table = Table([unit()], [foe("argonaut"), foe(y=44)])
+    hurt(table.state, 1, 4500, 0)
+    table.run(lambda s, dice, log: bury(s, 1, 0, dice, log))
+    assert table["b1"].status == c.DESTROYED
+    assert (table["a1"].kills, table.state.sides[0].score) == (1, 2)
+
+
+@pytest.mark.rule("ST-167", "ST-168", "ST-170", "ST-261")
+def test_a_counter_is_chosen_costs_hits_and_is_not_countered():
+    table = Table([unit("argonaut", y=10)], [foe("white-asura", y=15, improvised=1)])
+    weapon = table.weapon("b1", "asura-saber")
+    reckon(table.state, 0, table.weapon("a1", "combat-knife"), 1, 0, c.PLAIN)
+    assert can_counter(table.state, 1, weapon, 0, 0)
+    table.run(lambda s, dice, log: answer(s, weapon, 2, dice, log), NOTHING + [5] * 4)
+    assert parts_of(table.event("attack-rolled", "b1")) == {"weapon": 7, "counter": -2}
+    assert "defence-declared" not in table.kinds()
+    assert table.state.clashes[c.ANSWER].bonus == c.NO_BONUS
+
+
+@pytest.mark.rule("ST-225", "ST-229", "ST-234")
+def test_power_and_havoc_raise_a_barrier_against_the_attack_they_are_spent_on():
+    table = Table([unit(y=10)], [foe("turtle-robo", y=20, havoc=1)])
+    table.attack("beam-rifle", [10] * 6 + [1] * 4 + [10] * 5)
+    assert table.event("power-spent").number("left") == 0
+    assert table.event("havoc-spent").number("left") == 0
+    assert main(table).against == 4 + 3 + 1 + 2
+    assert main(table).damage > 0  # bought though it did not help
+
+
+@pytest.mark.rule("ST-248", "ST-246", "ST-249", "ST-251")
+def test_the_loss_of_a_pilot_makes_friends_test_and_the_commander_may_order_once():
+    table = Table([unit(hp=9000), unit()], [foe("white-asura", y=20), foe("argonaut", y=24)])
+    assert may_order(table.state, c.SIDE_A)
+    hurt(table.state, 2, 5000, 0)
+    table.run(lambda s, dice, log: bury(s, 2, 0, dice, log), [6, 7])
+    tests = [(event.rule, event.faces) for event in table.events if event.kind == "rout-tested"]
+    assert tests == [("ST-246", (6,)), ("ST-251", (7,))]
+    assert table.state.sides[0].momentum == 1
+    assert not may_order(table.state, c.SIDE_A)
+
+
+@pytest.mark.rule("ST-303")
+def test_three_to_one_in_melee_overwhelms():
+    friends = [unit("argonaut", 24, 10), unit("argonaut", 22, 11), unit("argonaut", 26, 11)]
+    table = Table(friends, [foe("argonaut", 24, 14)])
+    reckon(table.state, 0, table.weapon("a1", "combat-knife"), 3, 0, c.PLAIN)
+    assert main(table).advantage == 1
+    two = Table(friends, [foe("argonaut", 24, 14), foe("argonaut", 23, 8)])
+    reckon(two.state, 0, two.weapon("a1", "combat-knife"), 3, 0, c.PLAIN)
+    assert main(two).advantage == 0
+
+
+@pytest.mark.rule("ST-304", "ST-305")
+def test_who_is_shut_down_rolls_nothing_and_gives_an_advantage():
+    table = Table([unit()], [foe("turtle-robo", penalties=2, shield=1)])
+    reckon(table.state, 0, table.weapon("a1", "beam-rifle"), 1, 0, c.PLAIN)
+    p = main(table)
+    assert (p.guard_dice, p.guard, p.item, p.advantage) == (0, 4 + 1, c.SHIELD, 1)
+    assert best_counter(Table([unit()], [foe("white-asura", penalties=2)]).state, 1, 0, 1) == (c.NOBODY, 0.0)
+
+
+@pytest.mark.rule("ST-344", "ST-346")
+def test_the_nearest_piece_is_checked_and_gives_no_cover_when_it_is_gone():
+    pieces = [disc(24, 27, 1), disc(24, 24.5, 1)]
+    table = Table([unit("argonaut", y=14)], [foe("argonaut", y=29)], terrain=pieces)
+    reckon(table.state, 0, table.weapon("a1", "heavy-machine-gun"), 1, 0, c.PLAIN)
+    assert main(table).disc == 0
+    table.state.discs[0].gone = 1
+    reckon(table.state, 0, table.weapon("a1", "heavy-machine-gun"), 1, 0, c.PLAIN)
+    assert main(table).disc == 1
+
+
+# --- advanced ---------------------------------------------------------------------------------------------------------
+
+
+def higher(*a, **more):
+    return Table(*a, tier="advanced", **more)
+
+
+@pytest.mark.rule("ST-069", "ST-080", "ST-084", "ST-085")
+def test_high_ground_is_climbed_by_accelerating_or_flying_and_left_for_momentum_in_the_same_turn():
+    table = higher(
+        [unit("iron-castle", 24, 10)], [foe(y=40)], terrain=[disc(24, 13, 2, c.TALL, high=1)], momentum=(2, 0)
+    )
+    assert climb(table.state, 0, 0, [])
+    assert (table["a1"].high, table.state.sides[0].momentum) == (1, 1)
+    drop(table.state, 0, [])
+    assert (table["a1"].high, table.state.sides[0].momentum) == (0, 0)
+    assert not climb(table.state, 0, 0, [])
+    table["a1"].accelerated = 1
+    assert climb(table.state, 0, 0, [])
+    table["a1"].climbed = 0
+    table.state.sides[0].momentum = 1
+    table.run(lambda s, dice, log: go(s, 0, 24.0, 16.0, 24.0, 40.0, dice, log))
+    assert (table["a1"].high, table.state.sides[0].momentum) == (0, 2)  # it went on; dropping cost nothing
+
+
+@pytest.mark.rule("ST-082", "ST-096")
+def test_high_ground_looks_over_what_is_lower_and_woods_hide():
+    table = higher([unit(y=10)], [foe(y=30)], terrain=[disc(24, 20, 2, c.FOREST), disc(24, 10, 2, c.LOW, high=1)])
+    assert not can_see(table.state, 0, 24, 10, 1)
+    table["a1"].high = 1
+    assert can_see(table.state, 0, 24, 10, 1)
+
+
+@pytest.mark.rule("ST-097", "ST-098", "ST-100")
+def test_indirect_fire_needs_no_line_and_scores_nothing_critical():
+    terrain = [disc(24, 20, 2, c.TALL), disc(24, 33, 2)]
+    table = higher([unit("tankcrawler", y=10)], [foe("argonaut", y=30)], terrain=terrain)
+    plan_all(table.state, 0, c.NOBODY, 0, 0)
+    assert (table.state.plans[0].manner, table.state.plans[0].target) == (c.INDIRECT, 1)
+    reckon(table.state, 0, table.weapon("a1", "main-cannon"), 1, 0, c.INDIRECT)
+    p = main(table)
+    assert (p.crit, p.item, p.disc) == (11, c.COVER, 1)
+    table.state.discs[1].y, table.state.discs[1].roofed = 30, 1
+    plan_all(table.state, 0, c.NOBODY, 0, 0)
+    assert table.state.plans[0].target == c.NOBODY
+
+
+@pytest.mark.rule("ST-099")
+def test_a_cannon_does_not_fire_indirectly():
+    assert state_weapon(CATALOGUE.weapons["cannon"], BY_THE_BOOK).indirect == 0
+    assert state_weapon(CATALOGUE.weapons["main-cannon"], BY_THE_BOOK).indirect == 1
+
+
+@pytest.mark.rule("ST-105")
+def test_a_basic_captain_spares_an_enemy_near_his_allies():
+    ship = dataclasses.replace(spec_of("escort-carrier"), level=0)
+    table = higher([unit(ship, y=4), unit(x=30, y=20)], [foe(x=24, y=20)])
+    assert not is_valid(table.state, 0, 2, 1, 24, 4, 0.0, 1.0)
+    table["a1"].level = 1
+    assert is_valid(table.state, 0, 2, 1, 24, 4, 0.0, 1.0)
+
+
+@pytest.mark.rule("ST-190", "ST-310", "ST-311", "ST-312")
+def test_a_throw_pushes_three_inches_for_each_failed_save_less_by_size():
+    table = higher([unit("deathly-beastman", y=10)], [foe("argonaut", y=16, size=2)], momentum=(0, 3))
+    weapon = ready_special(table.state, 0, c.THROW_ENEMY)
+    table.run(
+        lambda s, dice, log: attack(s, 0, weapon, 1, 0, c.THROW_ENEMY, dice, log), [5] * 5 + [1] * 4 + [5, 6, 6, 6, 6]
+    )
+    saves = table.event("saves-rolled")
+    assert (saves.number("pen"), saves.number("bonus"), saves.number("fails")) == (8, 2, 1)
+    assert table["b1"].y == 19
+    table["a1"].accelerated = 1
+    face_off_as(table.state, c.MAIN, 0, weapon, 1, 24.0, 10.0, 0, c.THROW_ENEMY)
+    assert main(table).pen == 10
+
+
+@pytest.mark.rule("ST-191")
+def test_terrain_is_thrown_once():
+    table = higher([unit("deathly-beastman", y=10)], [foe("argonaut", y=20)], terrain=[disc(24, 14, 1)])
+    assert ammunition(table.state, 0) == 0
+    take_up(table.state, 0, 0, [])
+    assert (table.state.discs[0].gone, ammunition(table.state, 0)) == (1, c.NOBODY)
+    weapon = ready_special(table.state, 0, c.THROW_TERRAIN)
+    reckon(table.state, 0, weapon, 1, 0, c.THROW_TERRAIN)
+    p = main(table)
+    assert (p.dice, p.hits, p.dmg, p.pen) == (5, 5 + 2, 300, 0)
+
+
+@pytest.mark.rule("ST-280", "ST-281", "ST-282")
+def test_a_captain_orders_as_often_as_his_level():
+    table = higher([unit("escort-carrier", level=2), unit()], [foe()])
+    assert orders_left(table["a1"]) == 2
+    order(table.state, 0, c.TACTICAL_SUPPORT, 1, [])
+    assert (orders_left(table["a1"]), table["a2"].supported) == (1, 1)
+    reckon(table.state, 1, table.weapon("a2", "beam-rifle"), 2, 0, c.PLAIN)
+    assert main(table).success == 3
+    order(table.state, 0, c.OPERATIONS_SUPPORT, 0, [])
+    assert orders_left(table["a1"]) == 0
+    assert orders_left(Table([unit("escort-carrier", level=0)])["a1"]) == 0
+
+
+@pytest.mark.rule("ST-324", "ST-325", "ST-347", "ST-348", "ST-349")
+def test_an_area_attack_burns_woods_brings_down_who_stood_on_a_piece_and_is_not_fired_in_melee():
+    ship = [unit("escort-carrier", y=4)]
+    foes = [foe("argonaut", 24, 20, high=1), foe("argonaut", 24, 26), foe("argonaut", 24, 36)]
+    terrain = [disc(24, 14, 1, c.FOREST, destructible=0), disc(24, 20, 1, c.LOW, high=1), disc(24, 31, 1)]
+    table = higher(ship, foes, terrain=terrain)
+    ray = table.weapon("a1", "death-ray")
+    table.state.sides[1].ordered = 1
+    pool = [1] * 6
+    table.run(lambda s, dice, log: attack_area(s, 0, ray, 1, dice, log), [1, 1, *pool, *[10] * 6])
+    assert [each.gone for each in table.state.discs] == [1, 1, 0]
+    assert (table["b1"].high, table["b1"].crumbled) == (0, 1)
+    assert "area-stopped" in table.kinds()  # at the second piece: b2 and b3 are safe
+    assert main(table).target == 1
+    locked = higher([unit("escort-carrier", y=4)], [foe("argonaut", 24, 10), foe("argonaut", 24, 12)])
+    plan_all(locked.state, 0, c.NOBODY, 0, 0)
+    assert locked.state.plans[0].manner != c.STRIP
+
+
+@pytest.mark.rule("ST-320", "ST-321", "ST-322")
+def test_several_targets_meet_the_same_dice_and_one_bonus():
+    table = higher([unit("falconeye", improvised=1)], [foe("argonaut", 23, 22), foe("argonaut", 26, 22)])
+    weapon = table.weapon("a1", "micromissiles")
+    table.state.weapons[weapon].targets = 2
+    table.state.sides[1].ordered = 1
+    table.run(lambda s, dice, log: attack_several(s, 0, weapon, 1, dice, log), [4] * 10 + [5] * 6 + [5] * 6)
+    rolled = [event.faces for event in table.events if event.kind == "attack-rolled"]
+    assert rolled == [(4,) * 10, (4,) * 10]
+    crits = {event.number("crit") for event in table.events if event.kind == "attack-rolled"}
+    assert crits == {8}  # Bullseye with Target Lock, against both
+
+
+@pytest.mark.rule("ST-351")
+def test_who_stops_in_deep_water_sinks_and_only_some_come_up():
+    table = higher(
+        [unit("argonaut", 24, 20), unit("turtle-robo", 24, 20)], [foe(y=35)], terrain=[disc(24, 20, 3, c.WATER)]
+    )
+    sink(table.state, 0, [])
+    sink(table.state, 1, [])
+    assert not can_see(table.state, 0, 24, 20, 2)
+    assert surface(table.state, 0, []) < 0
+    assert surface(table.state, 1, []) == 0
+    assert table["a2"].sunk == 0
+    assert can_see(table.state, 1, 24, 20, 2)
+
+
+@pytest.mark.rule("ST-087")
+def test_mode_b_goes_farther_and_defends_worse_until_a_blow_falls():
+    table = higher([unit("argonaut", y=10)], [foe("midnight-manta", y=15)])
+    manta = table["b1"]
+    transform(table.state, 1, 1, [])
+    assert (manta.move, manta.melee_success) == (11, 7)
+    manta.elite = 0
+    mark_engaged(table.state)
+    table.attack("combat-knife", [1] * 5 + [10] * 5)
+    assert (manta.mode, manta.move, manta.melee_success) == (0, 8, 5)
+
+
+@pytest.mark.rule("ST-075")
+def test_firing_at_point_blank_ignores_what_rapid_fire_takes():
+    table = Table([unit("dusk-wraith", level=0)], [foe("argonaut", y=14)], momentum=(5, 0))
+    reckon(table.state, 0, table.weapon("a1", "sniper-rifle"), 1, 1, c.PLAIN)
+    assert main(table).dice == 6
+    plan(table.state, 0, c.NOBODY, 2, 0)
+    assert table.state.plans[0].target == 1

@@ -1,0 +1,64 @@
+"""The drawn table of MechaStellar: engagement rings, boxes of HP, control points and their owners, Momentum."""
+
+from __future__ import annotations
+
+import pytest
+
+from battles.replay.boards import board_of
+from battles.replay.fold import rounds_of
+from battles.replay.table_drawing import PER_UNIT, draw_table
+from systems.engine.resolve import read_record, resolve
+from systems.engine.twin import as_array, records_of
+from systems.mechastellar.battle import SYSTEM
+from tests.tools.replays import golden_replays
+
+from .tables import FORCES, setup
+
+RECORDS = {path.stem: read_record(path.read_text(encoding="utf-8")) for path in golden_replays("mechastellar")}
+
+
+def board_for(record):
+    found = board_of(record, rounds_of(record))
+    assert found is not None
+    return found
+
+
+@pytest.fixture(params=RECORDS)
+def board(request):
+    return board_for(RECORDS[request.param])
+
+
+@pytest.mark.rule("ST-070")
+def test_who_stands_on_the_table_has_the_ring_in_which_it_engages(board):
+    frame = board.replay.frames[-1]
+    for view, chit in zip(frame.situation.units, draw_table(board.replay, frame).chits, strict=True):
+        engages = view.engages / PER_UNIT
+        assert chit.reach == (engages if view.stand and not view.destroyed else 0)
+        assert chit.slots.count("M") == -(-view.max_hits // 500)
+        assert chit.pips.count("M") == -(-view.hits // 500)
+
+
+@pytest.mark.rule("ST-240", "ST-367")
+def test_momentum_is_told_from_step_to_step_as_it_is_at_the_end():
+    record = resolve(setup(FORCES["F1"], FORCES["F2"]), 5)
+    board = board_for(record)
+    pools = [each.number("pool") for each in record.events if each.kind == "momentum-filled"]
+    told = [board.points(frame) for frame in board.replay.frames]
+    assert f"Momentum: {pools[0]} below, {pools[1]} above" in told
+    assert told[-1].startswith("Momentum: ")
+
+
+@pytest.mark.rule("ST-364")
+def test_points_show_who_owns_them_and_nobody_where_they_are_contested(board):
+    for frame in board.replay.frames:
+        assert all(holder in (None, 0, 1) for holder in frame.holders)
+
+
+def test_the_state_of_a_battle_is_small():
+    largest = setup(("gamma-apollo",) * 12, ("escort-carrier",) * 12, options={"tier": "advanced", "points-limit": 0})
+    state, kinds = SYSTEM.prepare(largest), records_of(SYSTEM.records)
+    size = sum(
+        as_array(part if isinstance(part, list) else [part], kinds[name]).nbytes
+        for name, part in zip(state._fields, state, strict=True)
+    )
+    assert size < 64 * 1024
