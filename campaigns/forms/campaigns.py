@@ -117,7 +117,6 @@ class CampaignForm(forms.Form):
             if not isinstance(each["value"], str)
         }
         kept = [(value, f"{each['name']} (as it was chosen)") for value, each in self.kept.items()]
-        self.fields["points"].initial = roster_rules(system).founding_points
         self.fields["scenarios"].initial = [battle_rules(system).plain_scenario]
         self.fields["scenarios"].choices = [*published, *own, *kept]  # type: ignore[attr-defined]
         chosen = campaign.tie_breakers if campaign else list(season_rules(system).tie_breakers)

@@ -131,7 +131,7 @@ def test_a_salvaged_unit_misses_the_next_battle_and_a_rookie_takes_a_lost_pilots
 
 
 @pytest.mark.rule("HX-183")
-def test_ties_are_broken_by_points_destroyed_and_then_by_points_lost(league, faces):
+def test_ties_are_broken_by_points_destroyed_and_then_by_points_lost(league, faces, client):
     names = ("Ants", "Bees", "Cats", "Dogs")
     ants, bees, cats, dogs = (entered(league, name, "warden", "trooper") for name in names)
     fought(league, dogs, ants, "attacker", faces, 8, 8, defender={0: FELL})
@@ -140,6 +140,8 @@ def test_ties_are_broken_by_points_destroyed_and_then_by_points_lost(league, fac
     assert [(row.row.name, row.row.points, row.row.destroyed_points, row.row.lost_points) for row in rows] == [
         ("Dogs", 3, 76, 0), ("Cats", 3, 76, 37), ("Bees", 0, 37, 76), ("Ants", 0, 0, 76),
     ]  # fmt: skip
+    page = client.get(reverse("campaigns:standings", args=[league.pk])).content.decode()
+    assert "Victory points" not in page  # the game has none
 
 
 def test_the_house_lends_a_trooper_with_a_rookie_for_one_battle(league, faces):
