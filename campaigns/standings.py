@@ -48,6 +48,14 @@ class TableRow:
     direct: int = 0  # points in the matches against those of like points
     opponents: tuple[int, ...] = ()
 
+    @property
+    def victory_points(self) -> float:
+        return self.scored / 100
+
+    @property
+    def enemies_victory_points(self) -> float:
+        return self.conceded / 100
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:

@@ -13,7 +13,7 @@ from systems.engine.facts import Facts
 from systems.engine.twin import State
 from systems.forces import ReadyForce
 from systems.hand import HandTerms
-from systems.legality import Check
+from systems.legality import Check, Problem
 from systems.setups import Setup, SetupUnit
 from systems.situation import Situation
 from systems.spaces import Space
@@ -74,11 +74,16 @@ class BattleSystem(ABC):
     words: BattleWords = BattleWords()
     hand: HandTerms = HandTerms()
     space: Space | None = None  # where battles are fought, which their replay draws; without one it is read
+    takes_positions: bool = False  # a set-up may say where its units stand
     bands: tuple[str, ...] = ()  # names of the range bands, nearest first; none where range is measured
 
     @abstractmethod
     def check_setup(self, setup: Setup) -> None:
         """Raises DocumentError, naming field and rule, if the set-up can't be fought."""
+
+    def crowd(self, size: int) -> Problem | None:
+        """What a side of that many units breaks, more than any document holds; None if no rule of the game says how many."""
+        return None
 
     @abstractmethod
     def prepare(self, setup: Setup) -> State:

@@ -29,10 +29,13 @@ ModelT = TypeVar("ModelT", bound="Document")
 
 
 class DocumentError(ValueError):
-    """Raised when a document cannot be taken; `path` names the field, `reason` is a sentence on one line."""
+    """Raised when a document cannot be taken; `path` names the field, `reason` is a sentence on one line.
 
-    def __init__(self, path: str, reason: str) -> None:
-        self.path, self.reason = path or WHOLE, reason
+    `rule` is that of the game if it was read well and refused by one, which the reason cites.
+    """
+
+    def __init__(self, path: str, reason: str, rule: str = "") -> None:
+        self.path, self.reason, self.rule = path or WHOLE, reason, rule
         super().__init__(f"{self.path}: {self.reason}")
 
 
@@ -42,7 +45,7 @@ def within(path: str) -> Iterator[None]:
     try:
         yield
     except DocumentError as error:
-        raise DocumentError(f"{path}.{error.path}" if path else error.path, error.reason) from None
+        raise DocumentError(f"{path}.{error.path}" if path else error.path, error.reason, error.rule) from None
 
 
 class Document(pydantic.BaseModel):

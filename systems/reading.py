@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from systems import BATTLES, UnknownSystemError, battle_rules, roster_rules
-from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document
+from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document, plain_json
 from systems.fates import FateField, documented
 from systems.options import HouseRuleLine, rules_told
 from systems.roster import AnyRoster, AnyScenario
-from systems.setups import KEPT, Setup
+from systems.setups import KEPT, MAX_UNITS, Setup
 
 
 def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, object]:
@@ -28,7 +28,11 @@ def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDoc
 
 def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
     """The set-up, checked against its rule system; raises DocumentError."""
-    setup = parse_document(Setup, data)
+    try:
+        setup = parse_document(Setup, data)
+    except DocumentError:
+        _refuse_crowd(plain_json(data))
+        raise
     keys: set[str] = set()
     for at, side in enumerate(setup.sides):
         for place, unit in enumerate(side.units):
@@ -41,8 +45,26 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
         system = battle_rules(setup.system)
     except UnknownSystemError as error:
         raise DocumentError("system", str(error)) from None
+    for at, side in enumerate(setup.sides):
+        for place, unit in enumerate(side.units):
+            if unit.position is not None and not system.takes_positions:
+                raise DocumentError(
+                    f"sides[{at}].units[{place}].position", "this game sets its units up by its own rules; leave it out"
+                )
     system.check_setup(setup)
     return setup
+
+
+def _refuse_crowd(body: object) -> None:
+    """Raises DocumentError, with the rule of the game, for a side of more units than a document holds."""
+    sides = body.get("sides") if isinstance(body, dict) else None
+    slug = body.get("system") if isinstance(body, dict) else None
+    if not isinstance(sides, list) or not isinstance(slug, str) or slug not in BATTLES:
+        return
+    for at, side in enumerate(sides):
+        units = side.get("units") if isinstance(side, dict) else None
+        if isinstance(units, list) and len(units) > MAX_UNITS and (problem := BATTLES[slug].crowd(len(units))):
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
 
 
 def stored_setup(document: Mapping[str, object]) -> Setup:

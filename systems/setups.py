@@ -34,6 +34,13 @@ Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
 Face = Annotated[int, pydantic.Field(ge=1, le=6)]
 
 
+def _without_empty(values: dict[str, object], name: str) -> dict[str, object]:
+    """A part without such a field is written as it was before there was one, and its set-up keeps its hash."""
+    if values[name] in (None, {}):
+        del values[name]
+    return values
+
+
 class SetupPilot(Document):
     """A unit's pilot, as its rule system reads him; what is left out is as that has it."""
 
@@ -49,14 +56,38 @@ class SetupScenario(Document):
     spec: SystemScenario
 
 
+class SetupPosition(Document):
+    """Where a unit stands when its side has been set up, on a table that is measured in inches.
+
+    `x` runs east and `y` north from the south-west corner, to the unit's centre. `facing` is in whole degrees from east,
+    counter-clockwise; who has none looks at the enemy's edge.
+    """
+
+    x: float
+    y: float
+    facing: Annotated[int, pydantic.Field(ge=-179, le=180)] | None = None
+
+    @pydantic.model_serializer(mode="wrap")
+    def _without_no_facing(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
+        return _without_empty(default(self), "facing")
+
+
 class SetupUnit(Document):
-    """One unit of a side. `design` is a published design's or support unit's slug, or a spec in place."""
+    """One unit of a side. `design` is a published design's or support unit's slug, or a spec in place.
+
+    `position` is for games whose tables are measured freely; a side without any sets up as its doctrine has it.
+    """
 
     key: Key
     design: str | SystemSpec
     name: Name | None = None
     pilot: Annotated[dict[str, object], Described(SetupPilot)] | None = None
     condition: SystemCondition = {}
+    position: SetupPosition | None = None
+
+    @pydantic.model_serializer(mode="wrap")
+    def _without_no_position(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
+        return _without_empty(default(self), "position")
 
 
 class SetupSide(Document):
@@ -70,11 +101,7 @@ class SetupSide(Document):
 
     @pydantic.model_serializer(mode="wrap")
     def _without_no_dice(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
-        """A side without such dice is written as it was before there were any, and keeps its hash."""
-        side: dict[str, object] = default(self)
-        if not self.rolled:
-            side.pop("rolled", None)
-        return side
+        return _without_empty(default(self), "rolled")
 
 
 class Setup(Document):

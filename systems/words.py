@@ -1,6 +1,7 @@
 """What a system calls the things that every system has: asked by pages, ledgers and refusals alike."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,3 +25,11 @@ PLAIN = SystemWords()  # of a system that says nothing else
 def counted(count: int, words: str) -> str:
     """So many of what the word says: "1 point", "2 points", "1 ore"."""
     return f"{count} {words.removesuffix('s') if count in (1, -1) else words}"
+
+
+def exactly(number: Fraction) -> str:
+    """A number that is not rounded: "2", "2 1/3", "1/3"."""
+    whole, rest = divmod(number.numerator, number.denominator)
+    if not rest:
+        return str(whole)
+    return f"{whole} {rest}/{number.denominator}" if whole else f"{rest}/{number.denominator}"

@@ -51,6 +51,8 @@ class BattleRequest(Document):
 class BattleAnswer(pydantic.BaseModel):
     """Where a battle stands; result, record and digest are there once it is done.
 
+    In games of victory points the result has `points`, by side name: exact fractions as texts ("2", "7/3").
+
     On sealed dice their `commitment` is there at once, the `seed` (empty before) once it is done.
     """
 

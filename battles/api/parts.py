@@ -77,4 +77,5 @@ def setup_inside(document: dict[str, object]) -> Setup:
                 refuse_unseen(f"sides[{at}].units[{place}].name", unit.name)
         return setup
     except DocumentError as error:
-        raise DocumentError(f"setup.{error.path}" if error.path != WHOLE else "setup", error.reason) from None
+        path = f"setup.{error.path}" if error.path != WHOLE else "setup"
+        raise DocumentError(path, error.reason, error.rule) from None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from uuid import UUID
 
 from battles.models import Battle, BattleSide
@@ -26,6 +27,7 @@ from systems.setups import Setup
 from systems.situation import BandView, UnitView
 from systems.spaces.zones import ZoneView
 from systems.terms import ScenarioTerms, SupportLine
+from systems.words import exactly
 
 BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
@@ -114,6 +116,12 @@ class BattlePage:
         """Why it ended, in words."""
         result = self.battle.result or {}
         return battle_rules(self.setup.system).reason_told(str(result.get("reason", "")))
+
+    @property
+    def points(self) -> Mapping[str, str]:
+        """The victory points of each side, exactly; none where a game has no such points or the hand logged it."""
+        said = (self.battle.result or {}).get("points", {})
+        return {name: exactly(Fraction(points)) for name, points in said.items()}
 
     @property
     def counted(self) -> str:

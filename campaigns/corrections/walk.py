@@ -19,10 +19,12 @@ from rosters.ledger.kinds.units import Refitted, Repaired, Sold, sale_price
 from rosters.ledger.records import ACT, RULING
 from rosters.ledger.text import plain, sentence
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Subject
+from systems.legality import Check
 from systems.setups import canonical
 from systems.words import counted
 
 PRICED = (Sold.slug, Repaired.slug)  # what a player did to a unit, at a price that history decides
+MENDED = (*PRICED, Refitted.slug)  # what a player did to a unit that has to be there for it
 MARKS = ("place", "match", "ruling")  # facts that say how an entry came about, not what it says
 
 
@@ -62,8 +64,8 @@ class Walk:
     """One company's history, walked from its founding on.
 
     Until `changed` it is passed over as it stands. Then choices of skills that were not earned are reversed; if
-    `rechecks`, players' acts are looked at again too: sales and repairs that can no longer be are reversed, those
-    whose price would have been another one are adjusted. What an earlier ruling took back of all this is done again
+    `rechecks`, players' acts are looked at again too: sales, repairs and refits that can no longer be are reversed,
+    sales and repairs whose price would have been another one are adjusted. What an earlier ruling took back of all this is done again
     where it can be again; what can't is said.
     """
 
@@ -222,7 +224,7 @@ class Walk:
                 reason = "the roll that earned it is gone" if not pilot.pending else "he knows it already"
                 self.notes.append(f"{self._text(line)}: taken back, {reason}.")
                 return True
-        if self.rechecks and line.is_players and fact.kind in (*PRICED, Refitted.slug):
+        if self.rechecks and line.is_players and fact.kind in MENDED:
             unit = self._folding.units[fact.unit or 0]
             if unit.status != READY:
                 self.notes.append(f"{self._text(line)}: taken back, it was {unit.status} by then.")
@@ -236,12 +238,21 @@ class Walk:
         return self._price(fact)
 
     def _price(self, fact: Fact) -> int:
-        """What that sale or repair brings here and now."""
+        """What that sale, repair or refit brings here and now."""
         unit = self._folding.units[fact.unit or 0]
         if fact.kind == Sold.slug:
             return sale_price(unit.paid, unit.games)
+        if fact.kind == Refitted.slug:
+            return -self._refit(fact).points
         bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
         return -sum(part.points for part in bill)
+
+    def _refit(self, fact: Fact) -> Check:
+        """What the rules say here and now to that refit."""
+        spec = self._folding.units[fact.unit or 0].spec
+        check = self.rules.check_refit(self.rules.parse_spec(spec), self.rules.parse_spec(fact.facts["to"]))
+        assert check is not None  # it has been refitted by these rules
+        return check
 
     # --- what an earlier ruling took back
 
@@ -260,7 +271,7 @@ class Walk:
             kind=fact.kind,
             unit=fact.unit,
             pilot=fact.pilot,
-            points=self._price(fact) if fact.kind in PRICED else 0,
+            points=self._price(fact) if fact.kind in MENDED else 0,
             facts={**self._facts_again(fact), **self.why.marks(), "place": fact.position[0], "again": fact.id},
         )
         self.notes.append(f"{self._text(line)}: done again, for nothing stands against it any more.")
@@ -276,7 +287,7 @@ class Walk:
             if fact.facts["skill"] in pilot.skills:
                 return "he knows it by then"
             return "" if pilot.pending else "nothing that he rolled by then earned it"
-        if fact.kind not in PRICED:
+        if fact.kind not in MENDED:
             return None
         unit = self._folding.units[fact.unit or 0]
         if unit.status != READY:
@@ -286,6 +297,8 @@ class Walk:
                 return None
         elif self._used_since(unit.id, self.lapsed[fact.id]):
             return f"{unit.name} has been in use since it came back"
+        elif fact.kind == Refitted.slug and (problems := self._refit(fact).problems):
+            return " ".join(f"{problem.message} ({problem.rule})" for problem in problems)
         return "" if self.rechecks else "only a cascade does it again"
 
     def _facts_again(self, fact: Fact) -> dict[str, object]:
@@ -295,6 +308,9 @@ class Walk:
         unit = self._folding.units[fact.unit or 0]
         if fact.kind == Sold.slug:
             return {"paid": unit.paid, "games": unit.games}
+        if fact.kind == Refitted.slug:
+            bill = self._refit(fact).bill
+            return {**fact.facts, "from": unit.spec, "bill": [[part.label, part.points] for part in bill]}
         bill = self.rules.repair_bill(self.rules.parse_spec(unit.spec), unit.condition)
         return {"from": dict(unit.condition), "to": {}, "bill": [[part.label, part.points] for part in bill]}
 

@@ -23,6 +23,7 @@ from campaigns.selectors.standings import standings as standing_rows
 from campaigns.selectors.standings import territories
 from campaigns.services import rounds as services
 from campaigns.services.closing import round_close
+from campaigns.tiebreakers import OF_SOME_GAMES
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, row_id, say
@@ -185,6 +186,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "after": after,
         "numbers": round_numbers(row),
         "tie_breakers": tie_breaker_names(row),
+        "has_scores": any(slug in OF_SOME_GAMES for slug in row.tie_breakers),
         "said": battle_rules(row.system).hand.fields,
     }
     return render(request, "campaigns/standings.html", context)

@@ -35,7 +35,8 @@ class DocumentParser(parsers.BaseParser):
 def handle(error: Exception, context: dict[str, object]) -> Response | None:
     """The answer to an error of a view; None leaves it to Django."""
     if isinstance(error, DocumentError):
-        return _answer(status.HTTP_400_BAD_REQUEST, [{"field": error.path, "reason": error.reason}])
+        code = status.HTTP_422_UNPROCESSABLE_ENTITY if error.rule else status.HTTP_400_BAD_REQUEST
+        return _answer(code, [{"field": error.path, "reason": error.reason}])
     if isinstance(error, OvertakenError):
         return _answer(status.HTTP_409_CONFLICT, [{"field": error.field, "reason": error.reason}])
     if isinstance(error, RefusedError):

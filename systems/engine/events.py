@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 import pydantic
 
@@ -150,15 +151,17 @@ class Outcome:
     reason: str
     rounds: int
     units: tuple[UnitOutcome, ...]
+    points: Mapping[str, Fraction] = field(default_factory=dict)  # victory points by side name, where a game has them
 
     def to_json(self) -> dict[str, object]:
-        """The outcome as JSON values."""
+        """The outcome as JSON values; points are exact, as texts: "2", "7/3"."""
         return {
             "winner": self.winner,
             "draw": self.draw,
             "reason": self.reason,
             "rounds": self.rounds,
             "units": [unit.to_json() for unit in self.units],
+            **({"points": {name: str(points) for name, points in self.points.items()}} if self.points else {}),
         }
 
 
@@ -184,6 +187,7 @@ class _OutcomeForm(Document):
     draw: bool
     reason: str
     rounds: int
+    points: dict[str, Annotated[str, pydantic.Field(pattern=r"^[0-9]{1,9}(/[1-9][0-9]{0,8})?$")]] = {}
 
 
 @cache

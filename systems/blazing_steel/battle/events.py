@@ -11,6 +11,7 @@ from systems.blazing_steel.battle.view import CRIPPLES, heat_dice
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.engine.events import Event
 from systems.engine.facts import Fact, Facts, Told, alters, part, shows
+from systems.words import exactly
 
 STEPS = {
     "set-up": "Set-up",
@@ -66,14 +67,6 @@ def parts(weapons: Mapping[str, Mapping[int, str]]) -> Callable[[Event], Mapping
         return found
 
     return of
-
-
-def points_told(points: Fraction) -> str:
-    """Victory points exactly: "2", "2 1/3", "1/3"."""
-    whole, rest = divmod(points.numerator, points.denominator)
-    if not rest:
-        return str(whole)
-    return f"{whole} {rest}/{points.denominator}" if whole else f"{rest}/{points.denominator}"
 
 
 def _first(told: Told) -> str:
@@ -175,7 +168,7 @@ def _heated(told: Told) -> str:
 
 def _ended(told: Told) -> str:
     winner = told.number("winner")
-    points = [points_told(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"]
+    points = [exactly(Fraction(told.number(f"points_{letter}"), told.number(f"of_{letter}"))) for letter in "ab"]
     score = f"{told.sides[0]} {points[0]}, {told.sides[1]} {points[1]} victory points"
     who = "A draw" if winner == codes.NOBODY else f"{told.sides[winner]} wins"
     why = ENDS_TOLD[REASONS[told.number("reason")]]

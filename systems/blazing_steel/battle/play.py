@@ -21,6 +21,7 @@ from systems.blazing_steel.battle.rules.rounds import (
     check_annihilation,
     end_battle,
     end_round,
+    keep_place,
     points_share,
     put_at_edge,
     roll_first,
@@ -41,12 +42,15 @@ def begin(s: State, dice: Dice, log: Log) -> None:
             side = b.lead if turn == 0 else 1 - b.lead
             i = first_of(b, side) + at
             if i < end_of(b, side):
-                put_at_edge(s, i, place_in_line(s, i), log)
+                if s.units[i].placed:
+                    keep_place(s, i, log)
+                else:
+                    put_at_edge(s, i, place_in_line(s, i), log)
     for at in range(max(b.count_a, b.count_b)):
         for turn in range(2):
             side = b.lead if turn == 0 else 1 - b.lead
             i = first_of(b, side) + at
-            if i < end_of(b, side):
+            if i < end_of(b, side) and s.units[i].placed == 0:
                 for _ in range(min(DEPLOYMENT_MOVES, s.sides[side].deploy_moves)):
                     begin_step(s)
                     advance(s, i, log)

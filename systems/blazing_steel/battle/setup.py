@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 from systems.blazing_steel.battle import state as codes
 from systems.blazing_steel.battle.events import REASONS
 from systems.blazing_steel.battle.muster import muster
+from systems.blazing_steel.battle.places import check_places, take_place
 from systems.blazing_steel.battle.presets import PRESETS
+from systems.blazing_steel.battle.rules.rounds import points_share
 from systems.blazing_steel.battle.state import State, Unit
 from systems.blazing_steel.build import SYSTEM as ROSTERS
 from systems.blazing_steel.build.datasheet import parse_condition
-from systems.blazing_steel.build.scenario import parse_given
-from systems.blazing_steel.build.spec import WEAPON_SLOTS, WarmechSpec
+from systems.blazing_steel.build.scenario import ScenarioSpec, check_scenario, parse_given, spec_given
+from systems.blazing_steel.build.spec import SPEC_FIELDS, WEAPON_SLOTS, WarmechSpec
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.options import Options
 from systems.documents import DocumentError, refuse_unknown, unknown_slug
@@ -42,14 +45,17 @@ class Fielded:
     spec: WarmechSpec
 
 
-def scenario_given(given: str | Mapping[str, object]) -> tuple[str, str]:
-    """Name and brief of what stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
+def scenario_given(given: str | Mapping[str, object]) -> tuple[str, ScenarioSpec]:
+    """Name and spec of what stands in a set-up document as its scenario. Raises DocumentError if it can't be played."""
     if isinstance(given, str):
         if given not in CATALOGUE.scenarios:
             raise unknown_slug("scenario", "scenario", given, CATALOGUE.scenarios)
-        return CATALOGUE.scenarios[given].name, CATALOGUE.scenarios[given].brief
+        return CATALOGUE.scenarios[given].name, spec_given(given)
     name, spec = parse_given(given)
-    return name, spec.brief
+    for problem in check_scenario(spec).problems:
+        reason = f"illegal ({problem.rule}): {problem.message}"
+        raise DocumentError(f"scenario.spec.{problem.place}", reason, problem.rule)
+    return name, spec
 
 
 def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
@@ -62,11 +68,12 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
         spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
         name = spec.frame.name
     for problem in ROSTERS.check_design(spec, options).problems:
-        raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
+        place = f".{problem.place}" if problem.place in SPEC_FIELDS else ""
+        raise DocumentError(f"{path}.design{place}", f"illegal ({problem.rule}): {problem.message}", problem.rule)
     if unit.pilot is not None:
-        raise DocumentError(f"{path}.pilot", "Warmechs have no pilots (BS-C09)")
+        raise DocumentError(f"{path}.pilot", "Warmechs have no pilots (BS-C09)", "BS-C09")
     if parse_condition(unit.condition, f"{path}.condition").repair:
-        raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (BS-C04)")
+        raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (BS-C04)", "BS-C04")
     return Fielded(unit, side, unit.name or name, spec)
 
 
@@ -110,16 +117,20 @@ def check_force(scenario: str | Mapping[str, object], units: Iterable[Fielded], 
 
 def check_setup(setup: Setup) -> None:
     """Raises DocumentError if no battle can be fought from this set-up. BS-001 to BS-014."""
-    scenario_given(setup.scenario)
+    name, scenario = scenario_given(setup.scenario)
     refuse_unknown("terrain", "map", setup.terrain, MAPS)
+    if scenario.map not in ("", setup.terrain):
+        raise DocumentError("terrain", f"{name} is played on the {MAPS[scenario.map].lower()} map")
     units = field_units(setup)
     for at, side in enumerate(setup.sides):
         refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
         if side.support or side.rolled:
             raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
         own = [fielded for fielded in units if fielded.side == at]
+        stand = [(fielded.name, fielded.spec, fielded.unit.position) for fielded in own]
         for problem in check_force(setup.scenario, own, ROSTERS.parse_options(setup.options)).problems:
-            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
+        check_places(at, CATALOGUE.maps[setup.terrain], stand, f"sides[{at}].units")
 
 
 class SteelOutcome(OwnOutcome):
@@ -136,16 +147,23 @@ class SteelOutcome(OwnOutcome):
 def prepare(setup: Setup) -> State:
     """The state before the first die."""
     units = field_units(setup)
-    return muster(
+    state = muster(
         [[fielded.spec for fielded in units if fielded.side == at] for at in range(2)],
         [side.doctrine for side in setup.sides],
         setup.terrain,
         Options.read(setup.options),
     )
+    scenario = spec_given(setup.scenario)
+    state.battle.round_limit = scenario.rounds or state.battle.round_limit
+    state.battle.zone = float(scenario.zone_in)
+    for unit, fielded in zip(state.units, units, strict=True):
+        if fielded.unit.position is not None:
+            take_place(unit, fielded.unit.position)
+    return state
 
 
 def outcome(setup: Setup, state: State) -> Outcome:
-    """How the battle ended, from the state at its end. BS-196, BS-197, BS-AR34."""
+    """How the battle ended, from the state at its end. BS-190 to BS-197, BS-AR34."""
     battle = state.battle
     names = [side.name for side in setup.sides]
     keys = [fielded.unit.key for fielded in field_units(setup)]
@@ -164,7 +182,8 @@ def outcome(setup: Setup, state: State) -> Outcome:
         for i, unit in enumerate(state.units)
     )
     winner = names[battle.winner] if battle.winner != codes.NOBODY else None
-    return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units)
+    points = {name: Fraction(points_share(state, at), state.sides[1 - at].points) for at, name in enumerate(names)}
+    return Outcome(winner, winner is None, REASONS[battle.reason], battle.round, units, points)
 
 
 def own_outcome(state: State, i: int, unit: Unit) -> SteelOutcome:

@@ -49,7 +49,6 @@ SLOTS = 4  # l1, l2, r1, c1
 FACES = 20  # most dice in one throw
 TABLE_SIZE = 48.0
 CENTRE = 24.0
-ZONE = 12.0
 CONTACT = 0.05
 SPOTTING = 12.0
 FLAK_REACH = 4.0
@@ -77,6 +76,7 @@ class Battle:
     count_b: int = 0
     discs: int = 0
     round_limit: int = 5
+    zone: float = 12.0  # how deep the deployment zones are
     most_activations: int = 4  # in a round; 0: no limit
     cool_second: int = 1  # house rule: Cool may be action two
     contact_first: int = 0  # house rule: contact in action one
@@ -132,6 +132,7 @@ class Unit:
     sinks: int = 0  # improved heat sinks
     peripheral: int = NO_PERIPHERAL
     status: int = STANDS
+    placed: int = 0  # the set-up says where it stands
     x: float = 0.0
     y: float = 0.0
     face_x: float = 0.0

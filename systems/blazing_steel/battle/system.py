@@ -10,9 +10,11 @@ from systems.battle import BattleSystem, Chapter, Trial
 from systems.blazing_steel.battle import events, luck, play, replay, setup, table, terms
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.build.hand import HAND
+from systems.blazing_steel.build.legality import force_size_problem
+from systems.blazing_steel.build.scenario import spec_given
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
-from systems.legality import Check
+from systems.legality import Check, Problem
 from systems.setups import Setup, SetupUnit
 from systems.situation import Situation
 from systems.terms import ScenarioTerms
@@ -73,9 +75,13 @@ class BlazingSteelBattles(BattleSystem):
     words = terms.WORDS
     hand = HAND
     space = table.Table()
+    takes_positions = True
 
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
+
+    def crowd(self, size: int) -> Problem | None:
+        return force_size_problem(size)
 
     def prepare(self, given: Setup) -> State:
         return setup.prepare(given)
@@ -94,6 +100,9 @@ class BlazingSteelBattles(BattleSystem):
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         return events.parts(setup.weapon_names(setup.field_units(given)))
+
+    def terrain_choices(self, scenario: str | Mapping[str, object]) -> Mapping[str, str]:
+        return {table.slug: table.name for table in spec_given(scenario).maps}
 
     def unit_names(self, given: Setup) -> Mapping[str, str]:
         return setup.unit_names(setup.field_units(given))
@@ -126,7 +135,7 @@ class BlazingSteelBattles(BattleSystem):
         return terms.terms_of(*setup.scenario_given(scenario))
 
     def place_title(self, given: Setup) -> str:
-        name, _brief = setup.scenario_given(given.scenario)
+        name, _spec = setup.scenario_given(given.scenario)
         return f"{name} on the {self.terrains[given.terrain].lower()} map"
 
     def check_side(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from systems.blazing_steel.build.scenario import spec_given
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import CENTRE_IN, TABLE_IN, ZONE_IN, Disc
+from systems.blazing_steel.catalogue.types import CENTRE_IN, TABLE_IN, Disc
 from systems.engine.events import Event
 from systems.setups import Setup
 from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Spot
@@ -19,7 +20,7 @@ class Table(MeasuredSpace):
         return MeasuredTable(
             width=TABLE_IN * H,
             height=TABLE_IN * H,
-            depth=ZONE_IN * H,
+            depth=spec_given(setup.scenario).zone_in * H,
             objectives=(Spot("objective", CATALOGUE.terrain["hill"].name, CENTRE_IN * H, CENTRE_IN * H),),
             pieces=pieces(setup.terrain),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from systems.blazing_steel.build.scenario import ScenarioSpec
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.terms import BattleWords, ScenarioTerms, SideTerms
 
@@ -16,18 +17,18 @@ WORDS = BattleWords(
 STARTS = "at the own table edge, then two moves each"  # BS-185, BS-186
 
 
-def terms_of(name: str, brief: str) -> ScenarioTerms:
+def terms_of(name: str, spec: ScenarioSpec) -> ScenarioTerms:
     """The scenario in words. BS-014, BS-185 to BS-197."""
     entry = CATALOGUE.scenarios["skirmish"]
     limits = CATALOGUE.limits
     fields = f"{limits['force-min'].value} to {limits['force-max'].value} Warmechs"
-    side = SideTerms(points=None, fields=fields, starts=STARTS)
+    side = SideTerms(points=spec.points or None, fields=fields, starts=STARTS)
     return ScenarioTerms(
         slug=entry.slug,
         name=name,
-        brief=brief,
+        brief=spec.brief,
         victory_rule=entry.victory_rule,
-        turns=entry.rounds,
+        turns=spec.rounds or entry.rounds,
         counted="round",
         sides=(side, side),
     )

@@ -74,6 +74,9 @@ class StrikeLine:
         return f"{self.dice} {'die' if self.dice == 1 else 'dice'}, AP {self.ap}, Damage {self.damage}"
 
 
+Figure = tuple[str, int, bool]  # name, value, whether that is in inches
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Datasheet:
     # identity
@@ -112,6 +115,19 @@ class Datasheet:
     cripples: tuple[Cripple, ...]
     heat_weights: tuple[int, ...]
     turns: tuple[tuple[str, int | None], ...]
+
+    @property
+    def rows(self) -> tuple[tuple[Figure, ...], ...]:
+        """How far it goes; what it is rolled and measured with."""
+        return (
+            (("Move", self.move_in, True), ("Sprint", self.sprint_total_in, True), ("Jump", self.jump_in, True)),
+            (("Dodge", self.dodge, False), ("Melee", self.melee, False), ("Armor", self.armor, False)),
+        )
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        ways, values = self.rows
+        return ("Points", self.points, False), *ways, *values, ("Structure", self.structure, False)
 
     @property
     def hits(self) -> int:

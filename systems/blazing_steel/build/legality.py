@@ -11,7 +11,7 @@ from systems.documents import DocumentError
 from systems.legality import BillLine, Check, Problem, counted
 from systems.roster import CompanyMember
 
-from .scenario import parse_given
+from .scenario import parse_given, spec_given
 from .spec import MAGAZINE, OPTIONS, SLOTS, WEAPON_SLOTS, WarmechSpec, slot_name
 
 FORCE_MIN = CATALOGUE.limits["force-min"].value
@@ -115,17 +115,33 @@ def check_company(
     bill = tuple(BillLine(member.name, check.points) for member, check in zip(members, checks, strict=True))
     points = sum(line.points for line in bill)
     if given != "":
-        problems += [*_scenario_problems(given), *_force_problems(len(members), points, options, extra_points)]
+        problems += _scenario_problems(given)
+        limit = _points_limit(given, options)
+        problems += _force_problems(len(members), points, limit and limit + extra_points)
     return Check(points, tuple(problems), (), bill)
 
 
-def _force_problems(size: int, points: int, options: Options, extra_points: int) -> Iterator[Problem]:
+def force_size_problem(size: int) -> Problem | None:
+    """Why no force has that many Warmechs; None if one may. BS-014."""
     if size < FORCE_MIN:
-        yield _problem("force-too-small", "A force has one Warmech at least.", "members")
+        return _problem("force-too-small", "A force has one Warmech at least.", "members")
     if size > FORCE_MAX:
-        yield _problem("force-too-large", f"A force has {FORCE_MAX} Warmechs at most, not {size}.", "members")
-    limit = options.points_limit + extra_points
-    if options.points_limit and points > limit:
+        return _problem("force-too-large", f"A force has {FORCE_MAX} Warmechs at most, not {size}.", "members")
+    return None
+
+
+def _points_limit(given: str | Mapping[str, object], options: Options) -> int:
+    """The most points that a side may bring; 0: any. What the scenario says goes before the house rule. BS-C02."""
+    try:
+        return spec_given(given).points or options.points_limit
+    except DocumentError:
+        return options.points_limit
+
+
+def _force_problems(size: int, points: int, limit: int) -> Iterator[Problem]:
+    if problem := force_size_problem(size):
+        yield problem
+    if limit and points > limit:
         message = f"The force is worth {points} points; the limit is {limit}."
         yield _problem("points-over-limit", message, "members")
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
-
-import pydantic
+from typing import Any
 
 from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import (
@@ -168,30 +166,30 @@ def slot_name(frame: Chassis, slot: str, options: Options = BY_THE_BOOK) -> str:
     return CATALOGUE.slots[slot].name
 
 
-def _one_option(value: object) -> object:
-    """BS-003."""
-    if isinstance(value, list | tuple) and len(value) != 1:
-        raise ValueError(f"a hardpoint holds one option, and {len(value)} are named here (BS-003)")
-    return value
-
-
-OneOption = Annotated[str, pydantic.BeforeValidator(_one_option)]
-
-
 class SpecFields(Document):
     chassis: str
     locomotion: str = ""
-    l1: OneOption = ""
-    l2: OneOption = ""
-    r1: OneOption = ""
-    c1: OneOption = ""
-    p1: OneOption = ""
+    l1: str = ""
+    l2: str = ""
+    r1: str = ""
+    c1: str = ""
+    p1: str = ""
     magazine_on: str = ""
+
+
+SPEC_FIELDS = tuple(SpecFields.model_fields)
 
 
 def parse_spec(data: object, path: str = "spec") -> WarmechSpec:
     """The build; raises DocumentError with the path of the first thing that is wrong."""
-    fields = parse_document(SpecFields, object_of(data, path), path)
+    given = object_of(data, path)
+    if "chassis" not in given:
+        raise DocumentError(f"{path}.chassis", "missing; a Warmech has one chassis (BS-001)", "BS-001")
+    for slot in SLOTS:
+        if isinstance(named := given.get(slot), list):
+            reason = f"a hardpoint holds one option, and {len(named)} are named here (BS-003)"
+            raise DocumentError(f"{path}.{slot}", reason, "BS-003")
+    fields = parse_document(SpecFields, given, path)
     _refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, CATALOGUE.chassis, "BS-001")
     if fields.locomotion:
         _refuse_unknown(f"{path}.locomotion", "locomotion", fields.locomotion, CATALOGUE.locomotion, "BS-001")
@@ -207,7 +205,7 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
     try:
         refuse_unknown(path, what, slug, known)
     except DocumentError as error:
-        raise DocumentError(error.path, f"{error.reason} ({rule})") from None
+        raise DocumentError(error.path, f"{error.reason} ({rule})", rule) from None
 
 
 def spec_json(spec: WarmechSpec) -> dict[str, Any]:

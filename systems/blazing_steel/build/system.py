@@ -44,9 +44,12 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
             "card": "blazing-steel/_card.html",
             "datasheet": "blazing-steel/_datasheet.html",
             "scenario": "blazing-steel/scenario.html",
+            "scenario-form": "blazing-steel/scenario_form.html",
+            "scenario-preview": "blazing-steel/_scenario_preview.html",
             "scenario-style": "css/steel-table.css",
         }
     )
+    scenario_lead = "Choose the map, the length, the zones and how many points a side brings."
     frame_word = "Chassis"
     frame_first = "medium"
     lab_fields = ("chassis", "locomotion", *SLOTS, "magazine_on")
@@ -100,6 +103,12 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
         return scenario.scenario_sheet(spec)
+
+    def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario.ScenarioForm:
+        return scenario.scenario_form(spec)
+
+    def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
+        return scenario.form_spec(fields)
 
     def datasheet(
         self,

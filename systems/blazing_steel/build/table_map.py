@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from systems.blazing_steel.catalogue.types import CENTRE_IN, HILL_WITHIN_IN, TABLE_IN, ZONE_IN, Disc, TableMap
+from systems.legality import counted, listed
 
 INCH = 10.0  # of the drawing
 RIM = 20.0  # around the table, for the scale
@@ -33,11 +34,11 @@ SCREEN = Inks(
 )  # fmt: skip
 
 
-def draw_map(table: TableMap, inks: Inks = SCREEN, font: str = "inherit") -> str:
+def draw_map(table: TableMap, inks: Inks = SCREEN, font: str = "inherit", zone_in: int = ZONE_IN) -> str:
     """The table as an SVG element with its alternative text; side B's edge on top."""
     side = TABLE_IN * INCH
     size = side + 2 * RIM
-    drawn = "".join((*_zones(inks), *_grid(inks), *_discs(table, inks), *_marker(inks), *_scale(inks)))
+    drawn = "".join((*_zones(inks, zone_in), *_grid(inks), *_discs(table, inks), *_marker(inks), *_scale(inks)))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map steel-map" viewBox="{-RIM:g} {-RIM:g} {size:g} {size:g}" role="img" '
         f'font-family="{escape(font)}"><title>{escape(map_told(table))}</title>{drawn}'
@@ -54,12 +55,20 @@ def map_told(table: TableMap) -> str:
     )
 
 
+def contents_told(table: TableMap) -> str:
+    """What lies on the table, counted: "4 blocks, 2 woods and the hill."."""
+    if not table.blocks and not table.woods:
+        return "Nothing but the hill."
+    found = [counted(len(table.blocks), "block"), counted(len(table.woods), "wood"), "the hill"]
+    return f"{listed(found)}."
+
+
 def _places(discs: tuple[Disc, ...]) -> str:
     return ", ".join(f"({x}, {y}; {radius})" for x, y, radius in discs) or "none"
 
 
-def _zones(inks: Inks) -> Iterator[str]:
-    side, deep = TABLE_IN * INCH, ZONE_IN * INCH
+def _zones(inks: Inks, zone_in: int) -> Iterator[str]:
+    side, deep = TABLE_IN * INCH, zone_in * INCH
     for top, fill, name in ((0.0, inks.zone_b, "B"), (side - deep, inks.zone_a, "A")):
         yield (
             f'<rect x="0" y="{top:g}" width="{side:g}" height="{deep:g}" fill="{fill}" stroke="{inks.line}" '

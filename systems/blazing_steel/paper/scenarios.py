@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from systems.blazing_steel.build.scenario import SKIRMISH, parse_scenario, scenario_sheet
+from systems.blazing_steel.build.scenario import SKIRMISH, ScenarioSpec, items_with, parse_scenario, scenario_sheet
 from systems.blazing_steel.build.system import SYSTEM
 from systems.blazing_steel.build.table_map import Inks, draw_map, map_told
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import TABLE_IN, ZONE_IN
+from systems.blazing_steel.catalogue.types import TABLE_IN
 from systems.blazing_steel.options import BY_THE_BOOK, Options
 from systems.documents import unknown_slug
 
@@ -30,28 +30,31 @@ def scenario_context(
 ) -> Mapping[str, object]:
     if terrain and terrain not in CATALOGUE.maps:
         raise unknown_slug("terrain", "terrain", terrain, CATALOGUE.maps)
-    sheet = scenario_sheet(parse_scenario(data))
-    table = CATALOGUE.maps[terrain or SKIRMISH.terrain]
+    spec = parse_scenario(data)
+    sheet = scenario_sheet(spec)
+    table = CATALOGUE.maps[terrain or spec.map or SKIRMISH.terrain]
     return {
         "name": name,
         "sheet": sheet,
-        "map": draw_map(table, INKS[theme], FONT),
+        "map": draw_map(table, INKS[theme], FONT, spec.zone_in),
         "map_name": table.name,
         "map_told": map_told(table),
-        "rounds": range(1, options.rounds + 1),
-        "items": items_of(options),
+        "rounds": range(1, (spec.rounds or options.rounds) + 1),
+        "items": items_with(spec, items_of(options)),
         "terrain": tuple((line.name, line.effect) for line in CATALOGUE.terrain.values()),
-        "sides": tuple({"name": side, "facts": tuple(_facts(side, options))} for side in ("A", "B")),
+        "sides": tuple({"name": side, "facts": tuple(_facts(side, spec, options))} for side in ("A", "B")),
         "lines": range(UNIT_LINES),
         "points": range(1, POINT_BOXES + 1),
         "rules": tuple((rule, rule_text(rule, options)) for rule in (SYSTEM.rulebook[each] for each in STANDING)),
     }
 
 
-def _facts(side: str, options: Options) -> list[tuple[str, str]]:
-    edge, zone = ("south", f"0 to {ZONE_IN}") if side == "A" else ("north", f"{TABLE_IN - ZONE_IN} to {TABLE_IN}")
+def _facts(side: str, spec: ScenarioSpec, options: Options) -> list[tuple[str, str]]:
+    edge, zone = (
+        ("south", f"0 to {spec.zone_in}") if side == "A" else ("north", f"{TABLE_IN - spec.zone_in} to {TABLE_IN}")
+    )
     limits = CATALOGUE.limits
     force = f"{limits['force-min'].value} to {limits['force-max'].value} Warmechs"
-    if options.points_limit:
-        force += f", at most {options.points_limit} points"
+    if limit := spec.points or options.points_limit:
+        force += f", at most {limit} points"
     return [("Force", force), ("Edge", f"{edge}; its zone is {zone} in")]

@@ -35,16 +35,29 @@ def warmechs(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @st.composite
+def units(draw: st.DrawFn, letter: str) -> list[dict[str, Any]]:
+    """One to three Warmechs, which stand where anybody could, or where their doctrine puts them. BS-185, BS-186."""
+    force = [
+        {"key": f"{letter}{place}", "design": design}
+        for place, design in enumerate(draw(st.lists(warmechs(), min_size=1, max_size=3)), start=1)
+    ]
+    if draw(st.booleans()):
+        return force
+    for place, unit in enumerate(force, start=1):
+        ahead = draw(st.floats(2, 8))  # of its edge; no Warmech is so slow or so large that it could not stand there
+        unit["position"] = {"x": 10.0 * place, "y": ahead if letter == "a" else 48 - ahead}
+        unit["position"]["facing"] = draw(st.integers(-179, 180))
+    return force
+
+
+@st.composite
 def blazing_steel_setups(draw: st.DrawFn) -> Setup:
     """A legal battle: one to three Warmechs a side, any map, doctrines and house rules."""
     sides = [
         {
             "name": name,
             "doctrine": draw(st.sampled_from(["aggressive", "cautious"])),
-            "units": [
-                {"key": f"{letter}{place}", "design": design}
-                for place, design in enumerate(draw(st.lists(warmechs(), min_size=1, max_size=3)), start=1)
-            ],
+            "units": draw(units(letter)),
         }
         for name, letter in (("Red", "a"), ("Blue", "b"))
     ]

@@ -7,7 +7,7 @@ from systems.blazing_steel.battle.rules.facts import count_units, end_of, first_
 from systems.blazing_steel.battle.rules.geometry import TINY, gap
 from systems.blazing_steel.battle.rules.movement import place
 from systems.blazing_steel.battle.rules.steps import reload
-from systems.blazing_steel.battle.state import State, Unit
+from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.battle.told import stand
 from systems.engine.dice import Dice, Log, note, roll
 
@@ -33,13 +33,19 @@ def put_at_edge(s: State, i: int, x: float, log: Log) -> None:
     note(log, "unit-deployed", stand(s, i), unit=i)
 
 
-def is_in_zone(u: Unit) -> bool:
+def keep_place(s: State, i: int, log: Log) -> None:
+    """Warmech i stands where its side's set-up has ended. BS-185, BS-186."""
+    note(log, "unit-deployed", stand(s, i), unit=i)
+
+
+def is_in_zone(s: State, i: int) -> bool:
     """True if the base is entirely in the enemy's deployment zone. BS-193."""
+    u = s.units[i]
     if u.status != c.STANDS:
         return False
     if u.side == c.SIDE_A:
-        return u.y >= c.TABLE_SIZE - c.ZONE + u.radius - TINY
-    return u.y <= c.ZONE - u.radius + TINY
+        return u.y >= c.TABLE_SIZE - s.battle.zone + u.radius - TINY
+    return u.y <= s.battle.zone - u.radius + TINY
 
 
 def first_on_hill(s: State, side: int) -> int:
@@ -55,7 +61,7 @@ def score_objectives(s: State, log: Log) -> None:
     """The victory points of a round. BS-193 to BS-195."""
     for i in range(count_units(s)):
         u = s.units[i]
-        if is_in_zone(u):
+        if is_in_zone(s, i):
             u.held += 1
             s.sides[u.side].zone_points += 1
             note(log, "zone-scored", unit=i, side=u.side)

@@ -18,7 +18,9 @@ from systems.engine.resolve import resolve
 from .tables import document, setup
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "blazing-steel"
-SETUPS = [path for path in sorted(EXAMPLES.glob("*.json")) if "sides" in json.loads(path.read_text())]
+DOCUMENTS = sorted(EXAMPLES.glob("*.json"))
+SETUPS = [path for path in DOCUMENTS if "sides" in json.loads(path.read_text())]
+DESIGNS = [path for path in DOCUMENTS if path not in SETUPS]
 
 
 def run(*arguments: str) -> str:
@@ -42,12 +44,29 @@ def test_an_example_is_fought_verified_and_told(path, tmp_path):
         assert said in report
 
 
-def test_odds_of_an_example_add_up():
-    answer = json.loads(run("forecast", str(SETUPS[0]), "--battles", "200", "--seed", "4"))
+@pytest.mark.parametrize("path", SETUPS, ids=lambda path: path.stem)
+def test_odds_of_an_example_add_up(path):
+    answer = json.loads(run("forecast", str(path), "--battles", "200", "--seed", "4"))
     assert answer["battles"] == 200
     assert sum(answer["wins"].values()) + answer["draws"] + answer["unfinished"] == 200
     assert set(answer["score"]) == set(answer["wins"])
     assert all({"cripples", "overheats", "objectives", "disabled"} <= set(unit) for unit in answer["units"])
+
+
+@pytest.mark.parametrize("path", DESIGNS, ids=lambda path: path.stem)
+def test_an_example_design_is_legal(path):
+    assert json.loads(run("check_design", str(path)))["problems"] == []
+
+
+@pytest.mark.parametrize("kind", ["cards", pytest.param("sheets", marks=pytest.mark.proof)])
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+def test_an_example_is_printed(path, kind, tmp_path):
+    target = tmp_path / "out.pdf"
+    said = json.loads(run("print_cards", str(path), "--kind", kind, "-o", str(target)))
+    document = json.loads(path.read_text())
+    units = sum(len(side["units"]) for side in document["sides"]) if "sides" in document else 1
+    assert said["pages"] == (units if kind == "sheets" else 2)  # fronts and backs
+    assert target.read_bytes().startswith(b"%PDF-")
 
 
 def test_a_changed_die_is_found_out(tmp_path):

@@ -54,13 +54,13 @@ from .tables import document, setup
                     }
                 }
             ],
-            "sides[0].units[0].design",
+            "sides[0].units[0].design.magazine_on",
             "BS-012",
         ),
         ([{"design": "hawker", "pilot": {"experience": "ace"}}], "sides[0].units[0].pilot", "BS-C09"),
         ([{"design": "hawker", "condition": {"repair": True}}], "sides[0].units[0].condition.repair", "BS-C04"),
         (["hawker"] * 11, "sides[0].units", "BS-014"),
-        (["hawker"] * 200, "sides[0].units", ""),
+        (["hawker"] * 200, "sides[0].units", "illegal (BS-014): A force has 10 Warmechs at most, not 200."),
     ],
 )
 def test_a_force_that_can_not_be_fought_with_is_refused(force, place, said):

@@ -22,7 +22,7 @@ def test_each_example_design_is_the_published_one(slug: str, steel: str):
     assert (document.system, spec) == (steel, SYSTEM.published[slug].spec)
 
 
-@pytest.mark.parametrize("name", ["four-a-side", "king-and-crows", "own-designs"])
+@pytest.mark.parametrize("name", ["four-a-side", "king-and-crows", "left-hook", "own-designs"])
 def test_each_example_battle_has_legal_forces(name: str):
     setup = Setup.model_validate_json((EXAMPLES / f"{name}.json").read_bytes())
     options = SYSTEM.parse_options(setup.options)

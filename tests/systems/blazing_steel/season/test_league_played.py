@@ -16,8 +16,7 @@ from campaigns.services.forces import default_force, forces_open
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.services import RefusedError, design_save, unit_refit
-from systems import roster_rules, season_rules
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import Faces, all_is_well, report, settle
 from tests.campaigns.gazettes import closed
 
@@ -26,22 +25,6 @@ SLUG = "blazing-steel"
 FOUR = ("skimmer", "darter", "hawker", "bulwark")
 FELL = {"destroyed": True, "hits_lost": 6}
 OTHER_GAMES = re.compile(r"[Pp]ilot|[Ss]kill|MM-|MC-|[Zz]one battle|[Ss]upport roll")
-
-
-@pytest.fixture
-def faces(monkeypatch) -> Faces:
-    return Faces(monkeypatch)
-
-
-@pytest.fixture
-def league() -> Campaign:
-    return a_campaign(
-        system=SLUG,
-        scenarios=[{"value": "skirmish", "name": "Skirmish"}],
-        options={},
-        tie_breakers=list(season_rules(SLUG).tie_breakers),
-        catalogue_release=roster_rules(SLUG).catalogue_release,
-    )
 
 
 def entered(league: Campaign, name: str, *designs: str) -> Enrolment:
@@ -98,7 +81,7 @@ def test_a_warmech_in_repair_misses_the_next_battle_and_no_other(league, faces):
 
 
 @pytest.mark.rule("BS-C07")
-def test_ties_in_the_table_are_broken_by_victory_points(league, faces):
+def test_ties_in_the_table_are_broken_by_victory_points(league, faces, client):
     ants, bees, cats, dogs = (entered(league, name, "hawker", "hawker") for name in ("Ants", "Bees", "Cats", "Dogs"))
     fought(league, dogs, ants, "attacker", faces, attacker={0: {"objectives": 1}})
     fought(league, cats, bees, "attacker", faces, 4, attacker={0: {"objectives": 1}}, defender={0: FELL})
@@ -107,6 +90,9 @@ def test_ties_in_the_table_are_broken_by_victory_points(league, faces):
     assert [(row.row.points, row.row.scored, row.row.conceded) for row in rows] == [
         (3, 200, 0), (3, 100, 0), (0, 0, 100), (0, 0, 200),
     ]  # fmt: skip
+    page = client.get(reverse("campaigns:standings", args=[league.pk])).content.decode()
+    told = re.findall(r'data-label="Victory points, enemies’">\s*([^<]*?)\s*</td>', page)
+    assert told == ["2, 0", "1, 0", "0, 1", "0, 2"]
 
 
 @pytest.mark.rule("BS-200", "BS-C09")

@@ -1,0 +1,91 @@
+"""Where a set-up has Warmechs stand once they are set up: held to the rules of deployment. BS-046, BS-185, BS-186."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal, localcontext
+
+from systems.blazing_steel.battle import state as codes
+from systems.blazing_steel.battle.rules.geometry import TINY, squared
+from systems.blazing_steel.build.spec import WarmechSpec
+from systems.blazing_steel.catalogue.types import TableMap
+from systems.documents import DocumentError
+from systems.setups import SetupPosition
+
+Placed = tuple[str, WarmechSpec, SetupPosition | None]  # what a Warmech is called, its build, where it is to stand
+
+MOVES = 2  # of a deployment
+AHEAD = (90, -90)  # in degrees, of side A and of side B
+PI = Decimal("3.14159265358979323846264338327950288419716939937511")
+
+
+def direction(degrees: int) -> tuple[float, float]:
+    """The direction of length 1 at whole degrees from east, counter-clockwise; the same last bit on every machine."""
+    quarters, rest = divmod(degrees, 90)
+    x, y = (_sine(90 - rest), _sine(rest))
+    for _ in range(quarters % 4):
+        x, y = -y, x
+    return x + 0.0, y + 0.0  # no -0.0
+
+
+def _sine(degrees: int) -> float:
+    """The double nearest to the sine of 0 to 90 degrees."""
+    if degrees == 90:
+        return 1.0
+    with localcontext() as context:
+        context.prec = 50
+        angle = PI * degrees / 180
+        term = total = angle
+        for n in range(2, 60, 2):
+            term *= -angle * angle / (n * (n + 1))
+            total += term
+        return float(total)
+
+
+def take_place(unit: codes.Unit, position: SetupPosition) -> None:
+    """The Warmech stands there before the battle begins, and looks at the enemy's edge if nothing else is said. BS-185."""
+    unit.placed = 1
+    unit.x = position.x
+    unit.y = position.y
+    unit.face_x, unit.face_y = direction(AHEAD[unit.side] if position.facing is None else position.facing)
+
+
+def check_places(side: int, table: TableMap, placed: Sequence[Placed], path: str) -> None:
+    """Raises DocumentError if a side's Warmechs may not stand where a set-up has them."""
+    found = [each for _name, _spec, each in placed]
+    if None not in found:
+        for at in range(len(placed)):
+            _check_place(side, table, placed, at, f"{path}[{at}].position")
+    elif any(found):
+        at = found.index(None)
+        reason = f"{placed[at][0]} has none, and others of its side have one: place all of a side or none (BS-185)"
+        raise DocumentError(f"{path}[{at}].position", reason, "BS-185")
+
+
+def _check_place(side: int, table: TableMap, placed: Sequence[Placed], at: int, path: str) -> None:
+    name, spec, position = placed[at]
+    assert position is not None
+    radius = spec.base.radius_h / 100
+    for axis in ("x", "y"):
+        if not radius - TINY <= getattr(position, axis) <= codes.TABLE_SIZE - radius + TINY:
+            most = codes.TABLE_SIZE - radius
+            reason = f"{name} is outside the table: its base stands on it from {radius:g} to {most:g} in (BS-046)"
+            raise DocumentError(f"{path}.{axis}", reason, "BS-046")
+    for x, y, block in table.blocks:
+        if _overlap(position, float(x), float(y), radius + block):
+            raise DocumentError(
+                path, f"{name} stands on the block at ({x}, {y}), which no base may enter (BS-046)", "BS-046"
+            )
+    reach = radius + MOVES * spec.frame.move_in
+    if (position.y if side == codes.SIDE_A else codes.TABLE_SIZE - position.y) > reach + TINY:
+        edge = f"{reach:g} at most" if side == codes.SIDE_A else f"{codes.TABLE_SIZE - reach:g} at least"
+        reason = f"{name} is outside its own zone: its edge and {MOVES} Moves of {spec.frame.move_in} in end at y {edge} (BS-186)"
+        raise DocumentError(f"{path}.y", reason, "BS-186")
+    for other, its_spec, its in placed[:at]:
+        assert its is not None
+        if _overlap(position, its.x, its.y, radius + its_spec.base.radius_h / 100):
+            raise DocumentError(path, f"{name} overlaps {other}; bases stand beside each other (BS-046)", "BS-046")
+
+
+def _overlap(position: SetupPosition, x: float, y: float, least: float) -> bool:
+    return squared(position.x, position.y, x, y) < (least - TINY) * (least - TINY)

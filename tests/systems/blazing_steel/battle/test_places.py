@@ -1,0 +1,106 @@
+"""Where a set-up has Warmechs stand: held to the rules of deployment, recorded, and fought alike by both runs."""
+
+from __future__ import annotations
+
+import json
+from math import cos, radians, sin
+
+import pytest
+
+from systems import battle_rules
+from systems.blazing_steel.battle.places import direction
+from systems.documents import DocumentError
+from systems.engine.odds import tally_with_prints
+from systems.engine.resolve import read_record, resolve, verify
+from systems.reading import read_setup
+from systems.setups import setup_hash, setup_json
+
+from .tables import document, setup
+
+
+def at(x, y, design="skimmer", **more):
+    """A Warmech of a set-up that stands there."""
+    return {"design": design, "position": {"x": x, "y": y, **more}}
+
+
+@pytest.mark.rule("BS-046", "BS-185", "BS-186")
+@pytest.mark.parametrize(
+    ("a", "b", "place", "said"),
+    [
+        (
+            [at(0.5, 1)],
+            ["skimmer"],
+            "sides[0].units[0].position.x",
+            "outside the table: its base stands on it from 1 to 47",
+        ),
+        ([at(24, 60)], ["skimmer"], "sides[0].units[0].position.y", "is outside the table"),
+        ([at(24, -3, "colossus")], ["skimmer"], "sides[0].units[0].position.y", "from 2 to 46 in (BS-046)"),
+        ([at(24, 14)], ["skimmer"], "sides[0].units[0].position.y", "2 Moves of 6 in end at y 13 at most (BS-186)"),
+        (["skimmer"], [at(24, 12)], "sides[1].units[0].position.y", "end at y 35 at least (BS-186)"),
+        ([at(29, 14.5)], ["skimmer"], "sides[0].units[0].position", "stands on the block at (29, 17)"),
+        ([at(20, 5), at(21.5, 5)], ["hawker"], "sides[0].units[1].position", "overlaps Skimmer"),
+        ([at(20, 5), "darter"], ["hawker"], "sides[0].units[1].position", "place all of a side or none (BS-185)"),
+        ([at(20, 5, facing=360)], ["hawker"], "sides[0].units[0].position.facing", "must be 180 or less"),
+        ([at("left", 5)], ["hawker"], "sides[0].units[0].position.x", "must be a number, not a text"),
+        ([at(20, 5, z=3)], ["hawker"], "sides[0].units[0].position.z", "unknown field"),
+    ],
+)
+def test_a_place_that_no_deployment_ends_in_is_refused(a, b, place, said):
+    with pytest.raises(DocumentError) as refused:
+        read_setup(document(a, b))
+    assert refused.value.path == place
+    assert said in refused.value.reason
+
+
+@pytest.mark.rule("BS-185", "BS-186")
+def test_a_warmech_begins_where_the_set_up_has_it_and_looks_there():
+    given = setup([at(10, 13, facing=45), at(12, 13)], [at(30, 39, "hawker")], doctrines=("cautious", "aggressive"))
+    record = resolve(given, 4)
+    stood = {event.unit: dict(event.result) for event in record.events if event.kind == "unit-deployed"}
+    assert stood == {
+        "a1": {"x": 1000, "y": 1300, "ahead_x": 707, "ahead_y": 707},
+        "a2": {"x": 1200, "y": 1300, "ahead_x": 0, "ahead_y": 1000},
+        "b1": {"x": 3000, "y": 3900, "ahead_x": 0, "ahead_y": -1000},
+    }
+    assert "unit-advanced" not in {event.kind for event in record.events}
+    assert verify(record.text()) is None
+    again = read_record(record.text())
+    assert again.setup == given
+    assert json.loads(record.lines()[0])["setup"]["sides"][0]["units"][0]["position"] == {
+        "x": 10.0,
+        "y": 13.0,
+        "facing": 45,
+    }
+
+
+def test_a_side_without_places_sets_up_as_its_doctrine_has_it():
+    record = resolve(setup([at(10, 2)], ["hawker"]), 4)
+    assert {event.unit for event in record.events if event.kind == "unit-advanced"} == {"b1"}
+
+
+def test_a_set_up_without_places_is_written_as_it_ever_was():
+    given = setup(["skimmer"], ["hawker"])
+    assert set(setup_json(given)["sides"][0]["units"][0]) == {"key", "design", "name", "pilot", "condition"}
+    assert setup_hash(given) == "1b5bf9be3f7fa70b47c35492690b248fc7bb44d2e07e1f5da4d2194680867140"
+
+
+@pytest.mark.django_db
+def test_both_runs_fight_from_given_places():
+    given = setup([at(9, 13, facing=0), at(30, 1, "darter")], [at(40, 40, "hawker", facing=-135)], terrain="city")
+    assert tally_with_prints(given, 3, 0, 40) == tally_with_prints(given, 3, 0, 40, compiled=False)
+
+
+def test_directions_are_those_of_their_degrees():
+    for degrees in range(-179, 181):
+        assert direction(degrees) == pytest.approx((cos(radians(degrees)), sin(radians(degrees))), abs=1e-15)
+    assert [direction(degrees) for degrees in (0, 90, 180, -90)] == [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]
+
+
+@pytest.mark.parametrize("system", ["meks-and-mercs", "mech-campaign"])
+def test_a_game_that_sets_up_by_its_own_rules_takes_no_places(system):
+    body = setup_json(battle_rules(system).example())
+    body["sides"][0]["units"][0]["position"] = {"x": 10, "y": 2}
+    with pytest.raises(DocumentError) as refused:
+        read_setup(body)
+    assert refused.value.path == "sides[0].units[0].position"
+    assert refused.value.reason == "this game sets its units up by its own rules; leave it out"

@@ -1,0 +1,69 @@
+"""Victory points of a battle that is over: exact fractions in its outcome, on its page and in the API."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from battles.models import Battle
+from battles.services.battles import battle_queue
+from battles.tasks import battle_resolve
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine.resolve import read_record, resolve
+
+from .tables import document, setup
+
+THREE = (["hawker", "skimmer", "darter"], ["bulwark", "skimmer"])
+
+
+def seed_of_fractions() -> int:
+    """The first seed whose battle ends in points that are no whole numbers."""
+    given = setup(*THREE)
+    return next(seed for seed in range(50) if "/" in resolve(given, seed).outcome["points"]["Red"])
+
+
+@pytest.mark.rule("BS-190", "BS-197", "BS-AR34")
+def test_the_outcome_has_the_points_of_the_last_event_exactly():
+    for seed in range(12):
+        record = resolve(setup(*THREE), seed)
+        end = record.events[-1].result
+        assert record.outcome["points"] == {
+            "Red": str(Fraction(end["points_a"], end["of_a"])),
+            "Blue": str(Fraction(end["points_b"], end["of_b"])),
+        }
+
+
+def test_an_outcome_with_points_that_are_none_is_refused():
+    lines = resolve(setup(*THREE), 1).lines()
+    lines[-1] = lines[-1].replace('"points":{"Blue":"', '"points":{"Blue":"1/0')
+    with pytest.raises(DocumentError, match=r"outcome\.points\.Blue"):
+        read_record("\n".join(lines) + "\n")
+
+
+@pytest.mark.django_db
+@pytest.mark.rule("BS-190", "BS-AR34")
+def test_page_and_api_say_them_exactly(client, monkeypatch):
+    monkeypatch.setattr(battle_resolve, "delay", lambda *message: None)
+    seed = seed_of_fractions()
+    battle = battle_queue(setup=document(*THREE), seed=seed, visitor="v")
+    battle_resolve(battle.pk)
+    battle = Battle.objects.get()
+    points = {name: Fraction(said) for name, said in resolve(setup(*THREE), seed).outcome["points"].items()}
+    answer = client.get(f"/api/v1/battles/{battle.key}/").json()
+    assert answer["result"]["points"] == {name: str(each) for name, each in points.items()}
+    whole, rest = divmod(points["Red"].numerator, points["Red"].denominator)
+    mixed = f"{f'{whole} ' if whole else ''}{rest}/{points['Red'].denominator}"
+    html = " ".join(client.get(f"/battles/{battle.key}/").content.decode().split())
+    assert f'Red <b class="num">{mixed}</b>,' in html
+    assert "victory points." in html
+
+
+@pytest.mark.django_db
+def test_a_game_without_points_says_none_of_them():
+    assert "points" not in resolve(example_of("meks-and-mercs"), 1).outcome
+
+
+def example_of(system):
+    return battle_rules(system).example()

@@ -1,0 +1,99 @@
+"""What becomes of refits when a ruling corrects what came before them."""
+
+from __future__ import annotations
+
+import pytest
+
+from rosters.ledger.records import company_record
+from rosters.ledger.selectors import ledger_of
+from rosters.services import design_save, unit_refit
+from systems import roster_rules
+from tests.campaigns.corrections import CASCADE, COMPENSATE, all_is_well, corrected, report
+
+from .test_league_played import FELL, SLUG, entered, fought
+
+pytestmark = pytest.mark.django_db
+HAWKER = {**roster_rules(SLUG).spec_json(roster_rules(SLUG).published["hawker"].spec)}
+SECOND = {**HAWKER, "r1": "howitzer"}
+THIRD = {**SECOND, "c1": "railgun"}
+
+
+@pytest.fixture
+def arbiter(league):
+    return league.club.memberships.first().player
+
+
+def refit(enrolment, spec, name):
+    """The company's Hawker, built anew by its player."""
+    company = enrolment.company
+    design = design_save(author=company.owner, system=SLUG, name=name, spec=spec)
+    return unit_refit(company=company, by=company.owner, unit=company.units.order_by("pk")[2], design=design)
+
+
+def hawker(enrolment):
+    return list(company_record(enrolment.company).units.values())[2]
+
+
+def won(match):
+    return report(match, "attacker")
+
+
+def fell(match):
+    return report(match, "attacker", attacker={2: FELL})
+
+
+@pytest.mark.rule("BS-C06")
+def test_a_refit_that_a_cascade_took_back_is_done_again_when_it_can_be(league, faces, arbiter):
+    ants, bees = entered(league, "Ants"), entered(league, "Bees")
+    match = fought(league, ants, bees, "attacker", faces, 1)
+    refit(ants, SECOND, "Hawker B")
+    refit(ants, THIRD, "Hawker C")
+    before = company_record(ants.company)
+    corrected(match, fell(match), CASCADE, arbiter)
+    assert (hawker(ants).status, hawker(ants).spec) == ("destroyed", HAWKER)
+    assert company_record(ants.company).balance == before.balance + 2
+    preview, _ = corrected(match, won(match), CASCADE, arbiter)
+    assert preview.companies[0].notes == (
+        "Refitted Hawker as a Hawker B: done again, for nothing stands against it any more.",
+        "Refitted Hawker as a Hawker C: done again, for nothing stands against it any more.",
+    )
+    assert company_record(ants.company) == before
+    told = ["".join(part.text for part in row.parts) for row in ledger_of(ants.company)]
+    assert any(line.startswith("Refitted Hawker as a Hawker C (booked anew by a ruling on ") for line in told)
+    all_is_well()
+    corrected(match, fell(match), CASCADE, arbiter)
+    corrected(match, won(match), CASCADE, arbiter)
+    assert company_record(ants.company).balance == before.balance
+    assert (hawker(ants).design_name, hawker(ants).spec) == ("Hawker C", THIRD)
+    all_is_well()
+
+
+@pytest.mark.rule("BS-C06")
+def test_compensating_says_that_only_a_cascade_does_a_refit_again(league, faces, arbiter):
+    ants, bees = entered(league, "Ants"), entered(league, "Bees")
+    match = fought(league, ants, bees, "attacker", faces, 1)
+    refit(ants, SECOND, "Hawker B")
+    corrected(match, fell(match), CASCADE, arbiter)
+    preview, _ = corrected(match, won(match), COMPENSATE, arbiter)
+    assert preview.companies[0].notes == (
+        "Refitted Hawker as a Hawker B: stays taken back, only a cascade does it again.",
+    )
+    assert hawker(ants).spec == HAWKER
+    all_is_well()
+
+
+@pytest.mark.rule("BS-C06")
+def test_what_its_player_refitted_since_is_not_refitted_behind_his_back(league, faces, arbiter):
+    ants, bees = entered(league, "Ants"), entered(league, "Bees")
+    match = fought(league, ants, bees, "attacker", faces, 1)
+    refit(ants, SECOND, "Hawker B")
+    corrected(match, fell(match), CASCADE, arbiter)
+    corrected(match, won(match), COMPENSATE, arbiter)
+    other = {**HAWKER, "c1": "railgun"}
+    refit(ants, other, "Hawker D")
+    preview, _ = corrected(match, report(match, "draw"), CASCADE, arbiter)
+    assert "Refitted Hawker as a Hawker B: stays taken back, Hawker has been in use since it came back." in (
+        preview.companies[0].notes
+    )
+    assert (hawker(ants).design_name, hawker(ants).spec) == ("Hawker D", other)
+    all_is_well()
