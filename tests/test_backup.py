@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from deploy import backup, laid_aside, rows
@@ -69,8 +70,28 @@ def elsewhere(site_env: dict[str, str], postgres_url: str, tmp_path: Path) -> di
     return {"other": machine(other), "same": machine(connection.vendor)}
 
 
-GUARDED = """
+@pytest.fixture
+def archive(site_env: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup of a site on which nobody is yet: made once, for tests that ask for it before they add anything."""
+    if not EMPTY:
+        EMPTY.append(save(site_env, tmp_path_factory.mktemp("empty")))
+    return EMPTY[0]
+
+
+EMPTY: list[Path] = []
+SECRETS = """
+from battles.models import SealedDice
+from battles.services.dice import dice_secret
+print([dice_secret(dice) for dice in SealedDice.objects.order_by("pk")])
+"""
+# A machine looked at by one process, which takes seconds to start; each command ends it if anything is wrong.
+LOOK = """
+from django.core.management import call_command
 from django.db import Error, connection
+call_command("migrate", check=True)
+call_command("reconcile")
+print(backup.save(Path({folder!r})))
+rows.write_rows(Path({folder!r}) / "rows")
 for statement in ("UPDATE rosters_ledgerentry SET id = id", "DELETE FROM rosters_ledgerentry"):
     try:
         connection.cursor().execute(statement)
@@ -78,11 +99,13 @@ for statement in ("UPDATE rosters_ledgerentry SET id = id", "DELETE FROM rosters
     except Error as error:
         print("ledger entries are never changed or deleted" in str(error))
 """
-SECRETS = """
-from battles.models import SealedDice
-from battles.services.dice import dice_secret
-print([dice_secret(dice) for dice in SealedDice.objects.order_by("pk")])
-"""
+
+
+def look(machine: dict[str, str], folder: Path) -> tuple[Path, dict[str, Any], str]:
+    """A backup of the machine, its tables and its secrets; nothing in it is undone, and its ledgers can't be touched."""
+    *_, archive, updated, deleted, secrets = run(machine, LOOK.format(folder=str(folder)) + SECRETS).splitlines()
+    assert (updated, deleted) == ("True", "True")
+    return Path(archive), dict(json.loads((folder / "rows" / rows.MANIFEST).read_text())["tables"]), secrets
 
 
 @pytest.mark.any_database  # it goes there and back, so either way is gone
@@ -97,24 +120,19 @@ def test_an_archive_moves_to_the_other_kind_of_database_and_back_with_every_row_
     sheet = settings.VAR_DIR / "files" / "sheet.pdf"
     sheet.write_bytes(b"as printed")
     try:
-        archive = save(site_env, tmp_path / "here")
+        archive, before, secrets = look(site_env, tmp_path / "here")
     finally:
         sheet.unlink()
-    before, secrets = tables(site_env, tmp_path), run(site_env, SECRETS)
     assert before["rosters_ledgerentry"]["count"] > 20
     assert before["rosters_player"]["last"] > before["rosters_player"]["count"]
     assert len(secrets) > 40
-    for machine in (elsewhere["other"], elsewhere["same"]):  # the second takes what the first has saved
+    for kind in ("other", "same"):  # the second takes what the first has saved
+        machine = elsewhere[kind]
         done = restore(machine, archive)
         assert done.returncode == 0, done.stderr
-        assert tables(machine, tmp_path) == before
-        assert run(machine, SECRETS) == secrets
-        assert run(machine, GUARDED).split() == ["True", "True"]
         assert (Path(machine["MUSTER_VAR"]) / "files" / "sheet.pdf").read_bytes() == b"as printed"
-        checked = subprocess.run([sys.executable, "manage.py", "reconcile"], cwd=ROOT, env=machine, capture_output=True)
-        assert checked.returncode == 0, checked.stdout
-        run(machine, "from django.core.management import call_command; call_command('migrate', check=True)")
-        archive = save(machine, Path(machine["MUSTER_VAR"]) / "backups")
+        archive, *found = look(machine, tmp_path / kind)
+        assert found == [before, secrets]
 
 
 def test_a_backup_comes_back_as_it_was(site_env: dict[str, str], settings: Any, tmp_path: Path):
@@ -135,8 +153,9 @@ def test_a_backup_comes_back_as_it_was(site_env: dict[str, str], settings: Any, 
     sheet.unlink()
 
 
-def test_what_is_there_is_not_overwritten_unless_that_is_said(site_env: dict[str, str], settings: Any, tmp_path: Path):
-    archive = save(site_env, tmp_path)
+def test_what_is_there_is_not_overwritten_unless_that_is_said(
+    site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path
+):
     get_user_model().objects.create_user("who-came-since", password="x")
     connection.close()
     done = restore(site_env, archive)
@@ -159,9 +178,8 @@ def spoilt(archive: Path, folder: Path, *, member: str, content: bytes) -> Path:
 
 
 def test_a_restore_that_fails_leaves_database_and_files_as_they_were(
-    site_env: dict[str, str], settings: Any, tmp_path: Path
+    site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path
 ):
-    archive = save(site_env, tmp_path)
     get_user_model().objects.create_user("who-came-since", password="x")
     sheet = settings.VAR_DIR / "files" / "sheet.pdf"
     sheet.write_bytes(b"as it is now")
@@ -205,21 +223,14 @@ def test_rows_that_do_not_come_out_as_they_went_in_change_nothing(
     assert tables(other, tmp_path) == before
 
 
-def test_an_archive_of_a_newer_muster_is_refused(
-    site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], tmp_path: Path
-):
-    run(
-        site_env,
-        "from django.db.migrations.recorder import MigrationRecorder; from django.db import connection; "
-        "MigrationRecorder(connection).record_applied('rosters', '0999_what_is_to_come')",
-    )
-    done = asked(site_env, f"rows.write_rows(Path({str(tmp_path / 'rows')!r}))")
+def test_an_archive_of_a_newer_muster_is_refused(site_env: dict[str, str], tmp_path: Path):
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("rosters", "0999_what_is_to_come")
+    try:
+        done = asked(site_env, f"rows.write_rows(Path({str(tmp_path / 'rows')!r}))")
+    finally:
+        recorder.record_unapplied("rosters", "0999_what_is_to_come")
     assert "it is of a newer Muster, with rosters.0999_what_is_to_come; bring this one up to it first" in done.stderr
-    run(
-        site_env,
-        "from django.db.migrations.recorder import MigrationRecorder; from django.db import connection; "
-        "MigrationRecorder(connection).record_unapplied('rosters', '0999_what_is_to_come')",
-    )
 
 
 def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(
@@ -253,9 +264,9 @@ def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
 def test_an_archive_that_was_cut_off_is_refused_in_words(
-    site_env: dict[str, str], settings: Any, tmp_path: Path, share: float
+    site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path, share: float
 ):
-    whole = save(site_env, tmp_path).read_bytes()
+    whole = archive.read_bytes()
     (tmp_path / "cut.tar.gz").write_bytes(whole[: int(len(whole) * share)])
     get_user_model().objects.create_user("who-is-here", password="x")
     connection.close()
@@ -288,8 +299,7 @@ def test_a_newer_muster_s_sqlite_is_refused_too(site_env: dict[str, str], tmp_pa
 
 
 @pytest.mark.any_database
-def test_a_database_that_is_away_is_told_in_words(site_env: dict[str, str], tmp_path: Path):
-    archive = save(site_env, tmp_path)
+def test_a_database_that_is_away_is_told_in_words(site_env: dict[str, str], archive: Path, tmp_path: Path):
     away = site_env | {"MUSTER_DATABASE_URL": "postgres://muster@127.0.0.1:1/muster"}
     done = restore(away, archive, replace=True)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False)
@@ -297,23 +307,20 @@ def test_a_database_that_is_away_is_told_in_words(site_env: dict[str, str], tmp_
     assert done.stderr.endswith("Nothing was changed.\n")
 
 
-def test_nothing_is_restored_under_a_worker_that_lives(site_env: dict[str, str], tmp_path: Path):
-    archive = save(site_env, tmp_path)
+def test_nothing_is_restored_under_a_worker_that_lives(site_env: dict[str, str], archive: Path, tmp_path: Path):
     later = timezone.now() + timedelta(hours=1)  # it lives, however long the restore takes to start
     WorkerSeen.objects.create(name="here:1", queues="battles", seen_at=later)
     connection.close()
-    done = restore(site_env, archive, replace=True)
-    assert done.returncode == 1
-    assert "stop Muster first. Nothing was changed." in done.stderr
-    WorkerSeen.objects.all().delete()
-    connection.close()
-    assert restore(site_env, archive, replace=True).returncode == 0
+    again = f"backup.restore(Path({str(archive)!r}), replace=True)"
+    refused = f"try:\n    {again}\nexcept SystemExit as error:\n    print(error.code)\n"
+    gone = "from rosters.models import WorkerSeen\nWorkerSeen.objects.all().delete()\n"
+    assert run(site_env, f"{refused}{gone}{again}").endswith("stop Muster first. Nothing was changed.")
+    assert not WorkerSeen.objects.exists()
 
 
 def test_a_restore_that_is_killed_is_undone_by_the_next_and_leaves_nothing_about(
-    site_env: dict[str, str], settings: Any, tmp_path: Path
+    site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path
 ):
-    archive = save(site_env, tmp_path)
     get_user_model().objects.create_user("who-came-since", password="x")
     sheet = settings.VAR_DIR / "files" / "sheet.pdf"
     sheet.write_bytes(b"as it is now")

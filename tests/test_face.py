@@ -154,7 +154,6 @@ def test_every_font_that_is_named_is_there_with_its_licence():
     [
         ("{% hit_boxes 2 5 %}", "2 of 5 Hits left"),
         ("{% hit_boxes 9 5 %}", "5 of 5 Hits left"),
-        ("{% heat_track 7 5 %}", "Heat 7 of 5, 2 over"),
         ("{% die 5 True %}", "5 made"),
         ("{% die 2 False %}", "2 failed"),
         ('{% unit_counter "Thor" "assault" state="destroyed" %}', "destroyed"),
@@ -318,7 +317,6 @@ def test_every_shared_part_is_drawn_in_the_style_guide(client, query, rf):
     assert {
         "counter",
         "boxes",
-        "heat",
         "die",
         "share",
         "split",

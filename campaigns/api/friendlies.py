@@ -6,7 +6,6 @@ from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -42,8 +41,6 @@ class FriendlyOut(serializers.Serializer[FriendlyLine]):
 
 
 class Friendlies(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
-
     @extend_schema(responses={200: FriendlyOut(many=True)}, operation_id="friendlies_list", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """Every friendly game that was announced, newest first, whatever came of it."""

@@ -88,8 +88,8 @@ def gazette_sheet(gazette: Gazette) -> GazetteSheet:
         number=content.round,
         edition=gazette.edition,
         at=gazette.at,
-        headline=headline(content),
-        lead=lead(content),
+        headline=gazette.headline,
+        lead=gazette.lead,
         content=content,
         fixtures=Fixtures.model_validate(gazette.fixtures) if gazette.fixtures else None,
         pilots=tuple(
@@ -114,31 +114,25 @@ def _together(lines: Iterable[PilotLine]) -> tuple[PilotsLine, ...]:
 
 def gazette_lines(campaign: Campaign, *, most: int | None = None) -> tuple[GazetteLine, ...]:
     """The newest edition of each closed round, newest round first. One query."""
-    lines = []
-    for newest in _newest(most).rows(campaign=campaign.pk):
-        content = GazetteDocument.model_validate(newest.content)
-        lines.append(
-            GazetteLine(
-                number=newest.round.number,
-                edition=newest.edition,
-                at=newest.at,
-                headline=headline(content),
-                lead=lead(content),
-            )
-        )
-    return tuple(lines)
+    return tuple(_newest(most).rows(campaign=campaign.pk))
 
 
 @cache
-def _newest(most: int | None) -> Compiled[Gazette]:
-    """The newest editions of so many rounds."""
+def _newest(most: int | None) -> Compiled[GazetteLine]:
+    """The newest editions of so many rounds; what else is in them is not read."""
 
-    def rows(campaign: int) -> QuerySet[Gazette]:
+    def rows(campaign: int) -> QuerySet[Gazette, tuple[object, ...]]:
         later = Gazette.objects.filter(round=OuterRef("round"), edition__gt=OuterRef("edition"))
-        newest = Gazette.objects.filter(~Exists(later), round__campaign=campaign).select_related("round")
-        return newest.order_by("-round__number")[:most]
+        newest = Gazette.objects.filter(~Exists(later), round__campaign=campaign).order_by("-round__number")
+        return newest.values_list("round__number", "edition", "at", "headline", "lead")[:most]
 
-    return Compiled(rows, campaign=int)
+    return Compiled(
+        rows,
+        lambda number, edition, at, headline, lead: GazetteLine(
+            number=number, edition=edition, at=at, headline=headline, lead=lead
+        ),
+        campaign=int,
+    )
 
 
 def changes_since(gazette: Gazette) -> tuple[Change, ...]:
@@ -175,51 +169,3 @@ def _changed(campaign: int, number: int, at: datetime) -> QuerySet[Match]:
 
 EDITIONS = Compiled(_editions, campaign=int, number=int)
 CHANGED = Compiled(_changed, campaign=int, number=int, at=datetime)
-
-
-def headline(content: GazetteDocument) -> str:
-    """What the round will be remembered for."""
-    upset = content.upset
-    if upset is not None:
-        return f"{upset.winner} beat {upset.loser} against the {'odds' if upset.by == 'odds' else 'table'}"
-    if _has_played(content):
-        return f"{content.standings[0].name} lead after round {content.round}"
-    return f"Round {content.round} is over"
-
-
-def lead(content: GazetteDocument) -> str:
-    """The round in a sentence or three."""
-    decided = [line for line in content.results if line.look in ("won", "draw", "forfeit")]
-    killed = sum(line.what == "killed" for line in content.pilots)
-    parts = [f"{_count(len(decided), 'match', 'matches')} decided"]
-    open_ = sum(line.look in ("unknown", "reported", "disputed") for line in content.results)
-    if open_:
-        parts.append(f"{open_} still open")
-    if content.units_lost:
-        parts.append(f"{_count(content.units_lost, 'unit', 'units')} {content.lost_word}")
-    if killed:
-        parts.append(f"{_count(killed, 'pilot', 'pilots')} killed")
-    text = f"{', '.join(parts)}."
-    return f"{text} {_upset(content)}".strip()
-
-
-def _upset(content: GazetteDocument) -> str:
-    upset = content.upset
-    if upset is None:
-        return ""
-    if upset.by == "odds" and upset.chance is not None:
-        return (
-            f"The odds published beforehand gave {upset.winner} {upset.chance:.1%} to win, "
-            f"counted over {upset.battles or 0:,} battles."
-        )
-    assert upset.points is not None
-    own, other = upset.points
-    return f"{upset.winner} came into the round with {_count(own, 'point', 'points')}, {upset.loser} with {other}."
-
-
-def _has_played(content: GazetteDocument) -> bool:
-    return any(line.points for line in content.standings)
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from campaigns.gazette.content import fixtures_content, gazette_content
 from campaigns.gazette.document import GazetteDocument
+from campaigns.gazette.front import headline, lead
 from campaigns.gazette.paper import gazette_pdf
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
 from campaigns.services._base import campaign_diary, campaign_lock
@@ -66,7 +67,8 @@ def gazette_add_fixtures(*, campaign: Campaign) -> Gazette | None:
 @transaction.atomic
 def gazette_amend(*, gazette: Gazette, content: dict[str, object]) -> None:
     """Other names in an edition that stays the same; its papers go, and are drawn anew."""
-    Gazette.objects.filter(pk=gazette.pk).update(content=content)
+    told = GazetteDocument.model_validate(content)
+    Gazette.objects.filter(pk=gazette.pk).update(content=content, headline=headline(told), lead=lead(told))
     papers = gazette.prints.all()
     for name in [row.file.name or row.file_name for row in papers]:
         transaction.on_commit(partial(drop_file, name))
@@ -138,6 +140,8 @@ def _edition(campaign: Campaign, row: Round, content: GazetteDocument, *, number
         round=row,
         edition=number,
         content=content.model_dump(mode="json"),
+        headline=headline(content),
+        lead=lead(content),
         fixtures=fixtures.model_dump(mode="json") if fixtures else None,
         by=by,
     )

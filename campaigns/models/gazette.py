@@ -21,6 +21,8 @@ class Gazette(models.Model):
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="gazettes")
     edition = models.PositiveSmallIntegerField(default=1)
     content = models.JSONField()  # a gazette/1 document
+    headline = models.TextField()  # of the content, as is the lead
+    lead = models.TextField()
     fixtures = models.JSONField(null=True, blank=True)  # its part on what is played next
     by = models.ForeignKey(
         Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"

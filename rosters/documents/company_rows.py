@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from rosters.database.moments import one_moment
 from rosters.documents.company import ENTRIES_NAMED, CompanyDocument
 from rosters.ledger.fold import fold
 from rosters.ledger.records import fact_of
+from rosters.ledger.standing import standing_of
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.services import RefusedError
 from rosters.services.companies import COMPANIES_MOST
@@ -61,8 +62,8 @@ class _Called:
 
     units: Mapping[int | None, str | None]
     pilots: Mapping[int | None, str | None]
-    acts: Mapping[uuid.UUID, str]
     places: Mapping[int, int]
+    acts: dict[uuid.UUID, str] = field(default_factory=dict)  # those met so far, in their order
 
 
 NOBODY: dict[int | None, str | None] = {None: None}
@@ -90,16 +91,16 @@ def company_json(company: Company) -> bytes:
 def company_document(company: Company) -> dict[str, object]:
     """The company with its ledger; importing it gives a company that exports the same."""
     entries = ENTRIES.rows(company=company.pk)
-    record = fold(
-        fact_of(entry.pk, entry.kind, entry.unit, entry.pilot, entry.points, entry.facts, entry.reverses)
-        for entry in entries
-    )
     units, pilots = UNITS.rows(company=company.pk), PILOTS.rows(company=company.pk)
-    acts = dict.fromkeys(entry.act for entry in entries)
+    record = standing_of(company).record
+    if any(pilot.pk not in record.pilots for pilot in pilots):  # one of them is gone
+        record = fold(
+            fact_of(entry.pk, entry.kind, entry.unit, entry.pilot, entry.points, entry.facts, entry.reverses)
+            for entry in entries
+        )
     called = _Called(
         units=NOBODY | {unit.pk: f"u{at}" for at, unit in enumerate(units, 1)},
         pilots=NOBODY | {pilot.pk: f"p{at}" for at, pilot in enumerate(pilots, 1)},
-        acts={act: f"a{at}" for at, act in enumerate(acts, 1)},
         places={entry.pk: at for at, entry in enumerate(entries)},
     )
     return {
@@ -144,7 +145,7 @@ def _unit(unit: _Unit, called: _Called) -> dict[str, object]:
 
 def _entry(entry: _Entry, called: _Called) -> dict[str, object]:
     return {
-        "act": called.acts[entry.act],
+        "act": called.acts.setdefault(entry.act, f"a{len(called.acts) + 1}"),
         "kind": entry.kind,
         "unit": called.units[entry.unit],
         "pilot": called.pilots[entry.pilot],
@@ -212,7 +213,9 @@ def company_import(*, owner: Player, document: CompanyDocument) -> Company:
     return company
 
 
-def _renumbered(facts: Mapping[str, object], numbers: Mapping[int, int]) -> dict[str, object]:
+def _renumbered(facts: Mapping[str, object], numbers: Mapping[int, int]) -> Mapping[str, object]:
     """Facts that name another entry by its number there."""
+    if facts.keys().isdisjoint(ENTRIES_NAMED):
+        return facts
     named = {name: numbers[at] for name in ENTRIES_NAMED if isinstance(at := facts.get(name), int)}
     return {**facts, **named}

@@ -6,7 +6,7 @@ from functools import partial
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -96,7 +96,6 @@ class PublishedScenarios(APIView):
 
 
 class Scenarios(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
     pagination_class = Pages
 
     @described(
@@ -122,8 +121,6 @@ class Scenarios(APIView):
 
 
 class ScenarioDetail(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)
-
     @tagged
     @described(responses={200: ScenarioOut}, operation_id="scenarios_read", parameters=[LINK_KEY])
     def get(self, request: Request, pk: int) -> Response:

@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from rosters import policy
 from rosters.hooks import Reader
 from rosters.models import Scenario, Visibility
+from rosters.rows import SCENARIO
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from systems import ROSTERS, roster_rules
@@ -101,11 +102,8 @@ def playable_scenario(value: str, player: Reader, link_key: str = "", *, system:
     number = value.removeprefix(OWN)
     if number == value or not number.isdecimal() or len(number) > 18:
         raise KeyError(value)
-    try:
-        row = scenario_get(reader=player, pk=int(number), link_key=link_key)
-    except Scenario.DoesNotExist:
-        raise KeyError(value) from None
-    if row.system != system:
+    row = SCENARIO.row(pk=int(number))
+    if row is None or not policy.can_see(player, row, link_key) or row.system != system:
         raise KeyError(value)
     spec = rules.parse_scenario(row.spec)
     if not rules.check_scenario(spec).legal:
@@ -186,11 +184,3 @@ def scenario_page(
     """A page of these rows by name, and their cards."""
     found = Keyset("name", "pk").asked(rows, PAGE_LENGTH, asked, prefix, rows.count())
     return found, tuple(scenario_card(row) for row in found)
-
-
-def scenario_get(*, reader: Reader, pk: int, link_key: str = "") -> Scenario:
-    """The scenario, if the reader may see it; else raises Scenario.DoesNotExist."""
-    row = Scenario.objects.select_related("author").get(pk=pk)
-    if not policy.can_see(reader, row, link_key):
-        raise Scenario.DoesNotExist
-    return row

@@ -53,9 +53,9 @@ def pilot_rename(*, company: Company, by: Player, pilot: Pilot, name: str, calls
     }
     old = {"name": pilot.name, "callsign": pilot.callsign}
     if new != old:
+        Act(locked, by).write(Renamed, pilot=pilot, facts={"from": old, "to": new})
         pilot.name, pilot.callsign = new["name"], new["callsign"]
         pilot.save(update_fields=["name", "callsign"])
-        Act(locked, by).write(Renamed, pilot=pilot, facts={"from": old, "to": new})
     return pilot
 
 

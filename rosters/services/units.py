@@ -119,9 +119,9 @@ def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
     locked, unit = _held(company, unit)
     new = clean_text("name", name, longest=60)
     if new != unit.name:
-        old, unit.name = unit.name, new
+        Act(locked, by).write(Renamed, unit=unit, facts={"from": unit.name, "to": new})
+        unit.name = new
         unit.save(update_fields=["name"])
-        Act(locked, by).write(Renamed, unit=unit, facts={"from": old, "to": new})
     return unit
 
 

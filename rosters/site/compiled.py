@@ -16,9 +16,11 @@ from typing import Any, Generic, TypeVar, cast, overload
 from django.core.exceptions import FieldError
 from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import Model, QuerySet
+from django.db.models import Expression, JSONField, Model, QuerySet
+from django.db.models.fields.json import KeyTransform
 from django.db.models.query import ModelIterable, ValuesListIterable, get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
+from pydantic_core import from_json
 
 from rosters.database.moments import the_database
 
@@ -96,7 +98,12 @@ class _Written:
         if connection.vendor == "postgresql":
             self.sql = _with_literals(connection, sql, self._params)
             self._params = [param for param in self._params if param.name]
-        self._converters = self._compiler.get_converters([column for column, *_ in self._compiler.select])
+        self._converters = {
+            at: ([_faster(converter, column) for converter in converters], column)
+            for at, (converters, column) in self._compiler.get_converters(
+                [column for column, *_ in self._compiler.select]
+            ).items()
+        }
         self._models = question._iterable_class is ModelIterable
         if self._models:
             self._head = _Head(self._compiler)
@@ -150,6 +157,21 @@ class _Head:
         for name, at in self._annotations:
             setattr(made, name, row[at])
         return made
+
+
+def _faster(converter: Callable[..., object], column: Expression) -> Callable[..., object]:
+    """The converter, or what reads the same out of JSON in a third of the time."""
+    field = getattr(converter, "__self__", None)
+    if type(field) is not JSONField or field.decoder is not None or isinstance(column, KeyTransform):
+        return converter
+
+    def read(value: Any, column: Expression, connection: BaseDatabaseWrapper) -> object:
+        try:
+            return from_json(value)
+        except (TypeError, ValueError):  # nothing, or what only Python's own reader takes
+            return converter(value, column, connection)
+
+    return read
 
 
 def _sent(connection: BaseDatabaseWrapper, value: Given) -> object:

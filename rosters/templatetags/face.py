@@ -134,23 +134,6 @@ def hit_boxes(left: int, total: int, *, label: str = "Hits") -> SafeString:
 
 
 @register.simple_tag
-def heat_track(heat: int, rating: int, *, label: str = "Heat") -> SafeString:
-    """Heat against the rating: cells up to the rating, then one hot cell a point over it."""
-    over = max(0, heat - rating)
-    cells = _cells(heat, rating, "is-filled")
-    hot = mark_safe('<i class="is-hot"></i>' * over)
-    return format_html(
-        '<span class="heat"><span class="vh">{} {} of {}{}</span><span class="heat__row" aria-hidden="true">{}{}</span></span>',
-        label,
-        heat,
-        rating,
-        f", {over} over" if over else "",
-        cells,
-        hot,
-    )
-
-
-@register.simple_tag
 def die(face: int, result: bool | None = None, *, sides: int = 6) -> SafeString:
     """One die. `result` True: it hit or held; False: it missed or failed; None: just a die."""
     state, word = {True: (" die--hit", " made"), False: (" die--miss", " failed")}.get(result, ("", ""))  # type: ignore[arg-type]

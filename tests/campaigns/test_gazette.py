@@ -1,9 +1,12 @@
 """Gazettes: what a closed round's front page tells, and that it stays told."""
 
+import importlib
 import uuid
 from datetime import timedelta
 
 import pytest
+from django.apps import apps
+from django.db import connection
 from django.utils import timezone
 
 from battles.models import Forecast
@@ -11,7 +14,7 @@ from battles.services import dice as dice_services
 from campaigns.gazette.content import gazette_content
 from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.selectors import changes_since, gazette_lines, gazette_sheet
-from campaigns.gazette.services import gazette_new_edition, gazette_write
+from campaigns.gazette.services import gazette_amend, gazette_new_edition, gazette_write
 from campaigns.models import DiaryEntry, Gazette, GazettePrint, Outcome, Ruling, Territory
 from campaigns.results.rulings import match_rule
 from campaigns.services.rounds import round_open
@@ -278,6 +281,33 @@ class TestEditions:
         assert Gazette.objects.filter(pk=first.pk, content=first.content).exists()
         assert [line.edition for line in gazette_lines(row.campaign)] == [2]
         assert DiaryEntry.objects.filter(text="Wrote edition 2 of the gazette of Round 1", by=organiser).exists()
+
+    def test_a_list_reads_no_document(self):
+        """In it stand hundreds of lines, and ten rounds are listed."""
+        row = a_closed_round()
+        Gazette.objects.update(content={})
+        (line,) = gazette_lines(row.campaign)
+        assert (line.number, line.edition, line.headline) == (1, 1, "Axes lead after round 1")
+        assert line.lead == "1 match decided."
+
+    def test_one_that_is_amended_is_listed_as_it_then_reads(self):
+        row = a_closed_round()
+        gazette = Gazette.objects.get(round=row)
+        standings = [{**line, "name": f"{line['name']} of Old"} for line in gazette.content["standings"]]
+        gazette_amend(gazette=gazette, content={**gazette.content, "standings": standings, "units_lost": 2})
+        (line,) = gazette_lines(row.campaign)
+        assert line.headline == "Axes of Old lead after round 1"
+        assert line.lead == "1 match decided, 2 units destroyed."
+
+    def test_editions_from_before_are_listed_with_what_their_documents_say_first(self):
+        """An upgrade tells them once."""
+        row, organiser = self.a_late_ruling()
+        gazette_new_edition(round_=row, by=organiser)
+        told = list(Gazette.objects.order_by("pk").values_list("headline", "lead"))
+        assert told[0] != told[1]
+        Gazette.objects.update(headline="", lead="")
+        importlib.import_module("campaigns.migrations.0008_front_pages").tell(apps, connection.schema_editor())
+        assert list(Gazette.objects.order_by("pk").values_list("headline", "lead")) == told
 
     def test_a_correction_of_an_earlier_round_shows_too(self):
         campaign = a_campaign()

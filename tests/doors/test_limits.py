@@ -166,33 +166,37 @@ def test_an_unknown_account_is_refused_as_a_known_one_is(kim):
 
 
 WRONG = """
+import os, sys
 import django; django.setup()
 from django.conf import settings
 from tests.doors.builders import sign_in
 plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # nobody has collected any
 settings.STORAGES = {**settings.STORAGES, "staticfiles": plain}
-print([sign_in("kim", "wrong", address="192.0.2.1", HTTP_HOST="localhost").status_code for _ in range(3)])
+for process in range(2):  # each has its own connections and its own memory, and is spared the start
+    if os.fork():
+        sys.exit(1) if os.wait()[1] else None
+        continue
+    told = [sign_in("kim", "wrong", address="192.0.2.1", HTTP_HOST="localhost").status_code for _ in range(3)]
+    os.write(1, f"{told}\\n".encode())
+    os._exit(0)
 """
 
 
 def told_elsewhere(env):
     done = subprocess.run([sys.executable, "-c", WRONG], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return done.stdout.splitlines()
 
 
 def test_all_processes_count_together(site_env):
     a_player("kim")
-    assert told_elsewhere(site_env) == "[200, 200, 200]"
-    assert told_elsewhere(site_env) == "[200, 200, 429]"
+    assert told_elsewhere(site_env) == ["[200, 200, 200]", "[200, 200, 429]"]
 
 
 @pytest.mark.any_database
 def test_all_processes_count_together_in_redis(site_env, redis_url):
     a_player("kim")
-    env = {**site_env, "MUSTER_REDIS_URL": redis_url}
-    assert told_elsewhere(env) == "[200, 200, 200]"
-    assert told_elsewhere(env) == "[200, 200, 429]"
+    assert told_elsewhere({**site_env, "MUSTER_REDIS_URL": redis_url}) == ["[200, 200, 200]", "[200, 200, 429]"]
 
 
 def test_wrong_tokens_are_answered_429_after_some_and_right_ones_still_let_in(kim):

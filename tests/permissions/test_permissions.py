@@ -6,17 +6,9 @@ from dataclasses import dataclass, field
 
 import pytest
 from django.contrib import admin
-from django.test import Client
 from django.urls import reverse
 
-from battles.models import Battle
 from campaigns.models import MatchForce
-from campaigns.results.services import match_refuse, report_make
-from campaigns.services.forces import forces_open
-from campaigns.services.rounds import round_open
-from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
-from tests.campaigns.corrections import COMPENSATE, corrected, report
 
 from .walk import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT, the_world
@@ -34,9 +26,14 @@ WORDS = {
 KNOWS_THE_COMPANY = ("defender", "arbiter", "organiser")
 
 
-@pytest.fixture
-def world(db):
+@pytest.fixture(scope="module")
+def the_rows(rows_of_all):
     return the_world()
+
+
+@pytest.fixture
+def world(the_rows, db):
+    return the_rows
 
 
 def test_every_route_is_in_the_table():
@@ -151,50 +148,3 @@ def test_the_admin_is_the_operators(world, role):
             assert not [secret for secret in world.secrets if secret in body], path
         else:
             assert "/admin/login/" in answer["Location"], path
-
-
-# --- things whose sight depends on others -----------------------------------------------------------------------------
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("club", "campaign", "listed"), [(True, True, "public"), (True, False, "link"), (False, True, "link")]
-)
-def test_battles_of_a_campaign_are_listed_where_everybody_sees_the_campaign(club, campaign, listed):
-    row = a_campaign(a_club(is_public=club), is_public=campaign, absent_rule="draw")
-    match = a_match(a_round(row))
-    _report_both(match)
-    assert Battle.objects.get().visibility == listed
-    match.refresh_from_db()
-    corrected(match, report(match, "defender"), COMPENSATE, a_player())
-    assert match.battle.visibility == listed
-    assert Battle.objects.count() == 2
-
-
-@pytest.mark.django_db
-def test_a_company_is_shown_to_its_opponent_once_the_match_is_scheduled_and_no_sooner():
-    match = a_match(a_round(a_campaign(), "planned"))
-    client = Client()
-    client.force_login(match.defender.company.owner)
-    page = reverse("rosters:company", args=[match.attacker.company.pk])
-    assert client.get(page).status_code == 404
-    round_open(round_=match.round, by=None)
-    assert client.get(page).status_code == 200
-
-
-@pytest.mark.django_db
-def test_the_diary_of_a_match_and_why_a_side_will_not_play_are_read_by_members_only():
-    match = a_match(a_round(a_campaign()))
-    match_refuse(match=match, side=0, reason="Moving house", by=match.attacker.company.owner)
-    page = reverse("campaigns:match", args=[match.key])
-    assert "Moving house" not in Client().get(page).content.decode()
-    client = Client()
-    client.force_login(a_member(match.round.campaign.club))
-    assert client.get(page).content.decode().count("Moving house") == 2
-
-
-def _report_both(match):
-    opened = forces_open(match=match)
-    for side, enrolment in enumerate((match.attacker, match.defender)):
-        content = {"muster": "report/1", "winner": "draw", "units": {}}
-        report_make(match=opened, side=side, content=content, by=enrolment.company.owner)

@@ -1,5 +1,6 @@
 """A question that is written once answers as its query set does, whoever asks it and about whatever."""
 
+import json
 import uuid
 from datetime import timedelta
 
@@ -7,6 +8,7 @@ import pytest
 from django.core.exceptions import FieldError
 from django.db import connection
 from django.db.models import F, Value
+from django.db.models.fields.json import KeyTextTransform
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -86,3 +88,33 @@ def test_a_text_that_another_contains_is_found_as_the_query_set_finds_it_whateve
     for part in ("iron", "ON H", "%", "%s", "_", "\\", "'", "x", "Iron Hounds", "nobody"):
         assert compiled.rows(owner=owner.pk, name=part) == list(question(owner.pk, part))
     assert [row.name for row in compiled.rows(owner=owner.pk, name="_")] == ["a_b"]
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {},
+        {"name": "Zoë \u2028 \x7f '%s' \"", "n": [1, -2.5, 1e300, 10**40, True, None, ""], "": {"": []}},
+        ["a"] * 3,
+        "words",
+        0.1 + 0.2,
+        pytest.param([[[]]] * 2, id="lists"),
+    ],
+)
+def test_json_comes_as_the_query_set_gives_it(condition):
+    unit = a_crewed_unit(a_company())[0]
+    Unit.objects.filter(pk=unit.pk).update(condition=condition)
+
+    def question(unit):
+        return Unit.objects.filter(pk=unit).values_list("condition", "spec", KeyTextTransform("chassis", "spec"))
+
+    assert Compiled(question, unit=int).rows(unit=unit.pk) == list(question(unit.pk))
+
+
+def test_json_that_only_python_reads_comes_too():
+    unit = a_crewed_unit(a_company())[0]
+    deep = "[" * 400 + "]" * 400
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE rosters_unit SET condition = %s WHERE id = %s", [deep, unit.pk])
+    (told,) = Compiled(lambda unit: Unit.objects.filter(pk=unit).values_list("condition"), unit=int).rows(unit=unit.pk)
+    assert json.dumps(told[0]) == deep

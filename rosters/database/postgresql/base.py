@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
 
 from django.db.backends.postgresql import base
 from django.db.backends.utils import CursorWrapper
+from psycopg.abc import Buffer
+from psycopg.adapt import AdaptersMap
 from psycopg.pq import TransactionStatus
+from psycopg.types.datetime import TimestamptzLoader
 from psycopg.types.numeric import Int8
 
 from rosters.database.moments import MomentsMixin
+
+
+class UtcLoader(TimestamptzLoader):
+    """A time, read by Python's own reader, which takes a tenth as long as psycopg's."""
+
+    timezone = UTC  # Django looks for it
+
+    def load(self, data: Buffer) -> datetime:
+        try:
+            told = datetime.fromisoformat(bytes(data).decode())
+        except ValueError:
+            return super().load(data)
+        return told.astimezone(UTC)
 
 
 class PlannedCursor(base.ServerBindingCursor):
@@ -24,6 +42,13 @@ class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
     """A moment is the snapshot that REPEATABLE READ takes at its first read; reads in it never fail to serialize."""
 
     BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+    def get_connection_params(self) -> dict[str, Any]:
+        params = super().get_connection_params()
+        if self.timezone is UTC:
+            params["context"] = adapters = AdaptersMap(params["context"])
+            adapters.register_loader("timestamptz", UtcLoader)
+        return params
 
     def _is_in_transaction(self) -> bool:
         return self.connection.pgconn.transaction_status in (TransactionStatus.INTRANS, TransactionStatus.INERROR)

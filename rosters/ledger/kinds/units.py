@@ -18,7 +18,8 @@ class Bought(_OfUnit):
 
     def take(self, books: Books, fact: Fact) -> None:
         self._enter(books, fact)
-        books.change_company(debt=books.company.debt + int(fact.facts.get("loan", 0)))
+        if loan := int(fact.facts.get("loan", 0)):
+            books.change_company(debt=books.company.debt + loan)
 
     def take_void(self, books: Books, fact: Fact) -> None:
         """A purchase that was undone leaves its row behind, out of play."""

@@ -291,29 +291,5 @@ def _composition_problems(
     return [Problem("MM-010", f"{scenario.name} is played with {wanted}; the company has {found}.", "members")]
 
 
-def check_setup_half(
-    who: str, points_by_mek: Mapping[str, int], chosen: Sequence[str], place: str = "setup"
-) -> tuple[Problem, ...]:
-    """Problems of the Meks chosen as the half that a scenario wants in its zones. MM-013.
-
-    `half-of-points`: at least half of the points, and no Mek that could be left out. `half-of-meks`: half by number, an
-    odd number rounded either way.
-    """
-    total = sum(points_by_mek.values())
-    inside = sum(points_by_mek[key] for key in chosen)
-    if who == "half-of-meks":
-        if 2 * len(chosen) in range(len(points_by_mek) - 1, len(points_by_mek) + 2):
-            return ()
-        return (Problem("MM-013", f"{len(chosen)} of {len(points_by_mek)} Meks is not half.", place),)
-    if 2 * inside < total:
-        return (Problem("MM-013", f"{inside} of {total} points is less than half.", place),)
-    spare = [key for key in chosen if 2 * (inside - points_by_mek[key]) >= total]
-    if spare:
-        rest = inside - points_by_mek[spare[0]]
-        message = f"{inside} of {total} points is too many: without {spare[0]} it is still {rest}."
-        return (Problem("MM-013", message, place),)
-    return ()
-
-
 def _counted_names(names: Sequence[str]) -> list[str]:
     return [name if count == 1 else f"{count} {name}" for name, count in Counter(names).items()]

@@ -111,11 +111,21 @@ def test_no_list_of_the_table_is_read_beyond_its_end():
         both(given_setup, 11, count=8, boundscheck=True)
 
 
+@pytest.mark.proof  # rules that look to it are compiled for a minute; the plain ones of these battles look to it too
 def test_no_list_is_read_beyond_its_end():
     for given_setup in ARRANGED.values():
         both(given_setup, 11, count=60, boundscheck=True)
     for scenario, (attackers, defenders) in ROLLS.items():
         both(game(scenario, support=(["roll"] * attackers, ["roll"] * defenders)), 11, count=40, boundscheck=True)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("slug", BATTLES)
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(data=st.data(), seed=seeds)
+def test_no_list_is_read_beyond_its_end_in_any_battle(slug, data, seed):
+    put = any_battle(slug)
+    both(data.draw(put.setups), seed, count=put.fought, boundscheck=True)
 
 
 def test_compiled_chunks_add_up_however_they_are_cut():

@@ -1,0 +1,53 @@
+"""What a gazette says first, made of its document when an edition is written or amended, and kept beside it."""
+
+from __future__ import annotations
+
+from campaigns.gazette.document import GazetteDocument
+
+
+def headline(content: GazetteDocument) -> str:
+    """What the round will be remembered for."""
+    upset = content.upset
+    if upset is not None:
+        return f"{upset.winner} beat {upset.loser} against the {'odds' if upset.by == 'odds' else 'table'}"
+    if _has_played(content):
+        return f"{content.standings[0].name} lead after round {content.round}"
+    return f"Round {content.round} is over"
+
+
+def lead(content: GazetteDocument) -> str:
+    """The round in a sentence or three."""
+    decided = [line for line in content.results if line.look in ("won", "draw", "forfeit")]
+    killed = sum(line.what == "killed" for line in content.pilots)
+    parts = [f"{_count(len(decided), 'match', 'matches')} decided"]
+    open_ = sum(line.look in ("unknown", "reported", "disputed") for line in content.results)
+    if open_:
+        parts.append(f"{open_} still open")
+    if content.units_lost:
+        parts.append(f"{_count(content.units_lost, 'unit', 'units')} {content.lost_word}")
+    if killed:
+        parts.append(f"{_count(killed, 'pilot', 'pilots')} killed")
+    text = f"{', '.join(parts)}."
+    return f"{text} {_upset(content)}".strip()
+
+
+def _upset(content: GazetteDocument) -> str:
+    upset = content.upset
+    if upset is None:
+        return ""
+    if upset.by == "odds" and upset.chance is not None:
+        return (
+            f"The odds published beforehand gave {upset.winner} {upset.chance:.1%} to win, "
+            f"counted over {upset.battles or 0:,} battles."
+        )
+    assert upset.points is not None
+    own, other = upset.points
+    return f"{upset.winner} came into the round with {_count(own, 'point', 'points')}, {upset.loser} with {other}."
+
+
+def _has_played(content: GazetteDocument) -> bool:
+    return any(line.points for line in content.standings)
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

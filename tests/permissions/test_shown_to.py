@@ -1,0 +1,56 @@
+"""Things whose sight depends on others: what stands in them, when they are due, who belongs to whom."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from battles.models import Battle
+from campaigns.results.services import match_refuse, report_make
+from campaigns.services.forces import forces_open
+from campaigns.services.rounds import round_open
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
+from tests.campaigns.corrections import COMPENSATE, corrected, report
+
+pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
+
+
+@pytest.mark.parametrize(
+    ("club", "campaign", "listed"), [(True, True, "public"), (True, False, "link"), (False, True, "link")]
+)
+def test_battles_of_a_campaign_are_listed_where_everybody_sees_the_campaign(club, campaign, listed):
+    row = a_campaign(a_club(is_public=club), is_public=campaign, absent_rule="draw")
+    match = a_match(a_round(row))
+    _report_both(match)
+    assert Battle.objects.get().visibility == listed
+    match.refresh_from_db()
+    corrected(match, report(match, "defender"), COMPENSATE, a_player())
+    assert match.battle.visibility == listed
+    assert Battle.objects.count() == 2
+
+
+def test_a_company_is_shown_to_its_opponent_once_the_match_is_scheduled_and_no_sooner():
+    match = a_match(a_round(a_campaign(), "planned"))
+    client = Client()
+    client.force_login(match.defender.company.owner)
+    page = reverse("rosters:company", args=[match.attacker.company.pk])
+    assert client.get(page).status_code == 404
+    round_open(round_=match.round, by=None)
+    assert client.get(page).status_code == 200
+
+
+def test_the_diary_of_a_match_and_why_a_side_will_not_play_are_read_by_members_only():
+    match = a_match(a_round(a_campaign()))
+    match_refuse(match=match, side=0, reason="Moving house", by=match.attacker.company.owner)
+    page = reverse("campaigns:match", args=[match.key])
+    assert "Moving house" not in Client().get(page).content.decode()
+    client = Client()
+    client.force_login(a_member(match.round.campaign.club))
+    assert client.get(page).content.decode().count("Moving house") == 2
+
+
+def _report_both(match):
+    opened = forces_open(match=match)
+    for side, enrolment in enumerate((match.attacker, match.defender)):
+        content = {"muster": "report/1", "winner": "draw", "units": {}}
+        report_make(match=opened, side=side, content=content, by=enrolment.company.owner)

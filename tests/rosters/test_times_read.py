@@ -1,0 +1,48 @@
+"""A time in the database is read as the driver would read it, only faster."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import DataError, connection
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _postgresql(db):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite keeps times as texts")
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
+        datetime(2026, 1, 2, 3, 4, 5, 100_000, tzinfo=UTC),
+        datetime(2026, 1, 2, 3, 4, 5, 123_450, tzinfo=UTC),
+        datetime(1, 1, 1, tzinfo=UTC),
+        datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
+    ],
+)
+def test_a_time_comes_back_as_it_was_written(time):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT %s::timestamptz", [time])
+        (told,) = cursor.fetchone()
+    assert (told, told.tzinfo) == (time, UTC)
+
+
+def test_another_zone_of_the_session_changes_no_time():
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL TIME ZONE 'Asia/Kolkata'")
+        cursor.execute("SELECT '2026-01-02 03:04:05+00'::timestamptz::text, '2026-01-02 03:04:05+00'::timestamptz")
+        text, told = cursor.fetchone()
+        assert text == "2026-01-02 08:34:05+05:30"
+        assert (told, told.tzinfo) == (datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC), UTC)
+
+
+@pytest.mark.parametrize("time", ["infinity", "12000-01-01", "0044-03-15 BC"])
+def test_a_time_that_python_has_no_date_for_is_told_by_the_driver(time):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT %s::timestamptz", [time])
+        with pytest.raises(DataError):
+            cursor.fetchone()
