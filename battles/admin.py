@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from battles.models import Battle, BattleSide, Curve, Forecast, Matrix, WhatIf
+from battles.models import Battle, BattleSide, Curve, Forecast, Matrix, RecordCheck, WhatIf
 
 
 class BattleSideInline(admin.TabularInline):
@@ -52,3 +52,12 @@ class MatrixAdmin(CountAdmin):
 @admin.register(Curve)
 class CurveAdmin(CountAdmin):
     readonly_fields = ["key", "question", "battle", "places", "battles", "seed", "rules_version", "counts", "asked_by"]
+
+
+@admin.register(RecordCheck)
+class RecordCheckAdmin(admin.ModelAdmin):
+    list_display = ["title", "status", "asked_by", "queued_at", "tries"]
+    list_filter = ["status"]
+    list_select_related = ["asked_by"]
+    search_fields = ["title", "key"]
+    readonly_fields = ["key", "battle", "verdict", "asked_by"]

@@ -8,7 +8,7 @@ class BattlesConfig(AppConfig):
 
     def ready(self) -> None:
         from battles.api.scopes import DEMANDS
-        from battles.models import Battle, Curve, Forecast, Matrix, WhatIf
+        from battles.models import Battle, Curve, Forecast, Matrix, RecordCheck, WhatIf
         from battles.services import clearing
         from battles.services.leaving import PART
         from battles.takeout import PARTS
@@ -19,12 +19,14 @@ class BattlesConfig(AppConfig):
             ("old comparisons", partial(clearing.clear_counts, WhatIf)),
             ("old odds", partial(clearing.clear_counts, Forecast)),
             ("old matchup matrices", partial(clearing.clear_counts, Matrix)),
+            ("old checks of records", clearing.clear_checks),
             ("old curves", partial(clearing.clear_counts, Curve)),
             ("dice of nobody", clearing.clear_dice),
             ("parts of odds that are over", clearing.clear_chunks),
         )
         hooks.jobs.connect(
             (Battle, "battles.tasks.battle_resolve"),
+            (RecordCheck, "battles.tasks.battle_check"),
             (Forecast, "battles.tasks.forecast_run"),
             (WhatIf, "battles.tasks.forecast_what_if"),
             (Matrix, "battles.tasks.forecast_matrix"),

@@ -222,5 +222,28 @@ class Curve(Count):
     battles = models.PositiveIntegerField()  # at each place
 
 
+class RecordCheck(Job):
+    """A record fought again, to see whether it comes out the same: of a battle here, or a file that somebody brought."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    title = models.CharField(max_length=140)
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, null=True, blank=True, related_name="checks")
+    lines = models.BinaryField()  # zlib of the file
+    verdict = models.JSONField(null=True)  # see services/checks.py; None: not yet
+    asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="record_checks")
+    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def text(self) -> str:
+        """The record as it was brought."""
+        return zlib.decompress(bytes(self.lines)).decode()
+
+
 COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve)
-JOBS: tuple[type[Battle] | type[Count], ...] = (Battle, *COUNTS)
+JOBS: tuple[type[Battle] | type[Count] | type[RecordCheck], ...] = (Battle, RecordCheck, *COUNTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from battles.models import COUNTS, Battle, Count, SealedDice
+from battles.models import COUNTS, Battle, Count, RecordCheck, SealedDice
 from rosters.models import Player
 from rosters.site.takeout import File, Part, named, pretty, said
 
@@ -35,6 +35,12 @@ def _battles(player: Player) -> Iterator[File]:
 
 def _odds(player: Player) -> Iterator[File]:
     yield "odds.json", pretty([_count(row) for kind in COUNTS for row in _asked(kind, player)])
+
+
+def _checks(player: Player) -> Iterator[File]:
+    rows = RecordCheck.objects.filter(asked_by=player).order_by("pk")
+    told = [{"title": row.title, "asked_at": said(row.waiting_since), "verdict": row.verdict} for row in rows]
+    yield "checks-of-records.json", pretty(told)
 
 
 def _asked(kind: type[Count], player: Player) -> Iterator[Count]:
@@ -77,6 +83,7 @@ PARTS = (
     ),
     Part(path="battles.json", about="All of your battles with set-up and result.", files=_battles),
     Part(path="odds.json", about="Odds, comparisons and matrices that you asked for last.", files=_odds),
+    Part(path="checks-of-records.json", about="Records that you had checked, and what came of it.", files=_checks),
     Part(
         path="dice.json",
         about="Dice that were sealed for you, with your words in them. The secrets of those that rolled are in the records.",

@@ -10,8 +10,9 @@ from celery.signals import worker_init, worker_ready
 from django.conf import settings
 from django.utils import timezone
 
-from battles.models import Battle, Count, Curve, Forecast, Matrix, WhatIf
+from battles.models import Battle, Count, Curve, Forecast, Matrix, RecordCheck, WhatIf
 from battles.services.battles import battle_fight
+from battles.services.checks import check_fight
 from battles.services.curves import curve_work
 from battles.services.dice import DiceKeyLostError
 from battles.services.forecasts import forecast_work, rules_stand
@@ -44,6 +45,13 @@ def _fight(battle: Battle) -> None:
         battle_fight(battle=battle)
     except DiceKeyLostError as error:
         battle.fail(error.reason)
+
+
+@shared_task
+def battle_check(pk: int) -> None:
+    """Fights the battle of a record again and compares."""
+    sorry = "The record could not be checked; the fault is ours and has been noted. You can have it checked again."
+    run(RecordCheck, battle_check, pk, lambda check: check_fight(check=check), sorry=sorry)
 
 
 @shared_task

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from battles.views import battle, by_hand, curve, forecast, home, listing, matrix, printing, quick, what_if
+from battles.views import battle, by_hand, check, curve, forecast, home, listing, matrix, printing, quick, what_if
 
 app_name = "battles"
 
@@ -13,6 +13,10 @@ urlpatterns = [
     path("battles/new/part/", quick.part, name="quick-part"),
     path("battles/new/ready/", quick.ready, name="ready"),
     path("battles/log/", by_hand.log, name="log"),
+    path("battles/check/", check.ask, name="check"),
+    path("battles/check/<uuid:key>/", check.answer, name="check-answer"),
+    path("battles/check/<uuid:key>/progress/", check.progress, name="check-progress"),
+    path("battles/<uuid:key>/check/", check.of_battle, name="check-battle"),
     path("battles/<uuid:key>/", battle.battle, name="battle"),
     path("battles/<uuid:key>/progress/", battle.progress, name="battle-progress"),
     path("battles/<uuid:key>/record.jsonl", battle.record, name="record"),

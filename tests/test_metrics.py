@@ -141,6 +141,7 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
     task_of = {"PrintJob": "rosters.tasks.print_run", "PrintBatch": "rosters.tasks.print_batch",
                "GazettePrint": "campaigns.tasks.print_gazette", "FairDraw": "campaigns.tasks.fair_draw",
                "RoundClose": "campaigns.tasks.round_close_run", "Battle": "battles.tasks.battle_resolve",
+               "RecordCheck": "battles.tasks.battle_check",
                "Forecast": "battles.tasks.forecast_run", "WhatIf": "battles.tasks.forecast_what_if",
                "Matrix": "battles.tasks.forecast_matrix", "Curve": "battles.tasks.forecast_curve",
                "Takeout": "rosters.tasks.takeout_run"}  # fmt: skip

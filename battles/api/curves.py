@@ -104,9 +104,7 @@ def _curve(battle: Battle, request: Request) -> CurveAnswer:
 
 
 def _place(chances: Chances) -> PlaceAnswer:
-    return PlaceAnswer(
-        events=chances.events, a=_chance(chances.a), d=_chance(chances.d), draw=round(chances.draw, 6)
-    )
+    return PlaceAnswer(events=chances.events, a=_chance(chances.a), d=_chance(chances.d), draw=round(chances.draw, 6))
 
 
 def _chance(share: Share) -> ChanceAnswer:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from battles.models import COUNTS, Battle, BattleSide, Chunk, Count, Curve, Record, SealedDice, WhatIf
+from battles.models import COUNTS, Battle, BattleSide, Chunk, Count, Curve, Record, RecordCheck, SealedDice, WhatIf
 from battles.services.limits import SITE
 from rosters.models import LedgerEntry
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
@@ -46,7 +46,9 @@ def clear_battles(run: Clearing) -> int:
     if old is None:
         return 0
     rows = Battle.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None).exclude(asked_from__in=NO_VISITOR)
-    return clear_rows(unreferenced(rows, BattleSide, Record, Curve).only("pk", "key"), run, kept=_in_a_ledger)
+    return clear_rows(
+        unreferenced(rows, BattleSide, Record, Curve, RecordCheck).only("pk", "key"), run, kept=_in_a_ledger
+    )
 
 
 def clear_counts(kind: type[Count], run: Clearing) -> int:
@@ -56,6 +58,12 @@ def clear_counts(kind: type[Count], run: Clearing) -> int:
         return 0
     over = Q(status__in=OVER, asked_at__lt=old) & (Q(ended_at=None) | Q(ended_at__lt=old))
     return clear_rows(unreferenced(kind._default_manager.filter(over)).only("pk"), run)
+
+
+def clear_checks(run: Clearing) -> int:
+    """Drops old checks of records; a record can be checked as often as anybody likes."""
+    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    return clear_rows(RecordCheck.objects.filter(status__in=OVER, ended_at__lt=old).only("pk"), run) if old else 0
 
 
 def clear_dice(run: Clearing) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from battles.models import COUNTS, JOBS, Battle, BattleSide, Curve, Record, SealedDice
+from battles.models import COUNTS, Battle, BattleSide, Count, Curve, Record, RecordCheck, SealedDice
 from rosters.models import Company, Player
 from rosters.site.clearing import unreferenced
 from rosters.site.compiled import Compiled
@@ -33,7 +33,7 @@ def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
 def _going(player: int, kept: Collection[int]) -> QuerySet[Battle]:
     """Battles that he asked for and that nobody else's history needs."""
     needed = BattleSide.objects.filter(battle=OuterRef("pk")).filter(Q(company__in=kept) | _of_others(player))
-    return unreferenced(Battle.objects.filter(~Exists(needed), asked_by=player), BattleSide, Record, Curve)
+    return unreferenced(Battle.objects.filter(~Exists(needed), asked_by=player), BattleSide, Record, Curve, RecordCheck)
 
 
 def _of_others(player: int) -> Q:
@@ -58,7 +58,8 @@ def _written(places: int) -> Asked:
         return rows.order_by().values_list("company").distinct()
 
     def numbers(player: int, **kept: int) -> QuerySet[Player, tuple[int, ...]]:
-        asked = [kind._default_manager.filter(asked_by=player) for kind in JOBS]
+        kinds: tuple[type[Battle] | type[Count], ...] = (Battle, *COUNTS)
+        asked = [kind._default_manager.filter(asked_by=player) for kind in kinds]
         return tallied(Player.objects.filter(pk=player), _going(player, kept.values()), *asked)
 
     kinds: dict[str, type] = {"player": int, **{f"kept_{at}": int for at in range(places)}}
@@ -83,6 +84,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
 
 
 def _go(gone: Farewell) -> None:
+    RecordCheck.objects.filter(asked_by=gone.player).delete()
     for kind in COUNTS:
         kind._default_manager.filter(asked_by=gone.player).update(asked_by=None)
     _going(gone.player.pk, gone.kept).delete()

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_fight, battle_queue
+from battles.services.checks import check_ask
 from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask
@@ -30,6 +31,8 @@ from rosters.services import design_save, token_create, unit_rename
 from rosters.services.companies import company_change, company_disband
 from rosters.services.works import scenario_save
 from systems import roster_rules
+from systems.engine.resolve import resolve
+from systems.reading import read_setup
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
@@ -233,4 +236,6 @@ def _counts(world: World, people: dict[str, Player]) -> None:
         0
     ]
     world.cases |= {"odds": {"key": forecast.key}, "what-if": {"key": what_if.key}, "matrix": {"key": matrix.key}}
+    record = resolve(read_setup(duel()), 1).text().encode()
+    world.cases |= {"check": {"key": check_ask(data=record, actor=owner).key}}
     world.cases |= {"-": {}, "mail-key": {"key": "no-such-key", "uidb36": "1"}}

@@ -1,0 +1,20 @@
+"""Checks of records."""
+
+from uuid import UUID
+
+from battles.models import RecordCheck
+from battles.selectors.battle import battle_readable
+from rosters.models import Player
+from rosters.site.compiled import Compiled
+
+CHECK = Compiled(
+    lambda key: RecordCheck.objects.filter(key=key).select_related("battle", "asked_by").defer("lines"), key=UUID
+)
+
+
+def check_readable(key: UUID, player: Player | None) -> RecordCheck | None:
+    """The check of that key: who has the link may see it, of a battle here who may see the battle."""
+    check = CHECK.row(key=key)
+    if check is None or (check.battle is not None and battle_readable(check.battle.key, player) is None):
+        return None
+    return check

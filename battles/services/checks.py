@@ -1,0 +1,70 @@
+"""The proof at a press: a record's battle is fought again by a worker, and compared line by line."""
+
+import zlib
+from dataclasses import asdict
+
+from django.db import transaction
+
+from battles.models import Battle, Record, RecordCheck
+from battles.services import limits
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.job_runs import wake
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine.resolve import MAX_RECORD_BYTES, read_header, verify
+from systems.reading import read_setup
+
+SHOWN_OF_A_LINE = 2_000  # characters
+
+
+@transaction.atomic
+def check_of_battle(*, battle: Battle, actor: Player | None = None, visitor: str = "") -> RecordCheck:
+    """Has the record of a battle checked that was fought here."""
+    record = Record.objects.filter(battle=battle).first()
+    if record is None:
+        raise RefusedError("battle", "This battle has no record to check.")
+    return _asked(title=battle.title, text=record.text, battle=battle, actor=actor, visitor=visitor)
+
+
+@transaction.atomic
+def check_ask(*, data: bytes, actor: Player | None = None, visitor: str = "") -> RecordCheck:
+    """Has a record checked that somebody brought; raises DocumentError if it isn't one."""
+    if len(data) > MAX_RECORD_BYTES:
+        raise DocumentError("document", f"larger than {MAX_RECORD_BYTES // 2**20} MiB")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise DocumentError("document", f"not UTF-8 text (byte {error.start})") from None
+    setup = read_setup(read_header(text).setup)
+    title = f"{setup.sides[0].name} against {setup.sides[1].name}, {battle_rules(setup.system).place_title(setup)}"
+    return _asked(title=title, text=text, battle=None, actor=actor, visitor=visitor)
+
+
+def _asked(*, title: str, text: str, battle: Battle | None, actor: Player | None, visitor: str) -> RecordCheck:
+    limits.battle_allowed(actor=actor, visitor=visitor)
+    check = RecordCheck.objects.create(
+        title=title[:140],
+        battle=battle,
+        lines=zlib.compress(text.encode()),
+        asked_by=actor,
+        asked_from="" if actor else visitor,
+    )
+    transaction.on_commit(lambda: wake("battles.tasks.battle_check", check.pk))
+    return check
+
+
+def check_fight(*, check: RecordCheck) -> None:
+    """Fights it again. The verdict: whether it is the same, else the first line that differs, and of which dice it is."""
+    text = check.text
+    try:
+        difference, dice = verify(text), read_header(text).dice
+    except DocumentError as error:
+        check.fail(f"It can’t be checked here: {error.path} {error.reason}.")
+        return
+    found = asdict(difference) if difference else {}
+    for name in ("expected", "found"):
+        if name in found:
+            found[name] = str(found[name])[:SHOWN_OF_A_LINE]
+    sealed = dice.model_dump(mode="json") if dice else None
+    check.finish(verdict={"same": difference is None, "difference": found or None, "dice": sealed})

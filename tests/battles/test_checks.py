@@ -1,0 +1,106 @@
+"""The proof at a press: records are fought again, those of battles here and those that somebody brings."""
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from battles.models import Battle, RecordCheck
+from battles.services.battles import battle_queue
+from battles.services.checks import check_of_battle
+from battles.tasks import battle_check, battle_resolve
+from rosters.services import RefusedError
+from systems import battle_rules
+from systems.engine.resolve import resolve
+from systems.reading import read_setup
+from tests.battles.builders import duel, player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs stay in their rows until a test does them."""
+    for task in (battle_resolve, battle_check):
+        monkeypatch.setattr(task, "delay", lambda *message: None)
+
+
+def fought(**asked: Any) -> Battle:
+    battle = battle_queue(setup=duel(), seed=1, **({"visitor": "v"} | asked))
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+def brought(client: Any, text: str | bytes, *, status: int = 200) -> str:
+    data = text if isinstance(text, bytes) else text.encode()
+    answer = client.post(reverse("battles:check"), {"record": SimpleUploadedFile("battle.jsonl", data)}, follow=True)
+    assert answer.status_code == status
+    if status == 200:
+        battle_check(RecordCheck.objects.latest("pk").pk)
+        answer = client.get(answer.redirect_chain[-1][0])
+    return " ".join(answer.content.decode().split())
+
+
+def test_a_battle_is_checked_from_its_page(client):
+    battle = fought()
+    html = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+    action = reverse("battles:check-battle", args=[battle.key])
+    assert action in html
+    there = client.post(action).headers["Location"]
+    assert "Waiting for a free worker" in client.get(there).content.decode()
+    battle_check(RecordCheck.objects.get().pk)
+    assert "The battle came out as the record has it, to the last byte." in client.get(there).content.decode()
+
+
+def test_a_file_is_checked_with_what_its_dice_were(client):
+    html = brought(client, resolve(read_setup(duel()), 7).text())
+    assert "<b>Same.</b>" in html
+    assert "The seed was chosen, not sealed" in html
+
+
+def test_a_forged_record_is_told_by_its_first_line_that_differs(client):
+    lines = resolve(read_setup(duel()), 7).text().splitlines(keepends=True)
+    forged = next(at for at, line in enumerate(lines) if '"faces":[' in line and '"faces":[]' not in line)
+    lines[forged] = lines[forged].replace('"faces":[', '"faces":[9', 1)
+    html = brought(client, "".join(lines))
+    assert f"It differs in line {forged + 1}." in html
+    assert "[9" in html
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [(b"", "line 1"), (b"\xff\xfe", "not UTF-8"), (b'{"muster": "setup/1"}', "line 1"), (b"[]" * 40, "line 1")],
+)
+def test_what_is_no_record_is_refused_and_nothing_is_kept(client, data, reason):
+    assert reason in brought(client, data, status=422)
+    assert not RecordCheck.objects.exists()
+
+
+def test_a_form_without_a_file_says_what_to_choose(client):
+    answer = client.post(reverse("battles:check"))
+    assert answer.status_code == 422
+    assert "Choose the file of a record" in answer.content.decode()
+
+
+def test_a_record_of_other_rules_is_said_to_be_one(client):
+    text = resolve(read_setup(duel()), 7).text()
+    version = battle_rules("meks-and-mercs").rules_version
+    html = brought(client, text.replace(f'"rules_version":{version}', f'"rules_version":{version + 1}', 1))
+    assert f"was fought by rules {version + 1}" in html
+
+
+def test_nobody_sees_the_check_of_a_battle_that_he_may_not_see(client):
+    owner = player("owner")
+    battle = fought(actor=owner, visitor="", visibility="private")
+    check = check_of_battle(battle=battle, actor=owner)
+    page = reverse("battles:check-answer", args=[check.key])
+    assert client.get(page).status_code == 404
+    client.force_login(owner)
+    assert client.get(page).status_code == 200
+
+
+def test_what_was_not_fought_yet_has_nothing_to_check():
+    with pytest.raises(RefusedError, match="no record"):
+        check_of_battle(battle=battle_queue(setup=duel(), seed=1, visitor="v"), visitor="v")
