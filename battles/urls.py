@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from battles.views import battle, by_hand, check, curve, forecast, home, listing, matrix, printing, quick, what_if
+from battles.views import (
+    battle,
+    by_hand,
+    check,
+    curve,
+    forecast,
+    home,
+    listing,
+    matrix,
+    plates,
+    printing,
+    quick,
+    what_if,
+)
 
 app_name = "battles"
 
@@ -21,6 +34,7 @@ urlpatterns = [
     path("battles/<uuid:key>/progress/", battle.progress, name="battle-progress"),
     path("battles/<uuid:key>/record.jsonl", battle.record, name="record"),
     path("battles/<uuid:key>/frames.json", battle.frames, name="frames"),
+    path("battles/<uuid:key>/picture.png", plates.battle_picture, name="battle_picture"),
     path("battles/<uuid:key>/report.txt", battle.report, name="report"),
     path("battles/<uuid:key>/again/", battle.again, name="again"),
     path("battles/<uuid:key>/odds/", battle.odds, name="battle-odds"),

@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -16,8 +18,15 @@ GOOD_FOR = timedelta(days=180)  # RFC 9116: less than a year
 def robots(request: HttpRequest) -> HttpResponse:
     """Public pages are for everybody; forms, counts and accounts are no reading for machines."""
     closed = ("/accounts/", "/admin/", "/api/", "/profile/", "/print/", "/outbox/")
-    lines = ["User-agent: *", *(f"Disallow: {path}" for path in closed)]
+    lines = ["User-agent: *", "Allow: /api/docs/", *(f"Disallow: {path}" for path in closed)]
+    lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Where browsers and others look for it, whatever a page says."""
+    return redirect(static("img/favicon.ico"), permanent=False)
 
 
 @require_safe

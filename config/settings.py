@@ -85,6 +85,7 @@ INSTALLED_APPS = [
     "django.contrib.humanize",
     "django.contrib.messages",
     "django.contrib.sessions",
+    "django.contrib.sitemaps",
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
@@ -93,7 +94,6 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "knox",
     "rest_framework",
     "rosters",
@@ -350,7 +350,6 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",  # whose null is the one of pydantic's schemas
     "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
     "ENUM_NAME_OVERRIDES": {
         "VisibilityEnum": "rosters.models.Visibility.choices",
         "SideEnum": [("attacker", "attacker"), ("defender", "defender")],
@@ -360,7 +359,6 @@ SPECTACULAR_SETTINGS = {
         "UnitStatusEnum": [(each, each) for each in ("ready", "destroyed", "sold", "undone")],
         "BattleVisibilityEnum": [("private", "private"), ("link", "link"), ("public", "public")],
     },
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # --- safety -----------------------------------------------------------------------------------------------------------
@@ -371,7 +369,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000  # the print page of the largest company ha
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-CONTENT_SECURITY_POLICY = {  # one page needs more and says so: the API's documentation
+CONTENT_SECURITY_POLICY = {  # one page is for frames elsewhere and says so: the standings
     "DIRECTIVES": {
         "default-src": [SELF],
         "object-src": [NONE],

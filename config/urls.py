@@ -1,19 +1,16 @@
 """All routes: pages of each app, accounts, the API and its schema. What machines ask is answered before: `operation.py`."""
 
-from csp.decorators import csp_update
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.sitemaps.views import sitemap
 from django.urls import include, path
-from drf_spectacular.views import SpectacularSwaggerSplitView
+from django.views.decorators.http import require_safe
 
 from battles.views.home import home
 from config import notices
 from config.api_description import SchemaView
-
-# Swagger's style sheet brings its small pictures along.
-api_docs = csp_update({"img-src": ["'self'", "data:"]})(
-    SpectacularSwaggerSplitView.as_view(url_name="schema", template_name="api_docs.html")
-)
+from config.api_pages import api_docs
+from config.sitemaps import SITEMAPS
 
 handler400 = "config.errors.bad_request"
 handler403 = "config.errors.forbidden"
@@ -28,6 +25,8 @@ urlpatterns = [
     path("api/v1/", include("config.api_urls")),
     path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", api_docs, name="api-docs"),
+    path("sitemap.xml", require_safe(sitemap), {"sitemaps": SITEMAPS}, name="sitemap"),
+    path("favicon.ico", notices.favicon, name="favicon"),
     path("robots.txt", notices.robots, name="robots-txt"),
     path(".well-known/security.txt", notices.security, name="security-txt"),
     path("", include("rosters.urls")),

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from rosters.designs import views as designs
-from rosters.views import companies, doors, leaving, members, my_data, profile, rules
+from rosters.views import companies, doors, leaving, members, my_data, plates, profile, rules
 
 app_name = "rosters"
 
@@ -11,6 +11,8 @@ urlpatterns = [
     path("companies/", companies.companies, name="companies"),
     path("companies/found/", companies.company_found, name="company_found"),
     path("companies/<int:pk>/", companies.company, name="company"),
+    path("companies/<int:pk>/picture.png", plates.company_picture, name="company_picture"),
+    path("companies/<int:pk>/badge.svg", plates.company_badge, name="company_badge"),
     path("companies/<int:pk>/settings/", companies.company_settings, name="company_settings"),
     path("companies/<int:pk>/ledger/", companies.company_ledger, name="company_ledger"),
     path("companies/<int:pk>/undo/", companies.company_undo, name="company_undo"),

@@ -14,8 +14,10 @@ from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed, counted
+from systems import BATTLES
 
 PAGE_LENGTH = 30
+FILTERS = ("whose", "status", "kind", "text", "system")
 NEWEST_FIRST = Keyset("-pk")
 ENDED = ("winner", "draw", "rounds", "reason")  # of a result, in a list
 ENDED_AS = Case(
@@ -45,7 +47,7 @@ def battles_told(player: Player | None) -> QuerySet[Battle]:
 
 
 def _filtered(
-    rows: QuerySet[Battle], player: int | None, *, whose: str, status: str, kind: str, text: str
+    rows: QuerySet[Battle], player: int | None, *, whose: str, status: str, kind: str, text: str, system: str
 ) -> QuerySet[Battle]:
     if whose == "mine":
         rows = rows.filter(asked_by=player) if player else rows.none()
@@ -53,6 +55,8 @@ def _filtered(
         rows = rows.filter(status=status)
     if kind in ("table", "resolved"):
         rows = rows.filter(fought_by_hand=kind == "table")
+    if system:
+        rows = rows.filter(system=system)
     if text:
         rows = rows.filter(title_upper__contains=Upper(Value(text)))
     return rows
@@ -60,13 +64,14 @@ def _filtered(
 
 def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mapping[str, str]) -> Slice[Battle]:
     """A page of that list where the address asks for it, with the number of all."""
-    whose, status, kind, text = (filters.get(name, "") for name in ("whose", "status", "kind", "text"))
+    whose, status, kind, text, system = (filters.get(name, "") for name in FILTERS)
     page, number = _listed(
         player is not None,
         whose if whose == "mine" else "",
         status if status in JobStatus.values else "",
         kind if kind in ("table", "resolved") else "",
         bool(text),
+        system if system in BATTLES else "",
     )
     if whose == "mine" and not player:
         return Slice([], count=0)
@@ -77,17 +82,17 @@ def battles_page(player: Player | None, filters: Mapping[str, str], asked: Mappi
 
 def battles_number(player: Player | None) -> int:
     """How many battles may be listed for this reader."""
-    return _listed(player is not None, "", "", "", False)[1](**({"player": player.pk} if player else {}))
+    return _listed(player is not None, "", "", "", False, "")[1](**({"player": player.pk} if player else {}))
 
 
 @cache
 def _listed(
-    is_player: bool, whose: str, status: str, kind: str, has_text: bool
+    is_player: bool, whose: str, status: str, kind: str, has_text: bool, system: str
 ) -> tuple[Listed[Battle], Callable[..., int]]:
     """The list with these filters, and what counts all in it; each is written when it is first asked for."""
 
     def kept(rows: QuerySet[Battle], player: int | None, text: str) -> QuerySet[Battle]:
-        return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text)
+        return _filtered(rows, player, whose=whose, status=status, kind=kind, text=text, system=system)
 
     def rows(player: int | None = None, text: str = "") -> QuerySet[Battle]:
         return for_a_list(kept(_seen_by(player), player, text))
@@ -122,5 +127,10 @@ def for_a_list(rows: QuerySet[Battle]) -> QuerySet[Battle]:
 
 
 def end_of(battle: Battle) -> Mapping[str, object]:
-    """How a battle of a list ended; nothing before that."""
-    return battle.ended_as or {}  # type: ignore[attr-defined]  # annotated above
+    """How a battle of a list ended; nothing before that. SQLite spells what is true, false or null as words."""
+    told = dict(battle.ended_as or {})  # type: ignore[attr-defined]  # annotated above
+    if told:
+        told["draw"] = told.get("draw") in (True, "true")
+        if told["draw"]:
+            told["winner"] = None
+    return told

@@ -39,6 +39,7 @@ def _row(battle: Battle) -> str:
     at = timezone.localtime(battle.queued_at)
     return (
         f'<tr>\n    <th scope="row"><a href="{leads_to("battles:battle", battle.key)}">{marked(battle.title)}</a>{tags}</th>\n'
+        f'    <td data-label="Game">{marked(battle.get_system_display())}</td>\n'
         f'    <td data-label="Outcome">{_outcome(battle, end)}</td>\n'
         f'    <td class="num" data-label="Rounds or turns">{end.get("rounds") or "–"}</td>\n'
         f'    <td data-label="When"><time datetime="{at.isoformat()}">{marked(naturaltime(battle.queued_at))}</time>{by}</td>\n  </tr>'

@@ -1,6 +1,7 @@
 """How odds are drawn: the chart of margins, the curve of a battle, signed figures, the cells of a matrix. Display only."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from django import template
 from django.utils.html import format_html, format_html_join
@@ -10,6 +11,7 @@ from battles.selectors.curve import CurveView
 from battles.templatetags.replay import signed
 from rosters.templatetags.face import percent
 from systems.engine.odds import Bin, Margins
+from systems.figures import rounded
 
 register = template.Library()
 
@@ -33,6 +35,12 @@ def change(share: float) -> str:
     """A change of a chance in percentage points, signed: +3.2."""
     points = round(100 * share, 1)
     return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0.0"
+
+
+@register.filter
+def change_from(after: float | Fraction, before: float | Fraction) -> float:
+    """The change of a chance between two figures as pages show them, so that before and change make after."""
+    return float(rounded(after * 100, 1) - rounded(before * 100, 1)) / 100
 
 
 @register.filter

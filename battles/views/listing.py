@@ -4,16 +4,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from battles.selectors.listing import battles_page
+from battles.selectors.listing import FILTERS, battles_page
 from battles.views._parts import actor_of
 from rosters.site.jobs import JobStatus
 from rosters.views._parts import searched
+from systems import system_choices
 
 
 @require_GET
 def battles(request: HttpRequest) -> HttpResponse:
     """Public battles and the reader's own, newest first; the filters live in the URL."""
-    filters = {name: searched(request, name) for name in ("whose", "status", "kind", "text")}
+    filters = {name: searched(request, name) for name in FILTERS}
     found = battles_page(actor_of(request), filters, request.GET)
     statuses = [choice for choice in JobStatus.choices if choice[0] != JobStatus.DRAFT]
-    return render(request, "battles/battles.html", {"slice": found, "filters": filters, "statuses": statuses})
+    context = {"slice": found, "filters": filters, "statuses": statuses, "systems": system_choices()}
+    return render(request, "battles/battles.html", context)

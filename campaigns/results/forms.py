@@ -39,7 +39,7 @@ class NumberField(forms.IntegerField):
 class UnitForm(FateForm):
     """One row of the grid: what the match's rule system asks of a unit."""
 
-    undecided = "sealed dice"
+    undecided = "the dice decide"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

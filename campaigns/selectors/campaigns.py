@@ -86,11 +86,6 @@ def steps_of(campaign: Campaign) -> tuple[Step, ...]:
     )
 
 
-def undecided_count(campaign: Campaign) -> int:
-    """Matches that keep the campaign from its end."""
-    return Match.objects.filter(round__campaign=campaign, state__in=UNDECIDED).count()
-
-
 def next_state(campaign: Campaign) -> CampaignState | None:
     """What a campaign can become."""
     at = ORDER.index(CampaignState(campaign.state))

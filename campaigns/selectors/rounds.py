@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from campaigns.models import Campaign, FairDraw, Match, MatchState, Outcome, Round, RoundState
 from campaigns.policy import UNDECIDED, Reader
 from campaigns.results.report import SIDES
-from rosters.models import name_shown
+from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
@@ -33,6 +33,7 @@ class FixtureSide:
     player: str
     has_won: bool
     is_yours: bool
+    is_open: bool  # whether the reader may open the company's own page: his own, and the public ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +144,7 @@ class _Side(NamedTuple):
     name: str
     colour: str
     owner: int
+    visibility: str
     player: str
 
 
@@ -175,7 +177,15 @@ OF_A_MATCH = (
     "flag",
     "battle",
 )
-OF_A_SIDE = ("{}", "{}__company", "{}__company__name", "{}__company__colour", "{}__company__owner", "{}_player")
+OF_A_SIDE = (
+    "{}",
+    "{}__company",
+    "{}__company__name",
+    "{}__company__colour",
+    "{}__company__owner",
+    "{}__company__visibility",
+    "{}_player",
+)
 
 
 def _listed(campaign: int) -> QuerySet[Match, object]:
@@ -251,6 +261,7 @@ def _row(match: _Fixture, campaign: Campaign, reader: Reader) -> FixtureRow:
 
 
 def _side(side: _Side, has_won: bool, reader: Reader) -> FixtureSide:
+    is_yours = bool(reader.is_authenticated and side.owner == reader.pk)
     return FixtureSide(
         enrolment=side.enrolment,
         company=side.company,
@@ -258,5 +269,6 @@ def _side(side: _Side, has_won: bool, reader: Reader) -> FixtureSide:
         colour=side.colour,
         player=side.player,
         has_won=has_won,
-        is_yours=bool(reader.is_authenticated and side.owner == reader.pk),
+        is_yours=is_yours,
+        is_open=is_yours or side.visibility == Visibility.PUBLIC,
     )

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
 from campaigns.standings import Score, TableRow, Worth, table
-from rosters.models import name_shown
+from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import season_rules
 
@@ -34,6 +34,7 @@ class StandingRow:
     player: str
     territories: int
     is_in: bool
+    is_open: bool  # whether its page is everybody's
 
     @property
     def has_withdrawn(self) -> bool:
@@ -90,11 +91,13 @@ class Entrant(NamedTuple):
     name: str
     colour: str
     player: str
+    visibility: str
 
 
 def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(campaign=campaign).annotate(player=name_shown("company__owner"))
-    return rows.values_list("pk", "state", "company", "company__name", "company__colour", "player")
+    shown = ("company__name", "company__colour", "player", "company__visibility")
+    return rows.values_list("pk", "state", "company", *shown)
 
 
 MATCHES = Compiled(_matches, Counted, campaign=int)
@@ -143,6 +146,7 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
             player=enrolments[row.entrant].player,
             territories=held.count(row.entrant),
             is_in=enrolments[row.entrant].state == EnrolmentState.ACCEPTED,
+            is_open=enrolments[row.entrant].visibility == Visibility.PUBLIC,
         )
         for row in rows
     )

@@ -106,14 +106,23 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
         raise RefusedError("state", f"{locked.name} is {locked.get_state_display()} already; there is no way back.")
     if wanted > at + 1:
         raise RefusedError("state", f"{locked.name} has to be {ORDER[at + 1].label} first.")
-    {CampaignState.MUSTERING: _to_muster, CampaignState.RUNNING: _to_run, CampaignState.FINISHED: _to_finish}[
-        CampaignState(to)
-    ](locked)
+    READY_FOR[CampaignState(to)](locked)
+    if to == CampaignState.MUSTERING:
+        _pin(locked)
     locked.state = CampaignState(to)
     setattr(locked, STAMPS[CampaignState(to)], timezone.now())
     locked.save(update_fields=["state", STAMPS[CampaignState(to)], "catalogue_release"])
     campaign_diary(locked, f"{locked.name} is {locked.get_state_display()} now", by)
     return locked
+
+
+def campaign_obstacle(campaign: Campaign, to: CampaignState) -> str:
+    """What keeps the campaign from its next state as things stand; empty if nothing does."""
+    try:
+        READY_FOR[to](campaign)
+    except RefusedError as error:
+        return error.reason
+    return ""
 
 
 @transaction.atomic
@@ -158,19 +167,22 @@ def campaign_changeable(campaign: Campaign) -> tuple[str, ...]:
     return (*COURSE, *ALWAYS) if campaign.state == CampaignState.MUSTERING else ALWAYS
 
 
-def _to_muster(campaign: Campaign) -> None:
+def _ready_to_muster(campaign: Campaign) -> None:
     if not campaign.scenarios:
         raise RefusedError("scenarios", "Choose at least one scenario to play before companies muster.")
+    if campaign.map_kind == TerritoryMap.RING and not campaign.territories.exists():
+        raise RefusedError("territories", "Name the territories of the ring first.")
+
+
+def _pin(campaign: Campaign) -> None:
     campaign.catalogue_release = system_of(campaign.system).catalogue_release
     if campaign.map_kind == TerritoryMap.ZONES and not campaign.territories.exists():
         Territory.objects.bulk_create(
             Territory(campaign=campaign, position=at, name=name) for at, name in enumerate(ZONE_NAMES, start=1)
         )
-    if campaign.map_kind == TerritoryMap.RING and not campaign.territories.exists():
-        raise RefusedError("territories", "Name the territories of the ring first.")
 
 
-def _to_run(campaign: Campaign) -> None:
+def _ready_to_run(campaign: Campaign) -> None:
     enrolled = list(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company"))
     if len(enrolled) < 2:
         raise RefusedError("companies", f"{campaign.name} needs two accepted companies at least.")
@@ -187,11 +199,23 @@ def _unfit(enrolment: Enrolment, campaign: Campaign) -> bool:
     return bool(found.problems) and enrolment.exception_hash != found.hash
 
 
-def _to_finish(campaign: Campaign) -> None:
+def _ready_to_finish(campaign: Campaign) -> None:
     for round_ in campaign.rounds.prefetch_related("matches"):
         waiting = [match for match in round_.matches.all() if match.state in UNDECIDED]
         if waiting:
-            raise RefusedError("rounds", f"{round_} has {len(waiting)} undecided matches; decide or void them first.")
+            few = (
+                "one undecided match; decide or void it"
+                if len(waiting) == 1
+                else (f"{len(waiting)} undecided matches; decide or void them")
+            )
+            raise RefusedError("rounds", f"{round_} has {few} first.")
+
+
+READY_FOR: dict[CampaignState, Callable[[Campaign], None]] = {
+    CampaignState.MUSTERING: _ready_to_muster,
+    CampaignState.RUNNING: _ready_to_run,
+    CampaignState.FINISHED: _ready_to_finish,
+}
 
 
 def _name_free(club: Club, name: str) -> None:

@@ -27,9 +27,17 @@ def swatch(colour: str) -> SafeString:
 
 
 @register.simple_tag
+def company_link(company: int, name: str, *, is_open: bool) -> SafeString | str:
+    """A company's name, and the way to its page for whoever may open it."""
+    return format_html('<a href="{}">{}</a>', leads_to("rosters:company", company), name) if is_open else name
+
+
+@register.simple_tag
 def fixture_side(side: FixtureSide) -> SafeString:
-    """One side of a match: colour, company, player."""
-    name = format_html("<b>{}</b>" if side.has_won else "{}", side.name)
+    """One side of a match: colour, company, player; who has won stands in bold."""
+    name = company_link(side.company, side.name, is_open=side.is_open)
+    if side.has_won:
+        name = format_html("<b>{}</b>", name)
     yours = mark_safe(' <span class="tag">yours</span>') if side.is_yours else ""
     return format_html('{} {}{} <span class="muted small">{}</span>\n', swatch(side.colour), name, yours, side.player)
 

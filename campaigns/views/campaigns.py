@@ -139,7 +139,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
             "house_rules": house_rules_told(row.system, row.options),
             "tie_breakers": reads.tie_breaker_names(row),
             "accepted": row.enrolments.filter(state=EnrolmentState.ACCEPTED).count(),
-            "undecided": reads.undecided_count(row),
+            "obstacle": services.campaign_obstacle(row, to),
             "danger": to == CampaignState.FINISHED,
         }
         return render(request, "campaigns/campaign_move.html", context)

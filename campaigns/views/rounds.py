@@ -30,6 +30,7 @@ from rosters.views._parts import edited, player, row_id, say
 from systems import battle_rules
 
 from .campaigns import campaign_context
+from .plates import standings_codes
 
 
 @require_http_methods(["GET", "POST"])
@@ -172,7 +173,10 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
     name = "campaigns/round.html"
     if request.htmx:  # type: ignore[attr-defined]
         name = "campaigns/_draw.html" if draw else "campaigns/_closing.html" if closing else name
-    return render(request, name, context, status=status)
+    response = render(request, name, context, status=status)
+    if request.htmx and not draw and closing and closing.is_over:  # type: ignore[attr-defined]
+        response["HX-Refresh"] = "true"  # the results, and what can be done now
+    return response
 
 
 @require_GET
@@ -188,6 +192,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "tie_breakers": tie_breaker_names(row),
         "has_scores": any(slug in OF_SOME_GAMES for slug in row.tie_breakers),
         "said": battle_rules(row.system).hand.fields,
+        "codes": standings_codes(request, row),
     }
     return render(request, "campaigns/standings.html", context)
 

@@ -41,7 +41,7 @@ class LedgerRow:
     by: str
     parts: tuple[Part, ...]
     points: int
-    balance: int | None  # None: of an act that is looked at by itself
+    balance: int | None  # None: of an act, a unit or a pilot that is looked at by itself
     cause: str
     cause_ref: str
     bill: tuple[BillLine, ...]
@@ -99,11 +99,11 @@ def ledger_page(
 
 
 def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
-    """All entries, newest first: the company's, or those of `unit` or `pilot`."""
+    """All entries, newest first: the company's, or those of `unit` or `pilot`, without what they left the company."""
     entries, balances = _whose(*whose)
-    after = dict(balances.rows(company=company.pk, **whose))
+    after = {} if whose else dict(balances.rows(company=company.pk))
     words = roster_rules(company.system).words
-    return tuple(_row(entry, words, after[entry.pk]) for entry in entries.rows(company=company.pk, **whose))
+    return tuple(_row(entry, words, after.get(entry.pk)) for entry in entries.rows(company=company.pk, **whose))
 
 
 def undo_offer(company: Company, held: Held) -> UndoOffer:

@@ -19,30 +19,36 @@ LETTERS_AN_ENTRY = 40  # of names, which take room as an entry does
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """`cards` lie on `sheets` of paper (each printed on both sides or one); `pages` are all others."""
+    """`cards` lie on `sheets` of paper, printed on both sides or one; `pages` are all others."""
 
     cards: int
     sheets: int
     pages: int
     is_least: bool = False  # some card holds so much that it may continue on a second one
+    has_backs: bool = False  # on pages of their own
 
     def __str__(self) -> str:
         least = "at least " if self.is_least else ""
-        cards = f"{least}{counted(self.cards, 'cards')} on {counted(self.sheets, 'sheets')}" if self.cards else ""
-        return ", ".join(filter(None, (cards, counted(self.pages, "pages") if self.pages else ""))) or "nothing yet"
+        if not self.cards:
+            return counted(self.pages, "pages") if self.pages else "nothing yet"
+        cards = f"{least}{counted(self.cards, 'cards')} on {counted(self.sheets, 'sheets')}"
+        sides = ", front and back" if self.has_backs else ""
+        return f"{cards}{sides}, and {counted(self.pages, 'more pages')}" if self.pages else f"{cards}{sides}"
 
 
 def counts_of(order: PrintOrder) -> Counts:
     """Datasheets and rosters longer than a page, and what `is_least` tells of, come on top."""
     cards = sheets = 0
+    has_backs = False
     for run in _runs(order):
         number = sum(run.values())
         cards += number
+        has_backs |= order.settings.is_two_sided and any(size.has_back for size in run)
         if order.settings.medium == "paper":
             sheets += sum(-(-count // per_sheet(order, size)) for size, count in run.items())
         else:
             sheets += number
-    return Counts(cards, sheets, _pages(order), any(may_continue(item, order) for item in order.items))
+    return Counts(cards, sheets, _pages(order), any(may_continue(item, order) for item in order.items), has_backs)
 
 
 def per_sheet(order: PrintOrder, size: CardSize) -> int:

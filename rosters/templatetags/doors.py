@@ -1,8 +1,11 @@
-"""Agents and addresses of sessions, as their owner is shown them."""
+"""Agents and addresses of sessions, as their owner is shown them; the way back from a door."""
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django import template
+from django.template import Context
 
 from rosters.doors.agents import in_words
 from rosters.site.address import shortened
@@ -10,3 +13,14 @@ from rosters.site.address import shortened
 register = template.Library()
 register.filter("agent_words", in_words)
 register.filter("shortened_address", shortened)
+
+
+@register.simple_tag(takes_context=True)
+def back_here(context: Context) -> str:
+    """`?next=` this page, so that who signs in or up comes back to it; nothing on the first page and on doors."""
+    request = context.get("request")
+    if request is None or request.method != "GET" or request.path == "/":
+        return ""
+    if request.path.startswith("/accounts/"):
+        return f"?{urlencode({'next': request.GET['next']})}" if request.GET.get("next") else ""
+    return f"?{urlencode({'next': request.get_full_path()})}"

@@ -3,6 +3,7 @@
 Whatever is drawn is also said in words, so that a page reads the same without its drawings.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -28,6 +29,7 @@ register.filter("decimal", decimal)
 
 BANDS = ("Short", "Medium", "Long")
 NOTHING = mark_safe("")
+OF_A_UNIT = re.compile(r"members\[(\d+)\]\.(?!pilot$)")  # of the unit or the pilot itself, the sentence names him
 
 
 def _when(condition: object, text: str, *args: object) -> SafeString:
@@ -51,6 +53,13 @@ def word(system: str, what: str) -> str:
 def rule_in_brackets(rule: str) -> str:
     """A space and the rule's ID in brackets; nothing for no rule."""
     return f" ({rule})" if rule else ""
+
+
+@register.filter
+def which_unit(place: str) -> str:
+    """Which unit of a list a problem is about, where its sentence names none; the place itself is for programs."""
+    found = OF_A_UNIT.match(place)
+    return f"unit {int(found[1]) + 1}" if found else ""
 
 
 @register.simple_tag

@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
+from itertools import groupby
+from operator import attrgetter
 
 from django import template
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters.ledger.kinds.games import Game
 from rosters.ledger.selectors import LedgerRow
 from rosters.site.drawing import marked
 from rosters.templatetags.addresses import leads_to
 from systems.ledger import Part
 
 register = template.Library()
+FOLDED = 3  # entries that a game wrote, of which all but its own are folded
 MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -26,23 +31,34 @@ MONTHS = ("", "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oc
 def ledger_entries(
     rows: Iterable[LedgerRow], company: int, key_query: str = "", is_short: bool | str = False
 ) -> SafeString:
-    """A list item for each; without the bills if it `is_short`."""
+    """A list item for each, and one for all that a game wrote; without the bills if it `is_short`."""
     drawn = partial(_entry, company=company, key_query=marked(key_query), is_short=bool(is_short))
-    return mark_safe("".join(map(drawn, rows)))  # all its parts are escaped
+    said: list[str] = []
+    for _, entries in groupby(rows, key=attrgetter("act")):
+        act = list(entries)
+        game = next((row for row in act if row.kind == Game.slug), None)
+        if game is None or len(act) < FOLDED:
+            said += map(drawn, act)
+        else:
+            rest = "".join(drawn(row) for row in act if row is not game)
+            said.append(drawn(replace(game, balance=act[0].balance), rest=rest, count=len(act) - 1))
+    return mark_safe("".join(said))  # all its parts are escaped
 
 
-def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool) -> str:
+def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest: str = "", count: int = 0) -> str:
     at = timezone.localtime(row.at)
     said = "".join(_part(part, company, key_query) for part in row.parts)
     by = f"by {marked(row.by)}" if row.by else ""
     cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else ""
     amount = f"+{row.points}" if row.points > 0 else str(row.points or "")
+    if rest:
+        rest = f'<details class="ledger__rest"><summary>{count} more entries of this game</summary><ol class="ledger">{rest}</ol></details>'
     balance = f'<span class="ledger__balance num">{row.balance}</span>' if row.balance is not None else ""
     return (
         f'<li class="ledger__entry{" is-reversed" if row.is_reversed else ""}" id="entry-{row.id}">'
         f'<time class="ledger__when" datetime="{at.isoformat()}">{at.day} {MONTHS[at.month]} {at.year} {at:%H:%M}</time>'
         f'<div class="ledger__what">{said} <span class="muted">{by}{cause}{" · taken back" if row.is_reversed else ""}</span>'
-        f'{"" if is_short else _bill(row)}</div><span class="ledger__amount num">{amount}</span>{balance}</li>\n'
+        f'{"" if is_short else _bill(row)}</div><span class="ledger__amount num">{amount}</span>{balance}{rest}</li>\n'
     )
 
 

@@ -23,6 +23,7 @@ from rosters.services.companies import SETTINGS
 from systems import ROSTERS, roster_rules
 
 from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form, searched
+from .plates import company_codes
 
 
 @require_GET
@@ -83,7 +84,8 @@ def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
             if changed:
                 messages.success(request, "Settings saved.")
                 return redirect("rosters:company_settings", pk=pk)
-    context = {**company_context(request, row, selectors.company_sheet(row)), "form": form}
+    sheet = selectors.company_sheet(row)
+    context = {**company_context(request, row, sheet), "form": form, "codes": company_codes(request, row)}
     return render(request, "rosters/company_settings.html", context, status=422 if form.errors else 200)
 
 
@@ -130,7 +132,8 @@ def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
         if clone:
             messages.success(request, f"{clone.name} is yours.")
             return redirect("rosters:company", pk=clone.pk)
-    context = {**company_context(request, row, selectors.company_sheet(row)), "form": form}
+    sheet = selectors.company_sheet(row)
+    context = {**company_context(request, row, sheet), "form": form, "codes": company_codes(request, row)}
     return render(request, "rosters/company_clone.html", context, status=422 if form.errors else 200)
 
 

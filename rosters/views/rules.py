@@ -1,4 +1,4 @@
-"""The rules of each system for reference: every rule with its ID, in our words, and whether Muster carries it out."""
+"""The rules of each system for reference: every rule with its ID, in our words, in groups."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from systems import ROSTERS
 
 from ._parts import searched
 
+KINDS = {  # in the order of the page
+    "build": "Building and mustering",
+    "battle": "The battle",
+    "campaign": "Between the battles",
+    "doctrine": "How Muster plays a side",
+    "table-only": "At the table only",
+}
+
 
 @require_GET
 def rules(request: HttpRequest, system: str = "") -> HttpResponse:
@@ -20,6 +28,7 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
     kind, search = request.GET.get("kind", ""), searched(request)
     words = search.casefold().split()
     book = list(chosen.rulebook.values())
+    kinds = [(name, title) for name, title in KINDS.items() if any(rule.kind == name for rule in book)]
     found = [
         rule
         for rule in book
@@ -29,11 +38,13 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
     context = {
         "system": chosen,
         "systems": ROSTERS.values(),
-        "kinds": list(dict.fromkeys(rule.kind for rule in book)),
+        "kinds": kinds,
         "kind": kind,
         "search": search,
-        "rules": found,
+        "groups": [
+            (name, title, rules) for name, title in kinds if (rules := [rule for rule in found if rule.kind == name])
+        ],
+        "found": len(found),
         "total": len(book),
-        "done": sum(rule.status == "done" for rule in book),
     }
     return render(request, "rosters/rules.html", context)

@@ -13,6 +13,7 @@ from rosters.models import Player
 HOSTILE = "\"><script>alert('1')</script>&"
 ROWS = """{% for battle in battles %}<tr>
     <th scope="row"><a href="{% url 'battles:battle' battle.key %}">{{ battle.title }}</a>{% if battle.fought_by_hand %} <span class="tag">at the table</span>{% endif %}{% if battle.options %} <span class="tag" title="Fought by house rules">house rules</span>{% endif %}{% if battle.visibility != "public" %} <span class="tag">{{ battle.get_visibility_display }}</span>{% endif %}</th>
+    <td data-label="Game">{{ battle.get_system_display }}</td>
     <td data-label="Outcome">{% if battle.status == "done" %}{% if battle.ended_as.draw %}Draw{% else %}{{ battle.ended_as.winner }}{% endif %}{% else %}<span class="muted">{{ battle.get_status_display }}</span>{% endif %}</td>
     <td class="num" data-label="Rounds or turns">{% if battle.ended_as.rounds %}{{ battle.ended_as.rounds }}{% else %}–{% endif %}</td>
     <td data-label="When"><time datetime="{{ battle.queued_at|date:'c' }}">{{ battle.queued_at|naturaltime }}</time>{% if battle.asked_by %} <span class="muted">by {{ battle.asked_by }}</span>{% endif %}</td>
@@ -21,7 +22,12 @@ ROWS = """{% for battle in battles %}<tr>
 
 def a_battle(**changed) -> Battle:
     ended_as, options = changed.pop("ended_as", None), changed.pop("options", {})
-    plain = {"key": uuid.UUID(int=7), "title": "Ridge", "queued_at": datetime(2026, 3, 29, 0, 59, tzinfo=UTC)}
+    plain = {
+        "key": uuid.UUID(int=7),
+        "title": "Ridge",
+        "system": "blazing-steel",
+        "queued_at": datetime(2026, 3, 29, 0, 59, tzinfo=UTC),
+    }
     battle = Battle(**plain | {"status": "done"} | changed)
     battle.ended_as, battle.options = ended_as, options
     return battle

@@ -1,5 +1,6 @@
 """The list of battles finds what its query set finds, whoever looks and whatever he looks for."""
 
+import re
 from itertools import product
 
 import pytest
@@ -43,3 +44,28 @@ def test_pages_and_numbers_are_those_of_the_query_set_for_every_filter():
             assert (page.rows, page.count) == (list(wanted), wanted.count())
             seen.add(page.count)
         assert {0, 3, 9 if player is None else 15} <= seen
+
+
+def ended(title: str, system: str = SYSTEM, **result: object) -> Battle:
+    return Battle.objects.create(
+        system=system, title=title, setup=duel(), setup_hash="-", seed="1", rules_version=1, visibility="public",
+        status="done", queued_at=timezone.now(), result={"rounds": 3, "reason": "destroyed", **result},
+    )  # fmt: skip
+
+
+def test_a_decided_battle_is_listed_with_its_winner_on_every_database(client):
+    ended("Ridge", winner="Red", draw=False)
+    ended("Ford", winner=None, draw=True)
+    html = client.get("/battles/").content.decode()
+    assert re.findall(r'<td data-label="Outcome">([^<]*)</td>', html) == ["Draw", "Red"]
+    told = client.get("/api/v1/battles/").json()["results"]
+    assert [(line["result"]["winner"], line["result"]["draw"]) for line in told] == [(None, True), ("Red", False)]
+
+
+def test_battles_of_one_game_are_listed_alone(client):
+    ended("Ridge", winner="Red", draw=False)
+    ended("Peak", "blazing-steel", winner="Ants", draw=False)
+    found = battles_page(None, {"system": "blazing-steel"}, {})
+    assert ([row.title for row in found.rows], found.count) == (["Peak"], 1)
+    assert battles_page(None, {"system": "no-such-game"}, {}).count == 2
+    assert "Peak" in client.get("/battles/?system=blazing-steel").content.decode()

@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 
 from battles.models import Battle, Forecast, Matrix, WhatIf
+from battles.selectors.odds import what_if_line
 from battles.services import forecasts, limits, matrices, shares
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask, forecast_work
@@ -16,6 +17,7 @@ from battles.services.matrices import cell_setup, designs_of, matrix_ask, matrix
 from battles.services.shares import share
 from battles.services.what_ifs import what_if_ask, what_if_work
 from battles.tasks import battle_resolve, forecast_matrix, forecast_run, forecast_what_if
+from battles.templatetags.odds import change, change_from, points_of
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from rosters.templatetags.face import percent
@@ -193,7 +195,8 @@ def test_a_change_is_chosen_on_the_page_and_its_difference_shown(client):
     comparison = compare(before, read_setup(row.setup), 0, 0, 3_000)
     (a, _, _) = differences(comparison)
     assert a.is_clear  # an Elite pilot instead of a Regular is worth something
-    assert f"Red wins {100 * a.change:.1f} points more often" in text
+    (_, _, was, now, _), *_ = what_if_line(WhatIf.objects.get()).chances
+    assert f"Red wins {points_of(change_from(now.share, was.share))} points more often" in text
     assert f" {a.gained:,} {a.lost:,} " in text
     assert html_text.escape(row.title, quote=True) in page(client, "what-if", forecast)
     assert "hx-trigger" not in page(client, "what-if-progress", row)
@@ -477,3 +480,12 @@ def test_odds_of_other_rules_or_of_few_battles_place_nothing(client):
     counted(2_000)
     Forecast.objects.update(rules_version=0)
     assert "Nobody has counted the odds" in page(client, "battle", battle)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [(0.40049, 0.52051, "+12.1"), (0.3996, 0.5201, "+12.0"), (0.478, 0.3876, "−9.0"), (0.5, 0.5, "0.0")],
+)
+def test_a_change_is_the_difference_of_the_two_figures_that_stand_beside_it(before, after, shown):
+    assert change(change_from(after, before)) == shown
+    assert float(percent(after)[:-2]) - float(percent(before)[:-2]) == pytest.approx(float(shown.replace("−", "-")))

@@ -91,7 +91,7 @@ class TestState:
 
         campaign = a_campaign(club)
         a_match(a_round(campaign))
-        with pytest.raises(RefusedError, match="1 undecided"):
+        with pytest.raises(RefusedError, match="one undecided match"):
             move(campaign, "finished", organiser)
 
 

@@ -39,9 +39,9 @@ def test_the_card_of_a_damaged_unit_is_printed_again(page: Page, live_server, st
 
     page.goto(f"{live_server.url}/companies/{company.pk}/")
     page.get_by_role("link", name="Print", exact=True).click()
-    expect(page.locator("#print-count")).to_have_text("2 cards on 1 sheet")
+    expect(page.locator("#print-count")).to_have_text("2 cards on 1 sheet, front and back")
     page.get_by_label("Datasheets", exact=True).first.check()
-    expect(page.locator("#print-count")).to_have_text("2 cards on 1 sheet, 2 pages")
+    expect(page.locator("#print-count")).to_have_text("2 cards on 1 sheet, front and back, and 2 more pages")
     page.get_by_label("Datasheets", exact=True).first.uncheck()
     page.get_by_role("button", name="Move Needle up").click()
     expect(page.locator(".print-unit b").first).to_have_text("Needle")

@@ -40,7 +40,9 @@ class Bought(_OfUnit):
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
         verb = "Borrowed " if entry.facts.get("loan") or entry.facts.get("lent") else "Bought "
-        return (Part(verb), entry.u, Part(f", a {entry.facts.get('design', '')}"))
+        design = str(entry.facts.get("design", ""))
+        is_said = str(entry.facts.get("name", "")).casefold() == design.casefold()
+        return (Part(verb), entry.u, *(() if is_said else (Part(f", a {design}"),)))
 
 
 class Sold(_OfUnit):

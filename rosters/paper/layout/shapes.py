@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 from pathlib import Path
 
 FILE = Path(__file__).resolve().parents[3] / "static" / "img" / "counters.svg"
 SIDE = 64.0  # of a silhouette's own square
+CORNERS = 12  # of half a circle
 _STEP = re.compile(r"([MLaz])([^MLaz]*)")
 
 
@@ -38,3 +40,28 @@ def silhouette_path(shape: str, x: float, y: float, side: float, *, turned: bool
             case _:
                 parts.append(f"{step}{left + values[0] * scale:.3f} {top + values[1] * scale:.3f}")
     return "".join(parts)
+
+
+@lru_cache(maxsize=64)
+def silhouette_outlines(shape: str) -> tuple[tuple[tuple[float, float], ...], ...]:
+    """The outlines of a silhouette in its own square of SIDE, with round parts as corners; none if it isn't drawn."""
+    outlines: list[list[tuple[float, float]]] = []
+    for step, numbers in _STEP.findall(_shapes().get(shape, "")):
+        values = [float(number) for number in re.findall(r"-?[\d.]+", numbers)]
+        if step == "M":
+            outlines.append([(values[0], values[1])])
+        elif step == "L":
+            outlines[-1].append((values[0], values[1]))
+        elif step == "a":  # half a circle or an ellipse, to the point that is given from here
+            across, along, _, _, sweep, right, down = values
+            x, y = outlines[-1][-1]
+            begins = math.atan2(-down / 2 / along, -right / 2 / across)
+            turn = math.pi / CORNERS * (1 if sweep else -1)
+            outlines[-1] += [
+                (
+                    x + right / 2 + across * math.cos(begins + at * turn),
+                    y + down / 2 + along * math.sin(begins + at * turn),
+                )
+                for at in range(1, CORNERS + 1)
+            ]
+    return tuple(tuple(outline) for outline in outlines)

@@ -51,7 +51,7 @@ def test_a_free_pilots_card_that_may_continue_is_told_as_at_least(card: str):
 def test_published_meks_with_a_pilot_are_counted_exactly(card: str):
     for document in published():
         wanted = order([skilled(document, 0)], card=card)
-        assert str(counts_of(wanted)) == "1 card on 1 sheet"
+        assert str(counts_of(wanted)) == "1 card on 1 sheet, front and back"
         assert cards_of(wanted) == 1
 
 

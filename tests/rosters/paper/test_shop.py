@@ -175,7 +175,7 @@ def test_all_and_none_tick_every_unit_and_none(client, company):
 def test_the_count_is_made_on_the_server(client, company):
     fields = sent(client, company, products=["unit-card", "datasheet"], copies=4)
     answer = client.post(page_of(company), {**fields, "do": "count"}).content.decode()
-    assert "12 cards on 2 sheets, 12 pages" in answer
+    assert "12 cards on 2 sheets, front and back, and 12 more pages" in answer
     assert "<html" not in answer
 
 

@@ -1,0 +1,42 @@
+"""The picture of a battle, for links to it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_GET
+
+from battles.views._parts import battle_or_404
+from rosters.models import Visibility
+from rosters.paper.plates import Plate, Row, plate_answer
+from rosters.site.jobs import JobStatus
+from systems import battle_rules
+from systems.words import counted
+
+SIDES = ("#46562a", "#35546f")  # as pages colour them
+
+
+@require_GET
+def battle_picture(request: HttpRequest, key: UUID) -> HttpResponseBase:
+    """Who fought whom, and who won."""
+    battle = battle_or_404(request, key)
+    rules, end = battle_rules(battle.system), battle.result or {}
+    winner = "" if end.get("draw") else end.get("winner") or ""
+    rows = tuple(
+        Row(side["name"], "won" if side["name"] == winner else "", colour, side["name"] == winner)
+        for side, colour in zip(battle.setup["sides"], SIDES, strict=True)
+    )
+    if battle.status != JobStatus.DONE:
+        told = str(battle.get_status_display())
+    else:
+        lasted = counted(int(end.get("rounds") or 0), f"{rules.counted(battle.setup['scenario'])}s")
+        told = f"{'A draw' if end.get('draw') else 'Decided'} after {lasted}"
+    plate = Plate(
+        kicker=f"{'Fought at the table' if battle.fought_by_hand else 'Battle'} · {battle.get_system_display()}",
+        title=battle.title,
+        rows=(*rows, Row(told)),
+        foot="Every die shown beside its rule" if not battle.fought_by_hand else "",
+    )
+    return plate_answer(request, plate, is_public=battle.visibility == Visibility.PUBLIC)

@@ -1,0 +1,105 @@
+"""Pictures, a badge and a table of a campaign, for links and pages elsewhere."""
+
+from __future__ import annotations
+
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_GET
+
+from campaigns.gazette.selectors import editions_of, gazette_sheet
+from campaigns.models import Campaign
+from campaigns.policy import is_open_to_all
+from campaigns.rows import campaign_or_404
+from campaigns.selectors.standings import standings
+from rosters.paper.badges import badge_answer
+from rosters.paper.plates import ROWS_MOST, SIGNAL, Plate, Row, plate_answer
+from systems.words import counted
+
+
+def standings_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str]]:
+    """What to paste to show the standings on another page; nothing of campaigns that aren't open to all."""
+    if campaign.state == "draft" or not is_open_to_all(campaign):
+        return []
+    page, badge, frame = (
+        request.build_absolute_uri(reverse(f"campaigns:{name}", args=[campaign.pk]))
+        for name in ("standings", "standings_badge", "standings_embed")
+    )
+    return [
+        ("the table, in a frame", f'<iframe src="{frame}" title="Standings" width="480" height="320"></iframe>'),
+        ("a badge, in HTML", f'<a href="{page}"><img src="{badge}" alt="Standings" height="24"></a>'),
+        ("a badge, in Markdown", f"[![Standings]({badge})]({page})"),
+    ]
+
+
+@require_GET
+def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """The head of the table."""
+    campaign = campaign_or_404(request, pk)
+    plate = Plate(
+        kicker=f"Standings · {campaign.club.name}",
+        title=campaign.name,
+        rows=tuple(
+            Row(f"{each.row.place}. {each.row.name}", str(each.row.points), each.colour, each.row.place == 1)
+            for each in standings(campaign)[:ROWS_MOST]
+        ),
+        foot=str(campaign.get_state_display()),
+    )
+    return plate_answer(request, plate, is_public=is_open_to_all(campaign))
+
+
+@require_GET
+def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseBase:
+    """The front page of a round: its headline, and how its matches ended."""
+    campaign = campaign_or_404(request, pk)
+    editions = editions_of(campaign, number)
+    if not editions:
+        raise Http404("No such gazette")
+    sheet = gazette_sheet(editions[0])
+    plate = Plate(
+        kicker=f"{campaign.name} Gazette · Round {sheet.number}",
+        title=sheet.headline,
+        rows=tuple(
+            Row(
+                f"{line.attacker.name} against {line.defender.name}" if line.defender else line.attacker.name,
+                line.word,
+            )
+            for line in sheet.content.results[: ROWS_MOST - 1]
+        ),
+        foot=campaign.club.name,
+    )
+    return plate_answer(request, plate, is_public=is_open_to_all(campaign))
+
+
+@require_GET
+def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who leads the campaign."""
+    campaign = campaign_or_404(request, pk)
+    first = next((each for each in standings(campaign) if each.row.played), None)
+    told = f"{first.row.name} leads with {counted(first.row.points, 'points')}" if first else "nobody leads yet"
+    return badge_answer(campaign.name, told, SIGNAL)
+
+
+@xframe_options_exempt
+@require_GET
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views that take nothing
+def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
+    """The table alone, for a frame on a club's own page; of campaigns that are open to all."""
+    campaign = _open_or_404(request, pk)
+    context = {
+        "campaign": campaign,
+        "rows": standings(campaign),
+    }
+    response = render(request, "campaigns/standings_embed.html", context)
+    response["Cache-Control"] = "public, max-age=60"
+    return response
+
+
+def _open_or_404(request: HttpRequest, pk: int) -> Campaign:
+    campaign = campaign_or_404(request, pk)
+    if campaign.state == "draft" or not is_open_to_all(campaign):
+        raise Http404("No such campaign")
+    return campaign

@@ -1,0 +1,196 @@
+"""The pages of the API's documentation: the description that programs read, told to people. Nothing of it is told twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+from drf_spectacular.generators import SchemaGenerator
+
+Schema = Mapping[str, Any]
+OF_ALL = ("401", "406", "429")  # answers that stand once for all operations
+GROUPS = {  # in the order of the page, by the tag of the description
+    "index": "The index",
+    "designs": "Designs",
+    "companies": "Companies",
+    "units": "Units of a company",
+    "pilots": "Pilots of a company",
+    "battles": "Battles",
+    "forecasts": "Odds",
+    "scenarios": "Scenarios",
+    "prints": "Prints",
+    "clubs": "Clubs",
+    "campaigns": "Campaigns",
+    "matches": "Matches",
+    "v1": "Corrections",
+    "gazette": "Gazettes",
+}
+WORDS = {"string": "text", "integer": "a whole number", "number": "a number", "boolean": "true or false"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A parameter, or a field of a body."""
+
+    name: str
+    kind: str
+    is_required: bool
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    id: str
+    method: str
+    path: str
+    told: str
+    needs_token: bool
+    parameters: tuple[Field, ...]
+    fields: tuple[Field, ...]
+    example: str  # of a body that is sent
+    answers: tuple[tuple[str, str], ...]  # status and what it means, of this operation alone
+
+
+@require_GET
+def api_docs(request: HttpRequest) -> HttpResponse:
+    """How to begin, what every operation takes and answers, what errors mean."""
+    context = {
+        "groups": operations(),
+        "site": request.build_absolute_uri("/").rstrip("/"),
+        "schema_url": reverse("schema"),
+        "errors": ERRORS,
+    }
+    return render(request, "api_docs.html", context)
+
+
+ERRORS = (
+    ("400", "What was sent can’t be read.", "Mend the field that is named; nothing was done."),
+    ("401", "The token is not known or has expired.", "Make a new one on your page."),
+    ("403", "You may not do that.", "Another scope of the token, or another role in the club, is needed."),
+    ("404", "There is no such thing, or it is not for you to see.", "Check the id; shared by link, it needs its key."),
+    ("409", "Somebody was faster, or the same request is still under way.", "Read it again, then decide."),
+    ("412", "It has changed since you read it (`If-Match`).", "Read it again and send your change with the new tag."),
+    ("422", "The rules refuse it.", "The reason is a sentence for the player; show it to him."),
+    ("429", "Too many requests.", "Wait as long as `Retry-After` says."),
+)
+
+
+@cache
+def operations() -> tuple[tuple[str, str, tuple[Operation, ...]], ...]:
+    """All operations, by group: its slug, its title."""
+    described = SchemaGenerator().get_schema(request=None, public=True)
+    parts = described["components"]["schemas"]
+    by_tag: dict[str, list[Operation]] = {}
+    for path, methods in described["paths"].items():
+        for method, told in methods.items():
+            by_tag.setdefault(told["tags"][0], []).append(_operation(method, path, told, parts))
+    order = [*GROUPS, *sorted(by_tag.keys() - GROUPS.keys())]
+    return tuple((tag, GROUPS.get(tag, tag.capitalize()), tuple(by_tag[tag])) for tag in order if tag in by_tag)
+
+
+def _operation(method: str, path: str, told: Schema, parts: Schema) -> Operation:
+    body = told.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    parameters = tuple(
+        Field(
+            each["name"],
+            _kind(each["schema"], parts),
+            each.get("required", False),
+            each.get("description", ""),
+        )
+        for each in told.get("parameters", ())
+        if each["name"] != "Idempotency-Key"
+    )
+    return Operation(
+        id=told["operationId"],
+        method=method.upper(),
+        path=path,
+        told=told.get("description", ""),
+        needs_token={} not in told.get("security", ()),
+        parameters=parameters,
+        fields=tuple(_fields(body, parts)) if body else (),
+        example=json.dumps(example(body, parts), indent=1, ensure_ascii=False) if body else "",
+        answers=tuple(
+            (status, answer.get("description") or _named(answer))
+            for status, answer in told["responses"].items()
+            if status not in OF_ALL
+        ),
+    )
+
+
+def _named(answer: Schema) -> str:
+    """What comes, by the name of its part of the description."""
+    for content in answer.get("content", {}).values():
+        schema = content.get("schema", {})
+        listed = schema.get("items", {}).get("$ref", "")
+        ref = schema.get("$ref", "") or listed
+        if ref:
+            return f"{'a list of ' if listed else ''}{ref.rpartition('/')[2]}"
+    return "done"
+
+
+def _resolved(schema: Schema, parts: Schema) -> Schema:
+    """The schema itself, of several the first."""
+    while True:
+        if "$ref" in schema:
+            schema = parts[schema["$ref"].rpartition("/")[2]]
+        elif "examples" not in schema and (choice := schema.get("allOf") or schema.get("oneOf") or schema.get("anyOf")):
+            schema = choice[0]
+        else:
+            return schema
+
+
+def _fields(schema: Schema, parts: Schema) -> Iterator[Field]:
+    found = _resolved(schema, parts)
+    required = found.get("required", ())
+    for name, field in found.get("properties", {}).items():
+        told = field.get("description", "") or _resolved(field, parts).get("description", "")
+        yield Field(name, _kind(field, parts), name in required, told.partition("\n\n")[0])
+
+
+def _kind(schema: Schema, parts: Schema) -> str:
+    found = _resolved(schema, parts)
+    if "const" in found:
+        return f"“{found['const']}”"
+    if "enum" in found:
+        return ", ".join(str(each) for each in found["enum"] if each is not None)
+    kind = found.get("type", "")
+    if kind == "array":
+        return f"a list: {_kind(found.get('items', {}), parts)}"
+    if kind == "object" or "properties" in found:
+        return "an object"
+    least, most = found.get("minimum"), found.get("maximum")
+    if kind in ("integer", "number") and least is not None and most is not None:
+        return f"{WORDS[kind]}, {least} to {most}"
+    if kind == "string" and "maxLength" in found:
+        return f"text of {found['maxLength']} characters at most"
+    return WORDS.get(str(kind), "anything")
+
+
+def example(schema: Schema, parts: Schema) -> object:
+    """What could be sent: the example that the description gives, else each required field with something small."""
+    found = _resolved(schema, parts)
+    if "examples" in found:
+        return found["examples"][0]
+    if "const" in found or "enum" in found:
+        return found["const"] if "const" in found else found["enum"][0]
+    kind = found.get("type", "object")
+    if kind == "array":
+        return [example(found.get("items", {}), parts)]
+    if kind == "object":
+        names = found.get("required") or list(found.get("properties", {}))[:1]
+        return {name: example(found["properties"][name], parts) for name in names}
+    if "default" in found and found["default"] not in (None, ""):
+        return found["default"]
+    return {"integer": max(1, found.get("minimum", 1)), "number": 1, "boolean": True}.get(str(kind), _text(found))
+
+
+def _text(found: Schema) -> str:
+    by_format = {"uuid": "0b54b56e-2a7c-4f0e-9d7e-5f0f6c1f3c11", "date-time": "2026-12-01T19:00:00Z"}
+    return by_format.get(str(found.get("format")), "one"[: found.get("maxLength", 3)])

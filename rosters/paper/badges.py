@@ -1,0 +1,31 @@
+"""A badge: two words on a small plate as SVG, for a club's own page or a forum's signature."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.utils.html import escape
+
+from rosters.paper.plates import BAND, KEPT_SECONDS, text_width
+
+SIZE, PAD, HEIGHT = 13, 9, 24
+LOOSER = 1.12  # whoever shows it may have a wider face
+
+
+def badge_answer(what: str, told: str, colour: str) -> HttpResponse:
+    """The badge that says of something what is told of it."""
+    left, right = (round(text_width(text, SIZE) * LOOSER) + 2 * PAD for text in (what, told))
+    words = (
+        f'<text x="{x}" y="16" textLength="{width - 2 * PAD}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
+        for text, x, width in ((what, PAD, left), (told, left + PAD, right))
+    )
+    said = escape(f"{what}: {told}")
+    picture = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{HEIGHT}" role="img" aria-label="{said}">'
+        f'<title>{said}</title><rect width="{left}" height="{HEIGHT}" fill="{BAND}"/>'
+        f'<rect x="{left}" width="{right}" height="{HEIGHT}" fill="{escape(colour)}"/>'
+        f'<g fill="#fff" font-family="Barlow Condensed, Arial Narrow, Arial, sans-serif" font-size="{SIZE}"'
+        f' font-weight="600">{"".join(words)}</g></svg>\n'
+    )
+    answer = HttpResponse(picture, content_type="image/svg+xml")
+    answer["Cache-Control"] = f"public, max-age={KEPT_SECONDS}"
+    return answer

@@ -1,0 +1,209 @@
+"""The picture that stands beside a link in a chat: what the page is about, drawn in Muster's own face.
+
+A plate is words, colours and silhouettes; it knows nothing of what it shows, and is drawn in a few hundredths of a second.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from itertools import groupby
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_cache_control
+from fontTools.ttLib import TTFont
+from PIL import Image, ImageDraw, ImageFont
+
+from rosters.paper.layout.shapes import SIDE, silhouette_outlines
+from systems.paper.metrics import FILES, FONT_DIR, FontKey
+
+WIDTH, HEIGHT = 1200, 630  # what those who show previews ask for
+EDGE = 72
+PAPER, INK, SOFT, LINE, SIGNAL, BAND = "#f3eee1", "#20231a", "#55574a", "#cdc5af", "#a8370b", "#2b3020"
+ROWS_MOST, UNITS_MOST = 6, 6
+FINER = 4  # times as fine as they are shown, silhouettes are drawn
+KEPT_SECONDS = 600  # a preview may be that old
+DRAWN_KEPT = 128  # plates, of some thirty kilobytes
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a list: a colour, what it is, a figure at the end."""
+
+    text: str
+    figure: str = ""
+    colour: str = ""
+    is_strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A unit: its silhouette and its name."""
+
+    shape: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    kicker: str
+    title: str
+    rows: tuple[Row, ...] = ()
+    units: tuple[Counter, ...] = ()
+    foot: str = ""
+    colour: str = SIGNAL
+
+
+def plate_answer(request: HttpRequest, plate: Plate, *, is_public: bool) -> HttpResponseBase:
+    """The picture; who has it already is told so."""
+    picture = drawn(plate)
+    tag = f'"{hashlib.sha256(picture).hexdigest()[:32]}"'
+    answer = HttpResponse(picture, content_type="image/png", headers={"ETag": tag})
+    patch_cache_control(answer, max_age=KEPT_SECONDS, **({"public": True} if is_public else {"private": True}))
+    return get_conditional_response(request, etag=tag, response=answer) or answer
+
+
+@lru_cache(maxsize=DRAWN_KEPT)
+def drawn(plate: Plate) -> bytes:
+    """The plate as PNG."""
+    image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
+    pen = ImageDraw.Draw(image)
+    _frame(pen, plate)
+    top = 96.0
+    _write(pen, (EDGE, top), plate.kicker.upper()[:70], "head", 30, SIGNAL)
+    lines, size = _title(plate.title)
+    for line in lines:
+        top += size * 1.04
+        _write(pen, (EDGE, top), line, "head", size, INK)
+    top += 34
+    pen.rectangle((EDGE, top, WIDTH - EDGE, top + 4), fill=INK)
+    pen.rectangle((EDGE, top + 8, WIDTH - EDGE, top + 9), fill=INK)
+    top += 30
+    if plate.units:
+        top = _counters(image, pen, plate.units[:UNITS_MOST], top)
+    _rows(pen, plate.rows[:ROWS_MOST], top)
+    sent = BytesIO()
+    image.quantize(64, Image.Quantize.FASTOCTREE).save(sent, "PNG")
+    return sent.getvalue()
+
+
+def _frame(pen: ImageDraw.ImageDraw, plate: Plate) -> None:
+    pen.rectangle((0, 0, 18, HEIGHT), fill=plate.colour)
+    pen.rectangle((0, HEIGHT - 64, WIDTH, HEIGHT), fill=BAND)
+    for x in range(0, WIDTH, 15):
+        pen.line((x, HEIGHT - 64, x, HEIGHT - (50 if x % 75 == 0 else 57)), fill=PAPER, width=1)
+    _write(pen, (EDGE, HEIGHT - 18), "MUSTER", "head", 32, "#ff9a5c")
+    foot = _cut(plate.foot, "text", 26, WIDTH - 2 * EDGE - 200)
+    _write(pen, (WIDTH - EDGE, HEIGHT - 20), foot, "text", 26, PAPER, ends=True)
+
+
+def _title(title: str) -> tuple[list[str], int]:
+    """The title on one line or two, as large as it can stand there."""
+    shown = title.upper()
+    for size in (96, 84, 72):
+        if _width(shown, "head", size) <= WIDTH - 2 * EDGE:
+            return [shown], size
+    first, rest = "", shown.split()
+    while rest and _width(f"{first} {rest[0]}".strip(), "head", 64) <= WIDTH - 2 * EDGE:
+        first = f"{first} {rest.pop(0)}".strip()
+    lines = [first or _cut(shown, "head", 64, WIDTH - 2 * EDGE)]
+    if first and rest:
+        lines.append(_cut(" ".join(rest), "head", 64, WIDTH - 2 * EDGE))
+    return lines, 64
+
+
+def _counters(image: Image.Image, pen: ImageDraw.ImageDraw, units: tuple[Counter, ...], top: float) -> float:
+    side, step = 132, (WIDTH - 2 * EDGE) // UNITS_MOST
+    for at, unit in enumerate(units):
+        left = EDGE + at * step
+        pen.rectangle((left, top, left + side, top + side), outline=INK, width=3, fill="#faf7ef")
+        image.paste(INK, (round(left + 6), round(top + 6)), _silhouette(unit.shape, side - 12))
+        name = _cut(unit.name, "head", 26, step - 12)
+        _write(pen, (left, top + side + 30), name, "head", 26, INK)
+    return top + side + 46
+
+
+@lru_cache(maxsize=32)
+def _silhouette(shape: str, side: int) -> Image.Image:
+    """Where it is drawn and where not."""
+    fine = Image.new("L", (side * FINER, side * FINER), 0)
+    pen = ImageDraw.Draw(fine)
+    scale = side * FINER / SIDE
+    for outline in silhouette_outlines(shape):
+        pen.polygon([(x * scale, y * scale) for x, y in outline], fill=255)
+    return fine.resize((side, side), Image.Resampling.LANCZOS)
+
+
+def _rows(pen: ImageDraw.ImageDraw, rows: tuple[Row, ...], top: float) -> None:
+    height = min(56.0, (HEIGHT - 64 - 12 - top) / max(1, len(rows)))
+    size = int(height * 0.64)
+    for row in rows:
+        top += height
+        line, left = top - height * 0.26, EDGE
+        if row.colour:
+            pen.rectangle((left, line - size * 0.72, left + size * 0.72, line), fill=row.colour)
+            left += round(size * 1.1)
+        font: FontKey = "head" if row.is_strong else "text"
+        figure = _cut(row.figure, "head", size, 420)
+        text = _cut(row.text, font, size, WIDTH - EDGE - left - _width(figure, "head", size) - 30)
+        _write(pen, (left, line), text, font, size, INK)
+        _write(pen, (WIDTH - EDGE, line), figure, "head", size, SOFT, ends=True)
+        pen.line((EDGE, top, WIDTH - EDGE, top), fill=LINE, width=1)
+
+
+def _cut(text: str, font: FontKey, size: int, width: float) -> str:
+    """The text, with its end left out where it is too long."""
+    if _width(text, font, size) <= width:
+        return text
+    while text and _width(f"{text}…", font, size) > width:
+        text = text[:-1].rstrip()
+    return f"{text}…"
+
+
+def text_width(text: str, size: int) -> float:
+    """How wide a line runs in the narrow face, in pixels."""
+    return _width(text, "text", size)
+
+
+def _width(text: str, font: FontKey, size: int) -> float:
+    return sum(face.getlength(part) for part, face in _runs(text, font, size))
+
+
+def _write(
+    pen: ImageDraw.ImageDraw,
+    at: tuple[float, float],
+    text: str,
+    font: FontKey,
+    size: int,
+    colour: str,
+    *,
+    ends: bool = False,
+) -> None:
+    """A line of text that begins, or ends, there."""
+    x = at[0] - (_width(text, font, size) if ends else 0)
+    for part, face in _runs(text, font, size):
+        pen.text((x, at[1]), part, fill=colour, font=face, anchor="ls")
+        x += face.getlength(part)
+
+
+def _runs(text: str, font: FontKey, size: int) -> list[tuple[str, ImageFont.FreeTypeFont]]:
+    """The text in parts, each in the first of the print fonts that has its letters."""
+    files = FILES[font]
+    parts = groupby(
+        filter(str.isprintable, text),
+        lambda letter: next((file for file in files if ord(letter) in _letters(file)), files[0]),
+    )
+    return [("".join(letters), _opened(file, size)) for file, letters in parts]
+
+
+@lru_cache(maxsize=64)
+def _opened(file: str, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(FONT_DIR / file), size)
+
+
+@lru_cache(maxsize=8)
+def _letters(file: str) -> frozenset[int]:
+    return frozenset(TTFont(FONT_DIR / file, lazy=True).getBestCmap())

@@ -1,0 +1,56 @@
+"""The picture and the badge of a company, for links and pages elsewhere."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.html import escape
+from django.views.decorators.http import require_GET
+
+from rosters import selectors
+from rosters.models import Company, Visibility
+from rosters.paper.badges import badge_answer
+from rosters.paper.plates import Counter, Plate, Row, plate_answer
+from rosters.rows import seen_company
+from systems.paper.silhouettes import silhouette
+from systems.words import counted
+
+
+def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str]]:
+    """What to paste to show the company on another page; nothing of what isn't everybody's."""
+    if company.visibility != Visibility.PUBLIC:
+        return []
+    page, badge = (
+        request.build_absolute_uri(reverse(f"rosters:{name}", args=[company.pk]))
+        for name in ("company", "company_badge")
+    )
+    return [
+        ("a badge, in HTML", f'<a href="{page}"><img src="{badge}" alt="{escape(company.name)}" height="24"></a>'),
+        ("a badge, in Markdown", f"[![{company.name}]({badge})]({page})"),
+    ]
+
+
+@require_GET
+def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Who the company is: name, units, what it did."""
+    row = seen_company(request, pk)
+    sheet = selectors.company_sheet(row)
+    done = f"{sheet.won}-{sheet.drawn}-{sheet.lost_games}" if sheet.won + sheet.drawn + sheet.lost_games else ""
+    plate = Plate(
+        kicker=f"Company · {sheet.system_name}",
+        title=sheet.name,
+        units=tuple(Counter(silhouette(unit.size), unit.name) for unit in sheet.units),
+        rows=(Row(f"{counted(len(sheet.units), 'units')}, {counted(sheet.value, 'points')}", done),),
+        foot=sheet.motto or f"of {sheet.owner}",
+        colour=sheet.colour,
+    )
+    return plate_answer(request, plate, is_public=row.visibility == Visibility.PUBLIC)
+
+
+@require_GET
+def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
+    """Its name and what it has won, drawn and lost."""
+    row = seen_company(request, pk)
+    sheet = selectors.company_sheet(row)
+    return badge_answer(sheet.name, f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost", sheet.colour)

@@ -1,0 +1,89 @@
+"""The API's documentation: what it tells can be pasted, and stands for every operation there is."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
+
+from config.api_pages import operations
+from systems.reading import read_setup
+from tests.builders import a_player, a_token
+
+
+def the_page(client) -> str:
+    answer = client.get(reverse("api-docs"))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def pasted(page: str, label: str) -> str:
+    """What a reader copies out of a block of the page."""
+    (block,) = re.findall(rf'<pre [^>]*aria-label="{label}"[^>]*><code>(.*?)</code></pre>', page, re.S)
+    return html.unescape(block)
+
+
+@pytest.mark.django_db
+def test_the_page_is_muster_s_own_with_a_way_back(client):
+    page = the_page(client)
+    assert '<html lang="en"' in page
+    assert 'aria-label="Main"' in page
+    assert "swagger" not in page.lower()
+
+
+@pytest.mark.django_db
+def test_every_operation_of_the_description_stands_on_the_page(client):
+    described = SchemaGenerator().get_schema(request=None, public=True)["paths"]
+    wanted = {told["operationId"] for methods in described.values() for told in methods.values()}
+    assert set(re.findall(r'<details class="op" id="(\w+)">', the_page(client))) == wanted
+
+
+def test_every_body_has_an_example_with_all_that_it_requires():
+    shown = [each for _, _, found in operations() for each in found if each.fields]
+    assert len(shown) > 30
+    for each in shown:
+        told = json.loads(each.example)
+        assert {field.name for field in each.fields if field.is_required} <= told.keys(), each.id
+
+
+def test_the_example_of_a_battle_is_one_that_can_be_fought():
+    (fight,) = [each for _, _, found in operations() for each in found if each.id == "battles_fight"]
+    assert [side.name for side in read_setup(json.loads(fight.example)["setup"]).sides] == ["Red", "Blue"]
+
+
+@pytest.fixture
+def environment(transactional_db) -> dict[str, str]:
+    return {**os.environ, "MUSTER_TOKEN": a_token(a_player(), "read", "companies")}
+
+
+def run(command: list[str], environment: dict[str, str]) -> str:
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def test_the_quick_start_in_python_works_when_pasted(client, live_server, start_worker, environment):
+    start_worker()
+    code = pasted(the_page(client), "Quick start with Python").replace("http://testserver", live_server.url)
+    said = run([sys.executable, "-c", code], environment)
+    assert re.fullmatch(rf"(Red|Blue|Nobody) won: {live_server.url}/battles/[0-9a-f-]+/\n", said)
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
+def test_the_quick_start_with_curl_works_when_pasted(client, live_server, environment):
+    code = pasted(the_page(client), "Quick start with curl").replace("http://testserver", live_server.url)
+    designs, battle = (
+        json.loads(part)
+        for part in run(["bash", "-ec", code.replace("\n\n", "\necho\n")], environment).split("\n")
+        if part
+    )
+    assert designs[0]["muster"] == "design/1"
+    assert battle["status"] == "queued"
