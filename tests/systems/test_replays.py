@@ -2,11 +2,12 @@
 
 import pytest
 
+from battles.replay.boards import board_of
 from battles.replay.fold import report_text, rounds_of
-from battles.replay.zone_frames import map_replay
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.engine.resolve import read_record, verify
+from tests.battles.folding import final_situation
 from tests.systems.toy import install
 from tests.tools.replays import FOLDER, fight_again, first_difference, golden_replays
 
@@ -49,7 +50,6 @@ def test_a_record_of_earlier_rules_still_plays_back(path):
     with pytest.raises(DocumentError, match=f"was fought by rules {record.rules_version}, these are rules"):
         verify(path.read_text(encoding="utf-8"))
     assert f"Digest: {record.digest}" in report_text(record)
-    replay = map_replay(record, [line for view in rounds_of(record) for step in view.steps for line in step.lines])
-    assert replay is not None
-    left = {view.key for view in replay.frames[-1].situation.units if view.destroyed}
+    assert board_of(record, rounds_of(record)) is not None
+    left = {view.key for view in final_situation(record).units if view.destroyed}
     assert {unit["key"] for unit in record.outcome["units"] if unit["lost"]} == left

@@ -34,7 +34,7 @@ CALLED = frozenset({
 
 class BlazingSteelBattles(BattleSystem):
     slug = "blazing-steel"
-    rules_version = 1
+    rules_version = 2  # 2: the outcome says victory points
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
