@@ -339,7 +339,7 @@ def go_on(s: State, dice: Dice, log: Log) -> bool:
     """The next turn, in one zone the next round; False once the battle has ended. MM-015, MM-025, MM-A37."""
     b = s.battle
     if b.objective == 0:
-        if fight_round(s, 0, dice, log) and b.round < c.ROUND_CAP:
+        if b.round < c.ROUND_CAP and fight_round(s, 0, dice, log):
             return True
         judge_zone_battle(s, log)
         return False

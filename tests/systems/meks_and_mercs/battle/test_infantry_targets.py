@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from systems.engine.dice import ScriptedDice
-from systems.meks_and_mercs.battle.play import fight_zone_battle
+from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.state import NOBODY, OUT_OF_CONTACT, SHORT
 
 from .builders import Table, mek
@@ -35,7 +35,7 @@ def test_strongpoints_of_both_sides_alone_in_a_zone_end_the_fight_without_a_roun
     table = Table(["infantry"], ["infantry"])
     table.state.pairs[0].made = 0
 
-    fight_zone_battle(table.state, ScriptedDice([]), table.log)
+    SYSTEM.fight(table.state, ScriptedDice([]), table.log)
 
     battle = table.state.battle
     assert (battle.winner, battle.reason, battle.round) == (NOBODY, OUT_OF_CONTACT, 0)

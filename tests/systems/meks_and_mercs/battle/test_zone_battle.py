@@ -3,8 +3,9 @@
 import pytest
 
 from systems.engine.dice import ScriptedDice
+from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.events import STEPS
-from systems.meks_and_mercs.battle.play import decide_breaks, fight_round, fight_zone_battle
+from systems.meks_and_mercs.battle.play import decide_breaks, fight_round
 from systems.meks_and_mercs.battle.rules.zone_battle import end_round
 from systems.meks_and_mercs.battle.state import DEFENDER, NOBODY, ROUND_CAP
 from systems.meks_and_mercs.battle.system import SYSTEM
@@ -19,7 +20,7 @@ def fought(attackers, defenders, faces, **conditions):
     """A whole battle with exactly these dice: its outcome and events."""
     given = setup(attackers, defenders, **conditions)
     state = SYSTEM.prepare(given)
-    events = play(fight_zone_battle, state, faces)
+    events = play(SYSTEM.fight, state, faces)
     return SYSTEM.outcome(given, state), events
 
 
@@ -148,6 +149,6 @@ def test_who_broke_contact_still_counts_as_strength():
         decide_breaks(state)
         assert state.units[1].wants_break == wants
     state.battle.round = ROUND_CAP
-    assert only(play(fight_zone_battle, state, []), "battle-ended").result["winner"] == NOBODY
+    assert only(play(SYSTEM.fight, state, []), "battle-ended").result["winner"] == NOBODY
     state.units[1].present = 0
-    assert only(play(fight_zone_battle, state, []), "battle-ended").result["winner"] == DEFENDER
+    assert only(play(SYSTEM.fight, state, []), "battle-ended").result["winner"] == DEFENDER
