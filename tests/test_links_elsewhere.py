@@ -36,6 +36,12 @@ def properties(client, url):
     return dict(re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)"', html))
 
 
+def kept(client, url):
+    answer = client.get(url)
+    assert answer.status_code == 200
+    return answer.headers["Cache-Control"]
+
+
 def picture_of(answer):
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/png")
     return Image.open(BytesIO(answer.content))
@@ -128,6 +134,20 @@ class TestElsewhere:
         answer = client.get(reverse("rosters:company_badge", args=[company.pk]))
         assert answer.headers["Content-Type"] == "image/svg+xml"
         assert "<title>Iron &amp; Hounds: 0 won, 0 drawn, 0 lost</title>" in answer.content.decode()
+
+    def test_what_is_not_everybodys_is_kept_by_nobody_else(self, client, company, campaign):
+        badge = reverse("rosters:company_badge", args=[company.pk])
+        of_company = [badge, reverse("rosters:company_picture", args=[company.pk])]
+        names = ("standings_badge", "standings_picture")
+        of_campaign = [reverse(f"campaigns:{name}", args=[campaign.pk]) for name in names]
+        assert {kept(client, url) for url in (*of_company, *of_campaign)} == {"max-age=600, public"}
+        company.visibility = "link"
+        company.save()
+        assert {kept(client, f"{url}?key={company.link_key}") for url in of_company} == {"max-age=600, private"}
+        client.force_login(campaign.club.memberships.get(role="organiser").player)
+        for changed in ({"state": "draft"}, {"state": "mustering", "is_public": False}):
+            type(campaign).objects.update(**changed)
+            assert {kept(client, url) for url in of_campaign} == {"max-age=600, private"}
 
     def test_a_campaigns_badge_names_who_leads(self, client, campaign):
         url = reverse("campaigns:standings_badge", args=[campaign.pk])

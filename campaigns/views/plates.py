@@ -22,7 +22,7 @@ from systems.words import counted
 
 def standings_codes(request: HttpRequest, campaign: Campaign) -> list[tuple[str, str]]:
     """What to paste to show the standings on another page; nothing of campaigns that aren't open to all."""
-    if campaign.state == "draft" or not is_open_to_all(campaign):
+    if not _is_everybodys(campaign):
         return []
     page, badge, frame = (
         request.build_absolute_uri(reverse(f"campaigns:{name}", args=[campaign.pk]))
@@ -48,7 +48,7 @@ def standings_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
         ),
         foot=str(campaign.get_state_display()),
     )
-    return plate_answer(request, plate, is_public=is_open_to_all(campaign))
+    return plate_answer(request, plate, is_public=_is_everybodys(campaign))
 
 
 @require_GET
@@ -71,7 +71,7 @@ def gazette_picture(request: HttpRequest, pk: int, number: int) -> HttpResponseB
         ),
         foot=campaign.club.name,
     )
-    return plate_answer(request, plate, is_public=is_open_to_all(campaign))
+    return plate_answer(request, plate, is_public=_is_everybodys(campaign))
 
 
 @require_GET
@@ -80,7 +80,7 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_or_404(request, pk)
     first = next((each for each in standings(campaign) if each.row.played), None)
     told = f"{first.row.name} leads with {counted(first.row.points, 'points')}" if first else "nobody leads yet"
-    return badge_answer(campaign.name, told, SIGNAL)
+    return badge_answer(campaign.name, told, SIGNAL, is_public=_is_everybodys(campaign))
 
 
 @xframe_options_exempt
@@ -88,7 +88,9 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
 @csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views that take nothing
 def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """The table alone, for a frame on a club's own page; of campaigns that are open to all."""
-    campaign = _open_or_404(request, pk)
+    campaign = campaign_or_404(request, pk)
+    if not _is_everybodys(campaign):
+        raise Http404("No such campaign")
     context = {
         "campaign": campaign,
         "rows": standings(campaign),
@@ -98,8 +100,6 @@ def standings_embed(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-def _open_or_404(request: HttpRequest, pk: int) -> Campaign:
-    campaign = campaign_or_404(request, pk)
-    if campaign.state == "draft" or not is_open_to_all(campaign):
-        raise Http404("No such campaign")
-    return campaign
+def _is_everybodys(campaign: Campaign) -> bool:
+    """Whether who is no member sees the campaign as it stands; a draft its organisers alone see."""
+    return campaign.state != "draft" and is_open_to_all(campaign)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpResponse
+from django.utils.cache import patch_cache_control
 from django.utils.html import escape
 
 from rosters.paper.plates import BAND, KEPT_SECONDS, text_width
@@ -11,7 +12,7 @@ SIZE, PAD, HEIGHT = 13, 9, 24
 LOOSER = 1.12  # whoever shows it may have a wider face
 
 
-def badge_answer(what: str, told: str, colour: str) -> HttpResponse:
+def badge_answer(what: str, told: str, colour: str, *, is_public: bool) -> HttpResponse:
     """The badge that says of something what is told of it."""
     left, right = (round(text_width(text, SIZE) * LOOSER) + 2 * PAD for text in (what, told))
     words = (
@@ -27,5 +28,5 @@ def badge_answer(what: str, told: str, colour: str) -> HttpResponse:
         f' font-weight="600">{"".join(words)}</g></svg>\n'
     )
     answer = HttpResponse(picture, content_type="image/svg+xml")
-    answer["Cache-Control"] = f"public, max-age={KEPT_SECONDS}"
+    patch_cache_control(answer, max_age=KEPT_SECONDS, **({"public": True} if is_public else {"private": True}))
     return answer

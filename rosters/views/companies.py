@@ -132,8 +132,7 @@ def company_clone(request: HttpRequest, pk: int) -> HttpResponse:
         if clone:
             messages.success(request, f"{clone.name} is yours.")
             return redirect("rosters:company", pk=clone.pk)
-    sheet = selectors.company_sheet(row)
-    context = {**company_context(request, row, sheet), "form": form, "codes": company_codes(request, row)}
+    context = {**company_context(request, row, selectors.company_sheet(row)), "form": form}
     return render(request, "rosters/company_clone.html", context, status=422 if form.errors else 200)
 
 

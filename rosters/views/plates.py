@@ -19,7 +19,7 @@ from systems.words import counted
 
 def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str]]:
     """What to paste to show the company on another page; nothing of what isn't everybody's."""
-    if company.visibility != Visibility.PUBLIC:
+    if not _is_everybodys(company):
         return []
     page, badge = (
         request.build_absolute_uri(reverse(f"rosters:{name}", args=[company.pk]))
@@ -45,7 +45,7 @@ def company_picture(request: HttpRequest, pk: int) -> HttpResponseBase:
         foot=sheet.motto or f"of {sheet.owner}",
         colour=sheet.colour,
     )
-    return plate_answer(request, plate, is_public=row.visibility == Visibility.PUBLIC)
+    return plate_answer(request, plate, is_public=_is_everybodys(row))
 
 
 @require_GET
@@ -53,4 +53,10 @@ def company_badge(request: HttpRequest, pk: int) -> HttpResponse:
     """Its name and what it has won, drawn and lost."""
     row = seen_company(request, pk)
     sheet = selectors.company_sheet(row)
-    return badge_answer(sheet.name, f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost", sheet.colour)
+    told = f"{sheet.won} won, {sheet.drawn} drawn, {sheet.lost_games} lost"
+    return badge_answer(sheet.name, told, sheet.colour, is_public=_is_everybodys(row))
+
+
+def _is_everybodys(company: Company) -> bool:
+    """Whether everybody sees the company; what is disbanded its owner alone sees."""
+    return company.visibility == Visibility.PUBLIC and company.disbanded_at is None
