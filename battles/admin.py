@@ -1,6 +1,8 @@
 """Battles and odds as the operator sees them."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from battles.models import Battle, BattleSide, Curve, Forecast, Matrix, RecordCheck, WhatIf
 
@@ -61,3 +63,6 @@ class RecordCheckAdmin(admin.ModelAdmin):
     list_select_related = ["asked_by"]
     search_fields = ["title", "key"]
     readonly_fields = ["key", "battle", "verdict", "asked_by"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RecordCheck]:
+        return super().get_queryset(request).defer("lines")

@@ -228,7 +228,7 @@ class RecordCheck(Job):
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     title = models.CharField(max_length=140)
     battle = models.ForeignKey(Battle, on_delete=models.CASCADE, null=True, blank=True, related_name="checks")
-    lines = models.BinaryField()  # zlib of the file
+    lines = models.BinaryField()  # zlib of the file; empty once it has been read
     verdict = models.JSONField(null=True)  # see services/checks.py; None: not yet
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="record_checks")
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor

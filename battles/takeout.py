@@ -38,7 +38,7 @@ def _odds(player: Player) -> Iterator[File]:
 
 
 def _checks(player: Player) -> Iterator[File]:
-    rows = RecordCheck.objects.filter(asked_by=player).order_by("pk")
+    rows = RecordCheck.objects.filter(asked_by=player).order_by("pk").defer("lines")
     told = [{"title": row.title, "asked_at": said(row.waiting_since), "verdict": row.verdict} for row in rows]
     yield "checks-of-records.json", pretty(told)
 

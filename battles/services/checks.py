@@ -60,11 +60,12 @@ def check_fight(*, check: RecordCheck) -> None:
     try:
         difference, dice = verify(text), read_header(text).dice
     except DocumentError as error:
-        check.fail(f"It can’t be checked here: {error.path} {error.reason}.")
+        if check.fail(f"It can’t be checked here: {error.path} {error.reason}."):
+            RecordCheck.objects.filter(pk=check.pk).update(lines=b"")
         return
     found = asdict(difference) if difference else {}
     for name in ("expected", "found"):
         if name in found:
             found[name] = str(found[name])[:SHOWN_OF_A_LINE]
     sealed = dice.model_dump(mode="json") if dice else None
-    check.finish(verdict={"same": difference is None, "difference": found or None, "dice": sealed})
+    check.finish(verdict={"same": difference is None, "difference": found or None, "dice": sealed}, lines=b"")

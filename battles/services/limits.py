@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from battles.models import COUNTS, JOBS, Battle
+from battles.models import COUNTS, JOBS, Battle, RecordCheck
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
@@ -27,12 +27,11 @@ _OPEN = Q(status__in=[JobStatus.QUEUED, JobStatus.RUNNING])
 
 
 def battle_allowed(*, actor: Player | None, visitor: str) -> None:
-    """Raises RefusedError if this one has to wait before asking for another battle."""
+    """Raises RefusedError if this one has to wait before asking for another battle, or for one to be fought again."""
     most = BATTLES_AN_HOUR_PLAYER if actor else BATTLES_AN_HOUR_VISITOR
-    if (
-        Battle.objects.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago(), fought_by_hand=False).count()
-        >= most
-    ):
+    asked = _asker(actor, visitor) & Q(queued_at__gte=_an_hour_ago())
+    checks = RecordCheck.objects.filter(asked).count()
+    if Battle.objects.filter(asked, fought_by_hand=False).count() + checks >= most:
         raise RefusedError("battle", f"That is {most} battles within the hour; the field is closed for a while.")
     _room(actor, visitor)
 

@@ -15,6 +15,7 @@ from battles.views._parts import actor_of, asker_of, battle_or_404, found_or_404
 from rosters.services import RefusedError
 from rosters.site.keeping import kept_for
 from systems.documents import DocumentError
+from systems.engine.resolve import MAX_RECORD_BYTES
 
 
 @require_http_methods(["GET", "POST"])
@@ -26,7 +27,7 @@ def ask(request: HttpRequest) -> HttpResponse:
         try:
             if file is None:
                 raise RefusedError("record", "Choose the file of a record: what a battle’s page offers to download.")
-            check = check_ask(data=file.read(), **asker_of(request))
+            check = check_ask(data=file.read(MAX_RECORD_BYTES + 1), **asker_of(request))
             return redirect("battles:check-answer", key=check.key)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))

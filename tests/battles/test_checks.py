@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from battles.models import Battle, RecordCheck
 from battles.services.battles import battle_queue
+from battles.services import limits
 from battles.services.checks import check_of_battle
 from battles.tasks import battle_check, battle_resolve
 from rosters.services import RefusedError
@@ -89,6 +90,7 @@ def test_a_record_of_other_rules_is_said_to_be_one(client):
     version = battle_rules("meks-and-mercs").rules_version
     html = brought(client, text.replace(f'"rules_version":{version}', f'"rules_version":{version + 1}', 1))
     assert f"was fought by rules {version + 1}" in html
+    assert bytes(RecordCheck.objects.get().lines) == b""
 
 
 def test_nobody_sees_the_check_of_a_battle_that_he_may_not_see(client):
@@ -99,6 +101,23 @@ def test_nobody_sees_the_check_of_a_battle_that_he_may_not_see(client):
     assert client.get(page).status_code == 404
     client.force_login(owner)
     assert client.get(page).status_code == 200
+
+
+def test_checks_count_among_the_battles_of_an_hour_and_keep_no_file(client, monkeypatch):
+    monkeypatch.setattr(limits, "BATTLES_AN_HOUR_VISITOR", 2)
+    text = resolve(read_setup(duel()), 7).text()
+    for _ in range(2):
+        assert "<b>Same.</b>" in brought(client, text)
+    assert "2 battles within the hour" in brought(client, text, status=422)
+    assert [bytes(check.lines) for check in RecordCheck.objects.all()] == [b"", b""]
+
+
+def test_a_file_that_is_too_large_is_refused(client, monkeypatch):
+    text = resolve(read_setup(duel()), 7).text()
+    for module in ("battles.services.checks", "battles.views.check"):
+        monkeypatch.setattr(f"{module}.MAX_RECORD_BYTES", len(text) - 1)
+    assert "larger than" in brought(client, text, status=422)
+    assert not RecordCheck.objects.exists()
 
 
 def test_what_was_not_fought_yet_has_nothing_to_check():
