@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from battles.models import Battle, RecordCheck
-from battles.services.battles import battle_queue
 from battles.services import limits
+from battles.services.battles import battle_queue
 from battles.services.checks import check_of_battle
 from battles.tasks import battle_check, battle_resolve
 from rosters.services import RefusedError
