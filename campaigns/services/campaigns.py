@@ -14,7 +14,6 @@ from campaigns.models import (
     Campaign,
     CampaignState,
     Club,
-    Enrolment,
     EnrolmentState,
     Pairing,
     RoundState,
@@ -22,8 +21,8 @@ from campaigns.models import (
     TerritoryMap,
 )
 from campaigns.policy import UNDECIDED
-from campaigns.selectors.campaigns import ORDER
-from campaigns.selectors.mustering import muster_problems
+from campaigns.selectors.campaigns import ENROLMENTS, ORDER
+from campaigns.selectors.mustering import muster_checks
 from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -183,20 +182,20 @@ def _pin(campaign: Campaign) -> None:
 
 
 def _ready_to_run(campaign: Campaign) -> None:
-    enrolled = list(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company"))
+    enrolled = [each for each in ENROLMENTS.rows(campaign=campaign.pk) if each.state == EnrolmentState.ACCEPTED]
     if len(enrolled) < 2:
         raise RefusedError("companies", f"{campaign.name} needs two accepted companies at least.")
-    unfit = [each.company.name for each in enrolled if _unfit(each, campaign)]
+    checks = muster_checks([each.stand for each in enrolled], campaign)
+    unfit = [
+        each.name
+        for each in enrolled
+        if checks[each.company].problems and checks[each.company].hash != each.exception_hash
+    ]
     if unfit:
         raise RefusedError(
             "companies",
             f"{', '.join(unfit)}: not fit to march. Let their players mend it, approve the exception, or decline them.",
         )
-
-
-def _unfit(enrolment: Enrolment, campaign: Campaign) -> bool:
-    found = muster_problems(enrolment.company, campaign)
-    return bool(found.problems) and enrolment.exception_hash != found.hash
 
 
 def _ready_to_finish(campaign: Campaign) -> None:

@@ -244,7 +244,8 @@ def test_a_finished_campaign_has_no_form(client, club, organiser):
 def test_a_step_is_asked_for_before_it_is_taken(client, campaign, organiser):
     client.force_login(organiser)
     assert f'href="{url("campaign_move", campaign.pk)}"' in text_of(client.get(url("campaign", campaign.pk)))
-    assert "2 matches still undecided" in text_of(client.get(url("campaign_move", campaign.pk)))
+    asked = text_of(client.get(url("campaign_move", campaign.pk)))
+    assert "It can’t be done yet. Round 1 has one undecided match; decide or void it first." in asked
     refused = client.post(url("campaign_move", campaign.pk), {"to": "finished"}, follow=True)
     assert "undecided" in text_of(refused)
     campaign.refresh_from_db()
@@ -411,6 +412,13 @@ def test_dice_are_checked_by_form(client):
     assert "another secret" in wrong
 
 
+def test_who_has_no_company_founds_one_of_the_campaigns_game(client, campaign, club):
+    client.force_login(a_member(club))
+    found = f"{reverse('rosters:company_found')}?system={SYSTEM}"
+    assert f'href="{found}"' in text_of(client.get(url("campaign", campaign.pk)))
+    assert client.get(found).context["form"].initial["system"] == SYSTEM
+
+
 # --- how many queries -------------------------------------------------------------------------------------------------
 
 
@@ -444,6 +452,19 @@ def test_pages_take_as_many_queries_for_twelve_companies_as_for_two(client, orga
         counts.append(found)
     assert counts[0] == counts[1]
     assert max(counts[1].values()) <= 25
+
+
+def test_asking_whether_a_campaign_can_run_takes_as_many_queries_for_eight_companies_as_for_two(client, organiser):
+    client.force_login(organiser)
+    counts = []
+    for companies in (2, 8):
+        campaign = a_campaign(a_club(organiser, name=f"Club of {companies}"), "mustering", name=f"War of {companies}")
+        for _ in range(companies):
+            an_enrolment(campaign)
+        with CaptureQueriesContext(connection) as queries:
+            assert "It can’t be done yet" not in text_of(client.get(url("campaign_move", campaign.pk)))
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 # --- the API ----------------------------------------------------------------------------------------------------------
