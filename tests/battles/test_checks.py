@@ -70,6 +70,11 @@ def test_a_forged_record_is_told_by_its_first_line_that_differs(client):
     assert "[9" in html
 
 
+def test_a_line_that_differs_in_its_end_alone_is_told_so(client):
+    html = brought(client, resolve(read_setup(duel()), 7).text().replace("\n", "\r\n"))
+    assert "<b>It differs in line 1.</b> Ends with a carriage return and a line feed, not a line feed." in html
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [(b"", "line 1"), (b"\xff\xfe", "not UTF-8"), (b'{"muster": "setup/1"}', "line 1"), (b"[]" * 40, "line 1")],
