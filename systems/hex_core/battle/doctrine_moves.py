@@ -44,6 +44,7 @@ from systems.hex_core.battle.rules.units import area_dp, end_of, first_of, near,
 from systems.hex_core.battle.state import State
 
 MISSION_GOAL, ENEMY_GOAL = 1, 2
+NO_END = -2  # instead of a number of pairs: nobody may end in that hex
 
 
 # --- what is seen from a hex ------------------------------------------------------------------------------------------
@@ -234,11 +235,12 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
             number = best_state(s, at, facing)
             way = s.ways[number]
             way.best = -1
-            if way.cost == c.COSTS or s.hexes[at].away > most_away:
+            if pairs == NO_END or way.cost == c.COSTS or s.hexes[at].away > most_away:
                 continue
             if pairs < 0:
                 if not may_end(s, i, at):
-                    break
+                    pairs = NO_END  # no candidate with any facing, whatever an earlier search left there
+                    continue
                 pairs = list_pairs(s, i, at, level_at(s, i, aloft, at))
             ap = u.pool - c.COMMAND * max(0, way.cost - u.sm_left) - reserve
             way.best = best_listed(s, pairs, own_facing(u.side, facing), ap) if ap > 0 else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from systems.engine.dice import SeededDice
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.doctrine import (
     change_form,
@@ -196,3 +197,13 @@ def test_thrusters_take_who_has_no_target_nearer():
     t = Table([unit(example("wisp", weapons=[]), (7, 12))], [foe(at=(7, 0))], pool=3)
     t.run(move, 0)
     assert (t["a1"].thrust, t.hex_of("a1")) == (1, (7, 6))
+
+
+@pytest.mark.rule("HX-A53", "HX-069")
+def test_nobody_ends_third_in_a_hex_however_good_it_seemed_to_an_earlier_search():
+    own = [unit("warden", (7, 10)), unit("wisp", (7, 9)), unit("trooper", (7, 9))]
+    s = Table(own, [foe("warden", (7, 4))], pool=8).state
+    for way in s.ways:
+        way.best = (1 << 45) + 28 * 32 + 31  # what the search of another Unit has left there
+    move(s, 0, SeededDice(1), [])
+    assert place(s.units[0].at) == (7, 6)
