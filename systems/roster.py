@@ -241,6 +241,11 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def check_design(self, spec: SpecT, options: Mapping[str, object] = {}) -> Check:
         """Points and every problem of one design."""
 
+    def points_flown(self, spec: SpecT, pilot: Mapping[str, object] | None, options: Mapping[str, object] = {}) -> int:
+        """What a unit of that design counts for with that pilot, as a set-up has him: as much as with any, if no level adds
+        to it."""
+        return self.check_design(spec, options).points
+
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         """The pilot, every slug known; None is the plain pilot. Raises DocumentError."""
         if data is not None:

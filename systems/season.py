@@ -60,6 +60,7 @@ class GameSide(Generic[SpecT]):
     debt: int = 0  # points that the house lent
     spare: int = 0  # points left from the founding; 0 after the company's first game
     gifts: int = 0  # dice of points that its support brings the bank
+    options: Mapping[str, object] = field(default_factory=dict)  # the house rules of the game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

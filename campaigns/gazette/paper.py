@@ -24,6 +24,7 @@ def gazette_html(gazette: Gazette, paper: str) -> str:
     context = {
         "sheet": sheet,
         "has_pilots": bool(system.hire_points),
+        "attribution": system.attribution,
         "width": width,
         "height": height,
         "letters": letters,

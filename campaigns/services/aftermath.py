@@ -29,7 +29,7 @@ from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
 from systems.reading import read_setup, spec_of
 from systems.roster import CompanyMember
 from systems.season import Career, Flight, Fought, GameSide, Result, UnitBefore
-from systems.setups import Setup, SetupSide
+from systems.setups import Setup, SetupSide, SetupUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +173,7 @@ def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
         debt=part.record.debt,
         spare=0 if part.record.games else part.record.balance,
         gifts=SEASONS[battle.system].gifts(_unrolled(setup.sides[part.side.position], support)),
+        options=setup.options,
     )
 
 
@@ -250,29 +251,28 @@ def game_scores(battle: Battle, setup: Setup) -> list[int]:
     """What each side scored, in hundredths of a victory point; nothing where games are not won by such points."""
     if not set(BY_SCORES) & set(SEASONS[battle.system].tie_breakers):
         return []
-    rules, hand = roster_rules(battle.system), battle_rules(battle.system).hand
+    hand = battle_rules(battle.system).hand
     fates = {unit["key"]: unit for unit in (battle.result or {})["units"]}
-    sides = []
-    for side in setup.sides:
-        specs = {unit.key: spec_of(setup, unit.design) for unit in side.units}
-        sides.append(
-            [
-                Fought(
-                    points=rules.check_design(rules.parse_spec(spec), setup.options).points if spec else 0,
-                    fate=hand.fate_of(fates[key]),
-                )
-                for key, spec in specs.items()
-                if key in fates
-            ]
-        )
+    sides = [
+        [
+            Fought(points=_points(setup, unit), fate=hand.fate_of(fates[unit.key]))
+            for unit in side.units
+            if unit.key in fates
+        ]
+        for side in setup.sides
+    ]
     return list(SEASONS[battle.system].scores(sides, setup.options))
 
 
 def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:
     """Enemy units destroyed, own ones lost, points of the enemy's destroyed ones; what has no design doesn't count."""
-    rules = roster_rules(battle.system)
-    specs = {unit.key: spec_of(setup, unit.design) for each in setup.sides for unit in each.units}
-    fallen = [fate for fate in (battle.result or {})["units"] if fate["lost"] and specs.get(fate["key"])]
-    theirs = [specs[fate["key"]] for fate in fallen if fate["side"] != side]
-    points = sum(rules.check_design(rules.parse_spec(spec), setup.options).points for spec in theirs)
-    return len(theirs), len(fallen) - len(theirs), points
+    units = {unit.key: unit for each in setup.sides for unit in each.units if spec_of(setup, unit.design)}
+    fallen = [fate for fate in (battle.result or {})["units"] if fate["lost"] and fate["key"] in units]
+    theirs = [units[fate["key"]] for fate in fallen if fate["side"] != side]
+    return len(theirs), len(fallen) - len(theirs), sum(_points(setup, unit) for unit in theirs)
+
+
+def _points(setup: Setup, unit: SetupUnit) -> int:
+    """What the unit counted for in that game; nothing without a design."""
+    rules, spec = roster_rules(setup.system), spec_of(setup, unit.design)
+    return rules.points_flown(rules.parse_spec(spec), unit.pilot, setup.options) if spec else 0

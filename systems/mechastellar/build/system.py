@@ -19,9 +19,11 @@ from systems.roster import (
     ServiceCard,
 )
 from systems.rulebook import load_rulebook
+from systems.setups import crew_fields
 
 from . import bench, datasheet, lab, legality, scenario, upkeep
 from . import spec as reading
+from .points import profile_points
 from .spec import UnitSpec
 from .words import ATTRIBUTION, WORDS
 
@@ -82,6 +84,11 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def check_design(self, spec: UnitSpec, options: Mapping[str, object] = {}) -> Check:
         return legality.check_unit(spec)
+
+    def points_flown(
+        self, spec: UnitSpec, pilot: Mapping[str, object] | None, options: Mapping[str, object] = {}
+    ) -> int:
+        return profile_points(legality.crewed(spec, self.parse_pilot(crew_fields(pilot))))
 
     def parse_pilot(self, data: object, path: str = "pilot") -> PilotSpec:
         return reading.parse_pilot(data, path)

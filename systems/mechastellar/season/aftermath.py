@@ -11,11 +11,13 @@ from typing import cast
 from systems.engine.dice import Dice, roll
 from systems.fates import UnitFate
 from systems.mechastellar.build.hand import SCORED
+from systems.mechastellar.build.legality import crewed
 from systems.mechastellar.build.points import profile_points
 from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.build.upkeep import condition_of
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import BY_THE_BOOK, Options
+from systems.roster import PilotSpec
 from systems.season import (
     Fate,
     FateRoll,
@@ -81,9 +83,14 @@ def takings(side: GameSide[UnitSpec]) -> Takings:
 
     A ruling on the past may have left a debt, which income pays.
     """
-    scored = victory_points((profile_points(flight.spec), flight.fate) for flight in side.flights)
+    fates = ((_points_flown(flight), flight.fate) for flight in side.flights)
+    scored = victory_points(fates, is_finale=Options.read(side.options).is_finale)
     income = INCOME + PER_VP * max(0, scored) + (WINNERS_BONUS if side.result == "won" else 0)
     return Takings(season_points=LEAGUE_POINTS[side.result], income=income, repaid=min(income, side.debt))
+
+
+def _points_flown(flight: Flight[UnitSpec]) -> int:
+    return profile_points(crewed(flight.spec, PilotSpec(flight.before.level)))
 
 
 def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
+from battles.models import Battle
+from campaigns.services.aftermath import game_losses, game_scores
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate
 from systems.mechastellar.build import SYSTEM as ROSTERS
 from systems.mechastellar.season import SYSTEM
 from systems.roster import CompanyMember, PilotSpec
 from systems.season import Career, Flight, Fought, GameSide, UnitBefore
+from tests.systems.mechastellar.battle.tables import setup
 
 
 def flight(design: str = "gamma-apollo", *, key: str = "p1", before: Career | None = None, **fate: Any) -> Flight[Any]:
@@ -146,6 +149,30 @@ def test_victory_points_break_ties_and_the_finale_takes_nothing_off():
     assert SYSTEM.scores(sides, {"finale": True}) == (400, 1200)
     assert SYSTEM.tie_breakers == ("score-difference", "score")
     assert dict(SYSTEM.season_points) == {"won": 3, "drawn": 1, "lost": 0}
+
+
+@pytest.mark.rule("ST-380", "ST-404", "ST-408")
+@pytest.mark.parametrize(("level", "income"), [("skilled", 170), ("ace", 140)])
+def test_a_loss_is_as_large_as_the_unit_is_worth_with_whoever_flew_it(level, income):
+    asura = flight("white-asura", before=Career(level=level), destroyed=True, scored=7)
+    assert after(side(asura, flight(key="p2"), flight(key="p3")), dice=(10,)).takings.income == income
+
+
+@pytest.mark.rule("ST-380", "ST-404")
+def test_the_table_of_a_league_counts_units_at_the_level_they_were_flown_at():
+    asura = {"key": "a1", "design": "white-asura", "pilot": {"experience": "ace"}}
+    given = setup([asura, {"key": "a2", "design": "green-viking"}, {"key": "a3", "design": "green-viking"}])
+    fates = [{"key": key, "destroyed": key == "a1", "lost": key == "a1", "side": "Red"} for key in ("a1", "a2", "a3")]
+    battle = Battle(system="mechastellar", result={"units": [*fates, {"key": "b1", "side": "Blue", "lost": False}]})
+    assert game_scores(battle, given) == [-300, 0]
+    assert game_losses(battle, given, "Blue") == (1, 0, 300)
+
+
+@pytest.mark.rule("ST-382", "ST-408")
+def test_the_income_of_a_finale_is_not_cut_by_losses():
+    lost = flight("iron-castle", destroyed=True, scored=7)
+    assert after(side(lost, options={"finale": True}), dice=(10,)).takings.income == 170
+    assert after(side(lost), dice=(10,)).takings.income == 120
 
 
 def fielded(*designs: str, most: int = 12, **options: Any) -> tuple[int, ...]:
