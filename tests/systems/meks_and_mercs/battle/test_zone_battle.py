@@ -3,7 +3,6 @@
 import pytest
 
 from systems.engine.dice import ScriptedDice
-from systems.meks_and_mercs.battle import SYSTEM
 from systems.meks_and_mercs.battle.events import STEPS
 from systems.meks_and_mercs.battle.play import decide_breaks, fight_round
 from systems.meks_and_mercs.battle.rules.zone_battle import end_round
