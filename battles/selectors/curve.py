@@ -114,7 +114,7 @@ class CurveView:
 
     @cached_property
     def moments(self) -> tuple[Moment, ...]:
-        """What turned the battle, the greatest first; nothing whose interval allows that it did nothing."""
+        """What turned the battle: dice that moved the chances by TURNED_BY or more, the greatest first."""
         found: list[Moment] = []
         for before, after in zip(self.points, self.points[1:], strict=False):
             if abs(_standing(after) - _standing(before)) < TURNED_BY:

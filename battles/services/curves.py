@@ -26,9 +26,9 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
     told = replayed(battle)
     if told is None:
         raise RefusedError("battle", "Only a battle that was fought here, die by die, has a curve.")
-    version = battle_rules(battle.system).rules_version
-    if battle.rules_version != version:
-        raise RefusedError("battle", "This battle was fought by earlier rules, which can’t take it up again.")
+    if refusal := curve_refusal(battle):
+        raise RefusedError("battle", refusal)
+    version = battle.rules_version
     places = places_of(told.record.events, battle_rules(battle.system).rounds)
     each = min(MOST_BATTLES, BATTLES_IN_ALL // len(places))
     question = question_hash("curve", str(battle.key), version)
@@ -46,6 +46,12 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
         }
 
     return count_ask(Curve, question, fields, runs=len(places) * each, actor=actor, visitor=visitor)
+
+
+def curve_refusal(battle: Battle) -> str:
+    """Why a battle that was fought here can't be taken up again; empty if it can."""
+    is_old = battle.rules_version != battle_rules(battle.system).rules_version
+    return "This battle was fought by earlier rules, which can’t take it up again." if is_old else ""
 
 
 def places_of(events: tuple[Event, ...], opening: str) -> list[int]:

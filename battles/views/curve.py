@@ -11,7 +11,7 @@ from battles.models import Battle
 from battles.selectors.curve import CurveView, curve_of
 from battles.selectors.records import replayed
 from battles.services.clearing import count_kept_until
-from battles.services.curves import curve_ask
+from battles.services.curves import curve_ask, curve_refusal
 from battles.views._parts import asker_of, battle_or_404, refusal_said
 from systems import roster_rules
 
@@ -41,6 +41,7 @@ def _context(battle: Battle) -> dict[str, object]:
     return {
         "battle": battle,
         "told": told,
+        "refusal": curve_refusal(battle),
         "count": row,
         "curve": CurveView(row, told) if row and told else None,
         "kept_until": count_kept_until(row) if row else None,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Annotated, Any, Literal
 
 import pydantic
@@ -188,8 +188,11 @@ def verify(text: str) -> Difference | None:
     Where the header names sealed dice, their hash and the seed have to follow from the secret.
     Raises DocumentError if the header can't be read or was written under other rules.
     """
-    lines = LINE.findall(text)
-    header, setup, seed = _header(lines[0] if lines else "")
+    lines = (
+        line.group() for line in LINE.finditer(text)
+    )  # one by one: a file of many lines is looked at no further than it is right
+    first = next(lines, "")
+    header, setup, seed = _header(first)
     system = battle_rules(setup.system)
     if header.rules_version != system.rules_version:
         raise DocumentError(
@@ -199,9 +202,9 @@ def verify(text: str) -> Difference | None:
     if header.dice is not None and (unsealed := _unsealed(header.dice, seed)):
         dice = header.dice.model_copy(update={"commitment": commitment(header.dice.secret)})
         right = Record(setup, dice.seed, header.rules_version, (), {}, dice)
-        return Difference(1, canonical(right.header), _bare(lines[0]), unsealed)
+        return Difference(1, canonical(right.header), _bare(first), unsealed)
     again = [f"{line}\n" for line in resolve(setup, seed, header.dice).lines()]
-    for number, (expected, found) in enumerate(zip_longest(again, lines, fillvalue=""), start=1):
+    for number, (expected, found) in enumerate(zip_longest(again, chain([first], lines), fillvalue=""), start=1):
         if expected != found:
             return Difference(number, _bare(expected), _bare(found), _ends(expected, found))
     return None

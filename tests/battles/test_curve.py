@@ -130,8 +130,11 @@ def test_what_was_not_fought_here_by_these_rules_has_no_curve(client):
     battle.refresh_from_db()
     with pytest.raises(RefusedError, match="earlier rules"):
         curve_ask(battle=battle, visitor="v")
-    page = client.post(reverse("battles:curve", args=[battle.key]), follow=True).content.decode()
+    url = reverse("battles:curve", args=[battle.key])
+    assert "earlier rules" in client.post(url, follow=True).content.decode()
+    page = client.get(url).content.decode()
     assert "earlier rules" in page
+    assert "Count the curve" not in page
 
 
 def test_the_curve_is_told_by_the_api(client):
