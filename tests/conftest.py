@@ -284,6 +284,7 @@ def _empty_queues(brokers: set[str]) -> None:
 
     for folder in ("queue", "queue-unreadable"):
         shutil.rmtree(settings.VAR_DIR / folder, ignore_errors=True)
+    (settings.VAR_DIR / "queue").mkdir(exist_ok=True)
     for url in brokers:
         redis.Redis.from_url(url).flushall()
 

@@ -36,7 +36,7 @@ def shown(client, company):
 def test_the_api_undoes_the_act_that_it_showed(client, company):
     a_unit(company)
     last = shown(client, company)
-    assert (last["entries"], last["points"], last["refusal"]) == (["Bought WASP, a WASP"], 9, "")
+    assert (last["entries"], last["points"], last["refusal"]) == (["Bought WASP"], 9, "")
     answer = undo(client, company, act=last["act"])
     assert answer.status_code == 200
     assert answer.json()["balance"] == 60
@@ -60,7 +60,7 @@ def test_an_act_that_is_not_the_last_any_more_is_a_conflict_and_the_last_is_told
     assert answer.status_code == 409
     (error,) = answer.json()["errors"]
     assert error["field"] == "act"
-    assert error["reason"].endswith(f"The last one now is {shown(client, company)['act']}: Bought VIPER, a VIPER.")
+    assert error["reason"].endswith(f"The last one now is {shown(client, company)['act']}: Bought VIPER.")
     assert company.units.filter(status="ready").count() == 2
 
 

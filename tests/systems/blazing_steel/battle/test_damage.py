@@ -322,7 +322,7 @@ def test_both_sides_place_by_turns_and_move_up(doctrine, moves):
     table = Table([unit("skimmer"), unit("bulwark"), unit("hawker")], [foe("colossus")], doctrines=(doctrine, doctrine))
     table.battle.round = 0
     log: list = []
-    play.set_up(table.state, SeededDice(1), log)
+    play.begin(table.state, SeededDice(1), log)
     told = table.told(log)
     placed = [event.unit for event in told if event.kind == "unit-deployed"]
     assert placed in (["a1", "b1", "a2", "a3"], ["b1", "a1", "a2", "a3"])
