@@ -412,6 +412,13 @@ def test_dice_are_checked_by_form(client):
     assert "another secret" in wrong
 
 
+def test_who_has_no_company_founds_one_of_the_campaigns_game(client, campaign, club):
+    client.force_login(a_member(club))
+    found = f"{reverse('rosters:company_found')}?system={SYSTEM}"
+    assert f'href="{found}"' in text_of(client.get(url("campaign", campaign.pk)))
+    assert client.get(found).context["form"].initial["system"] == SYSTEM
+
+
 # --- how many queries -------------------------------------------------------------------------------------------------
 
 
