@@ -1,5 +1,6 @@
 """How a fought battle turned: its chances at the places of its record, counted by a worker."""
 
+import json
 from functools import lru_cache
 
 from django.db import transaction
@@ -14,6 +15,7 @@ from systems import battle_rules
 from systems.engine.events import Event
 from systems.engine.positions import Course, course
 from systems.reading import stored_setup
+from systems.setups import canonical
 
 MOST_PLACES = 200
 BATTLES_IN_ALL = 100_000  # what a visitor may ask for
@@ -75,10 +77,10 @@ def places_of(events: tuple[Event, ...], opening: str) -> list[int]:
 
 def curve_work(*, curve: Curve) -> Work[list[list[int]]]:
     """How the battles of a curve are counted: place by place, the same dice at each."""
-    each, seed = curve.battles, int(curve.seed)
+    each, seed, battle = curve.battles, int(curve.seed), curve.battle
 
     def count(first: int, runs: int) -> list[list[int]]:
-        taken_up = _course(curve.battle_id)
+        taken_up = _course(canonical(battle.setup), int(battle.seed))
         counted = []
         for place in curve.places[first // each : (first + runs) // each]:
             tally = taken_up.tally(place, seed, 0, each).battle
@@ -93,6 +95,6 @@ def curve_work(*, curve: Curve) -> Work[list[list[int]]]:
 
 
 @lru_cache(maxsize=4)  # a worker takes a curve up slice by slice; what was fought never changes
-def _course(battle_pk: int) -> Course:
-    battle = Battle.objects.get(pk=battle_pk)
-    return course(stored_setup(battle.setup), int(battle.seed))
+def _course(setup: str, seed: int) -> Course:
+    """The course of the battle of this document and seed."""
+    return course(stored_setup(json.loads(setup)), seed)
