@@ -10,6 +10,7 @@ from PIL import Image
 from battles.models import Battle
 from rosters.paper.layout.shapes import SIDE, silhouette_outlines
 from rosters.paper.plates import HEIGHT, ROWS_MOST, WIDTH, Counter, Plate, Row, drawn
+from rosters.views.plates import company_codes
 from systems.paper.silhouettes import SHAPES
 from tests.battles.builders import duel
 from tests.builders import SYSTEM, a_company, a_player, a_unit
@@ -149,12 +150,18 @@ class TestElsewhere:
             type(campaign).objects.update(**changed)
             assert {kept(client, url) for url in of_campaign} == {"max-age=600, private"}
 
+    def test_a_name_with_brackets_breaks_neither_badge(self, rf, company):
+        company.name = "Axe](x) <b>"
+        html, markdown = (code for _, code in company_codes(rf.get("/"), company))
+        assert r"[![Axe\]\(x\) \<b\>](" in markdown
+        assert 'alt="Axe](x) &lt;b&gt;"' in html
+
     def test_a_campaigns_badge_names_who_leads(self, client, campaign):
         url = reverse("campaigns:standings_badge", args=[campaign.pk])
         assert "<title>Spring War: nobody leads yet</title>" in client.get(url).content.decode()
         ants, bees = campaign.enrolments.all()
         a_match(a_round(campaign), ants, bees, state="confirmed", outcome="defender")
-        assert "<title>Spring War: Bears leads with 3 points</title>" in client.get(url).content.decode()
+        assert "<title>Spring War: led by Bears, 3 points</title>" in client.get(url).content.decode()
 
     def test_the_table_may_stand_in_a_frame_of_any_page_and_the_rest_of_the_site_may_not(self, client, campaign):
         answer = client.get(reverse("campaigns:standings_embed", args=[campaign.pk]))

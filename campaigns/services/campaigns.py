@@ -29,6 +29,7 @@ from rosters.services import RefusedError
 from rosters.services._base import clean_lines, clean_text, system_of
 from systems import battle_rules, season_rules
 from systems.documents import DocumentError
+from systems.legality import listed
 
 from ._base import campaign_diary, campaign_lock, diary_write
 
@@ -199,15 +200,17 @@ def _ready_to_run(campaign: Campaign) -> None:
 
 
 def _ready_to_finish(campaign: Campaign) -> None:
-    for round_ in campaign.rounds.prefetch_related("matches"):
-        waiting = [match for match in round_.matches.all() if match.state in UNDECIDED]
-        if waiting:
-            few = (
-                "one undecided match; decide or void it"
-                if len(waiting) == 1
-                else (f"{len(waiting)} undecided matches; decide or void them")
-            )
-            raise RefusedError("rounds", f"{round_} has {few} first.")
+    waiting = [
+        (round_, sum(match.state in UNDECIDED for match in round_.matches.all()))
+        for round_ in campaign.rounds.prefetch_related("matches")
+    ]
+    if told := [f"{round_} has {_undecided(number)}" for round_, number in waiting if number]:
+        it = "it" if sum(number for _, number in waiting) == 1 else "them"
+        raise RefusedError("rounds", f"{listed(told)}; decide or void {it} first.")
+
+
+def _undecided(number: int) -> str:
+    return "one undecided match" if number == 1 else f"{number} undecided matches"
 
 
 READY_FOR: dict[CampaignState, Callable[[Campaign], None]] = {

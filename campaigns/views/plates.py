@@ -79,7 +79,7 @@ def standings_badge(request: HttpRequest, pk: int) -> HttpResponse:
     """Who leads the campaign."""
     campaign = campaign_or_404(request, pk)
     first = next((each for each in standings(campaign) if each.row.played), None)
-    told = f"{first.row.name} leads with {counted(first.row.points, 'points')}" if first else "nobody leads yet"
+    told = f"led by {first.row.name}, {counted(first.row.points, 'points')}" if first else "nobody leads yet"
     return badge_answer(campaign.name, told, SIGNAL, is_public=_is_everybodys(campaign))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -27,8 +29,13 @@ def company_codes(request: HttpRequest, company: Company) -> list[tuple[str, str
     )
     return [
         ("a badge, in HTML", f'<a href="{page}"><img src="{badge}" alt="{escape(company.name)}" height="24"></a>'),
-        ("a badge, in Markdown", f"[![{company.name}]({badge})]({page})"),
+        ("a badge, in Markdown", f"[![{_in_markdown(company.name)}]({badge})]({page})"),
     ]
+
+
+def _in_markdown(name: str) -> str:
+    """The name as words inside a Markdown link: nothing of it ends the link or marks it up."""
+    return re.sub(r"([\\\[\]()`*_<>!])", r"\\\1", name)
 
 
 @require_GET

@@ -7,10 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from systems import ROSTERS
+from systems.rulebook import Kind
 
 from ._parts import searched
 
-KINDS = {  # in the order of the page
+KINDS: dict[Kind, str] = {  # in the order of the page
     "build": "Building and mustering",
     "battle": "The battle",
     "campaign": "Between the battles",

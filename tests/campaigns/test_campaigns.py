@@ -93,6 +93,12 @@ class TestState:
         a_match(a_round(campaign))
         with pytest.raises(RefusedError, match="one undecided match"):
             move(campaign, "finished", organiser)
+        second = a_round(campaign, number=2)
+        for _ in range(2):
+            a_match(second)
+        told = "Round 1 has one undecided match and Round 2 has 2 undecided matches; decide or void them first."
+        with pytest.raises(RefusedError, match=told):
+            move(campaign, "finished", organiser)
 
 
 class TestSettings:
