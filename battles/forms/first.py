@@ -21,6 +21,8 @@ from battles.published_forces import PublishedForce, published_forces, ready_mad
 from rosters.models import Player, Unit, UnitStatus
 from rosters.scenarios.selectors import playable_scenarios
 from systems import battle_rules, roster_rules
+from systems.legality import listed
+from systems.reading import stored_setup
 
 
 def first_initial(system: str, scenario: str, player: Player | None) -> Initial:
@@ -127,3 +129,16 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
             pilot = unit.get("pilot") or {"experience": battle_rules(battle.system).plain_level, "skills": []}
             initial[f"{letter}{number}"] = {"unit": value, "level": pilot["experience"], "skills": pilot["skills"]}
     return initial
+
+
+def left_out(battle: Battle) -> tuple[str, ...]:
+    """What of an earlier battle's set-up the form has no field for, as sentences."""
+    setup = stored_setup(battle.setup)
+    told = []
+    for side in setup.sides:
+        if further := [unit.key for unit in side.units[ROWS:]]:
+            names = battle_rules(battle.system).unit_names(setup)
+            told.append(f"{side.name} had more than {ROWS} units; left out: {listed([names[key] for key in further])}.")
+        if any(unit.position for unit in side.units):
+            told.append(f"{side.name}'s units stood at chosen places; here they deploy by their doctrine.")
+    return tuple(told)

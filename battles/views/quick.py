@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from battles.forms.first import first_initial, kept_initial, posted_initial
+from battles.forms.first import first_initial, kept_initial, left_out, posted_initial
 from battles.forms.setups import BattleForms
 from battles.models import Battle
 from battles.selectors.battle import battle_readable
@@ -84,6 +84,7 @@ def _page(
     context = {
         "forms": forms,
         "kept": kept,
+        "left_out": left_out(kept) if kept else (),
         "runs": runs_choices(request),
         "errors": errors or [],
         "dice": dice_waiting(**asker_of(request)),

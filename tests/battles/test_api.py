@@ -119,7 +119,7 @@ BAD = [
     (with_([], "setup", "sides", 0, "units"), "setup.sides[0].units"),
     (with_("wasp", "setup", "sides", 0, "units"), "setup.sides[0].units"),
     (with_("swamp", "setup", "terrain"), "setup.terrain"),
-    (with_("hex-core", "setup", "system"), "setup.system"),
+    (with_("chess", "setup", "system"), "setup.system"),
     (with_("nothing", "setup", "sides", 0, "units", 0, "design"), "setup.sides[0].units[0].design"),
     (
         with_({"chassis": "light", "weapons": ["laser"] * 40}, "setup", "sides", 0, "units", 0, "design"),

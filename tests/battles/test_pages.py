@@ -15,6 +15,7 @@ from rosters.models import LedgerEntry, Visibility
 from rosters.site.jobs import JobStatus
 from systems.engine.resolve import verify
 from tests.battles.builders import company, company_battle, duel, player, result_of
+from tests.systems.blazing_steel.battle.tables import document
 
 pytestmark = pytest.mark.django_db
 
@@ -185,6 +186,16 @@ def test_the_same_setup_comes_back_to_be_edited(client):
     html = client.get(f"/battles/new/?from={battle.key}").content.decode()
     assert '<option value="design:odin" selected>' in html
     assert '<option value="moors" selected>' in html
+
+
+def test_what_the_form_can_not_hold_of_a_setup_is_said(client):
+    places = [{"design": "skimmer", "position": {"x": 5 * at, "y": 4}} for at in range(1, 9)]
+    battle = fought(setup=document(places, ["hawker"]))
+    html = client.get(f"/battles/new/?from={battle.key}").content.decode()
+    assert "Red had more than 6 units; left out: Skimmer A7 and Skimmer A8." in html
+    assert "Red&#x27;s units stood at chosen places; here they deploy by their doctrine." in html
+    plain = fought(setup=duel())
+    assert "Not all of it fits" not in client.get(f"/battles/new/?from={plain.key}").content.decode()
 
 
 # --- a battle ---------------------------------------------------------------------------------------------------------

@@ -182,7 +182,7 @@ def test_the_demo_club_is_loaded_once_and_its_login_works(client, settings, tmp_
     counts = (Player.objects.count(), Company.objects.count(), LedgerEntry.objects.count())
     again = run("demo")
     assert (Player.objects.count(), Company.objects.count(), LedgerEntry.objects.count()) == counts
-    assert counts[1] == 24, "eight to build on, four in each campaign"
+    assert counts[1] == 30, "two of each game to build on, four in each campaign"
     assert Player.objects.exclude(password__startswith="!").get().username == "demo", "the others sign in nowhere"
     password = (tmp_path / "demo-password").read_text()
     assert password in first

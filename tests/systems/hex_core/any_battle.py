@@ -192,6 +192,7 @@ ANY = AnyBattle(
             "defensive-stance",
         }
     ),
+    die=8,
     attacks=frozenset({"attack-rolled"}),
     gone=frozenset({"unit-destroyed", "unit-inoperative"}),
     most_rounds=12,

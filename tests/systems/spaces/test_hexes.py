@@ -232,9 +232,10 @@ def test_compiled_the_plane_is_the_same():
         "every-hex", every_hex.__name__, (hx.__name__, every_hex.__name__), frozenset(), boundscheck=True
     )
     seen = every_hex.State(every_hex.Pair(), [])
-    every_hex.fight(seen, None, 0)
-    prints = np.zeros(1, np.uint64)
+    every_hex.begin(seen, None, 0)
+    prints = np.zeros(1, np.int64)
     tallies = [np.zeros(1, twin.dtype_of(every_hex.Pair))] * 3
     lists = [np.zeros(0, twin.dtype_of(every_hex.Pair))]
-    rules.run(tallies[0], *lists, np.uint64(1), np.uint64(0), 1, tallies[1], tallies[2], prints)
+    begun = (0, 0, np.uint64(0), np.uint64(0))  # not begun, no dice left from before
+    rules.run(tallies[0], *lists, np.uint64(1), np.uint64(0), 1, *begun, tallies[1], tallies[2], prints)
     assert int(prints[0]) == every_hex.count(seen, None, None)

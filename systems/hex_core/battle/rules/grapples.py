@@ -44,12 +44,13 @@ def grapple_refusal(s: State, i: int, t: int) -> int:
 
 
 def contest(s: State, i: int, t: int, dice: Dice, log: Log) -> int:
-    """Assault Rolls until not both pass; returns what came of it. HX-122, HX-123."""
+    """Assault Rolls until not both pass; returns what came of it. Two who pass on every face roll once. HX-122, HX-123."""
     u = s.units[i]
     other = s.units[t]
     u.pool -= c.GRAPPLE_AP
     u.attacks += 1
     paid = c.GRAPPLE_AP
+    endless = hits(1, u.grip, asl_now(s, i)) and hits(1, other.grip, asl_now(s, t))
     while True:
         face = roll(dice, c.D8)
         against = roll(dice, c.D8)
@@ -61,7 +62,7 @@ def contest(s: State, i: int, t: int, dice: Dice, log: Log) -> int:
         elif held and not made:
             result = c.BROKEN_CONTACT
             u.broke_contact = 1
-        elif not made:
+        elif not made or endless:
             result = c.NO_HOLD
         note(
             log,

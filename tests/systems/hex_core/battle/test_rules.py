@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from systems.engine.dice import ScriptedDice
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import attack, attack_refusal, drone_refusal
 from systems.hex_core.battle.rules.commands import (
@@ -22,7 +23,7 @@ from systems.hex_core.battle.rules.commands import (
     take_object,
     take_refusal,
 )
-from systems.hex_core.battle.rules.grapples import constrain, release
+from systems.hex_core.battle.rules.grapples import constrain, contest, release
 from systems.hex_core.battle.rules.ground import entry_refusal, ground_refusal, sight
 from systems.hex_core.battle.rules.hazards import crossed
 from systems.hex_core.battle.rules.loss import hurt_area
@@ -235,6 +236,14 @@ def test_a_holder_strikes_the_held_with_one_hand_from_its_next_turn_on():
     assert not is_usable(t.state, 0, 1)
     t.do(release, 0)
     assert (t["b1"].held_by, t.hex_of("b1")) == (c.NOBODY, (8, 6))  # (7, 5) is taken
+
+
+@pytest.mark.rule("HX-122", "HX-123")
+def test_two_who_can_not_fail_roll_once_and_nobody_has_a_hold():
+    t = Table([unit("mauler", (7, 7), grip=9)], [foe(grip=9)], pool=9)
+    assert contest(t.state, 0, 1, ScriptedDice([1, 1]), t.log) == c.NO_HOLD
+    t["b1"].grip = -1  # fails on some face: both passing is a tie again
+    assert contest(t.state, 0, 1, ScriptedDice([8, 8, 8, 1]), t.log) == c.WIN
 
 
 @pytest.mark.rule("HX-131", "HX-132", "HX-086")
