@@ -121,7 +121,7 @@ def act_ship(s: State, i: int, dice: Dice, log: Log) -> None:
             if u.status == c.STANDS:
                 watch(s, i, dice, log)
     actions = press_on(s, i, 1 - u.penalties, dice, log)
-    while can_go_on(s, i) and actions < 1 and orders_left(u) > 0:
+    while can_go_on(s, i) and actions < 1 and orders_left(u, c.OPERATIONS_SUPPORT) > 0:
         weapon, e, value = best_with_one(s, i)
         if weapon == c.NOBODY or value < OPERATIONS_WORTH:
             break

@@ -165,6 +165,7 @@ class Unit:
     transforms: int = 0
     catapult: int = 0
     repair: int = 0
+    gives: int = 0  # orders of its captain, the sum of their codes
     sheet: int = 0  # place of its modes among the sheets
     weapon: int = 0  # place of its first weapon
     weapons: int = 0

@@ -101,6 +101,13 @@ class UnitSpec:
     def has(self, trait: str) -> bool:
         return trait in self.traits
 
+    @property
+    def orders_given(self) -> tuple[str, ...]:
+        """What its Captain may order. ST-280."""
+        if self.crew != "captain" or self.level < 1:
+            return ()
+        return self.orders or CAPTAINS_ORDERS
+
     def at_level(self, level: int) -> UnitSpec:
         """The same unit with a crew of that level, never below what its kind begins with. ST-008."""
         return replace(self, level=max(level, 1 if self.crew == "kaiju" else 0))

@@ -150,15 +150,15 @@ def sacrifice(s: State, p: Clash, weapon: int, log: Log) -> None:
     note(log, "weapon-sacrificed", unit=p.target, arm=weapon - s.units[p.target].weapon, fails=p.fails)
 
 
-def orders_left(u: Unit) -> int:
-    """How many orders the Captain of a unit may still give in this Round. ST-280."""
-    return u.level - u.orders if u.kind == c.WARSHIP and u.status == c.STANDS else 0
+def orders_left(u: Unit, what: int) -> int:
+    """How many orders of that kind the Captain of a unit may still give in this Round. ST-280."""
+    return u.level - u.orders if u.gives & what and u.status == c.STANDS else 0
 
 
-def captain_of(s: State, side: int, but: int) -> int:
-    """The first Warship of a side, but for one, whose Captain may give an order; NOBODY if there is none. ST-280."""
+def captain_of(s: State, side: int, but: int, what: int) -> int:
+    """The first Warship of a side, but for one, whose Captain may give that order; NOBODY if there is none. ST-280."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if i != but and orders_left(s.units[i]) > 0:
+        if i != but and orders_left(s.units[i], what) > 0:
             return i
     return c.NOBODY
 
