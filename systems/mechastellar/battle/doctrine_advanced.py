@@ -295,7 +295,7 @@ def launch_all(s: State, log: Log) -> None:
                 u = s.units[i]
                 is_next = u.boarded == 1 - turn and (u.boarded == 0 or 4 * u.hp >= 3 * u.full_hp)
                 if done < v.catapult and u.status == c.ABOARD and u.ship == ship and is_next:
-                    x, y = launch_spot(v, done)
+                    x, y = launch_spot(s, v, done)
                     if launch(s, i, ship, x, y, log):
                         u.boarded = 0
                         done += 1

@@ -239,6 +239,7 @@ def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table
             havoc_actions=int(options.havoc_buys_actions),
             free_disengage=int(options.disengages_free),
             finale=int(options.is_finale),
+            alternate=int(options.deploys_by_turns),
         ),
         sides=[state_side(doctrine) for doctrine in doctrines],
         units=units,

@@ -18,12 +18,11 @@ from systems.mechastellar.battle.rules.heights import drop
 from systems.mechastellar.battle.rules.momentum import lose
 from systems.mechastellar.battle.rules.movement import move
 from systems.mechastellar.battle.rules.skills import may_zeal, zeal
-from systems.mechastellar.battle.rules.targets import attack_price
+from systems.mechastellar.battle.rules.targets import attack_price, remote_price
 from systems.mechastellar.battle.rules.terrain import scrape
 from systems.mechastellar.battle.rules.warships import order, orders_left, reload, sail
 from systems.mechastellar.battle.state import State
 
-REMOTE_PRICE = 1
 OPERATIONS_WORTH = 0.5
 
 
@@ -100,7 +99,7 @@ def send_remotes(s: State, i: int, dice: Dice, log: Log) -> int:
         if s.weapons[weapon].remote and can_go_on(s, i):
             e = remote_target(s, i, weapon)
             if e >= 0:
-                lose(s, u.side, REMOTE_PRICE)
+                lose(s, u.side, remote_price(s.weapons[weapon]))
                 s.weapons[weapon].remoted = 1
                 sent = 1
                 note(log, "remote-paid", unit=i, arm=weapon - u.weapon, side=u.side, pool=s.sides[u.side].momentum)

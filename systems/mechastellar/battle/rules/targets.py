@@ -38,6 +38,11 @@ def attack_price(w: Weapon) -> int:
     return 2 if w.used and w.explosive == 0 else 1
 
 
+def remote_price(w: Weapon) -> int:
+    """The Momentum that an attack with a remote weapon costs: more for each further one in a turn. ST-330, ST-D68."""
+    return 2 if w.remoted else 1
+
+
 def is_spared(s: State, i: int, e: int) -> bool:
     """True for an enemy that the Basic Captain of unit i may not target: one of his allies is too near. ST-105."""
     u = s.units[i]

@@ -10,14 +10,18 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import further_target, overwatch_weapon, remote_target
 from systems.mechastellar.battle.doctrine_turn import best_here
 from systems.mechastellar.battle.doctrine_values import best
+from systems.mechastellar.battle.play_attack import crash
 from systems.mechastellar.battle.rules.damage import check_cover
-from systems.mechastellar.battle.rules.special import ammunition
+from systems.mechastellar.battle.rules.movement import disengage, move
+from systems.mechastellar.battle.rules.resources import may_rage, rage, refresh
+from systems.mechastellar.battle.rules.special import ammunition, pull_to
+from systems.mechastellar.battle.rules.targets import remote_price
 from systems.mechastellar.battle.rules.terrain import attack_cover
 from systems.mechastellar.battle.rules.warships import captain_of
 from systems.mechastellar.battle.setup import prepare
 from systems.mechastellar.catalogue import CATALOGUE
 
-from .tables import Table, foe, setup, spec_of, unit
+from .tables import Table, disc, foe, setup, spec_of, unit
 
 
 def advanced(*forces, **more):
@@ -108,3 +112,67 @@ def test_a_captain_gives_only_the_orders_that_he_is_printed_with(orders, tactica
     table = advanced([unit(ship, y=10), unit(y=10)], [foe("argonaut", 24, 44)])
     assert captain_of(table.state, c.SIDE_A, 1, c.TACTICAL_SUPPORT) == tactical
     assert captain_of(table.state, c.SIDE_A, 1, c.OPERATIONS_SUPPORT) == operations
+
+
+@pytest.mark.rule("ST-232", "ST-233")
+def test_havoc_buys_two_actions_under_its_house_rule_and_two_more_for_two():
+    table = Table([unit("trident-drake")], [foe()], havoc_actions=True)
+    drake = table["a1"]
+    assert table.run(lambda s, dice, log: rage(s, 0, log))["a1"].havoc == 2
+    assert table.event("havoc-spent").number("step") == c.STEP_ACTIONS
+    assert (rage(table.state, 0, []), drake.havoc, rage(table.state, 0, [])) == (2, 0, 0)
+    refresh(drake)
+    assert (drake.havoc, may_rage(table.state, 0)) == (3, True)
+    drake.penalties = 2
+    assert not may_rage(table.state, 0)
+
+
+@pytest.mark.rule("ST-232")
+def test_havoc_buys_no_actions_without_the_house_rule():
+    table = Table([unit("trident-drake")], [foe()])
+    assert (rage(table.state, 0, []), table["a1"].havoc) == (0, 3)
+
+
+@pytest.mark.rule("ST-193", "ST-345")
+def test_a_crash_that_meets_one_enemy_and_a_piece_attacks_the_piece_with_twice_its_dmg():
+    ram = dataclasses.replace(spec_of("tankcrawler"), move_half=20)
+    table = advanced([unit(ram, y=10)], [foe("argonaut", y=13)], terrain=[disc(24, 18, 1)])
+    table.state.sides[1].ordered = 1
+    table.run(lambda s, dice, log: crash(s, 0, 1, dice, log), [*[1] * 4, *[10] * 4, 9, 9, 9, 7, 9])
+    checked = table.event("cover-attacked")
+    assert (checked.number("dmg"), checked.result["gone"], table.state.discs[0].gone) == (2 * 400, True, 1)
+    assert table["a1"].y == 20
+
+
+@pytest.mark.rule("ST-314", "ST-343")
+def test_a_weapon_that_pulls_moves_its_user_towards_cover_that_stands_it():
+    puller = dataclasses.replace(
+        spec_of("trident-drake"),
+        weapons=(dataclasses.replace(CATALOGUE.weapons["tail-lash"], type="shooting", range_in=12, dmg=300),),
+    )
+    table = advanced([unit(puller, y=10)], [foe(y=40)], terrain=[disc(24, 20, 2)])
+    weapon = table["a1"].weapon
+    table.run(lambda s, dice, log: pull_to(s, 0, weapon, 0, dice, log), [3])
+    assert (table["a1"].y, table.kinds()) == (13, ["cover-checked", "unit-pulled"])
+    table.run(lambda s, dice, log: pull_to(s, 0, weapon, 0, dice, log), [2])
+    assert (table["a1"].y, table.state.discs[0].gone) == (13, 1)
+
+
+@pytest.mark.rule("ST-330")
+def test_a_remote_weapon_costs_more_a_second_time_in_a_turn():
+    table = advanced([unit("laughing-joker")], [foe()])
+    bits = next(each for each in table.state.weapons if each.remote)
+    assert remote_price(bits) == 1
+    bits.remoted = 1
+    assert remote_price(bits) == 2
+
+
+@pytest.mark.rule("ST-074", "ST-076")
+def test_leaving_is_free_directly_after_an_attack_alone_where_the_house_says_so():
+    table = Table([unit("argonaut", y=15)], [foe("argonaut")], momentum=(1, 0), free_disengage=True)
+    table["a1"].struck = 1
+    table.run(lambda s, dice, log: disengage(s, 0, log))
+    assert (table.event("unit-disengaged").number("price"), table.state.sides[0].momentum) == (0, 1)
+    table.run(lambda s, dice, log: move(s, 0, 24, 15, 24, 20, log))  # turned in between
+    table.run(lambda s, dice, log: disengage(s, 0, log))
+    assert (table.event("unit-disengaged").number("price"), table.state.sides[0].momentum) == (1, 0)
