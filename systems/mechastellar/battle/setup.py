@@ -141,6 +141,7 @@ class StellarOutcome(OwnOutcome):
     scored: int = 0  # victory points
     captured: int = 0  # control points taken
     leaders: int = 0  # Level 1+ units and Commanders among those whom it destroyed. ST-403
+    challenges: int = 0  # won. ST-047, ST-048
     commander: bool = False
     boost: int = 0  # left
     killed: tuple[str, ...] = ()  # keys of those whom it destroyed
@@ -201,6 +202,7 @@ def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> Stella
         scored=unit.scored + rest,
         captured=unit.captured,
         leaders=sum(bool(state.units[k].elite) or k == state.sides[1 - unit.side].commander for k in killed),
+        challenges=unit.duels,
         commander=side.commander == i,
         boost=unit.boost,
         killed=tuple(keys[k] for k in killed),

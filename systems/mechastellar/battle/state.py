@@ -224,6 +224,7 @@ class Unit:
     dealt: int = 0
     scored: int = 0  # VP that it has brought
     captured: int = 0  # points
+    duels: int = 0  # Challenges and Revenges that it won
     moved_from_x: float = 0.0  # where its latest Move Action began
     moved_from_y: float = 0.0
 

@@ -10,15 +10,15 @@ from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import further_target, overwatch_weapon, remote_target
 from systems.mechastellar.battle.doctrine_turn import best_here
 from systems.mechastellar.battle.doctrine_values import best
-from systems.mechastellar.battle.play_attack import crash
-from systems.mechastellar.battle.rules.damage import check_cover
+from systems.mechastellar.battle.play_attack import bury, crash
+from systems.mechastellar.battle.rules.damage import check_cover, hurt
 from systems.mechastellar.battle.rules.movement import disengage, move
 from systems.mechastellar.battle.rules.resources import may_rage, rage, refresh
 from systems.mechastellar.battle.rules.special import ammunition, pull_to
 from systems.mechastellar.battle.rules.targets import remote_price
 from systems.mechastellar.battle.rules.terrain import attack_cover
 from systems.mechastellar.battle.rules.warships import captain_of
-from systems.mechastellar.battle.setup import prepare
+from systems.mechastellar.battle.setup import outcome, prepare
 from systems.mechastellar.catalogue import CATALOGUE
 
 from .tables import Table, disc, foe, setup, spec_of, unit
@@ -176,3 +176,15 @@ def test_leaving_is_free_directly_after_an_attack_alone_where_the_house_says_so(
     table.run(lambda s, dice, log: move(s, 0, 24, 15, 24, 20, log))  # turned in between
     table.run(lambda s, dice, log: disengage(s, 0, log))
     assert (table.event("unit-disengaged").number("price"), table.state.sides[0].momentum) == (1, 0)
+
+
+@pytest.mark.rule("ST-047", "ST-048", "ST-409")
+@pytest.mark.parametrize(("between", "won"), [((0, 2), 1), ((c.NOBODY, c.NOBODY), 0)])
+def test_who_destroys_the_partner_of_a_challenge_has_won_it(between, won):
+    table = duel(challenger=between[0], challenged=between[1])
+    hurt(table.state, 2, 9000, 0)
+    table.run(lambda s, dice, log: bury(s, 2, 0, dice, log), [10, 10])
+    table.battle.reason = c.LAST_ROUND
+    given = setup(["white-asura"], ["argonaut", "white-asura"], options={"tier": "advanced"})
+    ends = {unit.key: unit.own for unit in outcome(given, table.state).units}
+    assert [ends[key].challenges for key in ("a1", "b1", "b2")] == [won, 0, 0]
