@@ -5,7 +5,7 @@ The marks are those of a template that says the same; a test has a template draw
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django import template
 from django.template.defaultfilters import capfirst, slugify
@@ -110,6 +110,16 @@ def hangar_rows(
             f'Buy<span class="vh"> {marked(name)}</span></button></form>\n</td></tr>'
         )
 
+    rules = roster_rules(company.system)
+
+    def price(check: Check, spec: object) -> int:
+        """What it costs now: a company that has fought may buy otherwise than at its founding."""
+        if not company.games:
+            return check.points
+        parsed = rules.parse_spec(spec) if isinstance(spec, Mapping) else spec
+        new = rules.replacement(parsed)
+        return check.points if new is parsed else rules.check_design(new).points
+
     buys = marked(leads_to("rosters:unit_buy", company.id))
     theirs = "".join(
         row(
@@ -117,7 +127,7 @@ def hangar_rows(
             card.name,
             "",
             card.sheet.size_name,
-            card.check.points,
+            price(card.check, rules.published[card.key].spec),
             f"published:{card.key}",
         )
         for card in published
@@ -128,7 +138,7 @@ def hangar_rows(
             design.name,
             ' <span class="tag">yours</span>',
             kind,
-            check.points,
+            price(check, design.spec),
             f"own:{design.pk}",
         )
         for design, check, kind in own

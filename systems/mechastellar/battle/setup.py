@@ -209,6 +209,18 @@ def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> Stella
     )
 
 
+def deeds(setup: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
+    """What a unit destroyed, by kind and level, and whether it was the Commander. ST-409."""
+    found: Counter[str] = Counter()
+    killed = {other for other, end in ends.items() if end["killed_by"] == key and end["side"] != ends[key]["side"]}
+    for fielded in field_units(setup) if killed else ():
+        if fielded.unit.key in killed:
+            found[f"kills, {fielded.spec.unit_kind.name} level {fielded.spec.level}"] += 1
+    if ends[key].get("commander"):
+        found["times Commander"] = 1
+    return dict(sorted(found.items()))
+
+
 def example(slug: str) -> Setup:
     """Three sample profiles a side. Ledger 6.10."""
     sides = [

@@ -108,6 +108,9 @@ class StellarBattles(BattleSystem):
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)
 
+    def deeds(self, given: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
+        return setup.deeds(given, key, ends)
+
     def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
         """The HP that it comes home with. ST-401."""
         return {} if unit["lost"] else {"hits": unit["hits"]}
