@@ -75,11 +75,13 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
     pilot = ROSTERS.parse_pilot(unit.pilot, f"{path}.pilot")
     spec = crewed(spec, pilot)
     for problem in ROSTERS.check_design(spec, options).problems:
-        raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
+        place = f".{problem.place}" if problem.place else ""
+        raise DocumentError(f"{path}.design{place}", f"illegal ({problem.rule}): {problem.message}", problem.rule)
     condition = parse_condition(unit.condition, f"{path}.condition")
     hp = spec.hp if condition.hits is None else condition.hits
     if not spec.hp <= 2 * hp <= 2 * spec.hp:
-        raise DocumentError(f"{path}.condition.hits", f"{hp} of {spec.hp} HP is not half of them at least (ST-406)")
+        reason = f"{hp} of {spec.hp} HP is not half of them at least (ST-406)"
+        raise DocumentError(f"{path}.condition.hits", reason, "ST-406")
     return Fielded(unit, side, unit.name or name, spec, pilot, hp)
 
 
@@ -128,9 +130,9 @@ def check_setup(setup: Setup) -> None:
         for place, fielded in enumerate(own):
             if fielded.spec.aboard and not has_ship:
                 reason = "begins on board, and its side has no Warship (ST-203)"
-                raise DocumentError(f"sides[{at}].units[{place}].design", reason)
+                raise DocumentError(f"sides[{at}].units[{place}].design.aboard", reason, "ST-203")
         for problem in check_force(setup.scenario, own, ROSTERS.parse_options(setup.options)).problems:
-            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
 
 
 class StellarOutcome(OwnOutcome):

@@ -9,10 +9,11 @@ from typing import Any
 from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
-from systems.legality import Check
+from systems.legality import Check, Problem
 from systems.mechastellar.battle import events, luck, play, replay, setup, table, terms
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.build.hand import HAND
+from systems.mechastellar.build.legality import crowd_problem
 from systems.setups import Setup, SetupUnit
 from systems.situation import Situation
 from systems.terms import ScenarioTerms
@@ -95,6 +96,9 @@ class StellarBattles(BattleSystem):
 
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
+
+    def crowd(self, size: int) -> Problem | None:
+        return crowd_problem(size)
 
     def prepare(self, given: Setup) -> State:
         return setup.prepare(given)
