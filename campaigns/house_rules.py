@@ -1,4 +1,4 @@
-"""The house rules that a company plays by: those of its campaign."""
+"""The house rules that a company plays by: those of its campaign, and in its finale those of the game for that."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from django.db.models import QuerySet
 
 from campaigns import policy
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Round
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
+from systems import season_rules
 
 
 def company_house_rules(company: Company, reader: policy.Reader) -> Mapping[str, object] | None:
@@ -19,6 +20,12 @@ def company_house_rules(company: Company, reader: policy.Reader) -> Mapping[str,
     else:
         found = OF_A_VISITOR.row(company=company.pk)
     return dict(found[0]) if found is not None else None
+
+
+def round_house_rules(round_: Round) -> dict[str, object]:
+    """The options of the battles of a round."""
+    campaign = round_.campaign
+    return {**campaign.options, **(season_rules(campaign.system).finale_options if round_.is_finale else {})}
 
 
 def _options(company: int, reader: int | None) -> QuerySet[Enrolment, tuple[Mapping[str, object]]]:

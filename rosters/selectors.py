@@ -109,6 +109,7 @@ class PilotRow:
     points: int | None  # of experience; None: the system counts none
     pending: tuple[str, ...]  # skills earned and not chosen yet: what each will be if nobody chooses
     seat: Subject | None  # the unit he sits in
+    recorded: Mapping[str, int]  # what his games count besides, by label, where they are told of pilots
     held: str = ""  # as of a unit
 
     @property
@@ -431,6 +432,7 @@ def _pilot_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: i
         points=pilot.points if rules.counts_experience else None,
         pending=pilot.pending,
         seat=Subject(seat.id, seat.name) if seat else None,
+        recorded=pilot.recorded if rules.records_pilots else {},
         held=held["pilot"].get(pk, ""),
     )
 

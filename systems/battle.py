@@ -194,6 +194,11 @@ class BattleSystem(ABC):
         """The names, by key, of units that the set-up could not name, as far as the record's events tell."""
         return {}
 
+    def deeds(self, setup: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
+        """What the records of a unit and its pilot add up of a game beyond what its reports count, by label; `ends` are
+        the units of the result by key."""
+        return {}
+
     def cause_of_loss(self, setup: Setup, fate: Mapping[str, object], names: Mapping[str, str] = {}) -> str:
         """What destroyed a unit that a result calls lost, in words after "destroyed: "; "" if nobody knows.
 

@@ -79,6 +79,7 @@ class PilotRecord:
     paid: int = 0  # for hiring him
     lent: bool = False  # he came with a unit that is
     pending: tuple[str, ...] = ()  # skills earned and not chosen yet: what each will be if nobody chooses
+    recorded: Mapping[str, int] = field(default_factory=dict)  # as of a unit
     explained: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 

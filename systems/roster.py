@@ -203,6 +203,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     house_rules: Mapping[str, HouseRule] = {}
     cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair", "limit"
     keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
+    records_pilots: bool = False  # a pilot’s page tells what his games added up, as his unit’s does
     counts_experience: bool = False  # pilots have points of it
     founding_points: int = 60  # what a company starts with where nobody says otherwise. MM-S07
     founding_most: int = 1000  # that a company can start with
@@ -392,6 +393,15 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """What all units of a standing company may be worth that was founded with those points, after that many games; None:
         they have no limit."""
         return None
+
+    def replacement(self, spec: SpecT) -> SpecT:
+        """What is bought as that after a company's first game: as it is, where nobody says otherwise."""
+        return spec
+
+    def seat_points(self, spec: SpecT, pilot: PilotSpec, *, paid: int) -> int:
+        """What a pilot costs who takes over a unit that a company bought for so much after its first game, and that has
+        not fought."""
+        return 0
 
     def is_stuck(self, specs: Sequence[SpecT], *, balance: int, games: int) -> bool:
         """Whether a company with these units, none of them resting, needs what the house lends to play on."""

@@ -51,6 +51,14 @@ class UnitBefore(Generic[SpecT]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fought:
+    """A unit of a side as a result knows it."""
+
+    points: int
+    fate: UnitFate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameSide(Generic[SpecT]):
     """One company in a game, pilots in roster order; units too, those that stayed at home last."""
 
@@ -61,6 +69,7 @@ class GameSide(Generic[SpecT]):
     spare: int = 0  # points left from the founding; 0 after the company's first game
     gifts: int = 0  # dice of points that its support brings the bank
     options: Mapping[str, object] = field(default_factory=dict)  # the house rules of the game
+    fought: tuple[Fought, ...] = ()  # all of its units in the game, those that the house lent too
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,14 +134,6 @@ class SideAfter:
     units: tuple[UnitAfter, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fought:
-    """A unit of a side as a result knows it."""
-
-    points: int
-    fate: UnitFate
-
-
 @dataclass(frozen=True, slots=True)
 class ZoneBattle:
     """How a match for a territory is played."""
@@ -164,6 +165,8 @@ class CampaignSystem(ABC, Generic[SpecT]):
     loan_pilot: PilotSpec | None = None  # who comes with it; None: nobody flies it
     lends_for_a_game: bool = False  # free, and gone after it; else for good, paid out of later income
     season_points: Mapping[Result, int]  # what a game is worth in the season
+    # House rules of the last round of a campaign, besides those that it has; none: a game knows no finale.
+    finale_options: Mapping[str, object] = {}
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
 
     @abstractmethod

@@ -268,7 +268,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
                 pilot=ref["pilot"],
                 fate=fate,
                 told=system.hand.told(fate),
-                recorded=system.hand.recorded(fate),
+                recorded={**system.hand.recorded(fate), **system.deeds(setup, key, ends)},
                 began=began[key],
                 after=system.condition_after(end),
                 wounded_by=wounders.get(key, ""),

@@ -57,6 +57,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "errors": said.errors,
         "query": request.GET.urlencode(),
         "place": system.place_title(setup),
+        "system": setup.system,
         "system_name": roster_rules(setup.system).name,
         "hits": system.hand.hits,
         "rolls_fates": bool(system.hand.fates),

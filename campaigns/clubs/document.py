@@ -92,6 +92,7 @@ class ClubRound(Document):
     opens_at: Moment | None = None
     deadline: Moment | None = None
     closed_at: Moment | None = None
+    is_finale: bool = False
     matches: Annotated[tuple[ClubMatch, ...], pydantic.Field(max_length=100)] = ()
     friendlies: Annotated[tuple[ClubFriendly, ...], pydantic.Field(max_length=5000)] = ()  # oldest first
 

@@ -145,6 +145,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "opens_at": _said(row.opens_at),
                 "deadline": _said(row.deadline),
                 "closed_at": _said(row.closed_at),
+                **({"is_finale": True} if row.is_finale else {}),
                 "matches": [_match(match, keys, positions) for match in row.matches.all()],
                 "friendlies": [_friendly(line, keys) for line in reversed(fought) if line.round == row.number],
             }
@@ -244,6 +245,7 @@ def _round_import(
         campaign=campaign,
         number=wanted.number,
         state=wanted.state,
+        is_finale=wanted.is_finale,
         **{field: _moment(getattr(wanted, field)) for field in ("opens_at", "deadline", "closed_at")},
     )
     for match in wanted.matches:

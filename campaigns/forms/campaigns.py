@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator
 
 from battles.choices import doctrine_choices
 from battles.forms.terms import HouseRulesForm
@@ -16,10 +17,10 @@ from campaigns.services.campaigns import (
     PACE_LEAST,
     PACE_MOST,
     POINTS_LEAST,
-    POINTS_MOST,
     SEATS_LEAST,
     SEATS_MOST,
     campaign_changeable,
+    points_most,
 )
 from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Company, Player
@@ -52,7 +53,6 @@ class CampaignForm(forms.Form):
     )
     points = forms.IntegerField(
         min_value=POINTS_LEAST,
-        max_value=POINTS_MOST,
         label="Points of a company",
         help_text="What its units may be worth when it is mustered.",
     )
@@ -107,6 +107,9 @@ class CampaignForm(forms.Form):
     ) -> None:
         super().__init__(data, initial={"points": roster_rules(system).founding_points, **(initial or {})})
         self.system, self.player, self.campaign = system, player, campaign
+        points, most = self.fields["points"], points_most(system)
+        points.validators.append(MaxValueValidator(most))
+        points.widget.attrs["max"] = most
         names = battle_rules(system).scenarios
         published = [(slug, name) for slug, name in names.items()]
         playable = playable_scenarios(player, system=system)

@@ -15,7 +15,7 @@ from campaigns.selectors.standings import PLACES
 from campaigns.services.rounds import Fixed, terrains_for
 from rosters.site.compiled import Compiled
 from rosters.site.forms.reread import Reread
-from systems import battle_rules
+from systems import battle_rules, season_rules
 
 TABLE = re.compile(r"m[0-9]{1,18}-attacker")
 ACCEPTED = Compiled(
@@ -49,6 +49,11 @@ class DeadlineForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         label="Deadline",
         help_text="In your time zone.",
+    )
+    is_finale = forms.BooleanField(
+        required=False,
+        label="The finale",
+        help_text="The last battles of the campaign, by this game’s rules for those.",
     )
 
 
@@ -123,6 +128,8 @@ class Pairings:
         deadline = row.deadline or timezone.now() + timedelta(days=campaign.pace_days)
         initial = {"deadline": timezone.localtime(deadline)}
         self.deadline = DeadlineForm(data if act == "open" else None, initial=initial)
+        if row.state != RoundState.PLANNED or not season_rules(campaign.system).finale_options:
+            del self.deadline.fields["is_finale"]
 
     def _table(self, match: Match, data: Said, known: Known) -> TableForm:
         prefix = f"m{match.pk}"

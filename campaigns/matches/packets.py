@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from battles.paper import owner_of, setup_packet
 from battles.services.by_hand import outcome_choices
 from campaigns import policy
+from campaigns.house_rules import round_house_rules
 from campaigns.matches.selectors import SEALED
 from campaigns.models import Match
 from rosters.documents.snapshots import ready_units
@@ -50,7 +51,7 @@ def match_packet(match: Match, reader: policy.Reader, *, url: str, link: Link) -
         deadline=deadline,
         url=url,
         outcomes=tuple(label for _, label in outcome_choices([side.name for side in sides])),
-        options=round_.campaign.options,
+        options=round_house_rules(round_),
     )
 
 
@@ -79,7 +80,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
                 sheet,
                 unit,
                 link=lambda unit=None, pilot=None: link(company, unit) if unit else "",
-                options=match.round.campaign.options,
+                options=round_house_rules(match.round),
             ),
             points=unit.points,
             hits=unit.hits_left,

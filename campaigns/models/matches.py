@@ -28,6 +28,7 @@ class Round(models.Model):
     opens_at = models.DateTimeField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    is_finale = models.BooleanField(default=False)  # its battles are the campaign's last, by the game's rules for those
 
     class Meta:
         ordering = ["number"]

@@ -174,6 +174,7 @@ def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
         spare=0 if part.record.games else part.record.balance,
         gifts=SEASONS[battle.system].gifts(_unrolled(setup.sides[part.side.position], support)),
         options=setup.options,
+        fought=_fought(battle, setup, part.side.position),
     )
 
 
@@ -251,17 +252,19 @@ def game_scores(battle: Battle, setup: Setup) -> list[int]:
     """What each side scored, in hundredths of a victory point; nothing where games are not won by such points."""
     if not set(BY_SCORES) & set(SEASONS[battle.system].tie_breakers):
         return []
+    sides = [_fought(battle, setup, at) for at in range(len(setup.sides))]
+    return list(SEASONS[battle.system].scores(sides, setup.options))
+
+
+def _fought(battle: Battle, setup: Setup, position: int) -> tuple[Fought, ...]:
+    """The units of a side as the result knows them."""
     hand = battle_rules(battle.system).hand
     fates = {unit["key"]: unit for unit in (battle.result or {})["units"]}
-    sides = [
-        [
-            Fought(points=_points(setup, unit), fate=hand.fate_of(fates[unit.key]))
-            for unit in side.units
-            if unit.key in fates
-        ]
-        for side in setup.sides
-    ]
-    return list(SEASONS[battle.system].scores(sides, setup.options))
+    return tuple(
+        Fought(points=_points(setup, unit), fate=hand.fate_of(fates[unit.key]))
+        for unit in setup.sides[position].units
+        if unit.key in fates
+    )
 
 
 def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]:

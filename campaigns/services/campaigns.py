@@ -38,7 +38,7 @@ STAMPS = {
     CampaignState.RUNNING: "running_at",
     CampaignState.FINISHED: "finished_at",
 }
-POINTS_LEAST, POINTS_MOST = 5, 2_000
+POINTS_LEAST, POINTS_MOST = 5, 2_000  # or as many as a company of the game may be founded with
 PACE_LEAST, PACE_MOST = 1, 90
 SEATS_LEAST, SEATS_MOST = 2, 100
 FRIENDLIES_MOST = 5
@@ -237,7 +237,7 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
         if field in ("is_public", "confirms_by_deadline", "seals_forces"):
             clean[field] = bool(value)
         elif field in BOUNDS:
-            clean[field] = _number(field, value)
+            clean[field] = _number(system, field, value)
         elif field in CHOICES:
             if value not in CHOICES[field].values:
                 raise RefusedError(field, "This can't be chosen.")
@@ -248,7 +248,7 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
 
 
 BOUNDS = {
-    "points": (POINTS_LEAST, POINTS_MOST),
+    "points": (POINTS_LEAST, POINTS_MOST),  # see `points_most`
     "pace_days": (PACE_LEAST, PACE_MOST),
     "seats": (SEATS_LEAST, SEATS_MOST),
     "friendlies": (0, FRIENDLIES_MOST),
@@ -256,8 +256,13 @@ BOUNDS = {
 CHOICES: dict[str, type[TextChoices]] = {"pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
 
 
-def _number(field: str, value: object) -> int:
-    least, most = BOUNDS[field]
+def points_most(system: str) -> int:
+    """What a campaign may allow its companies at most."""
+    return max(POINTS_MOST, system_of(system).founding_most)
+
+
+def _number(system: str, field: str, value: object) -> int:
+    least, most = (POINTS_LEAST, points_most(system)) if field == "points" else BOUNDS[field]
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise RefusedError(field, f"must be a whole number from {least} to {most}.")
     return value

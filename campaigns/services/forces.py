@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
+from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRoll
 from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
@@ -270,7 +271,7 @@ def standing_units(match: Match, side: int) -> list[int]:
     rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
     for units in (rested, ready) if rested != ready else (ready,):
         members = [member_of(rosters, record, record.units[pk]) for pk in units]
-        if places := best_force(campaign.system, match.scenario, members, campaign.options, side):
+        if places := best_force(campaign.system, match.scenario, members, round_house_rules(match.round), side):
             return [units[place] for place in places]
     return []
 
@@ -335,7 +336,7 @@ def match_document(
         "system": match.round.campaign.system,
         "scenario": match.scenario,
         "terrain": match.terrain,
-        "options": match.round.campaign.options,
+        "options": round_house_rules(match.round),
         "sides": documents,
     }
 

@@ -35,7 +35,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
-from systems import battle_rules, season_rules
+from systems import battle_rules, roster_rules, season_rules
 from systems.engine.dice import SeededDice
 
 from ._base import campaign_diary, campaign_lock, diary_write, running
@@ -104,8 +104,9 @@ def round_drop(*, round_: Round, by: Player) -> None:
 
 
 @transaction.atomic
-def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = None) -> Round:
-    """Opens a planned round: its matches are the players' from now on, and byes are counted at once.
+def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = None, is_finale: bool = False) -> Round:
+    """Opens a planned round: its matches are the players' from now on, and byes are counted at once. A finale is fought
+    by the game's rules for the last battles of a campaign.
 
     Where absent players' matches are fought by orders, their odds are published now. A deadline sooner than the
     campaign's pace is not set by an organiser who plays in the round.
@@ -118,14 +119,16 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     twice = _seated_twice(row)
     if twice:
         raise RefusedError("round", f"{', '.join(twice)} would play twice in {row}; change the pairings.")
+    if is_finale and not season_rules(campaign.system).finale_options:
+        raise RefusedError("is_finale", f"{roster_rules(campaign.system).name} has no rules for a finale.")
     now = timezone.now()
     deadline = deadline or now + timedelta(days=campaign.pace_days)
     if deadline <= now:
         raise RefusedError("deadline", "The deadline has to be in the future.")
     if deadline < now + timedelta(days=campaign.pace_days) - SLACK:
         round_own_case(row, by, is_shorter=True)
-    row.state, row.opens_at, row.deadline = RoundState.OPEN, now, deadline
-    row.save(update_fields=["state", "opens_at", "deadline"])
+    row.state, row.opens_at, row.deadline, row.is_finale = RoundState.OPEN, now, deadline, is_finale
+    row.save(update_fields=["state", "opens_at", "deadline", "is_finale"])
     for match in row.matches.all():
         if match.defender_id is None:
             match.state, match.outcome = MatchState.BYE, Outcome.ATTACKER
@@ -136,7 +139,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         if match.defender_id is not None:
             orders_publish(match)
     gazette_add_fixtures(campaign=campaign)
-    campaign_diary(campaign, f"Opened {row}", by)
+    campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}", by)
     return row
 
 

@@ -141,7 +141,7 @@ def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
         services.match_add(round_=row, by=by, **edit.add.chosen())
         return "The match was added."
     if act == "open":
-        services.round_open(round_=row, by=by, deadline=edit.deadline.cleaned_data["deadline"])
+        services.round_open(round_=row, by=by, **edit.deadline.cleaned_data)
         return f"{row} is open; its players see their matches now."
     return "The match was taken out." if leaving else "Pairings saved."
 

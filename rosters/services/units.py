@@ -60,6 +60,8 @@ def unit_buy_spec(
     locked = company_lock(company)
     rules = system_of(locked.system)
     parsed = read_spec(rules, spec)
+    if not (on_loan or lent) and company_record(locked).games:
+        parsed = rules.replacement(parsed)
     check = rules.check_design(parsed)
     if check.problems:
         reasons = " ".join(f"{problem.message} ({problem.rule})" for problem in check.problems)
@@ -212,6 +214,17 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
     return unit
 
 
+def _seat_price(company: Company, unit: Unit, pilot: Pilot | None) -> int:
+    """What it costs that the pilot takes the unit over, which was bought after the company's first game."""
+    record = company_record(company)
+    bought = record.units[unit.pk]
+    if pilot is None or not record.games or bought.games or bought.lent:
+        return 0
+    rules = system_of(company.system)
+    spec = PilotSpec(record.pilots[pilot.pk].experience)
+    return rules.seat_points(read_spec(rules, unit.spec), spec, paid=bought.paid)
+
+
 def empty_seat(act: Act, unit: Unit) -> None:
     """The unit without a pilot."""
     if unit.pilot_id:
@@ -229,7 +242,9 @@ def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
         seat.pilot = new
         seat.save(update_fields=["pilot"])
         facts = {"from": old.name if old else None, "to": new.name if new else None}
-        act.write(Assigned, unit=seat, pilot=new, facts=facts)
+        if price := _seat_price(act.company, seat, new):
+            spend(act.company, price, f"{seat.name} with {new}")
+        act.write(Assigned, unit=seat, pilot=new, points=-price, facts=facts)
 
 
 def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:

@@ -5,7 +5,8 @@ The marks are those of a template that says the same; a test has a template draw
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from django import template
 from django.template.defaultfilters import capfirst, slugify
@@ -110,6 +111,15 @@ def hangar_rows(
             f'Buy<span class="vh"> {marked(name)}</span></button></form>\n</td></tr>'
         )
 
+    rules = roster_rules(company.system)
+
+    def price(check: Check, read: Callable[[], object]) -> int:
+        """What it costs now: a company that has fought may buy otherwise than at its founding."""
+        if not company.games:
+            return check.points
+        new = rules.replacement(spec := read())
+        return check.points if new is spec else rules.check_design(new).points
+
     buys = marked(leads_to("rosters:unit_buy", company.id))
     theirs = "".join(
         row(
@@ -117,7 +127,7 @@ def hangar_rows(
             card.name,
             "",
             card.sheet.size_name,
-            card.check.points,
+            price(card.check, partial(_published_spec, rules, card.key)),
             f"published:{card.key}",
         )
         for card in published
@@ -128,12 +138,20 @@ def hangar_rows(
             design.name,
             ' <span class="tag">yours</span>',
             kind,
-            check.points,
+            price(check, partial(_own_spec, rules, design)),
             f"own:{design.pk}",
         )
         for design, check, kind in own
     )
     return mark_safe(f"{theirs}\n{yours}")  # all its parts are escaped
+
+
+def _published_spec(rules: AnyRoster, key: str) -> object:
+    return rules.published[key].spec
+
+
+def _own_spec(rules: AnyRoster, design: Design) -> object:
+    return rules.parse_spec(design.spec)
 
 
 def _held(row: UnitRow | PilotRow, is_own: bool) -> str:

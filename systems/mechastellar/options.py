@@ -24,6 +24,7 @@ class Options:
     tagged_saves_hurt: bool  # ST-306, ST-310
     point_vp: int  # of a control point a Round. ST-367
     is_finale: bool  # ST-382
+    deploys_by_turns: bool  # of the advanced rules. ST-024
 
     @classmethod
     def read(cls, options: Mapping[str, object]) -> Options:
@@ -41,6 +42,7 @@ class Options:
             tagged_saves_hurt=chosen.flag("tagged-pen-damage"),
             point_vp=chosen.number("cp-vp"),
             is_finale=chosen.flag("finale"),
+            deploys_by_turns=chosen.choice("tier") == "advanced" and chosen.choice("deployment") == "alternate",
         )
 
 

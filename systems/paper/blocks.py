@@ -150,6 +150,8 @@ class CounterContent:
     base_mm: float = (
         0.0  # across its round base, which the counter then is as large as; 0: a square of the house's size
     )
+    credit: str = ""  # what the licence of its rules asks for, in as few words as may be
+    attribution: str = ""  # ... and whole, for who has it read aloud
     arcs: tuple[int, ...] = ()  # where its base has lines between arcs: degrees from the front, to the left positive
 
 

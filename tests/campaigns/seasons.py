@@ -318,4 +318,69 @@ HEXES = Season(
     told="Cats lead after round 1",
 )
 
-SEASONS = (MEKS, MECHS, STEEL, HEXES)
+CREW = ROOKIE | {"level": "basic"}
+HERO = ONE_KILL | {"scored": 1}
+
+STELLAR = Season(
+    system="mechastellar",
+    system_name="MechaStellar",
+    points=370,
+    scenario="Versus",
+    secrets=(3, 2, 4, 5),
+    companies={
+        "Ants": ("white-asura", "green-viking"),  # 365 points
+        "Bees": ("gamma-apollo", "green-viking"),  # 300
+        "Cats": ("lunar-ravager", "gamma-apollo"),  # 375
+        "Dinosaurs": ("trident-drake", "green-viking"),
+        "Dogs": ("gamma-apollo", "green-viking"),
+    },
+    too_much=600,
+    hidden="White Asura",
+    agreed={"Ants_1": HERO, "Bees_2": LOST},
+    of_cats={"Cats_1": HERO, "Dogs_2": LOST},
+    of_dogs={"Dogs_1": ONE_KILL | {"scored": 4}, "Cats_2": LOST},
+    differences=[
+        "Winner Cats Dogs",
+        "Lunar Ravager: kills 1 0",
+        "Lunar Ravager: victory points 1 0",
+        "Gamma Apollo of Cats: destroyed no yes",
+        "Gamma Apollo of Dogs: kills 0 1",
+        "Gamma Apollo of Dogs: victory points 0 4",
+        "Green Viking: destroyed yes no",
+    ],
+    # A Green Viking is 1 VP, and whoever loses one of two units has 2 off. Ants beat Bees 1 to -2 and win a forfeit; Cats beat
+    # Dogs 1 to -2 and forfeit. Both Green Vikings are struck off, so Bees and Dogs meet with a Gamma Apollo each, and that of
+    # the Dogs destroys the Bees' Commander: 4 VP and the Round, against -2.
+    table=[
+        ("1", "Ants", "6", "2-0-0", "1, 0"),
+        ("2", "Dogs", "3", "1-0-1", "1, 1"),
+        ("3", "Cats", "3", "1-0-1", "1, 0"),
+        ("4", "Bees", "0", "0-0-2", "0, 2"),
+    ],
+    # 1 for coming home, 1 for a kill, 1 more for a Commander, 1 for the win; a White Asura begins with 8. Crews of destroyed
+    # units roll: both who lost a Green Viking are wounded and miss the second round, the Bee who lost his machine is safe.
+    pilots={
+        "ann": {"Pilot 1": CREW | ONE_KILL | {"level": "skilled", "points": 11}, "Pilot 2": CREW | {"points": 2}},
+        "ben": {"Pilot 1": CREW | TWO_GAMES, "Pilot 2": CREW},
+        "cay": {"Pilot 1": CREW | ONE_KILL | {"points": 3}, "Pilot 2": CREW | {"points": 2}},
+        "dan": {"Pilot 1": CREW | ONE_KILL | {"games": 2, "points": 5}, "Pilot 2": CREW},
+    },
+    right={"Ants_1": {"kills": 0, "scored": 0}, "Ants_2": LOST, "Bees_2": UNHARMED | HERO},
+    changes=["Dogs 2 → 1 3 → 3", "Cats 3 → 2 3 → 3", "Ants 1 → 3 6 → 3", "Bees 4 → 4 0 → 3"],
+    later="booked anew with the same result and the same dice",
+    # Now Bees beat Ants 1 to -2. All have 3 points; Bees have lost more to Dogs than Ants to them.
+    table_corrected=[
+        ("1", "Dogs", "3", "1-0-1", "1, 1"),
+        ("2", "Cats", "3", "1-0-1", "1, 0"),
+        ("3", "Ants", "3", "1-0-1", "0, 1"),
+        ("4", "Bees", "3", "1-0-1", "1, 1"),
+    ],
+    # The die of the second Bee is the second Ant's, who is still wounded: Ants did not play again.
+    pilots_corrected={
+        "ann": {"Pilot 1": CREW | {"level": "skilled", "points": 9}, "Pilot 2": CREW | {"status": "wounded"}},
+        "ben": {"Pilot 1": CREW | {"games": 2, "points": 3}, "Pilot 2": CREW | ONE_KILL | {"points": 3}},
+    },
+    told="Bees beat Ants",  # against the odds
+)
+
+SEASONS = (MEKS, MECHS, STEEL, HEXES, STELLAR)

@@ -133,6 +133,7 @@ COMPANY = SimpleNamespace(
     id=4321,
     system="meks-and-mercs",
     balance=20,
+    games=0,
     money=HOSTILE,
     units=(
         a_unit_row(),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rosters.ledger.kinds.units import loss_told
 from systems.ledger import UNDONE, Books, Entry, Fact, Kind, Part
 from systems.words import counted
@@ -17,11 +19,11 @@ class Fought(Kind):
         if fact.unit is not None:
             unit = books.units[fact.unit]
             times_lost = unit.times_lost + bool(fact.facts.get("lost"))
-            more = fact.facts.get("recorded") or {}
-            recorded = {label: unit.recorded.get(label, 0) + more.get(label, 0) for label in {**unit.recorded, **more}}
+            recorded = _added_up(unit.recorded, fact)
             books.change_unit(fact, games=unit.games + 1, times_lost=times_lost, recorded=recorded)
         if fact.pilot is not None:
-            books.change_pilot(fact, "games", games=books.pilots[fact.pilot].games + 1)
+            pilot = books.pilots[fact.pilot]
+            books.change_pilot(fact, "games", games=pilot.games + 1, recorded=_added_up(pilot.recorded, fact))
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
         end = f"{entry.battle}, {entry.facts['told']}" if entry.facts.get("told") else entry.battle
@@ -29,6 +31,12 @@ class Fought(Kind):
             return (entry.u, Part(f" fought{end}"))
         lost = f" and lost it{loss_told(entry.facts, 'to')}" if entry.facts.get("lost") else ""
         return (entry.p, Part(" fought in "), entry.u, Part(f"{lost}{end}"))
+
+
+def _added_up(recorded: Mapping[str, int], fact: Fact) -> dict[str, int]:
+    """A record with what a game adds to it."""
+    more = fact.facts.get("recorded") or {}
+    return {label: recorded.get(label, 0) + more.get(label, 0) for label in {**recorded, **more}}
 
 
 class Kill(Kind):

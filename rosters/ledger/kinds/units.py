@@ -70,7 +70,8 @@ class Assigned(_OfUnit):
                 pilot = None
         if fact.unit is not None and books.units[fact.unit].status != READY:
             pilot = None
-        books.change_unit(fact, pilot=pilot)
+        paid = books.unit_of(fact).paid - fact.points  # who takes over a new unit may make it dearer
+        books.change_unit(fact, pilot=pilot, paid=paid)
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
         if entry.pilot:

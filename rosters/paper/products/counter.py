@@ -27,10 +27,13 @@ UNKNOWN = "?"
 SHAPE_MM = 17.0  # at most
 RIM_MM = 0.4  # between the line of a round base and the cut
 ROOM = 0.6  # of a round base across, the square within
+WORDS_ROOM = 0.72  # of a round base across, what words take
 ARC_FROM = 0.86  # of its radius, where lines between arcs begin
 LATER = (
     "base_mm",
     "arcs",
+    "credit",
+    "attribution",
 )  # of a CounterContent: not among the facts of one that has none, as earlier prints have them
 
 
@@ -78,9 +81,25 @@ def _size(content: CounterContent) -> CardSize:
 
 
 def _pages(content: CounterContent, colour: str = "") -> tuple[CardPage, CardPage]:
-    """A counter's front, and its back: somebody is there, nobody knows who; or the front again if nothing hides it."""
+    """A counter's front, and its back: somebody is there, nobody knows who; or whose rules they are; or the front again."""
     front = _base_page(content, colour) if content.base_mm else _known_page(content, colour)
-    return front, _unknown_page(content, colour) if content.unknown else front
+    if content.unknown:
+        return front, _unknown_page(content, colour)
+    return front, _credit_page(content) if content.credit else front
+
+
+def _credit_page(content: CounterContent) -> CardPage:
+    """The back of a counter that nothing hides, where its rules have a licence that wants to be named."""
+    page = CardPage(_size(content))
+    width = page.size.width * WORDS_ROOM if content.base_mm else page.size.width - 2 * page.size.safe
+    lines = wrap(content.credit, "text", SMALLEST_PT, width)
+    leading = Measure.leading(SMALLEST_PT, 1.15)
+    top = (page.size.height - leading * len(lines)) / 2
+    page.text((page.size.width - width) / 2, top, width, lines, SMALLEST_PT, leading, "text", "center")
+    if content.base_mm:
+        page.path("hair", _ring(content.base_mm / 2, content.base_mm / 2 - RIM_MM))
+    page.say(content.attribution)
+    return page
 
 
 def _blank_page(colour: str) -> CardPage:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from rosters.paper.documents import PrintSettings
 from rosters.paper.faces import Side
 from rosters.paper.layout import CardPage, CardSize
-from rosters.paper.layout.measure import Measure
+from rosters.paper.layout.measure import SMALLEST_PT, Measure
 from rosters.paper.layout.shapes import silhouette_path
 from rosters.paper.product import UnitItem
 from rosters.paper.products.counter import CODE_PT, Piece, figure_said, name_of
 from systems.paper.blocks import CounterContent
-from systems.paper.metrics import FontKey
+from systems.paper.metrics import FontKey, wrap
 
 STANDEE = CardSize("standee", 25, 80, 1.5, has_back=False)
 TAB_MM = 8.0  # at each end, to be glued to what it stands on
@@ -64,7 +64,10 @@ def _page(content: CounterContent, colour: str = "") -> CardPage:
         if colour:
             y = at(height - foot, foot)
             page.path("band", f"M0 {y:.2f}h{STANDEE.width:.2f}v{foot:.2f}h-{STANDEE.width:.2f}z")
-        glue = Measure.leading(6.0, 1.1)
-        words(STANDEE.safe, height + (TAB_MM - glue) / 2, inner, (GLUE,), 6.0, glue, "center")
+        tab = wrap(f"{GLUE} · {content.credit}", "head", SMALLEST_PT, inner) if content.credit else (GLUE,)
+        pt = SMALLEST_PT if content.credit else 6.0
+        glue = Measure.leading(pt, 1.1)
+        words(STANDEE.safe, height + (TAB_MM - glue * len(tab)) / 2, inner, tab, pt, glue, "center")
     page.say(content.name, content.code, figure_said(content), f"Fold in the middle; {GLUE} the tabs at both ends")
+    page.say(content.attribution)
     return page

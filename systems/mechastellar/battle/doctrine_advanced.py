@@ -35,7 +35,7 @@ from systems.mechastellar.battle.rules.special import (
     ready_special,
     second_on_line,
 )
-from systems.mechastellar.battle.rules.targets import in_arc, in_range, is_valid
+from systems.mechastellar.battle.rules.targets import in_arc, in_range, is_barred, is_valid
 from systems.mechastellar.battle.rules.terrain import breach
 from systems.mechastellar.battle.rules.warships import (
     board,
@@ -190,7 +190,7 @@ def consider_revenge(s: State, gone: int, by: int, log: Log) -> None:
 def consider_tactical(s: State, p: Clash, log: Log) -> None:
     """Tactical Support after the attack roll of a friend. ST-281, ledger 6.9."""
     u = s.units[p.unit]
-    ship = captain_of(s, u.side, p.unit)
+    ship = captain_of(s, u.side, p.unit, c.TACTICAL_SUPPORT)
     if ship == c.NOBODY or p.success <= FOCUSED or u.side != s.units[s.battle.active].side:
         return
     total = max(0, count_hits(s, p.dice, FOCUSED, p.crit) + p.hits)
@@ -232,7 +232,8 @@ def overwatch_weapon(s: State, ship: int, e: int) -> int:
             continue
         if is_valid(s, ship, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
             value = special_value(s, ship, weapon, e, u.x, u.y, c.OVERWATCH)
-            return weapon if value >= OVERWATCH_WORTH - c.SAME else c.NOBODY
+            if value >= OVERWATCH_WORTH - c.SAME:
+                return weapon
     return c.NOBODY
 
 
@@ -247,7 +248,8 @@ def remote_target(s: State, i: int, weapon: int) -> int:
         return found
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         v = s.units[e]
-        if v.status == c.STANDS and v.locked == 0 and in_range(w, apart(s, i, e)) and not is_roofed(s, e):
+        is_open = v.status == c.STANDS and v.locked == 0 and not is_roofed(s, e) and not is_barred(s, i, e)
+        if is_open and in_range(w, apart(s, i, e)):
             value = special_value(s, i, weapon, e, u.x, u.y, c.REMOTE)
             if value > top + c.SAME:
                 found = e
@@ -263,7 +265,9 @@ def further_target(s: State, i: int, weapon: int, struck: int) -> int:
     least = 0.0
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
         far = apart(s, i, e)
-        if struck >> e & 1 or not in_range(w, far) or not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
+        if struck >> e & 1 or is_barred(s, i, e) or not in_range(w, far):
+            continue
+        if not is_valid(s, i, e, w.all_round, u.x, u.y, u.face_x, u.face_y):
             continue
         if found == c.NOBODY or far < least - c.NEAR:
             found = e
@@ -291,7 +295,7 @@ def launch_all(s: State, log: Log) -> None:
                 u = s.units[i]
                 is_next = u.boarded == 1 - turn and (u.boarded == 0 or 4 * u.hp >= 3 * u.full_hp)
                 if done < v.catapult and u.status == c.ABOARD and u.ship == ship and is_next:
-                    x, y = launch_spot(v, done)
+                    x, y = launch_spot(s, v, done)
                     if launch(s, i, ship, x, y, log):
                         u.boarded = 0
                         done += 1

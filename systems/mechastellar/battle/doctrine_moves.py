@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules.deployment import may_be_placed
 from systems.mechastellar.battle.rules.facts import (
     are_engaged,
     end_of,
@@ -16,13 +17,14 @@ from systems.mechastellar.battle.rules.facts import (
     would_engage,
 )
 from systems.mechastellar.battle.rules.movement import cut_at_edge, free_way
-from systems.mechastellar.battle.rules.terrain import dry_way
+from systems.mechastellar.battle.rules.terrain import dry_length, dry_way
 from systems.mechastellar.battle.state import State, Unit
 from systems.spaces.inches import squared, way
 
 SPARE = 3  # Momentum that a unit keeps that pays for leaving
 INSIDE = 0.5  # how deep a unit goes into Cover
 ASSAULT_LINE, LINE, SHIP_LINE = 12.0, 8.0, 4.0
+BOLD_ASSAULT_LINE = 32.0  # by turns
 MARGIN, FRONT = 6.0, 36.0
 
 
@@ -35,9 +37,43 @@ def first_place(s: State, i: int) -> tuple[float, float]:
     y = ASSAULT_LINE if u.assault else LINE
     if u.kind == c.WARSHIP:
         y = SHIP_LINE
+    from_edge = 0.0
+    ahead = 1.0
     if u.side == c.SIDE_B:
-        return c.TABLE_SIZE - x, c.TABLE_SIZE - y
-    return x, y
+        x = c.TABLE_SIZE - x
+        from_edge = c.TABLE_SIZE
+        ahead = -1.0
+    if s.battle.advanced:
+        y = dry_length(s, x, from_edge, 0.0, ahead, y)
+    return x, from_edge + ahead * y
+
+
+def depth_of(s: State, i: int) -> float:
+    """How far from its own edge unit i would be placed where units are placed by turns."""
+    u = s.units[i]
+    if u.kind == c.WARSHIP:
+        return SHIP_LINE
+    if s.sides[u.side].bold:
+        return BOLD_ASSAULT_LINE if u.assault else ASSAULT_LINE + LINE
+    return ASSAULT_LINE + LINE if u.assault else ASSAULT_LINE
+
+
+def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
+    """1 if unit i finds a place when units are placed by turns, and where that is: as near to its column as it may, and
+    there as far ahead."""
+    x, y = first_place(s, i)
+    aside = 0.0
+    while aside <= c.TABLE_SIZE:
+        for sign in range(2):
+            at = x + aside if sign == 0 else x - aside
+            ahead = depth_of(s, i) if 0.0 <= at <= c.TABLE_SIZE else -1.0
+            while ahead >= 0.0:
+                y = ahead if s.units[i].side == c.SIDE_A else c.TABLE_SIZE - ahead
+                if may_be_placed(s, i, at, y):
+                    return 1, at, y
+                ahead -= 1.0
+        aside += 1.0
+    return 0, x, y
 
 
 def first_engaged(s: State, i: int) -> int:

@@ -11,7 +11,7 @@ from systems.mechastellar.battle.rules.area import is_area
 from systems.mechastellar.battle.rules.facts import are_engaged, end_of, first_of, is_shut_down, partner_of
 from systems.mechastellar.battle.rules.heights import change_mode, transform
 from systems.mechastellar.battle.rules.rounds import is_obliged, is_ready_to_act, mark_behind
-from systems.mechastellar.battle.rules.targets import attack_price, has_to_answer, is_ready, may_shoot
+from systems.mechastellar.battle.rules.targets import attack_price, has_to_answer, is_barred, is_ready, may_shoot
 from systems.mechastellar.battle.state import State
 
 
@@ -86,7 +86,7 @@ def value_here(s: State, i: int, weapon: int, e: int) -> float:
     u = s.units[i]
     v = s.units[e]
     w = s.weapons[weapon]
-    if v.status != c.STANDS:
+    if v.status != c.STANDS or (s.battle.advanced and is_barred(s, i, e)):
         return 0.0
     if is_area(w):
         return strip_value(s, i, weapon, e)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.attacks import (
+    SUCCESS,
     bonus_crit,
     bonus_hits,
     face_off,
@@ -130,6 +131,7 @@ def value_of(s: State, p: Clash, bonus: int, reply: int, dmg_steps: int, pen_ste
     guard_crit = p.guard_crit - (1 if reply == c.DODGE else 0)
     key = (p.dice * 4 + crit - 8) * 11 + p.guard_dice
     key = ((key * 2 + guard_crit - 9) * 9 + p.guard_success - 2) * 2 + p.reroll
+    key = key * 2 + (0 if p.success == SUCCESS else 1)
     key = (key * 64 + min(53, hits) + 10) * 64 + min(59, guard) + 4
     key = ((key * 4096 + dmg) * 12 + tenths + 1) * 8 + p.finisher
     key = (key * 2 + stuns) * 32768 + v.hp

@@ -56,6 +56,7 @@ HAVOC_STEPS = {
     codes.STEP_HITS: "2 Hits more",
     codes.STEP_CRASH: "200 more DMG of Crashes in this Round",
     codes.STEP_COVER: "an attack on the Cover of its target",
+    codes.STEP_ACTIONS: "2 Actions more",
 }
 _PATH = "from_x from_y x y ahead_x ahead_y"
 _HITS = {
@@ -108,6 +109,13 @@ def _first(told: Told) -> str:
     return "The roll-off is a tie: once more." if first == codes.NOBODY else f"{told.sides[first]} goes first."
 
 
+def _places_first(told: Told) -> str:
+    first = told.number("first")
+    if first == codes.NOBODY:
+        return "The roll for deployment is a tie: once more."
+    return f"{told.sides[first]} loses the roll and places a unit first."
+
+
 def _activated(told: Told) -> str:
     return f"{told['unit']} is activated{', to answer an attack' if told.event.result['answers'] else ''}."
 
@@ -123,9 +131,8 @@ def _shifted(told: Told) -> str:
 
 
 def _disengaged(told: Told) -> str:
-    return f"{told['unit']} breaks away from {told['enemies']:enemy} for {told['enemies']} Momentum.".replace(
-        "enemys", "enemies"
-    )
+    paid = f"for {told['price']} Momentum" if told.number("price") else "for nothing, directly after its attack"
+    return f"{told['unit']} breaks away from {told['enemies']:enemy} {paid}.".replace("enemys", "enemies")
 
 
 def _boosted(told: Told) -> str:
@@ -260,6 +267,15 @@ FACTS = Facts(
         "unit-deployed", "ST-023", "set-up", "unit x y ahead_x ahead_y", "{unit} is placed at {spot}.",
         effect=effects.goes,
     ),
+    Fact("deployment-rolled", "ST-024", "set-up", "face1 face2 first", _places_first),
+    Fact(
+        "unit-reserved", "ST-026", "set-up", "unit", "{unit} finds no place and waits in reserve.",
+        effect=shows(stand=None, place="in reserve"),
+    ),
+    Fact(
+        "unit-arrived", "ST-026", "end-round", "unit x y ahead_x ahead_y", "{unit} comes in at {spot}.",
+        effect=then(shows(place=""), effects.goes),
+    ),
     Fact(
         "commander-named", "ST-028", "set-up", "unit side", "{unit} is the Commander of {side}.",
         effect=shows(is_commander=True),
@@ -282,7 +298,7 @@ FACTS = Facts(
     ),
     Fact("unit-accelerated", "ST-068", "move", "unit", "{unit} accelerates."),
     Fact(
-        "unit-disengaged", "ST-074", "move", "unit enemies side pool", _disengaged, effect=pooled,
+        "unit-disengaged", "ST-074", "move", "unit enemies price side pool", _disengaged, effect=pooled,
     ),
     Fact(
         "point-blank-paid", "ST-075", "attack", "unit side pool", "{unit} pays 2 Momentum to fire at point-blank.",
@@ -429,6 +445,7 @@ FACTS = Facts(
     ),
     Fact("terrain-thrown", "ST-191", "attack", "unit disc", "{unit} throws {disc}."),
     Fact("unit-crashed", "ST-193", "move", f"unit {_PATH}", "{unit} comes to rest at {spot}.", effect=effects.goes),
+    Fact("unit-pulled", "ST-314", "move", f"unit disc {_PATH}", "{unit} pulls itself to {spot}.", effect=effects.goes),
     Fact("unit-pushed", "ST-310", "move", f"unit by fails {_PATH}", "{unit} is pushed to {spot}.", effect=effects.goes),
     Fact(
         "unit-knocked", "ST-313", "attack", "unit by damage left side pool", _knocked,

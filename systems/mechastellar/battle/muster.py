@@ -37,6 +37,7 @@ KINDS = {
     "super-heavy": codes.SUPER_HEAVY,
     "warship": codes.WARSHIP,
 }
+ORDERS = {"tactical-support": codes.TACTICAL_SUPPORT, "operations-support": codes.OPERATIONS_SUPPORT}
 TAGS = {"": codes.NO_TAG, "S": codes.STUNS, "P": codes.PUSHES}
 PIECES = {
     "low": codes.LOW,
@@ -46,6 +47,7 @@ PIECES = {
     "wreck": codes.WRECK,
     "high": codes.LOW,
 }
+DESTRUCTIBLE = ("low", "tall", "high")  # where its author says so. Ledger 2.13
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ def state_unit(mustered: Mustered, side: int, weapon: int, sheet: int) -> Unit:
         transforms=int(spec.alt_mode is not None),
         catapult=spec.catapult,
         repair=spec.repair_hp,
+        gives=sum(ORDERS[slug] for slug in spec.orders_given),
         sheet=sheet,
         weapon=weapon,
         weapons=len(spec.weapons),
@@ -171,13 +174,13 @@ def state_side(doctrine: str) -> Side:
 
 
 def state_disc(piece: TablePiece) -> Disc:
-    """A piece of the table. ST-029."""
+    """A piece of the table; a forest falls to area weapons alone. ST-029, ST-347."""
     return Disc(
         kind=PIECES[piece.kind],
         x=float(piece.x),
         y=float(piece.y),
         radius=float(piece.radius),
-        destructible=int(piece.is_destructible),
+        destructible=int(piece.is_destructible and piece.kind in DESTRUCTIBLE),
         high=int(piece.is_high or piece.kind == "high"),
         roofed=int(piece.has_roof),
     )
@@ -236,6 +239,7 @@ def muster(forces: Sequence[Sequence[Mustered]], doctrines: Sequence[str], table
             havoc_actions=int(options.havoc_buys_actions),
             free_disengage=int(options.disengages_free),
             finale=int(options.is_finale),
+            alternate=int(options.deploys_by_turns),
         ),
         sides=[state_side(doctrine) for doctrine in doctrines],
         units=units,

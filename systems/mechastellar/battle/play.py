@@ -9,6 +9,7 @@ from systems.mechastellar.battle.doctrine_moves import (
     first_engaged,
     first_place,
     goal,
+    place_by_turns,
     step_towards,
     wants_out,
     way_out,
@@ -17,8 +18,15 @@ from systems.mechastellar.battle.doctrine_plan import POINT_BLANK_PRICE, has_pla
 from systems.mechastellar.battle.doctrine_turn import choose_mode, must_answer, pick, plan_all
 from systems.mechastellar.battle.play_advanced import act_ship, can_go_on, go, press_on, send_remotes, spend
 from systems.mechastellar.battle.rules.damage import recover
-from systems.mechastellar.battle.rules.facts import are_engaged, count_units, is_shut_down, nearest_enemy
-from systems.mechastellar.battle.rules.heights import settle
+from systems.mechastellar.battle.rules.deployment import come_in, deploy, hold_back, larger_side, roll_who_deploys
+from systems.mechastellar.battle.rules.facts import (
+    are_engaged,
+    count_units,
+    end_of,
+    first_of,
+    is_shut_down,
+    nearest_enemy,
+)
 from systems.mechastellar.battle.rules.mission import capture, end_battle, score_points
 from systems.mechastellar.battle.rules.momentum import lose
 from systems.mechastellar.battle.rules.movement import accelerate, disengage
@@ -27,7 +35,6 @@ from systems.mechastellar.battle.rules.rounds import (
     begin_round,
     begin_turn,
     check_wiped_out,
-    deploy,
     fill_momentum,
     has_obliged,
     has_ready,
@@ -41,14 +48,43 @@ from systems.mechastellar.battle.state import State
 from systems.spaces.inches import way
 
 
-def set_up(s: State, log: Log) -> None:
-    """Deployment, Commanders, Momentum. ST-020 to ST-029, ST-240, ST-D73."""
+def deploy_sides(s: State, log: Log) -> None:
+    """Both sides place all of their units, that with more models first. ST-022, ST-023, ledger 6.2."""
+    first = c.SIDE_B if larger_side(s) == c.SIDE_B else c.SIDE_A
+    for turn in range(2):
+        side = first if turn == 0 else 1 - first
+        for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+            if s.units[i].status == c.STANDS:
+                x, y = first_place(s, i)
+                deploy(s, i, x, y, log)
+
+
+def deploy_by_turns(s: State, dice: Dice, log: Log) -> None:
+    """Sides place a unit each by turns; who finds no place waits in reserve. ST-024 to ST-026."""
+    side = larger_side(s)
+    if side == c.NOBODY:
+        side = roll_who_deploys(s, dice, log)
     for i in range(count_units(s)):
         if s.units[i].status == c.STANDS:
-            x, y = first_place(s, i)
-            deploy(s, i, x, y, log)
-            if s.battle.advanced:
-                settle(s, i, log)
+            s.units[i].status = c.UNPLACED
+    for _ in range(2 * count_units(s)):
+        for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+            if s.units[i].status == c.UNPLACED:
+                found, x, y = place_by_turns(s, i)
+                if found:
+                    deploy(s, i, x, y, log)
+                else:
+                    hold_back(s, i, log)
+                break
+        side = 1 - side
+
+
+def set_up(s: State, dice: Dice, log: Log) -> None:
+    """Deployment, Commanders, Momentum. ST-020 to ST-029, ST-240, ST-D73."""
+    if s.battle.alternate:
+        deploy_by_turns(s, dice, log)
+    else:
+        deploy_sides(s, log)
     for side in range(2):
         name_commander(s, side, highest_hp(s, side), log)
         fill_momentum(s, side, log)
@@ -219,9 +255,17 @@ def take_turn(s: State, dice: Dice, log: Log) -> None:
     b.aggressor = i
 
 
+def call_in(s: State, log: Log) -> None:
+    """The end of a Round, for units in reserve. ST-026."""
+    for i in range(count_units(s)):
+        if s.units[i].status == c.RESERVE:
+            x, _y = first_place(s, i)
+            come_in(s, i, x, log)
+
+
 def begin(s: State, dice: Dice, log: Log) -> None:
     """What comes before the first Round. Ledger 6.2."""
-    set_up(s, log)
+    set_up(s, dice, log)
 
 
 def go_on(s: State, dice: Dice, log: Log) -> bool:
@@ -238,6 +282,7 @@ def go_on(s: State, dice: Dice, log: Log) -> bool:
         if b.advanced:
             repair(s, log)
             reload_all(s)
+            call_in(s, log)
         note(log, "round-ended", number=b.round)
     if b.over == 0:
         if b.round < b.rounds:

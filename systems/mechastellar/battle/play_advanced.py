@@ -18,12 +18,11 @@ from systems.mechastellar.battle.rules.heights import drop
 from systems.mechastellar.battle.rules.momentum import lose
 from systems.mechastellar.battle.rules.movement import move
 from systems.mechastellar.battle.rules.skills import may_zeal, zeal
-from systems.mechastellar.battle.rules.targets import attack_price
+from systems.mechastellar.battle.rules.targets import attack_price, remote_price
 from systems.mechastellar.battle.rules.terrain import scrape
 from systems.mechastellar.battle.rules.warships import order, orders_left, reload, sail
 from systems.mechastellar.battle.state import State
 
-REMOTE_PRICE = 1
 OPERATIONS_WORTH = 0.5
 
 
@@ -100,7 +99,7 @@ def send_remotes(s: State, i: int, dice: Dice, log: Log) -> int:
         if s.weapons[weapon].remote and can_go_on(s, i):
             e = remote_target(s, i, weapon)
             if e >= 0:
-                lose(s, u.side, REMOTE_PRICE)
+                lose(s, u.side, remote_price(s.weapons[weapon]))
                 s.weapons[weapon].remoted = 1
                 sent = 1
                 note(log, "remote-paid", unit=i, arm=weapon - u.weapon, side=u.side, pool=s.sides[u.side].momentum)
@@ -121,7 +120,7 @@ def act_ship(s: State, i: int, dice: Dice, log: Log) -> None:
             if u.status == c.STANDS:
                 watch(s, i, dice, log)
     actions = press_on(s, i, 1 - u.penalties, dice, log)
-    while can_go_on(s, i) and actions < 1 and orders_left(u) > 0:
+    while can_go_on(s, i) and actions < 1 and orders_left(u, c.OPERATIONS_SUPPORT) > 0:
         weapon, e, value = best_with_one(s, i)
         if weapon == c.NOBODY or value < OPERATIONS_WORTH:
             break

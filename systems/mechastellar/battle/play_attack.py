@@ -35,7 +35,15 @@ from systems.mechastellar.battle.rules.damage import check_cover, deal, destroy,
 from systems.mechastellar.battle.rules.facts import are_engaged, count_units, is_shut_down
 from systems.mechastellar.battle.rules.heights import crumble, transform
 from systems.mechastellar.battle.rules.resources import CRASH_STEP, price
-from systems.mechastellar.battle.rules.special import crash_end, push, ready_special, run_through, second_on_line
+from systems.mechastellar.battle.rules.special import (
+    crash_end,
+    crash_into,
+    piece_on_line,
+    push,
+    ready_special,
+    run_through,
+    second_on_line,
+)
 from systems.mechastellar.battle.rules.targets import can_counter
 from systems.mechastellar.battle.rules.warships import abandon, empty
 from systems.mechastellar.battle.state import Clash, State
@@ -188,6 +196,7 @@ def attack(s: State, i: int, weapon: int, e: int, point_blank: int, manner: int,
     u = s.units[i]
     p = s.clashes[c.MAIN]
     u.attacked |= 1 << e
+    u.struck = 1
     reckon(s, i, weapon, e, point_blank, manner)
     if p.melee:
         face_enemy(s, p)
@@ -259,5 +268,9 @@ def crash(s: State, i: int, e: int, dice: Dice, log: Log) -> None:
     u = s.units[i]
     if second >= 0 and s.units[second].status == c.STANDS and u.status == c.STANDS:
         attack(s, i, ready_special(s, i, c.CRASH), second, 0, c.CRASH, dice, log)
+    if second == c.NOBODY and u.status == c.STANDS:
+        k = piece_on_line(s, i, x, y)
+        if k >= 0:
+            crash_into(s, i, k, dice, log)
     if u.status == c.STANDS:
         run_through(s, i, x, y, log)

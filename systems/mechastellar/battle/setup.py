@@ -75,11 +75,13 @@ def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, objec
     pilot = ROSTERS.parse_pilot(unit.pilot, f"{path}.pilot")
     spec = crewed(spec, pilot)
     for problem in ROSTERS.check_design(spec, options).problems:
-        raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
+        place = f".{problem.place}" if problem.place else ""
+        raise DocumentError(f"{path}.design{place}", f"illegal ({problem.rule}): {problem.message}", problem.rule)
     condition = parse_condition(unit.condition, f"{path}.condition")
     hp = spec.hp if condition.hits is None else condition.hits
     if not spec.hp <= 2 * hp <= 2 * spec.hp:
-        raise DocumentError(f"{path}.condition.hits", f"{hp} of {spec.hp} HP is not half of them at least (ST-406)")
+        reason = f"{hp} of {spec.hp} HP is not half of them at least (ST-406)"
+        raise DocumentError(f"{path}.condition.hits", reason, "ST-406")
     return Fielded(unit, side, unit.name or name, spec, pilot, hp)
 
 
@@ -128,9 +130,9 @@ def check_setup(setup: Setup) -> None:
         for place, fielded in enumerate(own):
             if fielded.spec.aboard and not has_ship:
                 reason = "begins on board, and its side has no Warship (ST-203)"
-                raise DocumentError(f"sides[{at}].units[{place}].design", reason)
+                raise DocumentError(f"sides[{at}].units[{place}].design.aboard", reason, "ST-203")
         for problem in check_force(setup.scenario, own, ROSTERS.parse_options(setup.options)).problems:
-            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
 
 
 class StellarOutcome(OwnOutcome):
@@ -141,6 +143,7 @@ class StellarOutcome(OwnOutcome):
     scored: int = 0  # victory points
     captured: int = 0  # control points taken
     leaders: int = 0  # Level 1+ units and Commanders among those whom it destroyed. ST-403
+    challenges: int = 0  # won. ST-047, ST-048
     commander: bool = False
     boost: int = 0  # left
     killed: tuple[str, ...] = ()  # keys of those whom it destroyed
@@ -201,10 +204,23 @@ def own_outcome(state: State, i: int, unit: Unit, keys: Sequence[str]) -> Stella
         scored=unit.scored + rest,
         captured=unit.captured,
         leaders=sum(bool(state.units[k].elite) or k == state.sides[1 - unit.side].commander for k in killed),
+        challenges=unit.duels,
         commander=side.commander == i,
         boost=unit.boost,
         killed=tuple(keys[k] for k in killed),
     )
+
+
+def deeds(setup: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
+    """What a unit destroyed, by kind and level, and whether it was the Commander. ST-409."""
+    found: Counter[str] = Counter()
+    killed = {other for other, end in ends.items() if end["killed_by"] == key and end["side"] != ends[key]["side"]}
+    for fielded in field_units(setup) if killed else ():
+        if fielded.unit.key in killed:
+            found[f"kills, {fielded.spec.unit_kind.name} level {fielded.spec.level}"] += 1
+    if ends[key].get("commander"):
+        found["times Commander"] = 1
+    return dict(sorted(found.items()))
 
 
 def example(slug: str) -> Setup:

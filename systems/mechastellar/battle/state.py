@@ -15,7 +15,7 @@ NOBODY = -1
 # kinds of unit
 MS, SUPER_ROBOT, KAIJU, SUPER_HEAVY, WARSHIP = 1, 2, 3, 4, 5
 # what becomes of a unit
-STANDS, DESTROYED, ABOARD = 0, 1, 2
+STANDS, DESTROYED, ABOARD, RESERVE, UNPLACED = 0, 1, 2, 3, 4
 # tags of a PEN
 NO_TAG, STUNS, PUSHES = 0, 1, 2
 # kinds of terrain
@@ -35,7 +35,16 @@ TACTICAL_SUPPORT, OPERATIONS_SUPPORT = 1, 2
 # how an attack is made
 PLAIN, INDIRECT, THROUGH_WALLS, STRIP, CRASH, REMOTE, OVERWATCH, THROW_ENEMY, THROW_TERRAIN = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # steps that are bought with Power or Havoc
-STEP_DMG, STEP_PEN, STEP_POWER_BARRIER, STEP_HAVOC_BARRIER, STEP_HITS, STEP_CRASH, STEP_COVER = 0, 1, 2, 3, 4, 5, 6
+STEP_DMG, STEP_PEN, STEP_POWER_BARRIER, STEP_HAVOC_BARRIER, STEP_HITS, STEP_CRASH, STEP_COVER, STEP_ACTIONS = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+)
 # clashes, of which each has a record
 MAIN, ANSWER, PLANNED, FEARED = 0, 1, 2, 3
 # why a battle ended
@@ -91,6 +100,7 @@ class Battle:
     havoc_actions: int = 0
     free_disengage: int = 0
     finale: int = 0
+    alternate: int = 0  # units are placed by turns
     round: int = 0
     turns: int = 0
     to_act: int = 0  # side
@@ -165,6 +175,7 @@ class Unit:
     transforms: int = 0
     catapult: int = 0
     repair: int = 0
+    gives: int = 0  # orders of its captain, the sum of their codes
     sheet: int = 0  # place of its modes among the sheets
     weapon: int = 0  # place of its first weapon
     weapons: int = 0
@@ -191,6 +202,7 @@ class Unit:
     accelerated: int = 0  # (turn)
     behind: int = 0  # (turn) bit n: it began in the rear of unit n
     attacked: int = 0  # (turn) bit n: it has attacked unit n
+    struck: int = 0  # (turn) it has just attacked
     supported: int = 0  # (turn) hits on 3+
     crumbled: int = 0  # fell with a piece
     high: int = 0  # stands on high ground
@@ -205,12 +217,14 @@ class Unit:
     steps_hits: int = 0
     steps_crash: int = 0
     steps_cover: int = 0
+    steps_actions: int = 0
     killer: int = NOBODY
     kills: int = 0
     damage: int = 0  # suffered
     dealt: int = 0
     scored: int = 0  # VP that it has brought
     captured: int = 0  # points
+    duels: int = 0  # Challenges and Revenges that it won
     moved_from_x: float = 0.0  # where its latest Move Action began
     moved_from_y: float = 0.0
 

@@ -9,10 +9,11 @@ from typing import Any
 from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
-from systems.legality import Check
+from systems.legality import Check, Problem
 from systems.mechastellar.battle import events, luck, play, replay, setup, table, terms
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.build.hand import HAND
+from systems.mechastellar.build.legality import crowd_problem
 from systems.setups import Setup, SetupUnit
 from systems.situation import Situation
 from systems.terms import ScenarioTerms
@@ -22,14 +23,14 @@ CALLED = frozenset({
     "abandon", "accelerate", "act", "act_ship", "activate", "adapt", "add_crash_steps", "answer", "approach", "attack", "attack_again",
     "attack_area", "attack_cover", "attack_several", "begin_round", "begin_turn", "best", "best_counter", "best_here", "best_target_here",
     "best_value", "best_with_one", "blast", "break_off", "bury", "bury_all", "buy_actions", "can_see", "capture", "carry_out",
-    "check_cover", "choose_attack_bonus", "choose_defence_bonus", "choose_mode", "consider_boarding", "consider_breach",
+    "check_cover", "choose_attack_bonus", "choose_defence_bonus", "choose_mode", "come_in", "consider_boarding", "consider_breach",
     "consider_challenge", "consider_daunt", "consider_revenge", "consider_sacrifice", "consider_tactical", "consider_trust", "count",
-    "cover_from", "cover_spot", "crash", "crumble", "deal", "destroy", "dry_way", "end_battle", "face_off", "face_off_as", "go_on",
-    "fingerprint", "further_target", "go", "goal", "harm", "has_ground", "has_to_answer", "hides_from_above", "is_closest", "is_defended",
-    "is_spared", "is_struck", "is_supported", "is_valid", "is_way_clear", "jam", "launch_all", "lay_out", "let_fall", "make_plan",
-    "mark_behind", "mark_engaged", "may_shoot", "meet", "move", "must_answer", "nearest_enemy", "next_piece", "next_struck",
-    "overwatch_weapon", "overwhelms", "parry", "partner_of", "pick", "plan", "plan_all", "plan_blow", "plan_crash", "plan_locked",
-    "plan_more", "plan_shot", "plan_shots", "plan_unseen", "press", "press_on", "push", "rally", "ready_special", "reckon", "reload_all",
+    "cover_from", "cover_spot", "crash", "crash_into", "crumble", "deal", "deploy", "deploy_by_turns", "deploy_sides", "destroy", "dry_way", "end_battle", "face_off", "face_off_as", "go_on",
+    "fingerprint", "further_target", "go", "goal", "harm", "has_ground", "has_to_answer", "hides_from_above", "is_barred", "is_closest",
+    "is_defended", "is_spared", "is_struck", "is_supported", "is_valid", "is_way_clear", "jam", "launch_all", "lay_out", "let_fall", "make_plan",
+    "mark_behind", "mark_engaged", "may_be_placed", "may_shoot", "meet", "move", "must_answer", "nearest_enemy", "next_piece", "next_struck",
+    "overwatch_weapon", "overwhelms", "piece_on_line", "parry", "partner_of", "pick", "plan", "plan_all", "plan_blow", "plan_crash", "plan_locked",
+    "place_by_turns", "plan_more", "plan_shot", "plan_shots", "plan_unseen", "press", "press_on", "push", "rally", "ready_special", "reckon", "reload_all",
     "remote_target", "repair", "reply_to", "resolve", "roll_pools", "roll_saves", "rout", "sail", "score_points", "scrape",
     "second_on_line", "sees", "sees_from_above", "sees_past_wrecks", "send_remotes", "set_up", "shift", "special_value", "spend",
     "spend_power", "strike", "strip_value", "take_turn", "trust", "value_here", "value_now", "value_of", "wall", "wander", "watch",
@@ -58,6 +59,7 @@ class StellarBattles(BattleSystem):
         f"{PACKAGE}.rules.rounds",
         f"{PACKAGE}.rules.heights",
         f"{PACKAGE}.rules.terrain",
+        f"{PACKAGE}.rules.deployment",
         f"{PACKAGE}.rules.warships",
         f"{PACKAGE}.rules.special",
         f"{PACKAGE}.rules.area",
@@ -95,6 +97,9 @@ class StellarBattles(BattleSystem):
     def check_setup(self, given: Setup) -> None:
         setup.check_setup(given)
 
+    def crowd(self, size: int) -> Problem | None:
+        return crowd_problem(size)
+
     def prepare(self, given: Setup) -> State:
         return setup.prepare(given)
 
@@ -106,6 +111,9 @@ class StellarBattles(BattleSystem):
 
     def outcome(self, given: Setup, state: State) -> Outcome:
         return setup.outcome(given, state)
+
+    def deeds(self, given: Setup, key: str, ends: Mapping[str, Mapping[str, object]]) -> Mapping[str, int]:
+        return setup.deeds(given, key, ends)
 
     def condition_after(self, unit: Mapping[str, object]) -> dict[str, object]:
         """The HP that it comes home with. ST-401."""

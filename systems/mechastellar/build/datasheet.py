@@ -355,7 +355,7 @@ def unit_datasheet(
         weapons=tuple(_weapon_line(weapon) for weapon in spec.weapons),
         skills=tuple(_skills(spec)),
         bonuses=tuple(_bonuses(spec)),
-        orders=tuple(CATALOGUE.orders[slug].name for slug in _orders(spec)),
+        orders=tuple(CATALOGUE.orders[slug].name for slug in spec.orders_given),
         traits=spec.traits,
         mode_b=tuple(_mode_b(spec)),
         aboard=spec.aboard,
@@ -453,13 +453,6 @@ def _bonuses(spec: UnitSpec) -> Iterator[Bonus]:
     for bonus in CATALOGUE.bonuses.values():
         if spec.is_elite and bonus.slug not in spec.unit_kind.barred and spec.kind in (bonus.kinds or (spec.kind,)):
             yield bonus
-
-
-def _orders(spec: UnitSpec) -> tuple[str, ...]:
-    """What its Captain may order. ST-280."""
-    if spec.crew != "captain" or spec.level < 1:
-        return ()
-    return spec.orders or tuple(slug for slug, each in CATALOGUE.orders.items() if each.giver == "captain")
 
 
 def _mode_b(spec: UnitSpec) -> Iterator[tuple[str, str]]:

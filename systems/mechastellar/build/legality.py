@@ -191,7 +191,7 @@ def _force_problems(
     if len(members) < FORCE.least:
         yield _problem("force-too-small", "A force has one unit at least.", "members")
     if len(members) > FORCE.most:
-        yield _problem("force-too-large", f"A force has {FORCE.most} units at most, not {len(members)}.", "members")
+        yield crowd_problem(len(members))
     limit = options.points_limit + extra_points
     if options.points_limit and points > limit:
         message = f"The force is worth {points} points; the limit is {limit}."
@@ -201,6 +201,11 @@ def _force_problems(
             if member.spec.is_warship:
                 message = f"{member.name} is a Warship; the house rule for that is Rules: advanced."
                 yield _problem("warship-in-core", message, f"members[{at}]")
+
+
+def crowd_problem(size: int) -> Problem:
+    """A side of more units than a force has. ST-013."""
+    return _problem("force-too-large", f"A force has {FORCE.most} units at most, not {size}.", "members")
 
 
 def _scenario_problems(given: str | Mapping[str, object]) -> Iterator[Problem]:

@@ -74,7 +74,8 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
     """The spec; raises DocumentError."""
     spec = parse_document(ScenarioSpec, object_of(data, path), path)
     if spec.points and len(spec.points) != POINTS:
-        raise DocumentError(f"{path}.points", f"Versus has {POINTS} control points, not {len(spec.points)} (ST-360)")
+        reason = f"Versus has {POINTS} control points, not {len(spec.points)} (ST-360)"
+        raise DocumentError(f"{path}.points", reason, "ST-360")
     for at, (x, y) in enumerate(spec.points):
         _refuse_off_table(x, y, f"{path}.points[{at}]", "control point")
     for at, piece in enumerate(spec.pieces):
@@ -85,7 +86,8 @@ def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:
 def _refuse_off_table(x: float, y: float, path: str, what: str) -> None:
     if not (0 <= x <= TABLE_IN and 0 <= y <= TABLE_IN):
         place = f"({x:g}, {y:g})"
-        raise DocumentError(path, f"a {what} lies on the table, 0 to {TABLE_IN} in each way, not at {place} (ST-021)")
+        reason = f"a {what} lies on the table, 0 to {TABLE_IN} in each way, not at {place} (ST-021)"
+        raise DocumentError(path, reason, "ST-021")
 
 
 def scenario_json(spec: ScenarioSpec) -> dict[str, Any]:

@@ -101,6 +101,13 @@ class UnitSpec:
     def has(self, trait: str) -> bool:
         return trait in self.traits
 
+    @property
+    def orders_given(self) -> tuple[str, ...]:
+        """What its Captain may order. ST-280."""
+        if self.crew != "captain" or self.level < 1:
+            return ()
+        return self.orders or CAPTAINS_ORDERS
+
     def at_level(self, level: int) -> UnitSpec:
         """The same unit with a crew of that level, never below what its kind begins with. ST-008."""
         return replace(self, level=max(level, 1 if self.crew == "kaiju" else 0))
@@ -251,7 +258,7 @@ def _weapon(fields: WeaponFields | str, path: str) -> Weapon:
         wants = CATALOGUE.tags[name].takes_number
         if wants != bool(re.fullmatch(r"[1-9]\d?", number)) or wants != bool(colon):
             reason = f'"{name}" is written with a number, as in "{name}:8"' if wants else f'"{name}" has no number'
-            raise DocumentError(f"{path}.tags[{at}]", f"{reason} (ST-004)")
+            raise DocumentError(f"{path}.tags[{at}]", f"{reason} (ST-004)", "ST-004")
     figures = fields.model_dump(exclude={"slug", "tags"})
     return Weapon(slug=fields.slug or slug_of(fields.name), tags=_in_order(fields.tags), **figures)
 
@@ -276,7 +283,7 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
     try:
         refuse_unknown(path, what, slug, known)
     except DocumentError as error:
-        raise DocumentError(error.path, f"{error.reason} ({rule})") from None
+        raise DocumentError(error.path, f"{error.reason} ({rule})", rule) from None
 
 
 def inches(half: int) -> int | float:
@@ -342,5 +349,5 @@ def parse_pilot(data: object, path: str = "pilot") -> PilotSpec:
         return PilotSpec("basic")
     fields = parse_document(PilotFields, object_of(data, path), path)
     if fields.skills:
-        raise DocumentError(f"{path}.skills", "skills come with the level in this system (ST-260)")
+        raise DocumentError(f"{path}.skills", "skills come with the level in this system (ST-260)", "ST-260")
     return PilotSpec(fields.experience)

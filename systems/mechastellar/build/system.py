@@ -47,6 +47,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     hire_points: Mapping[str, int] = MappingProxyType({"basic": 0})  # ST-407
     founding_points, founding_most = 1200, 10_000  # ST-400
     counts_experience = True  # ST-403
+    records_pilots = True  # ST-409
     parts: Mapping[str, str] = MappingProxyType(
         {
             "card": "mechastellar/_card.html",
@@ -157,6 +158,12 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def is_barred(self, condition: Mapping[str, Any]) -> bool:
         return datasheet.parse_condition(condition).unfit
+
+    def replacement(self, spec: UnitSpec) -> UnitSpec:
+        return upkeep.replacement(spec)
+
+    def seat_points(self, spec: UnitSpec, pilot: PilotSpec, *, paid: int) -> int:
+        return max(0, profile_points(legality.crewed(spec, pilot)) - paid)
 
     def loss_is_final(self, spec: UnitSpec) -> bool:
         return spec.crew != "kaiju"

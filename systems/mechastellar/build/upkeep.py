@@ -1,6 +1,7 @@
 """What a company pays for between battles, and how large it may grow. ST-400, ST-406, ST-411."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from systems.legality import BillLine
 from systems.mechastellar.catalogue import CATALOGUE
@@ -12,6 +13,11 @@ from .spec import UnitSpec
 
 def hp_left(spec: UnitSpec, condition: Condition) -> int:
     return spec.hp if condition.hits is None else min(spec.hp, condition.hits)
+
+
+def replacement(spec: UnitSpec) -> UnitSpec:
+    """What a company buys once it has fought: a unit with a crew of level 0; a Kaiju is its own pilot. ST-407."""
+    return spec if spec.crew == "kaiju" else replace(spec, level=0, orders=())
 
 
 def repair_bill(spec: UnitSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from systems.mechastellar.build.datasheet import Datasheet
+from systems.mechastellar.build.words import ATTRIBUTION, CREDIT
 from systems.paper.blocks import CounterContent
 from systems.paper.silhouettes import silhouette
 
@@ -20,4 +21,6 @@ def unit_counter(sheet: Datasheet) -> CounterContent:
         unknown="",
         base_mm=MM_BY_SIZE[min(5, max(0, sheet.size_number))],
         arcs=ARCS,
+        credit=CREDIT,
+        attribution=ATTRIBUTION,
     )

@@ -5,19 +5,15 @@ The dice fall for the crews of destroyed units alone, side A's first, in the ord
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from systems.engine.dice import Dice, roll
-from systems.fates import UnitFate
 from systems.mechastellar.build.hand import SCORED
-from systems.mechastellar.build.legality import crewed
-from systems.mechastellar.build.points import profile_points
 from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.build.upkeep import condition_of
 from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import BY_THE_BOOK, Options
-from systems.roster import PilotSpec
 from systems.season import (
     Fate,
     FateRoll,
@@ -56,26 +52,22 @@ def fate_of(face: int, *, is_kaiju: bool) -> Fate:
     return "injured" if is_kaiju or face <= WOUNDED_UP_TO else "unhurt"
 
 
-def victory_points(fates: Iterable[tuple[int, UnitFate]], *, is_finale: bool = False) -> int:
-    """What a side scored, of the points and the fate of each of its units. ST-373 to ST-382."""
-    found = list(fates)
-    scored = sum(fate.number(SCORED.name) for _, fate in found)
-    lost = [points for points, fate in found if fate.is_lost]
+def victory_points(side: Sequence[Fought], *, is_finale: bool = False) -> int:
+    """What a side scored with all of its units, those that the house lent too. ST-373 to ST-382."""
+    scored = sum(unit.fate.number(SCORED.name) for unit in side)
+    lost = [unit.points for unit in side if unit.fate.is_lost]
     if is_finale or not lost:
         return scored
     if max(lost) >= BIG_LOSS:
         scored += PENALTIES["vp-critical"]
-    if 2 * len(lost) >= len(found):
+    if 2 * len(lost) >= len(side):
         scored += PENALTIES["vp-casualties"]
     return scored
 
 
 def scores(sides: Sequence[Sequence[Fought]], options: Options = BY_THE_BOOK) -> tuple[int, ...]:
     """Victory points of both sides in hundredths. ST-402."""
-    return tuple(
-        HUNDREDTHS * victory_points(((unit.points, unit.fate) for unit in side), is_finale=options.is_finale)
-        for side in sides
-    )
+    return tuple(HUNDREDTHS * victory_points(side, is_finale=options.is_finale) for side in sides)
 
 
 def takings(side: GameSide[UnitSpec]) -> Takings:
@@ -83,14 +75,9 @@ def takings(side: GameSide[UnitSpec]) -> Takings:
 
     A ruling on the past may have left a debt, which income pays.
     """
-    fates = ((_points_flown(flight), flight.fate) for flight in side.flights)
-    scored = victory_points(fates, is_finale=Options.read(side.options).is_finale)
+    scored = victory_points(side.fought, is_finale=Options.read(side.options).is_finale)
     income = INCOME + PER_VP * max(0, scored) + (WINNERS_BONUS if side.result == "won" else 0)
     return Takings(season_points=LEAGUE_POINTS[side.result], income=income, repaid=min(income, side.debt))
-
-
-def _points_flown(flight: Flight[UnitSpec]) -> int:
-    return profile_points(crewed(flight.spec, PilotSpec(flight.before.level)))
 
 
 def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:

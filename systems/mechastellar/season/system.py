@@ -20,6 +20,7 @@ class MechaStellarLeague(CampaignSystem[UnitSpec]):
     lends_for_a_game = True
     season_points = MappingProxyType(after.LEAGUE_POINTS)
     tie_breakers = league.TIE_BREAKERS
+    finale_options = MappingProxyType({"finale": True})  # ST-382, ST-410
 
     def aftermath(self, sides: Sequence[GameSide[UnitSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         return after.aftermath(sides, dice)

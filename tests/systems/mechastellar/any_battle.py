@@ -45,6 +45,7 @@ def mechastellar_setups(draw: st.DrawFn) -> Setup:
     options = {
         "tier": "advanced" if advanced else "core",
         "points-limit": 0,
+        "deployment": draw(st.sampled_from(["standard", "alternate"])),
         "counter-penalty": draw(st.sampled_from([1, 2])),
         "bullseye-lock": draw(st.sampled_from([0, 1])),
         "power-pen-step": draw(st.sampled_from([1, 2])),

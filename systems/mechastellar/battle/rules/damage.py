@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import count_units, mark_engaged
+from systems.mechastellar.battle.rules.facts import count_units, mark_engaged, partner_of
 from systems.mechastellar.battle.rules.mission import BIG_HIT, BIG_HIT_SCORE, is_singled_out, score_loss
 from systems.mechastellar.battle.rules.momentum import rout
 from systems.mechastellar.battle.rules.pools import roll_others
@@ -120,6 +120,8 @@ def check_cover(s: State, k: int, dmg: int, dice: Dice, log: Log) -> None:
 def destroy(s: State, i: int, by: int, dice: Dice, log: Log) -> None:
     """Unit i, with no HP left, is removed; the other side scores; its friends may rout. ST-150, ST-151, ST-248, ST-373."""
     u = s.units[i]
+    if by >= 0 and s.battle.advanced and partner_of(s, by) == i:
+        s.units[by].duels += 1
     u.status = c.DESTROYED
     u.killer = by
     u.locked = 0

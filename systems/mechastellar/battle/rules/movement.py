@@ -120,6 +120,7 @@ def move(s: State, i: int, x: float, y: float, face_x: float, face_y: float, log
     u = s.units[i]
     u.moved_from_x = u.x
     u.moved_from_y = u.y
+    u.struck = 0
     length = sqrt(squared(u.x, u.y, x, y))
     near = c.NOBODY
     before = 0.0
@@ -144,9 +145,9 @@ def disengage(s: State, i: int, log: Log) -> bool:
     """Unit i pays for leaving the enemies that it is engaged with; False if its side can't. ST-074, ST-076, ST-D25."""
     u = s.units[i]
     own = s.sides[u.side]
-    price = 0 if s.battle.free_disengage and u.attacked else u.locked
+    price = 0 if s.battle.free_disengage and u.struck else u.locked
     if own.momentum < price:
         return False
     own.momentum -= price
-    note(log, "unit-disengaged", unit=i, enemies=u.locked, side=u.side, pool=own.momentum)
+    note(log, "unit-disengaged", unit=i, enemies=u.locked, price=price, side=u.side, pool=own.momentum)
     return True

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from systems.engine.dice import Log, note
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import count_units
+from systems.mechastellar.battle.rules.facts import count_units, is_shut_down
 from systems.mechastellar.battle.state import Clash, State, Unit
 
 DMG_STEP = 100
 CRASH_STEP = 200
 HITS_STEP = 2
+ACTIONS_STEP = 2
 POWER_BARRIER_STEP, HAVOC_BARRIER_STEP, BOOST_STEP = 1, 2, 2
 
 
@@ -33,6 +34,7 @@ def refresh(u: Unit) -> None:
     u.steps_hits = 0
     u.steps_crash = 0
     u.steps_cover = 0
+    u.steps_actions = 0
 
 
 def new_prices(s: State) -> None:
@@ -89,6 +91,23 @@ def buy_hits(s: State, p: Clash, log: Log) -> None:
     u.steps_hits += 1
     p.hits += HITS_STEP
     note(log, "havoc-spent", unit=p.unit, step=c.STEP_HITS, left=u.havoc)
+
+
+def may_rage(s: State, i: int) -> bool:
+    """True if Havoc buys unit i Actions now, which a house rule allows. ST-232, ST-233, ST-D14, ST-D63."""
+    u = s.units[i]
+    return s.battle.havoc_actions == 1 and not is_shut_down(u) and u.havoc >= price(u.steps_actions)
+
+
+def rage(s: State, i: int, log: Log) -> int:
+    """Havoc on Actions of this turn; how many they are. ST-232, ST-D14."""
+    u = s.units[i]
+    if not may_rage(s, i):
+        return 0
+    u.havoc -= price(u.steps_actions)
+    u.steps_actions += 1
+    note(log, "havoc-spent", unit=i, step=c.STEP_ACTIONS, left=u.havoc)
+    return ACTIONS_STEP
 
 
 def boost_evade(s: State, p: Clash, log: Log) -> None:

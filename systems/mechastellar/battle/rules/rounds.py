@@ -1,4 +1,4 @@
-"""Set-up, the start of a Round and of a turn, who is next. ST-020 to ST-049, ledger 6.2 and 6.3."""
+"""Commanders, the start of a Round and of a turn, who is next. ST-028, ST-040 to ST-049, ledger 6.2 and 6.3."""
 
 from __future__ import annotations
 
@@ -17,17 +17,6 @@ from systems.mechastellar.battle.rules.mission import end_battle
 from systems.mechastellar.battle.rules.momentum import start_momentum
 from systems.mechastellar.battle.rules.resources import new_prices, refresh
 from systems.mechastellar.battle.state import State
-from systems.mechastellar.battle.told import stand
-
-
-def deploy(s: State, i: int, x: float, y: float, log: Log) -> None:
-    """Unit i is placed in its zone, facing the other side. ST-022, ST-023, ST-027."""
-    u = s.units[i]
-    u.x = x
-    u.y = y
-    u.face_x = 0.0
-    u.face_y = 1.0 if u.side == c.SIDE_A else -1.0
-    note(log, "unit-deployed", stand(s, i), unit=i)
 
 
 def highest_hp(s: State, side: int) -> int:
@@ -159,6 +148,7 @@ def begin_turn(s: State, i: int, log: Log) -> None:
     u.climbed = 0
     u.accelerated = 0
     u.attacked = 0
+    u.struck = 0
     for k in range(u.weapon, u.weapon + u.weapons):
         s.weapons[k].used = 0
         s.weapons[k].remoted = 0

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from systems.engine.dice import Log, note
+from math import sqrt
+
+from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.damage import hurt
+from systems.mechastellar.battle.rules.damage import check_cover, hurt
 from systems.mechastellar.battle.rules.facts import count_units, end_of, first_of, is_inside, is_within
 from systems.mechastellar.battle.rules.heights import crumble
 from systems.mechastellar.battle.rules.momentum import lose
 from systems.mechastellar.battle.rules.movement import cut_at_edge, place
 from systems.mechastellar.battle.rules.resources import CRASH_STEP
-from systems.mechastellar.battle.rules.terrain import dry_way
+from systems.mechastellar.battle.rules.terrain import attack_cover, dry_way
 from systems.mechastellar.battle.state import Clash, State, Unit
 from systems.mechastellar.battle.told import path
-from systems.spaces.inches import squared_to_way, way
+from systems.spaces.inches import squared, squared_to_way, way
 
 THROW_DICE, CRASH_DICE = 5, 4
 THROW_PEN, THROW_RANGE = 7, 12.0
@@ -104,6 +106,51 @@ def second_on_line(s: State, i: int, e: int, x: float, y: float) -> int:
                 found = k
                 least = along
     return found
+
+
+def piece_on_line(s: State, i: int, x: float, y: float) -> int:
+    """The first piece that a crash of unit i to (x, y) meets and could break; NOBODY if there is none. ST-193, ST-D40."""
+    u = s.units[i]
+    found = c.NOBODY
+    least = 0.0
+    to_x, to_y = way(u.x, u.y, x, y)
+    for k in range(s.battle.discs):
+        disc = s.discs[k]
+        reach = disc.radius + BESIDE + c.NEAR
+        if disc.gone or disc.destructible == 0 or is_inside(disc, u.x, u.y):
+            continue
+        if squared_to_way(disc.x, disc.y, u.x, u.y, x, y) <= reach * reach:
+            along = (disc.x - u.x) * to_x + (disc.y - u.y) * to_y
+            if found == c.NOBODY or along < least:
+                found = k
+                least = along
+    return found
+
+
+def crash_into(s: State, i: int, k: int, dice: Dice, log: Log) -> bool:
+    """A crash of unit i meets piece k: a direct attack with twice its DMG; True if it falls. ST-193, ST-345."""
+    u = s.units[i]
+    return attack_cover(s, i, k, 2 * special_dmg(u.size, u.steps_crash), dice, log)
+
+
+def pull_to(s: State, i: int, weapon: int, k: int, dice: Dice, log: Log) -> bool:
+    """Unit i pulls itself 3" towards piece k, if the piece stands the weapon; False if it does not. ST-314, ST-343."""
+    u = s.units[i]
+    w = s.weapons[weapon]
+    disc = s.discs[k]
+    if w.tag != c.PUSHES or disc.gone or not is_within(u.x, u.y, disc.x, disc.y, w.range + disc.radius):
+        return False
+    check_cover(s, k, w.dmg, dice, log)
+    if disc.gone:
+        crumble(s, k, log)
+        return False
+    to_x, to_y = way(u.x, u.y, disc.x, disc.y)
+    far = dry_way(s, u.x, u.y, to_x, to_y, min(PUSH, sqrt(squared(u.x, u.y, disc.x, disc.y))))
+    u.moved_from_x = u.x
+    u.moved_from_y = u.y
+    place(s, i, u.x + to_x * far, u.y + to_y * far)
+    note(log, "unit-pulled", path(s, i), unit=i, disc=k)
+    return True
 
 
 def run_through(s: State, i: int, x: float, y: float, log: Log) -> None:

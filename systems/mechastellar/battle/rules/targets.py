@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import apart, are_engaged, can_see, end_of, first_of, is_within
+from systems.mechastellar.battle.rules.facts import apart, are_engaged, can_see, end_of, first_of, is_within, partner_of
 from systems.mechastellar.battle.rules.geometry import is_ahead
 from systems.mechastellar.battle.state import State, Unit, Weapon
 from systems.spaces.inches import squared
@@ -36,6 +36,11 @@ def in_arc(u: Unit, w: Weapon, x: float, y: float) -> bool:
 def attack_price(w: Weapon) -> int:
     """The Actions that an attack with a weapon costs. ST-110, ST-111, ST-D42."""
     return 2 if w.used and w.explosive == 0 else 1
+
+
+def remote_price(w: Weapon) -> int:
+    """The Momentum that an attack with a remote weapon costs: more for each further one in a turn. ST-330, ST-D68."""
+    return 2 if w.remoted else 1
 
 
 def is_spared(s: State, i: int, e: int) -> bool:
@@ -98,6 +103,12 @@ def has_to_answer(s: State, i: int, e: int) -> bool:
         if is_ready(w) and ((w.melee == 1) if u.locked else (w.melee == 0 and in_range(w, far))):
             return True
     return False
+
+
+def is_barred(s: State, i: int, e: int) -> bool:
+    """True if unit i is in a Challenge with another than e whom it could attack as it stands. ST-047."""
+    partner = partner_of(s, i) if s.battle.advanced else c.NOBODY
+    return partner >= 0 and partner != e and has_to_answer(s, i, partner)
 
 
 def can_counter(s: State, i: int, weapon: int, e: int, by_shooting: int) -> bool:

@@ -18,6 +18,7 @@ from systems.spaces.inches import squared
 CHECKS = 5
 SHIP_PEN, SHIP_SAVES = 5, 5
 SURFACING = 5.0
+SHORE = 0.5  # steps in which land is looked for
 
 
 def attack_cover(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bool:
@@ -56,6 +57,14 @@ def dry_way(s: State, x: float, y: float, to_x: float, to_y: float, length: floa
         if ahead > 0.0 and ahead * ahead - rest > 0.0:
             most = min(most, max(0.0, ahead - sqrt(ahead * ahead - rest)))
     return most
+
+
+def dry_length(s: State, x: float, y: float, to_x: float, to_y: float, length: float) -> float:
+    """How far a way in a direction may go at most to end on dry land; 0 if it nowhere does. ST-351, ledger 6.9."""
+    far = length
+    while far > 0.0 and is_in_water(s, x + to_x * far, y + to_y * far):
+        far = max(0.0, far - SHORE)
+    return far
 
 
 def is_in_water(s: State, x: float, y: float) -> bool:

@@ -9,7 +9,7 @@ from systems.mechastellar.battle.rules.facts import apart, count_units, end_of, 
 from systems.mechastellar.battle.rules.geometry import half_turned
 from systems.mechastellar.battle.rules.movement import cut_at_edge, place, shift
 from systems.mechastellar.battle.rules.pools import roll_others
-from systems.mechastellar.battle.rules.terrain import dry_way
+from systems.mechastellar.battle.rules.terrain import dry_length, dry_way
 from systems.mechastellar.battle.state import Clash, State, Unit, Weapon
 from systems.mechastellar.battle.told import other_dice, path, stand
 
@@ -43,7 +43,7 @@ def sail(s: State, i: int, to_x: float, to_y: float, near: int, length: float, l
         shift(s, i, near, before, far, log)
 
 
-def launch_spot(ship: Unit, at: int) -> tuple[float, float]:
+def launch_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
     """Where the unit of that number is launched: ahead of the ship, further ones beside it by turns. ST-203, ledger 6.9."""
     lane = (at + 1) // 2 * LANES
     if at % 2 == 0:
@@ -52,6 +52,7 @@ def launch_spot(ship: Unit, at: int) -> tuple[float, float]:
     from_x = min(c.TABLE_SIZE, max(0.0, ship.x + ship.face_y * lane))
     from_y = min(c.TABLE_SIZE, max(0.0, ship.y - ship.face_x * lane))
     far = cut_at_edge(from_x, from_y, ship.face_x, ship.face_y, c.LAUNCH_REACH)
+    far = dry_length(s, from_x, from_y, ship.face_x, ship.face_y, far)
     return from_x + ship.face_x * far, from_y + ship.face_y * far
 
 
@@ -150,15 +151,15 @@ def sacrifice(s: State, p: Clash, weapon: int, log: Log) -> None:
     note(log, "weapon-sacrificed", unit=p.target, arm=weapon - s.units[p.target].weapon, fails=p.fails)
 
 
-def orders_left(u: Unit) -> int:
-    """How many orders the Captain of a unit may still give in this Round. ST-280."""
-    return u.level - u.orders if u.kind == c.WARSHIP and u.status == c.STANDS else 0
+def orders_left(u: Unit, what: int) -> int:
+    """How many orders of that kind the Captain of a unit may still give in this Round. ST-280."""
+    return u.level - u.orders if u.gives & what and u.status == c.STANDS else 0
 
 
-def captain_of(s: State, side: int, but: int) -> int:
-    """The first Warship of a side, but for one, whose Captain may give an order; NOBODY if there is none. ST-280."""
+def captain_of(s: State, side: int, but: int, what: int) -> int:
+    """The first Warship of a side, but for one, whose Captain may give that order; NOBODY if there is none. ST-280."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if i != but and orders_left(s.units[i]) > 0:
+        if i != but and orders_left(s.units[i], what) > 0:
             return i
     return c.NOBODY
 

@@ -217,14 +217,14 @@ def test_terrain_is_thrown_once():
 @pytest.mark.rule("ST-280", "ST-281", "ST-282")
 def test_a_captain_orders_as_often_as_his_level():
     table = higher([unit("escort-carrier", level=2), unit()], [foe()])
-    assert orders_left(table["a1"]) == 2
+    assert orders_left(table["a1"], c.TACTICAL_SUPPORT) == 2
     order(table.state, 0, c.TACTICAL_SUPPORT, 1, [])
-    assert (orders_left(table["a1"]), table["a2"].supported) == (1, 1)
+    assert (orders_left(table["a1"], c.TACTICAL_SUPPORT), table["a2"].supported) == (1, 1)
     reckon(table.state, 1, table.weapon("a2", "beam-rifle"), 2, 0, c.PLAIN)
     assert main(table).success == 3
     order(table.state, 0, c.OPERATIONS_SUPPORT, 0, [])
-    assert orders_left(table["a1"]) == 0
-    assert orders_left(Table([unit("escort-carrier", level=0)])["a1"]) == 0
+    assert orders_left(table["a1"], c.TACTICAL_SUPPORT) == 0
+    assert orders_left(Table([unit("escort-carrier", level=0)])["a1"], c.TACTICAL_SUPPORT) == 0
 
 
 @pytest.mark.rule("ST-324", "ST-325", "ST-347", "ST-348", "ST-349")

@@ -68,7 +68,7 @@ OWN = {
 
 def any_terrain(chance: random.Random) -> list[dict[str, Any]]:
     """Pieces of all kinds, some of them where forces are set up."""
-    kinds = ("low", "tall", "forest", "high", "deep-water", "low", "tall")
+    kinds = ("low", "tall", "forest", "high", "deep-water", "low", "tall", "high")
     return [
         {
             "x": chance.randint(4, 44),
@@ -111,6 +111,8 @@ def any_advanced_game(number: int):
     forces = [any_force(chance, letter) for letter in "ab"]
     doctrines = (chance.choice(["aggressive", "cautious"]), chance.choice(["aggressive", "cautious"]))
     options = {"tier": "advanced", "points-limit": 0}
+    if number % 5 == 0:
+        options |= {"deployment": "alternate"}
     if chance.random() < 0.3:
         options |= {"tagged-pen-damage": True, "iron-wall-armour": True, "cp-vp": 1, "power-pen-step": 2}
     given: Any = "versus"
@@ -165,6 +167,7 @@ MANNERS = {
 }
 STEPS = {c.STEP_CRASH: "ST-231 Havoc on a crash", c.STEP_COVER: "ST-230 Havoc on Cover"}
 KINDS = {
+    "deployment-rolled": "ST-024 roll for deployment by turns",
     "challenge-made": "ST-047 challenge",
     "revenge-sworn": "ST-048 revenge",
     "ship-moved": "ST-062 ship moves",

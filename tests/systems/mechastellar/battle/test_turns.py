@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from systems.documents import DocumentError
+from systems.engine.dice import ScriptedDice
 from systems.mechastellar.battle import SYSTEM, play
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_plan import plan
@@ -43,7 +44,7 @@ def test_a_table_of_the_players_is_played_on():
 @pytest.mark.rule("ST-028")
 def test_the_unit_with_the_most_hp_is_the_commander():
     table = Table([unit("green-viking"), unit("gamma-apollo")], [foe("blue-djinn"), foe("argonaut")])
-    play.set_up(table.state, [])
+    play.set_up(table.state, ScriptedDice([]), [])
     assert [side.commander for side in table.state.sides] == [1, 2]
 
 
@@ -116,7 +117,7 @@ def test_a_melee_attack_turns_its_maker_to_its_enemy():
 
 
 @pytest.mark.rule("ST-074", "ST-076")
-def test_leaving_costs_momentum_for_each_enemy_unless_the_house_lets_it_go_after_its_attack():
+def test_leaving_costs_momentum_for_each_enemy_unless_the_house_lets_it_go_directly_after_its_attack():
     force = [unit()], [foe(y=14), foe(x=26, y=14)]
     table = Table(*force, momentum=(2, 0))
     assert disengage(table.state, 0, [])
@@ -124,7 +125,7 @@ def test_leaving_costs_momentum_for_each_enemy_unless_the_house_lets_it_go_after
     assert not disengage(table.state, 0, [])
     free = Table(*force, free_disengage=True)
     assert not disengage(free.state, 0, [])
-    free["a1"].attacked = 1 << 1
+    free["a1"].struck = 1
     assert disengage(free.state, 0, [])
 
 

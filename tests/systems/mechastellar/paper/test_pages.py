@@ -14,7 +14,7 @@ from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.paper.products import UnitItem
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
-from systems.mechastellar.build.words import ATTRIBUTION
+from systems.mechastellar.build.words import ATTRIBUTION, CREDIT
 from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf
 
@@ -109,6 +109,16 @@ def test_a_counter_is_as_large_as_its_unit_with_front_and_rear(design: str, acro
     (side,) = sides_of(asked(unit(design, colour="#a8370b"), "counter"), PrintSettings())
     assert (side.front.size.width, side.front.size.height) == pytest.approx((across, across))
     assert "Lines between arcs at -90°, 90°" in side.front.text_content()
+
+
+@pytest.mark.parametrize("what", ["counter", "standee"])
+@pytest.mark.parametrize("design", ["gamma-apollo", "escort-carrier"])
+def test_what_is_cut_out_says_in_short_whose_rules_they_are(what: str, design: str):
+    (side,) = sides_of(asked(unit(design), what), PrintSettings())
+    page = side.front if what == "standee" else side.back
+    printed = " ".join(line for box in page.texts for line in box.lines)
+    assert CREDIT in " ".join(printed.split())
+    assert ATTRIBUTION in page.text_content()
 
 
 def test_a_datasheet_has_hp_boxes_of_five_hundred_mode_b_and_the_line_of_the_licence(tmp_path: Path):

@@ -8,6 +8,7 @@ import pytest
 
 from battles.models import Battle
 from campaigns.services.aftermath import game_losses, game_scores
+from systems import BATTLES
 from systems.engine.dice import ScriptedDice
 from systems.fates import UnitFate
 from systems.mechastellar.build import SYSTEM as ROSTERS
@@ -23,8 +24,14 @@ def flight(design: str = "gamma-apollo", *, key: str = "p1", before: Career | No
     )
 
 
+def worth(flight: Flight[Any]) -> int:
+    return ROSTERS.points_flown(flight.spec, {"experience": flight.before.level})
+
+
 def side(*flights: Flight[Any], result: Any = "lost", units: tuple[Any, ...] = (), **what: Any) -> GameSide[Any]:
-    return GameSide(result=result, flights=flights, units=units, **what)
+    """A side all of whose units are flown by its own pilots, unless a test says who fought."""
+    fought = tuple(Fought(points=worth(each), fate=each.fate) for each in flights)
+    return GameSide(result=result, flights=flights, units=units, **{"fought": fought, **what})
 
 
 def after(*sides: GameSide[Any], dice: tuple[int, ...] = ()) -> Any:
@@ -194,3 +201,34 @@ def test_the_house_lends_a_green_viking_to_a_company_that_has_nothing_ready():
     assert SYSTEM.house_loan("", []) == 1
     assert ROSTERS.is_stuck([], balance=109, games=1)
     assert not ROSTERS.is_stuck([], balance=110, games=1)
+
+
+@pytest.mark.rule("ST-402", "ST-408")
+def test_what_a_lent_unit_scores_counts_in_the_income_as_in_the_league():
+    lent = Fought(points=110, fate=UnitFate(scored=9))
+    given = side(fought=(lent,))
+    assert after(given).takings.income == 100 + 90
+    assert SYSTEM.scores([given.fought, ()], {}) == (900, 0)
+
+
+def end(key: str, side_: str, by: str | None = None, **more: Any) -> dict[str, Any]:
+    return {"key": key, "side": side_, "killed_by": by, **more}
+
+
+@pytest.mark.rule("ST-409")
+def test_the_records_of_a_pilot_tell_his_kills_by_kind_and_level_and_how_often_he_was_the_commander():
+    given = setup(
+        ["gamma-apollo", "gamma-apollo"],
+        ["white-asura", {"key": "b2", "design": "trident-drake", "pilot": {"experience": "ace"}}, "white-asura"],
+        options={"points-limit": 0},
+    )
+    ends = {each["key"]: each for each in (
+        end("a1", "Red", commander=True), end("a2", "Red", "a1"),
+        end("b1", "Blue", "a1"), end("b2", "Blue", "a1"), end("b3", "Blue", "a1"),
+    )}  # fmt: skip
+    assert BATTLES["mechastellar"].deeds(given, "a1", ends) == {
+        "kills, Kaiju level 2": 1,
+        "kills, MS level 1": 2,
+        "times Commander": 1,
+    }
+    assert BATTLES["mechastellar"].deeds(given, "b1", ends) == {}

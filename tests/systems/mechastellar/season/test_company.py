@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from typing import Any
 
 import pytest
 
+from campaigns.services.campaigns import points_most
 from rosters.documents.snapshots import fielded, ready_units
+from rosters.ledger.kinds.games import Game
+from rosters.ledger.kinds.pilots import Promoted
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.selectors import company_sheet
@@ -20,7 +24,9 @@ from rosters.services import (
     pilot_hire,
     unit_buy,
     unit_repair,
+    unit_sell,
 )
+from rosters.services._base import Act
 from systems import BATTLES
 from systems.fates import UnitFate
 from systems.mechastellar.build import SYSTEM as ROSTERS
@@ -137,3 +143,87 @@ def test_a_destroyed_kaiju_stays_until_its_die_is_read(company):
     company_apply_result(company=company, act=uuid.uuid4(), cause_ref="battle", by=None, units=[lost])
     unit.refresh_from_db()
     assert (unit.status, unit.condition) == ("ready", {})
+
+
+def has_fought(company: Company) -> None:
+    Act(company, company.owner, cause="battle").write(Game, facts={"result": "won", "season_points": 3})
+
+
+def promoted(company: Company, name: str) -> Any:
+    pilot = pilot_hire(company=company, by=company.owner, name=name)
+    facts = {"from": "basic", "to": "skilled", "name": "Skilled"}
+    Act(company, company.owner, cause="battle").write(Promoted, pilot=pilot, facts=facts)
+    return pilot
+
+
+@pytest.mark.rule("ST-407")
+def test_once_a_company_has_fought_a_unit_costs_its_points_at_level_0():
+    company = company_found(owner=a_player("kim"), system=SLUG, name="Replacements")
+    assert bought(company, "white-asura").spec["level"] == 1
+    assert company_record(company).balance == 1200 - 255
+    has_fought(company)
+    assert bought(company, "white-asura").spec["level"] == 0
+    assert company_record(company).balance == 1200 - 255 - 215
+    assert bought(company, "trident-drake").spec["level"] == 1  # its own pilot
+
+
+@pytest.mark.rule("ST-407")
+def test_a_pilot_who_takes_over_a_new_unit_costs_what_his_level_adds(company):
+    has_fought(company)
+    skilled, rookie = promoted(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
+    unit = bought(company, "white-asura")
+    pilot_assign(company=company, by=company.owner, unit=unit, pilot=rookie)
+    assert company_record(company).balance == 1200 - 215
+    pilot_assign(company=company, by=company.owner, unit=unit, pilot=skilled)
+    assert company_record(company).balance == 1200 - 255
+    pilot_assign(company=company, by=company.owner, unit=unit, pilot=None)
+    pilot_assign(company=company, by=company.owner, unit=unit, pilot=skilled)
+    assert company_record(company).balance == 1200 - 255  # paid once
+    assert unit_sell(company=company, by=company.owner, unit=unit) == 255
+    assert company_record(company).balance == 1200
+
+
+@pytest.mark.rule("ST-407")
+def test_a_pilot_whom_the_bank_can_not_pay_stays_where_he_is(company):
+    has_fought(company)
+    skilled = promoted(company, "Ada")
+    unit = bought(company, "green-viking")
+    fine = 10 - company_record(company).balance
+    Act(company, company.owner, cause="battle").write(Game, points=fine, facts={"result": "lost", "season_points": 0})
+    with pytest.raises(RefusedError, match=r"Green Viking with Ada costs 25 points; White Company has 10\."):
+        pilot_assign(company=company, by=company.owner, unit=unit, pilot=skilled)
+
+
+@pytest.mark.rule("ST-407")
+def test_the_hangar_shows_what_a_unit_costs_now(company, client):
+    client.force_login(company.owner)
+    page = f"/companies/{company.pk}/"
+
+    def price() -> str:
+        shown = client.get(page).content.decode()
+        return re.findall(r'White Asura</a>.*?data-label="Points">(\d+)<', shown)[0]
+
+    assert price() == "255"
+    has_fought(company)
+    assert price() == "215"
+
+
+@pytest.mark.rule("ST-409")
+def test_a_pilots_page_tells_what_his_battles_added_up(company, client):
+    unit = bought(company, pilot="Ada")
+    for times in (1, 2):
+        recorded = {"kills, MS level 1": times, "times Commander": 1, "damage dealt": 5000}
+        fought = UnitResult(unit=unit.pk, pilot=unit.pilot_id, fate=UnitFate(kills=times), recorded=recorded)
+        company_apply_result(company=company, act=uuid.uuid4(), cause_ref=f"b{times}", by=None, units=[fought])
+    (pilot,) = company_record(company).pilots.values()
+    assert pilot.recorded == {"kills, MS level 1": 3, "times Commander": 2, "damage dealt": 10_000}
+    client.force_login(company.owner)
+    shown = client.get(f"/companies/{company.pk}/pilots/{pilot.id}/").content.decode()
+    for label in ("Kills, MS level 1", "Times Commander", "Damage dealt"):
+        assert label in shown
+
+
+@pytest.mark.rule("ST-400")
+def test_a_campaign_may_allow_as_much_as_a_company_may_be_founded_with(company):
+    assert points_most(SLUG) == 10_000
+    assert points_most("meks-and-mercs") == 2_000

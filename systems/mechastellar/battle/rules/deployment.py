@@ -1,0 +1,106 @@
+"""How units come onto the table: at once, by turns, from reserve. ST-020 to ST-027."""
+
+from __future__ import annotations
+
+from systems.engine.dice import Dice, Log, note, roll
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules.facts import end_of, first_of, is_within, sees, would_engage
+from systems.mechastellar.battle.rules.heights import high_disc, settle
+from systems.mechastellar.battle.rules.movement import place
+from systems.mechastellar.battle.rules.terrain import is_in_water
+from systems.mechastellar.battle.state import State
+from systems.mechastellar.battle.told import stand
+
+APART = 16.0  # from an enemy, where nothing hides one from the other
+ALONG = 1.0  # steps along the own edge in which a place is looked for
+
+
+def deploy(s: State, i: int, x: float, y: float, log: Log) -> None:
+    """Unit i is placed, facing the other side. ST-022, ST-023, ST-027."""
+    stand_up(s, i, x, y)
+    note(log, "unit-deployed", stand(s, i), unit=i)
+    if s.battle.advanced:
+        settle(s, i, log)
+
+
+def stand_up(s: State, i: int, x: float, y: float) -> None:
+    """Unit i stands there, facing the other side."""
+    u = s.units[i]
+    u.status = c.STANDS
+    u.face_x = 0.0
+    u.face_y = 1.0 if u.side == c.SIDE_A else -1.0
+    place(s, i, x, y)
+
+
+def to_be_placed(s: State, side: int) -> int:
+    """How many units of a side are not on board of a ship when sides are set up."""
+    found = 0
+    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+        if s.units[i].status != c.ABOARD:
+            found += 1
+    return found
+
+
+def larger_side(s: State) -> int:
+    """The side with more models; NOBODY if both have as many. ST-022, ST-024."""
+    a = to_be_placed(s, c.SIDE_A)
+    b = to_be_placed(s, c.SIDE_B)
+    if a == b:
+        return c.NOBODY
+    return c.SIDE_A if a > b else c.SIDE_B
+
+
+def roll_who_deploys(s: State, dice: Dice, log: Log) -> int:
+    """Sides with as many models roll: the loser is the first to place a unit. ST-024, ST-D75."""
+    first = c.NOBODY
+    while first == c.NOBODY:
+        own = roll(dice, 10)
+        theirs = roll(dice, 10)
+        if own != theirs:
+            first = c.SIDE_A if own < theirs else c.SIDE_B
+        note(log, "deployment-rolled", face1=own, face2=theirs, first=first)
+    return first
+
+
+def may_be_placed(s: State, i: int, x: float, y: float) -> bool:
+    """True if unit i may be placed there by turns: dry, not high, far from enemies or hidden from them. ST-024, ST-025."""
+    if high_disc(s, x, y) >= 0 or is_in_water(s, x, y):
+        return False
+    side = 1 - s.units[i].side
+    for k in range(first_of(s.battle, side), end_of(s.battle, side)):
+        v = s.units[k]
+        if v.status == c.STANDS and is_within(x, y, v.x, v.y, APART) and sees(s, x, y, v.x, v.y):
+            return False
+    return True
+
+
+def hold_back(s: State, i: int, log: Log) -> None:
+    """Unit i finds no place and waits. ST-026."""
+    s.units[i].status = c.RESERVE
+    note(log, "unit-reserved", unit=i)
+
+
+def is_free_at_edge(s: State, i: int, x: float, y: float) -> bool:
+    """True if unit i may come in there: on dry land, and no enemy would be engaged with it."""
+    if is_in_water(s, x, y):
+        return False
+    u = s.units[i]
+    for k in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        if s.units[k].status == c.STANDS and would_engage(u, x, y, s.units[k]):
+            return False
+    return True
+
+
+def come_in(s: State, i: int, x: float, log: Log) -> bool:
+    """Unit i comes out of reserve on its own edge, as near to x as it finds room; False if there is none. ST-026."""
+    y = 0.0 if s.units[i].side == c.SIDE_A else c.TABLE_SIZE
+    far = 0.0
+    while far <= c.TABLE_SIZE:
+        for sign in range(2):
+            at = x + far if sign == 0 else x - far
+            if 0.0 <= at <= c.TABLE_SIZE and is_free_at_edge(s, i, at, y):
+                stand_up(s, i, at, y)
+                note(log, "unit-arrived", stand(s, i), unit=i)
+                return True
+        far += ALONG
+    return False

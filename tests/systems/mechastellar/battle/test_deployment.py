@@ -1,0 +1,111 @@
+"""How units come onto the table: at once, by turns, out of reserve, on dry land."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.engine.resolve import resolve, verify
+from systems.mechastellar.battle import play
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.rules.deployment import come_in, may_be_placed
+
+from .tables import Table, disc, foe, setup, unit
+
+BY_TURNS = {"tier": "advanced", "deployment": "alternate", "points-limit": 0}
+
+
+def placed(record):
+    """Who was placed where, in order; inches."""
+    return [
+        (event.unit, event.number("x") / 100, event.number("y") / 100)
+        for event in record.events
+        if event.kind == "unit-deployed"
+    ]
+
+
+def begun(*forces, options=BY_TURNS, **more):
+    return resolve(setup(*forces, options=options, **more), 1)
+
+
+@pytest.mark.rule("ST-022", "ST-023")
+def test_the_side_with_more_models_is_set_up_first():
+    record = begun(["argonaut"], ["argonaut"] * 2, options={})
+    assert placed(record) == [("b1", 33, 40), ("b2", 15, 40), ("a1", 24, 8)]
+
+
+@pytest.mark.rule("ST-024", "ST-025")
+def test_sides_place_a_unit_each_by_turns_and_the_larger_one_begins():
+    record = begun(["argonaut"] * 2, ["dervish"] * 3, doctrines=("cautious", "aggressive"), terrain="open")
+    found = placed(record)
+    assert [key for key, _x, _y in found] == ["b1", "a1", "b2", "a2", "b3"]
+    assert found[0] == ("b1", 36, 16)
+    for _key, x, y in found:
+        assert 0 <= x <= 48
+        assert 0 <= y <= 48
+    apart = [(ax - bx) ** 2 + (ay - by) ** 2 for key, ax, ay in found for other, bx, by in found if key[0] != other[0]]
+    assert min(apart) > 16**2
+    assert not verify(record.text())
+
+
+@pytest.mark.rule("ST-024")
+def test_of_sides_with_as_many_models_the_loser_of_a_roll_off_places_first():
+    table = Table([unit()], [foe()], tier="advanced", deployment="alternate")
+    table.run(play.set_up, [4, 4, 8, 3])
+    assert [(each.kind, each.unit) for each in table.events[:4]] == [
+        ("deployment-rolled", None),
+        ("deployment-rolled", None),
+        ("unit-deployed", "b1"),
+        ("unit-deployed", "a1"),
+    ]
+
+
+@pytest.mark.rule("ST-025")
+def test_near_an_enemy_a_unit_is_placed_only_behind_what_blocks_sight():
+    table = Table([unit(y=0)], [foe(y=30)], tier="advanced")
+    assert may_be_placed(table.state, 0, 24, 13.9)
+    assert not may_be_placed(table.state, 0, 24, 14)
+    table.state.discs[:] = [disc(24, 22, 2, c.TALL)]
+    table.battle.discs = 1
+    assert may_be_placed(table.state, 0, 24, 18)
+
+
+@pytest.mark.rule("ST-024", "ST-351")
+@pytest.mark.parametrize("more", [{"kind": c.LOW, "high": 1}, {"kind": c.WATER}])
+def test_nobody_is_placed_on_high_ground_or_in_the_water(more):
+    table = Table([unit(y=0)], [foe(y=44)], tier="advanced", terrain=[disc(24, 10, 2, **more)])
+    assert not may_be_placed(table.state, 0, 24, 10)
+    assert may_be_placed(table.state, 0, 24, 13)
+
+
+@pytest.mark.rule("ST-026")
+def test_who_finds_no_place_waits_and_comes_in_on_the_own_edge_at_the_end_of_a_round():
+    hills = [{"x": x, "y": y, "radius": 12, "kind": "high"} for x in (8, 24, 40) for y in (24, 40)]
+    record = begun(["argonaut"], ["argonaut"], scenario={"name": "Hills", "spec": {"pieces": hills}})
+    waiting = [event.unit for event in record.events if event.kind == "unit-reserved"]
+    assert waiting == ["b1"]
+    (arrival,) = [event for event in record.events if event.kind == "unit-arrived"]
+    assert (arrival.unit, arrival.number("x"), arrival.number("y"), arrival.step) == ("b1", 2400, 4800, "end-round")
+    kinds = [(event.kind, event.unit) for event in record.events]
+    assert kinds.index(("unit-arrived", "b1")) < kinds.index(("unit-activated", "b1"))
+    assert not verify(record.text())
+
+
+@pytest.mark.rule("ST-026")
+def test_who_comes_in_finds_room_along_the_edge():
+    table = Table([unit(status=c.RESERVE)], [foe(y=3)], tier="advanced")
+    assert come_in(table.state, 0, 24, [])
+    assert (table["a1"].x, table["a1"].y, table["a1"].status, table["a1"].locked) == (29, 0, c.STANDS, 0)
+
+
+@pytest.mark.rule("ST-371")
+def test_a_side_that_is_all_in_reserve_is_not_wiped_out():
+    table = Table([unit()], [foe(status=c.RESERVE)], tier="advanced")
+    table.run(lambda s, dice, log: play.check_wiped_out(s, log))
+    assert table.battle.over == 0
+
+
+@pytest.mark.rule("ST-351")
+def test_nobody_is_set_up_in_the_water():
+    lake = {"name": "Lake", "spec": {"pieces": [{"x": 24, "y": 8, "radius": 3, "kind": "deep-water"}]}}
+    record = begun(["argonaut"], ["argonaut"], scenario=lake, options={"tier": "advanced"})
+    assert placed(record)[0] == ("a1", 24, 5)
