@@ -13,7 +13,7 @@ from systems.setups import Setup
 from systems.spaces.hex_map import HexAim, HexGround, HexSpace, HexSpot
 
 COMMANDS = frozenset({
-    "got-up", "weapon-swapped", "weapon-retrieved", "unit-transformed", "pressed-on", "drones-recalled", "drones-launched",
+    "got-up", "weapon-swapped", "weapon-stowed", "weapon-retrieved", "unit-transformed", "pressed-on", "drones-recalled", "drones-launched",
     "drones-repositioned", "knelt", "went-prone", "defensive-stance", "object-taken", "break-rolled",
 })  # fmt: skip
 SCORED = ("retrieval", "domination")

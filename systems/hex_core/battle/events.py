@@ -229,6 +229,7 @@ FACTS = Facts(
     Fact("hold-ended", "HX-130", "turn", "unit", "{unit} holds nobody any more.", effect=states(holds_an_enemy=False)),
     Fact("got-up", "HX-099", "movement", "unit", "{unit} gets up.", effect=states(down=False)),
     Fact("weapon-swapped", "HX-102", "movement", "unit slot stowed place", _swapped),
+    Fact("weapon-stowed", "HX-102", "movement", "unit slot", "{unit} puts its {weapon} away."),
     Fact("weapon-retrieved", "HX-103", "movement", "unit target slot place", "{unit} picks up a weapon of {target}."),
     Fact("unit-transformed", "HX-104", "movement", f"unit {_STAND} form", _formed, effect=effects.formed),
     Fact("level-changed", "HX-067", "movement", f"unit {_STAND}", "{unit} goes to level {level}.", effect=effects.goes),
