@@ -77,7 +77,7 @@ def board_of(setup: Setup) -> Board:
     return mission_given(setup.scenario).board or published_board(setup.terrain)
 
 
-def read_unit(unit: SetupUnit, side: int, path: str) -> Fielded:
+def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
     """The Unit with its build known; raises DocumentError. HX-037 to HX-052, HX-177, HX-179, HX-180."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
@@ -86,7 +86,7 @@ def read_unit(unit: SetupUnit, side: int, path: str) -> Fielded:
     else:
         spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
         name = spec.frame.name
-    for problem in ROSTERS.check_design(spec).problems:
+    for problem in ROSTERS.check_design(spec, options).problems:
         raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
     if parse_condition(unit.condition, f"{path}.condition").repair:
         raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (HX-179)")
@@ -99,7 +99,7 @@ def read_unit(unit: SetupUnit, side: int, path: str) -> Fielded:
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
     """All Units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
     return tuple(
-        read_unit(unit, at, f"sides[{at}].units[{place}]")
+        read_unit(unit, at, f"sides[{at}].units[{place}]", setup.options)
         for at, side in enumerate(setup.sides)
         for place, unit in enumerate(side.units)
     )
