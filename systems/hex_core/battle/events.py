@@ -261,7 +261,8 @@ FACTS = Facts(
     Fact("drones-repositioned", "HX-027", "action", "unit", "{unit} repositions its drones."),
     Fact("drone-deployed", "HX-025", "action", "unit drone at level", "{which} of {unit} is out at {spot}.",
          effect=effects.drone_out),
-    Fact("drone-moved", "HX-030", "action", "unit drone at level", "{which} of {unit} goes to {spot}."),
+    Fact("drone-moved", "HX-030", "action", "unit drone at level", "{which} of {unit} goes to {spot}.",
+         effect=effects.drone_out),
     Fact("knelt", "HX-105", "action", "unit", "{unit} kneels.", effect=states(kneeling=True, prone=False)),
     Fact("went-prone", "HX-106", "action", "unit", "{unit} goes prone.", effect=states(kneeling=False, prone=True)),
     Fact(
