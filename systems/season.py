@@ -165,6 +165,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
     lends_for_a_game: bool = False  # free, and gone after it; else for good, paid out of later income
     season_points: Mapping[Result, int]  # what a game is worth in the season
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
+    shares_places: bool = False  # level in all of them, companies share a place; else the name decides it
 
     @abstractmethod
     def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
