@@ -56,6 +56,11 @@ def _warnings(spec: MachineSpec, options: Options) -> Iterator[Problem]:
         if options.one_hand and armed.is_halved and not spec.is_vehicle:
             message = f"The {armed.kind.tagged} in one hand does half its damage, rounded up."
             yield Problem("HX-047", message, f"weapons[{at}].place")
+    if len(spec.drones) > LIMITS["active-drones"]:
+        message = (
+            f"Of its {len(spec.drones)} drones {LIMITS['active-drones']} are active at a time; the others wait docked."
+        )
+        yield Problem("HX-023", message, "drones")
     if spec.primary_at is None and not spec.drones:
         yield Problem("HX-048", "It has no weapon at hand, so it makes no Counter Rolls.", "weapons")
 
