@@ -83,9 +83,17 @@ ORDER: Mapping[str, Callable[[TableRow], int]] = {
 
 
 def table(
-    names: Mapping[int, str], scores: Sequence[Score], worth: Worth, tie_breakers: Sequence[str]
+    names: Mapping[int, str],
+    scores: Sequence[Score],
+    worth: Worth,
+    tie_breakers: Sequence[str],
+    *,
+    shares_places: bool = False,
 ) -> tuple[TableRow, ...]:
-    """The table of these entrants, best first: season points, these tie-breakers, then name, so nobody shares a place."""
+    """The table of these entrants, best first: season points, these tie-breakers, then name.
+
+    The name decides the place too, or only the order in which those are listed who share one.
+    """
     rows = {entrant: TableRow(entrant=entrant, name=name) for entrant, name in names.items()}
     for score in scores:
         _count(rows, score, worth)
@@ -98,10 +106,14 @@ def table(
         for each in rows.values()
     }
 
-    def key(row: TableRow) -> tuple[object, ...]:
-        return (-row.points, *(-ORDER[slug](row) for slug in tie_breakers), row.name.casefold(), row.entrant)
+    def rank(row: TableRow) -> tuple[int, ...]:
+        return (-row.points, *(-ORDER[slug](row) for slug in tie_breakers))
 
-    return tuple(replace(row, place=place) for place, row in enumerate(sorted(rows.values(), key=key), start=1))
+    ordered = sorted(rows.values(), key=lambda row: (rank(row), row.name.casefold(), row.entrant))
+    if not shares_places:
+        return tuple(replace(row, place=place) for place, row in enumerate(ordered, start=1))
+    ranks = [rank(row) for row in ordered]
+    return tuple(replace(row, place=ranks.index(own) + 1) for row, own in zip(ordered, ranks, strict=True))
 
 
 def points_of(score: Score, side: int, worth: Worth) -> int:

@@ -168,6 +168,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
     # House rules of the last round of a campaign, besides those that it has; none: a game knows no finale.
     finale_options: Mapping[str, object] = {}
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
+    shares_places: bool = False  # level in all of them, companies share a place; else the name decides it
 
     @abstractmethod
     def aftermath(self, sides: Sequence[GameSide[SpecT]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:

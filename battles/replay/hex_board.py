@@ -19,6 +19,7 @@ MOST_LINES = 14  # that a summary tells one by one before it only counts
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "cells": (("", "class"), (".cell__sign", "fill"), (".cell__floors", "")),
     "spots": (("", "class"), ("", "transform"), (".spot__letter", "")),
+    "pieces": (("", "class"), ("", "transform"), (".piece__letter", "")),
     "tracks": (("", "d"),),
     "fire": (("", "d"),),
     "wrecks": (("", "transform"), ("", "class")),
@@ -192,6 +193,7 @@ class HexBoard(StepBoard[HexFrame]):
         return {
             "cells": ((cell.classes, cell.sign, cell.text) for cell in drawing.cells),
             "spots": ((mark.classes, mark.transform or None, mark.letter) for mark in drawing.marks),
+            "pieces": ((piece.classes, piece.transform or None, piece.letter) for piece in drawing.pieces),
             "tracks": ((path,) for path in drawing.tracks for _halo in range(2)),
             "fire": ((path,) for path in drawing.fire for _halo in range(2)),
             "wrecks": ((wreck.transform or None, wreck.classes) for wreck in drawing.wrecks),

@@ -14,9 +14,11 @@ from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import EDGE, Point, centre, face, height_of, width_of
-from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexStand, HexView, on_hexes
+from systems.spaces.hex_map import HexCell, HexGround, HexPiece, HexSpot, HexStand, HexView, on_hexes
 
 RADIUS = 24  # of a counter
+PIECE_PITCH = 15  # from one small piece to the next in a hex
+PIECE_ASIDE = (25, -25)  # from the middle of the hex, of both sides
 BESIDE = 17  # that counters stand aside which share a hex
 SHARED = 0.72  # ... and how much smaller they are
 TRAY_HEAD, TRAY_PITCH = 34, 62
@@ -118,6 +120,23 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Small:
+    """A drone, or what else is on the map by itself; without a place it is not there now."""
+
+    side: str
+    at: Point | None = None
+    letter: str = ""
+
+    @property
+    def classes(self) -> str:
+        return f"piece side-{self.side}" + ("" if self.at else " is-away")
+
+    @property
+    def transform(self) -> str:
+        return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Changing:
     """A hex that is not the same through the whole battle, drawn over the others."""
 
@@ -151,6 +170,7 @@ class HexDrawing:
 
     cells: tuple[Changing, ...]
     marks: tuple[Mark, ...]
+    pieces: tuple[Small, ...]  # side a's, then side b's
     wrecks: tuple[Wreck, ...]  # in the order of the situation's units, like the counters
     looks: tuple[FieldOfView, ...]
     chits: tuple[HexChit, ...]
@@ -168,6 +188,7 @@ def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
     return HexDrawing(
         cells=tuple(Changing(frame.ground.cells[at]) for at in replay.changing),
         marks=(*map(Mark, spots), *[Mark(None)] * (replay.most_spots - len(spots))),
+        pieces=_pieces(replay, frame),
         wrecks=tuple(_wreck(unit, frame.fallen.get(unit.key)) for unit in units),
         looks=tuple(_look(replay, frame.ground, number, unit) for number, unit in enumerate(units, start=1)),
         chits=_chits(frame),
@@ -180,6 +201,28 @@ def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
 def tag_of(unit: HexView) -> str:
     """What a counter has room for of the unit's key."""
     return unit.key.upper()[:TAG]
+
+
+def _pieces(replay: HexReplay, frame: HexFrame) -> tuple[Small, ...]:
+    """Side a's along the lower edge of their hexes, side b's along the upper one, beside each other."""
+    found: list[Small] = []
+    for side, (pieces, most) in enumerate(zip(frame.pieces, replay.most_pieces, strict=True)):
+        together: dict[tuple[int, int], list[HexPiece]] = {}
+        for piece in pieces:
+            together.setdefault((piece.column, piece.row), []).append(piece)
+        for (column, row), here in together.items():
+            x, y = centre(column, row)
+            first = x - PIECE_PITCH * (len(here) - 1) / 2
+            found += (
+                Small(
+                    SIDE_LETTERS[side],
+                    (round(first + PIECE_PITCH * at, 1), round(y + PIECE_ASIDE[side], 1)),
+                    each.letter,
+                )
+                for at, each in enumerate(here)
+            )
+        found += [Small(SIDE_LETTERS[side])] * (most - len(pieces))
+    return tuple(found)
 
 
 # --- counters ---------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.resolve import Record
 from systems.situation import Situation
-from systems.spaces.hex_map import HexAim, HexGround, HexSpace, HexStand, HexView, on_hexes
+from systems.spaces.hex_map import HexAim, HexGround, HexPiece, HexSpace, HexStand, HexView, on_hexes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,13 @@ class HexFrame(Frame):
         """Those that are on the map."""
         return tuple(unit for unit in on_hexes(self.situation) if unit.stand is not None)
 
+    @property
+    def pieces(self) -> tuple[tuple[HexPiece, ...], tuple[HexPiece, ...]]:
+        """What of both sides' units is on the map by itself."""
+        units = on_hexes(self.situation)
+        a, b = (tuple(piece for unit in units if unit.side == side for piece in unit.pieces) for side in range(2))
+        return a, b
+
 
 @dataclass(frozen=True)
 class HexReplay:
@@ -85,6 +92,12 @@ class HexReplay:
     def most_spots(self) -> int:
         """The most objectives and objects that a frame has."""
         return max(len(frame.ground.spots) for frame in self.frames)
+
+    @cached_property
+    def most_pieces(self) -> tuple[int, int]:
+        """The most small pieces that a frame has of each side."""
+        counts = [frame.pieces for frame in self.frames]
+        return max(len(each[0]) for each in counts), max(len(each[1]) for each in counts)
 
     def seen(self, ground: HexGround, stand: HexStand) -> frozenset[int]:
         """The numbers of the hexes that a unit sees; `ground` is that of a frame."""

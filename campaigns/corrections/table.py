@@ -11,6 +11,7 @@ from campaigns.results.settling import battle_figures
 from campaigns.selectors.standings import COUNTED, WON, entrant_names, score_as, worth_of
 from campaigns.standings import TableRow
 from campaigns.standings import table as table_of
+from systems import season_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,8 @@ def table(campaign: Campaign, matches: Sequence[Match], instead: Mapping[int, Ve
         if score is not None:
             scores.append(score)
     names = entrant_names(campaign, matches)
-    return table_of(names, scores, worth_of(campaign), campaign.tie_breakers)
+    shares = season_rules(campaign.system).shares_places
+    return table_of(names, scores, worth_of(campaign), campaign.tie_breakers, shares_places=shares)
 
 
 def holder(matches: Sequence[Match], territory: Territory, instead: Mapping[int, Verdict]) -> str:

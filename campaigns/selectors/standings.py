@@ -136,7 +136,8 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
     enrolments = enrolments_of(campaign)
     matches = counted_matches(campaign, up_to=up_to)
     names = _names(enrolments, matches)
-    rows = table(names, _scores(matches), worth_of(campaign), campaign.tie_breakers)
+    shares = season_rules(campaign.system).shares_places
+    rows = table(names, _scores(matches), worth_of(campaign), campaign.tie_breakers, shares_places=shares)
     held = [each.holder for each in territories(campaign, matches=matches, enrolments=enrolments)]
     return tuple(
         StandingRow(

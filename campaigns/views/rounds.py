@@ -27,7 +27,7 @@ from campaigns.tiebreakers import BY_SCORES
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, row_id, say
-from systems import battle_rules
+from systems import battle_rules, season_rules
 
 from .campaigns import campaign_context
 from .plates import standings_codes
@@ -190,6 +190,7 @@ def standings(request: HttpRequest, pk: int) -> HttpResponse:
         "after": after,
         "numbers": round_numbers(row),
         "tie_breakers": tie_breaker_names(row),
+        "shares_places": season_rules(row.system).shares_places,
         "has_scores": any(slug in BY_SCORES for slug in row.tie_breakers),
         "said": battle_rules(row.system).hand.fields,
         "codes": standings_codes(request, row),

@@ -20,6 +20,7 @@ class Options:
     rolls_location: bool  # HX-D19
     freezes_over: bool  # HX-D52
     scores_turns: bool  # HX-D69
+    one_hand: bool  # may hold a two-handed weapon, for half its damage. HX-047
     size: SquadSize  # HX-054
     rounds: int  # HX-D74
 
@@ -34,6 +35,7 @@ class Options:
             rolls_location=chosen.choice("hit-location") == "rolled",
             freezes_over=chosen.choice("freeze-roll") == "at-or-over",
             scores_turns=chosen.choice("domination-scoring") == "turn",
+            one_hand=chosen.choice("two-handed") == "one-hand",
             size=CATALOGUE.squad_sizes[chosen.choice("squad-size")],
             rounds=chosen.number("rounds"),
         )

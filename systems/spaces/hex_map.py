@@ -63,6 +63,7 @@ class HexGround:
     cells: tuple[HexCell, ...]
     spots: tuple[HexSpot, ...] = ()
     points: tuple[int, int] | None = None  # what the mission has given both sides; None: it gives nothing
+    spot_word: str = "Objective"  # what its spots are called
 
     def cell(self, column: int, row: int) -> HexCell:
         return self.cells[hex_at(column, row, self.columns, self.rows)]
@@ -103,6 +104,16 @@ class HexMark:
 
 
 @dataclass(frozen=True, slots=True)
+class HexPiece:
+    """Something small of a unit's that is in a hex by itself: a drone."""
+
+    name: str
+    letter: str  # what is drawn on it
+    column: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
 class HexAim:
     """One unit attacks another, or what stands on a hex."""
 
@@ -129,6 +140,11 @@ class HexView(UnitView):
     @property
     def marks(self) -> tuple[HexMark, ...]:
         """What its counter is marked with, and what is told of it in the list beside the map."""
+        return ()
+
+    @property
+    def pieces(self) -> tuple[HexPiece, ...]:
+        """What of it is on the map by itself."""
         return ()
 
 

@@ -91,3 +91,25 @@ def test_a_map_of_ones_own_is_played_and_drawn(client):
     assert "Objective 1: (7, 12)" in text
     assert 'class="hexes__level"' in html
     assert "hex--woods" in html
+
+
+def test_what_is_to_be_retrieved_is_an_object(client):
+    html = client.get(page_of(fought("retrieval", "coast"), step=5)).content.decode()
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+    assert "Object 1: (" in text
+    assert "Objective 1" not in text
+
+
+def test_a_drone_that_is_out_is_drawn_in_its_hex_and_told_beside_its_unit(client):
+    setup = document(squads=("skyhook", "line"))
+    battle = battle_queue(setup=setup, seed=3, visitor="v", visibility="public")
+    battle_resolve(battle.pk)
+    sent = frames_of(client, battle)
+    shown = [[sent["pieces"][place] for place in frame["pieces"]] for frame in sent["frames"]]
+    assert {len(pieces) for pieces in shown} == {3}
+    assert all(each[0] == "piece side-a is-away" for each in shown[0])
+    step = next(at for at, pieces in enumerate(shown, start=1) if pieces[0][0] == "piece side-a")
+    html = client.get(page_of(battle, step=step)).content.decode()
+    drawn = re.findall(r'class="piece side-a" data-part="pieces" transform="([^"]*)"', html)
+    assert drawn == [each[1] for each in shown[step - 1] if each[0] == "piece side-a"]
+    assert re.search(r"Gun drone 1 out at \(\d+, \d+\)", html)

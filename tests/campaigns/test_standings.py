@@ -42,6 +42,15 @@ def test_nobody_shares_a_place_for_the_name_decides_last():
     assert places([game(1, 2, "draw"), game(3, 4, "draw")]) == [(1, "Axes"), (2, "Bears"), (3, "Crows"), (4, "Dogs")]
 
 
+@pytest.mark.rule("HX-183")
+def test_who_is_level_in_everything_shares_a_place_where_a_game_says_so():
+    scores = [game(1, 2, "draw"), game(3, 4, "draw", destroyed_points=(0, 9))]
+    found = table(NAMES, scores, WORTH, ["destroyed-points"], shares_places=True)
+    assert [(row.place, row.name) for row in found] == [(1, "Dogs"), (2, "Axes"), (2, "Bears"), (2, "Crows")]
+    found = table(NAMES, [game(1, 2, "draw")], WORTH, [], shares_places=True)
+    assert [(row.place, row.name) for row in found] == [(1, "Axes"), (1, "Bears"), (3, "Crows"), (3, "Dogs")]
+
+
 def test_the_match_against_each_other():
     scores = [game(2, 1, "attacker"), game(1, 3, "attacker"), game(4, 2, "attacker")]
     assert places(scores, "direct") == [(1, "Bears"), (2, "Dogs"), (3, "Axes"), (4, "Crows")]

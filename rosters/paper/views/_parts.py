@@ -85,7 +85,7 @@ def asked(form: forms.Form, make: Callable[[], PrintJob]) -> PrintJob | None:
 
 
 def counted(make: Callable[[], PrintOrder]) -> Counts | None:
-    """The paper that the order comes to; None if there is nothing to print."""
+    """The paper that the order comes to; None if there is nothing to print, or if what it names is no longer there."""
     try:
         return counts_of(make())
     except DocumentError:

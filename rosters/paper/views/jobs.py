@@ -16,7 +16,6 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from rosters.models import PrintJob
-from rosters.paper.counts import counts_of
 from rosters.paper.services.prints import order_of, print_accessible, print_again, print_call_off
 from rosters.policy import asked_by
 from rosters.rows import seen_print
@@ -25,7 +24,7 @@ from rosters.site.jobs import JobStatus
 from rosters.site.keeping import NotKeptError, print_gone, print_kept_until
 from systems.documents import DocumentError
 
-from ._parts import asker_of, with_key
+from ._parts import asker_of, counted, with_key
 
 PICTURES_WITHIN = timedelta(seconds=90)  # of the end of a print; after that nobody waits for them on the page
 
@@ -41,7 +40,7 @@ def job(request: HttpRequest, key: uuid.UUID) -> HttpResponse:
     context = {
         "job": row,
         "order": order,
-        "counts": counts_of(order),
+        "counts": counted(lambda: order),
         "is_over": row.is_over and not _awaits_pictures(row),
         "kept_until": print_kept_until(row),
         "is_gone": row.status == JobStatus.DONE and not row.file,

@@ -13,10 +13,10 @@ from systems.setups import Setup
 from systems.spaces.hex_map import HexAim, HexGround, HexSpace, HexSpot
 
 COMMANDS = frozenset({
-    "got-up", "weapon-swapped", "weapon-retrieved", "unit-transformed", "pressed-on", "drones-recalled", "drones-launched",
+    "got-up", "weapon-swapped", "weapon-stowed", "weapon-retrieved", "unit-transformed", "pressed-on", "drones-recalled", "drones-launched",
     "drones-repositioned", "knelt", "went-prone", "defensive-stance", "object-taken", "break-rolled",
 })  # fmt: skip
-SCORED = ("retrieval", "domination")
+SCORED = {"retrieval": "Object", "domination": "Objective"}  # what lies on the map
 
 
 class Map(HexSpace):
@@ -26,7 +26,9 @@ class Map(HexSpace):
         ground = board_of(setup).ground
         if mission_of(setup) not in SCORED:
             return replace(ground, spots=())
-        return replace(ground, points=(0, 0))
+        word = SCORED[mission_of(setup)]
+        spots = tuple(replace(spot, name=f"{word} {spot.letter}") for spot in ground.spots)
+        return replace(ground, points=(0, 0), spots=spots, spot_word=word)
 
     def follow(self, ground: HexGround, event: Event) -> HexGround:
         if event.kind == "building-destroyed":
@@ -35,7 +37,7 @@ class Map(HexSpace):
             cells[at] = replace(cells[at], terrain=TERRAIN["black"], floors=0, top=0)
             return replace(ground, cells=tuple(cells))
         if event.kind == "objective-placed":
-            return replace(ground, spots=(*ground.spots, new_spot(event)))
+            return replace(ground, spots=(*ground.spots, new_spot(event, ground.spot_word)))
         if event.kind == "objective-held":
             return held(ground, event)
         if event.kind in ("object-taken", "object-dropped", "object-secured"):
@@ -74,10 +76,10 @@ def mission_of(setup: Setup) -> str:
     return str(spec.get("mission", "")) if isinstance(spec, dict) else ""
 
 
-def new_spot(event: Event) -> HexSpot:
+def new_spot(event: Event, word: str) -> HexSpot:
     """An Objective or object where it was placed."""
     at, number = event.number("at"), event.number("object") + 1
-    return HexSpot(f"Objective {number}", str(number), at % COLUMNS, at // COLUMNS)
+    return HexSpot(f"{word} {number}", str(number), at % COLUMNS, at // COLUMNS)
 
 
 def held(ground: HexGround, event: Event) -> HexGround:

@@ -368,7 +368,7 @@ def follow(s: State, i: int, chosen: int, dice: Dice, log: Log) -> None:
         state = s.ways[state].by
     for _ in range(s.ways[chosen].cost - u.sm_left):
         press_on(s, i, log)
-    while count and u.status == c.STANDS and u.done == 0 and s.battle.over == 0:
+    while count and u.status == c.STANDS and u.fell == 0 and s.battle.over == 0:
         count -= 1
         at = s.steps[count].way // c.STATES
         if at != u.at:
@@ -424,7 +424,7 @@ def use_thrusters(s: State, i: int, away: int, dice: Dice, log: Log) -> bool:
     if found == 0:
         return False
     thrust(s, i, found // 8, found % 8, dice, log)
-    if u.status == c.STANDS and u.done == 0 and s.battle.over == 0:
+    if u.status == c.STANDS and u.fell == 0 and s.battle.over == 0:
         face_enemies(s, i, log)
     return True
 

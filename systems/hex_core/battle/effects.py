@@ -83,7 +83,9 @@ weapon_hurt = alters(_weapon_hurt)
 
 
 def _drone_out(unit: MachineView, event: Event) -> MachineView:
-    return replace(unit, drones_out=(*unit.drones_out, event.number("drone")))
+    drone = event.number("drone")
+    others = (each for each in unit.drones_out if each[0] != drone)
+    return replace(unit, drones_out=tuple(sorted((*others, (drone, event.number("at"))))))
 
 
 drone_out = alters(_drone_out)
@@ -100,7 +102,7 @@ def _drone_hurt(unit: MachineView, event: Event) -> MachineView:
     drone = event.number("drone")
     if event.number("left"):
         return unit
-    out = tuple(each for each in unit.drones_out if each != drone)
+    out = tuple(each for each in unit.drones_out if each[0] != drone)
     return replace(unit, drones_out=out, drones_lost=(*unit.drones_lost, drone))
 
 

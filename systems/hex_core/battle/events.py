@@ -229,6 +229,7 @@ FACTS = Facts(
     Fact("hold-ended", "HX-130", "turn", "unit", "{unit} holds nobody any more.", effect=states(holds_an_enemy=False)),
     Fact("got-up", "HX-099", "movement", "unit", "{unit} gets up.", effect=states(down=False)),
     Fact("weapon-swapped", "HX-102", "movement", "unit slot stowed place", _swapped),
+    Fact("weapon-stowed", "HX-102", "movement", "unit slot", "{unit} puts its {weapon} away."),
     Fact("weapon-retrieved", "HX-103", "movement", "unit target slot place", "{unit} picks up a weapon of {target}."),
     Fact("unit-transformed", "HX-104", "movement", f"unit {_STAND} form", _formed, effect=effects.formed),
     Fact("level-changed", "HX-067", "movement", f"unit {_STAND}", "{unit} goes to level {level}.", effect=effects.goes),
@@ -260,7 +261,8 @@ FACTS = Facts(
     Fact("drones-repositioned", "HX-027", "action", "unit", "{unit} repositions its drones."),
     Fact("drone-deployed", "HX-025", "action", "unit drone at level", "{which} of {unit} is out at {spot}.",
          effect=effects.drone_out),
-    Fact("drone-moved", "HX-030", "action", "unit drone at level", "{which} of {unit} goes to {spot}."),
+    Fact("drone-moved", "HX-030", "action", "unit drone at level", "{which} of {unit} goes to {spot}.",
+         effect=effects.drone_out),
     Fact("knelt", "HX-105", "action", "unit", "{unit} kneels.", effect=states(kneeling=True, prone=False)),
     Fact("went-prone", "HX-106", "action", "unit", "{unit} goes prone.", effect=states(kneeling=False, prone=True)),
     Fact(

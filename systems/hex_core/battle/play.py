@@ -84,7 +84,7 @@ def movement_phase(s: State, i: int, dice: Dice, log: Log) -> None:
     begin_movement(s, i)
     if u.down == 0 and u.holds < 0:
         climb(s, i, dice, log)
-        if can_go_on(s, i):
+        if can_go_on(s, i) and u.fell == 0:
             move(s, i, dice, log)
     if can_go_on(s, i):
         roll_hazards(s, i, dice, log)
@@ -116,7 +116,6 @@ def combat_phases(s: State, i: int, dice: Dice, log: Log) -> None:
 
 def play_turn(s: State, i: int, dice: Dice, log: Log) -> None:
     """One turn of a Unit. HX-032, HX-061, HX-062, HX-A35 to HX-A51."""
-    u = s.units[i]
     begin_turn(s, i, log)
     dispute(s, i, dice, log)
     if can_go_on(s, i):
@@ -128,8 +127,7 @@ def play_turn(s: State, i: int, dice: Dice, log: Log) -> None:
         combat_phases(s, i, dice, log)
     if can_go_on(s, i):
         take_stance(s, i, log)
-    if u.status == c.STANDS:
-        end_turn(s, i, log)
+    end_turn(s, i, log)
 
 
 def play_round(s: State, dice: Dice, log: Log) -> None:

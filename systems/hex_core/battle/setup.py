@@ -67,7 +67,7 @@ def mission_given(given: str | Mapping[str, object]) -> Mission:
     name, spec = parse_given(given)
     for problem in check_scenario(spec).problems:
         place = f"scenario.spec.{problem.place}" if problem.place else "scenario.spec"
-        raise DocumentError(place, f"illegal ({problem.rule}): {problem.message}")
+        raise DocumentError(place, f"illegal ({problem.rule}): {problem.message}", problem.rule)
     return Mission(spec.mission, name, spec.brief, spec.map.board if spec.map else None)
 
 
@@ -77,7 +77,7 @@ def board_of(setup: Setup) -> Board:
     return mission_given(setup.scenario).board or published_board(setup.terrain)
 
 
-def read_unit(unit: SetupUnit, side: int, path: str) -> Fielded:
+def read_unit(unit: SetupUnit, side: int, path: str, options: Mapping[str, object]) -> Fielded:
     """The Unit with its build known; raises DocumentError. HX-037 to HX-052, HX-177, HX-179, HX-180."""
     if isinstance(unit.design, str):
         refuse_unknown(f"{path}.design", "design", unit.design, ROSTERS.published)
@@ -86,10 +86,11 @@ def read_unit(unit: SetupUnit, side: int, path: str) -> Fielded:
     else:
         spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
         name = spec.frame.name
-    for problem in ROSTERS.check_design(spec).problems:
-        raise DocumentError(f"{path}.design", f"illegal ({problem.rule}): {problem.message}")
+    for problem in ROSTERS.check_design(spec, options).problems:
+        place = f"{path}.design.{problem.place}" if problem.place else f"{path}.design"
+        raise DocumentError(place, f"illegal ({problem.rule}): {problem.message}", problem.rule)
     if parse_condition(unit.condition, f"{path}.condition").repair:
-        raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (HX-179)")
+        raise DocumentError(f"{path}.condition.repair", "is in repair and misses the battle (HX-179)", "HX-179")
     pilot = parse_pilot(unit.pilot, f"{path}.pilot")
     learned = replace(spec, traits=(*spec.traits, *pilot.skills))
     return Fielded(unit, side, unit.name or name, learned, spec, pilot)
@@ -99,7 +100,7 @@ def read_unit(unit: SetupUnit, side: int, path: str) -> Fielded:
 def field_units(setup: Setup) -> tuple[Fielded, ...]:
     """All Units in the order of the state's list: side A's, then side B's. Raises DocumentError."""
     return tuple(
-        read_unit(unit, at, f"sides[{at}].units[{place}]")
+        read_unit(unit, at, f"sides[{at}].units[{place}]", setup.options)
         for at, side in enumerate(setup.sides)
         for place, unit in enumerate(side.units)
     )
@@ -146,9 +147,8 @@ def check_setup(setup: Setup) -> None:
         raise DocumentError("terrain", f"the scenario has a map of its own: {OWN_MAP} is its terrain")
     options = ROSTERS.parse_options(setup.options)
     if Options.read(options).is_deep:
-        raise DocumentError(
-            "options.board-orientation", "a deep board is played at the table; battles here are wide (HX-D02)"
-        )
+        reason = "a deep board is played at the table; battles here are wide (HX-055)"
+        raise DocumentError("options.board-orientation", reason, "HX-055")
     units = field_units(setup)
     for at, side in enumerate(setup.sides):
         refuse_unknown(f"sides[{at}].doctrine", "doctrine", side.doctrine, DOCTRINES)
@@ -156,11 +156,10 @@ def check_setup(setup: Setup) -> None:
             raise DocumentError(f"sides[{at}].support", "there are no support results in this system")
         own = [fielded for fielded in units if fielded.side == at]
         for problem in check_squad(setup.scenario, own, options).problems:
-            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}")
+            raise DocumentError(f"sides[{at}].units", f"illegal ({problem.rule}): {problem.message}", problem.rule)
         if mission.slug == "assassination" and all(fielded.spec.unit_class.number == 5 for fielded in own):
-            raise DocumentError(
-                f"sides[{at}].units", "illegal (HX-169): the enemy needs a unit that is not of Class 5 to mark"
-            )
+            reason = "illegal (HX-169): the enemy needs a unit that is not of Class 5 to mark"
+            raise DocumentError(f"sides[{at}].units", reason, "HX-169")
     check_places(setup, units)
 
 
@@ -172,9 +171,10 @@ def check_places(setup: Setup, units: Sequence[Fielded]) -> None:
         state.units[i].at = at
         place = f"sides[{fielded.side}].units[{fielded.unit.key}]"
         if at < 0 and fielded.spec.core == "aquatic":
-            raise DocumentError(place, "illegal (HX-019): no-water: it needs a blue hex where its side sets up")
+            reason = "illegal (HX-019): no-water: it needs a blue hex where its side sets up"
+            raise DocumentError(place, reason, "HX-019")
         if at < 0:
-            raise DocumentError(place, "illegal (HX-059): there is no room for it where its side sets up")
+            raise DocumentError(place, "illegal (HX-059): there is no room for it where its side sets up", "HX-059")
 
 
 class MachineOutcome(OwnOutcome):

@@ -58,6 +58,7 @@ ROUND_CAP = 12
 COMMAND = 2  # AP of a Command Action
 GRAPPLE_AP = 4
 MOST_DRONES = 3
+MOST_CARRIED = 3
 DRONE_REACH = 2
 FROZEN_POOL = 5
 DOMINATION_POINTS = 7
@@ -175,6 +176,7 @@ class Unit:
     free_turn: int = 0  # (turn) still has its free rotation
     thrust: int = 0  # (turn) used Thruster Movement
     entered: int = 0  # (turn) hexes entered
+    fell: int = 0  # (turn) and moves no more
     tan: int = 0  # (turn) Tan hexes crossed
     white: int = 0  # (turn)
     shots: int = 0  # (turn) ranged attacks

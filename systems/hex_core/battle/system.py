@@ -169,7 +169,7 @@ class HexCoreBattles(BattleSystem):
         support: Sequence[str],
         options: Mapping[str, object],
     ) -> Check:
-        read = [setup.read_unit(unit, side, f"units[{place}]") for place, unit in enumerate(units)]
+        read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
         return setup.check_squad(scenario, read, options)
 
     def example(self) -> Setup:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from systems.hex_core.catalogue import CATALOGUE
-from systems.spaces.hex_map import HexArea, HexMark, HexView
+from systems.hex_core.catalogue.types import COLUMNS
+from systems.spaces.hex_map import HexArea, HexMark, HexPiece, HexView
 
 AREA_NAMES: Mapping[bool, tuple[str, ...]] = {
     is_vehicle: tuple(
@@ -45,7 +46,7 @@ class MachineView(HexView):
     carried: Mapping[int, str] | None = None  # names of its weapons, by slot
     weapons_lost: tuple[int, ...] = ()  # slots
     drones: tuple[str, ...] = ()  # names
-    drones_out: tuple[int, ...] = ()  # active, by place on the list
+    drones_out: tuple[tuple[int, int], ...] = ()  # active: place on the list, hex
     drones_lost: tuple[int, ...] = ()
     states: tuple[str, ...] = ()  # of MARKS
     is_active: bool = False
@@ -61,6 +62,12 @@ class MachineView(HexView):
         return () if self.destroyed else tuple(HexMark(MARKS[state], state) for state in MARKS if state in self.states)
 
     @property
+    def pieces(self) -> tuple[HexPiece, ...]:
+        return tuple(
+            HexPiece(self.drones[drone], str(drone + 1), at % COLUMNS, at // COLUMNS) for drone, at in self.drones_out
+        )
+
+    @property
     def lost_parts(self) -> tuple[str, ...]:
         names = AREA_NAMES[self.is_vehicle]
         areas = [names[at] for at, left in enumerate(self.dp) if left == 0]
@@ -73,7 +80,7 @@ class MachineView(HexView):
         if self.destroyed:
             return ()
         shield = (f"shield {self.shield} of {self.shield_full}",) if self.shield_full else ()
-        out = (f"{len(self.drones_out)} drones out",) if self.drones_out else ()
+        out = (f"{each.name} out at ({each.column}, {each.row})" for each in self.pieces)
         return (*shield, *out, *(state for state in MARKS if state in self.states))
 
     def with_states(self, **changes: bool) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import BOTH, VITAL, System
+from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.legality import BillLine, Check, Problem, counted, listed
 
 from .spec import ROYROY, MachineSpec
@@ -24,11 +25,12 @@ PARTS = {  # of the Deployment Cost, HX-042
 }
 
 
-def check_machine(spec: MachineSpec) -> Check:
+def check_machine(spec: MachineSpec, options: Options = BY_THE_BOOK) -> Check:
     """Deployment Cost and problems of a build, in the order of the ledger's table of refusals. HX-042, HX-052."""
-    problems = tuple(problem for rule in DESIGN_RULES for problem in rule(spec))
+    rules = [rule for rule in DESIGN_RULES if rule is not _two_hands or not options.one_hand]
+    problems = tuple(problem for rule in rules for problem in rule(spec))
     bill = tuple(BillLine(_part_told(spec, part), points) for part, points in spec.cost_parts.items() if points)
-    return Check(spec.cost, problems, tuple(_warnings(spec)), bill)
+    return Check(spec.cost, problems, tuple(_warnings(spec, options)), bill)
 
 
 def _part_told(spec: MachineSpec, part: str) -> str:
@@ -49,11 +51,16 @@ def _part_told(spec: MachineSpec, part: str) -> str:
     return f"{PARTS[part]}: {', '.join(named[part])}" if named[part] else PARTS[part]
 
 
-def _warnings(spec: MachineSpec) -> Iterator[Problem]:
+def _warnings(spec: MachineSpec, options: Options) -> Iterator[Problem]:
     for at, armed in enumerate(spec.weapons):
-        if armed.is_halved and not spec.is_vehicle:
+        if options.one_hand and armed.is_halved and not spec.is_vehicle:
             message = f"The {armed.kind.tagged} in one hand does half its damage, rounded up."
             yield Problem("HX-047", message, f"weapons[{at}].place")
+    if len(spec.drones) > LIMITS["active-drones"]:
+        message = (
+            f"Of its {len(spec.drones)} drones {LIMITS['active-drones']} are active at a time; the others wait docked."
+        )
+        yield Problem("HX-023", message, "drones")
     if spec.primary_at is None and not spec.drones:
         yield Problem("HX-048", "It has no weapon at hand, so it makes no Counter Rolls.", "weapons")
 
@@ -105,6 +112,14 @@ def _hands(spec: MachineSpec) -> Iterator[Problem]:
     for hand, names in in_hand.items():
         if len(names) > 1:
             yield problem_of("hands-full", f"The {hand} hand holds one thing, not {listed(names)}.", "weapons")
+
+
+def _two_hands(spec: MachineSpec) -> Iterator[Problem]:
+    """Unless a house rule lets it fight so for half its damage."""
+    for at, armed in enumerate(spec.weapons):
+        if armed.is_halved and not spec.is_vehicle:
+            message = f"The {armed.kind.tagged} needs both hands: hold it in both, mount it, or carry it."
+            yield problem_of("two-hands", message, f"weapons[{at}].place")
 
 
 def _shields(spec: MachineSpec) -> Iterator[Problem]:
@@ -218,6 +233,7 @@ DESIGN_RULES: tuple[Callable[[MachineSpec], Iterator[Problem]], ...] = (
     _armour,
     _vehicle_hands,
     _hands,
+    _two_hands,
     _shields,
     _carried,
     _mounts,

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.legality import BillLine, Check
 
 from .legality import check_machine, problem_of
 from .spec import ROYROY, MachineSpec
 
 
-def check_refit(before: MachineSpec, after: MachineSpec) -> Check:
+def check_refit(before: MachineSpec, after: MachineSpec, options: Options = BY_THE_BOOK) -> Check:
     """What is added costs its list price, what is taken off brings half of it, rounded down. Core type and traits stay."""
-    problems = [*check_machine(after).problems]
+    problems = [*check_machine(after, options).problems]
     if before.core != after.core:
         problems.append(
             problem_of("refit-core", "A refit keeps the core type; buy another unit for another one.", "core")

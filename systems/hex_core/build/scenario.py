@@ -116,11 +116,11 @@ def refuse_unreadable(spec: MapSpec, path: str) -> None:
     """Raises DocumentError for a map of another size, a colour that there is not, a hex off the map or named twice."""
     for field, size, asked in (("columns", COLUMNS, spec.columns), ("rows", ROWS, spec.rows)):
         if asked != size:
-            raise DocumentError(f"{path}.{field}", f"a map has {size} {field}, not {asked} (HX-055)")
+            raise DocumentError(f"{path}.{field}", f"a map has {size} {field}, not {asked} (HX-055)", "HX-055")
     for colour in spec.hexes:
         if colour not in CATALOGUE.terrain:
             error = unknown_slug(f"{path}.hexes", "colour", colour, CATALOGUE.terrain)
-            raise DocumentError(error.path, f"{error.reason} (HX-136)")
+            raise DocumentError(error.path, f"{error.reason} (HX-136)", "HX-136")
     coloured = [
         (place, f"hexes.{colour}[{at}]") for colour, places in spec.hexes.items() for at, place in enumerate(places)
     ]
@@ -143,7 +143,7 @@ def _refuse_off_or_twice(places: Sequence[tuple[Hex, str]], path: str) -> None:
             reason = (
                 f"{place} is off the map, which has {COLUMNS} columns and {ROWS} rows, both counted from 0 (HX-055)"
             )
-            raise DocumentError(f"{path}.{field}", reason)
+            raise DocumentError(f"{path}.{field}", reason, "HX-055")
         if place in seen:
             raise DocumentError(f"{path}.{field}", f"{place} is named twice")
         seen.add(place)

@@ -267,7 +267,7 @@ def parse_spec(data: object, path: str = "spec") -> MachineSpec:
         for at, slug in enumerate(getattr(fields, name)):
             _refuse_unknown(f"{path}.{name}[{at}]", what, slug, known, rule)
     if fields.primary is not None and fields.primary >= len(fields.weapons):
-        raise DocumentError(f"{path}.primary", "names a place on the list of weapons, from 0 on (HX-048)")
+        raise DocumentError(f"{path}.primary", "names a place on the list of weapons, from 0 on (HX-048)", "HX-048")
     return MachineSpec(
         core=fields.core,
         srm=fields.srm,
@@ -286,7 +286,7 @@ def _refuse_unknown(path: str, what: str, slug: str, known: Iterable[str], rule:
     try:
         refuse_unknown(path, what, slug, known)
     except DocumentError as error:
-        raise DocumentError(error.path, f"{error.reason} ({rule})") from None
+        raise DocumentError(error.path, f"{error.reason} ({rule})", rule) from None
 
 
 def spec_json(spec: MachineSpec) -> dict[str, Any]:

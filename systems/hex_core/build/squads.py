@@ -24,7 +24,7 @@ def check_squad(
     extra_points: int = 0,
 ) -> Check:
     """Cost and every problem of a squad; without a mission, of the company that it is picked from. HX-054, HX-174."""
-    checks = [check_machine(member.spec) for member in members]
+    checks = [check_machine(member.spec, options) for member in members]
     costs = [check.points + learned_cost(member.pilot) for check, member in zip(checks, members, strict=True)]
     bill = tuple(BillLine(member.name, cost) for member, cost in zip(members, costs, strict=True))
     problems: list[Problem] = []

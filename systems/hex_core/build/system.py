@@ -86,7 +86,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         return reading.spec_json(spec)
 
     def check_design(self, spec: MachineSpec, options: Mapping[str, object] = {}) -> Check:
-        return legality.check_machine(spec)
+        return legality.check_machine(spec, Options.read(options))
 
     def check_company(
         self,
@@ -162,7 +162,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         return bench.bench_spec(frame, counts, before)
 
     def check_refit(self, before: MachineSpec, after: MachineSpec, options: Mapping[str, object] = {}) -> Check:
-        return refits.check_refit(before, after)
+        return refits.check_refit(before, after, Options.read(options))
 
     def kind_name(self, spec: MachineSpec) -> str:
         return spec.frame.name

@@ -9,7 +9,7 @@ from systems.hex_core.build.spec import MachineSpec
 from systems.hex_core.options import Options
 from systems.roster import CompanyMember, PilotSpec
 
-TIE_BREAKERS = ("destroyed-points", "fewest-points-lost")  # HX-183; after league points, and before the name
+TIE_BREAKERS = ("destroyed-points", "fewest-points-lost")  # HX-183; after league points
 LOAN_DESIGN = "trooper"
 LOAN_PILOT = PilotSpec(FIRST_RANK)
 

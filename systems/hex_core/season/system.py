@@ -21,6 +21,7 @@ class HexCoreLeague(CampaignSystem[MachineSpec]):
     lends_for_a_game = True
     season_points = MappingProxyType(after.LEAGUE_POINTS)
     tie_breakers = league.TIE_BREAKERS
+    shares_places = True
 
     def aftermath(self, sides: Sequence[GameSide[MachineSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         return after.aftermath(sides, dice)

@@ -7,6 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from rosters.models import PrintJob
 from rosters.paper.counts import counts_of
 from rosters.paper.orders import PrintOrder, check_order
 from rosters.paper.prints import scenario_order, scenario_products
@@ -114,3 +115,16 @@ def test_the_shop_offers_the_maps_of_a_mission_and_counts_them(client):
         "sheet": "full", "theme": "colour", "bleed": "0", "marks": "on", "copies": "1", "printer": "",
     }  # fmt: skip
     assert "7 pages" in client.post(url, data).content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("status", "told"), [("done", "The PDF is gone"), ("queued", "Waiting for a free worker")])
+def test_the_page_of_a_print_opens_when_its_map_is_no_longer_in_the_catalogue(client, status, told):
+    content = order(items.hex_plate("hex-map", "coast")).model_dump(mode="json")
+    content["items"][0]["terrain"] = "a-map-that-was"
+    job = PrintJob.objects.create(title="Maps", content=content, status=status, pages=3)
+    answer = client.get(reverse("rosters:print-job", args=[job.key]))
+    assert answer.status_code == 200
+    html = answer.content.decode()
+    assert told in html
+    assert "no longer in the catalogue" in html

@@ -133,7 +133,7 @@ def test_what_cannot_be_printed_is_refused_with_the_field(asked: dict, field: st
     with pytest.raises(DocumentError) as refusal:
         ask(order=asked, actor=player())
     assert refusal.value.path == field
-    assert len(refusal.value.reason) < 300
+    assert len(refusal.value.reason) < 250
     assert not PrintJob.objects.exists()
 
 

@@ -16,6 +16,7 @@ from tests.systems.any_battle import AnyBattle
 
 SIZE = CATALOGUE.squad_sizes["battle"]
 HANDY = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.hands]
+TWO_HANDED = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.is_two_handed]
 MOUNTABLE = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.mountable]
 AREAS = {of: [area.slug for area in CATALOGUE.areas.values() if area.of == of] for of in ("mech", "vehicle")}
 
@@ -29,12 +30,12 @@ def hands(draw: st.DrawFn) -> tuple[list[dict[str, str]], list[dict[str, str]]]:
     """What a mech holds and carries: weapons and shields. HX-044, HX-046."""
     weapons, shields = [], []
     main = draw(st.sampled_from([None, *HANDY]))
-    if main and CATALOGUE.weapons[main].is_two_handed and draw(st.booleans()):
+    if main in TWO_HANDED:
         weapons.append(armed(main, "both"))
     else:
         if main:
             weapons.append(armed(main, "right"))
-        other = draw(st.sampled_from([None, *HANDY, *CATALOGUE.shields]))
+        other = draw(st.sampled_from([None, *(each for each in HANDY if each not in TWO_HANDED), *CATALOGUE.shields]))
         if other in CATALOGUE.shields:
             shields.append({"shield": other, "place": "left"})
         elif other:

@@ -168,6 +168,38 @@ def swap(s: State, i: int, slot: int, stowed: int, log: Log) -> None:
     note(log, "weapon-swapped", unit=i, slot=slot, stowed=stowed, place=w.place)
 
 
+def carried_weapons(s: State, i: int) -> int:
+    """How many weapons the Unit carries. HX-046."""
+    found = 0
+    for slot in range(s.units[i].weapons):
+        if weapon_of(s, i, slot).place == c.CARRIED:
+            found += 1
+    return found
+
+
+def stow_refusal(s: State, i: int, slot: int) -> int:
+    """Why a weapon can't be put away for an empty hand; 0 if it can. HX-046, HX-102, HX-D32."""
+    refusal = command_refusal(s, i)
+    if refusal:
+        return refusal
+    if is_vehicle(s.units[i]):
+        return c.CANNOT_ACT
+    if not is_in_hand(weapon_of(s, i, slot)):
+        return c.WEAPON_NOT_READY
+    return c.NO_FREE_HAND if carried_weapons(s, i) >= c.MOST_CARRIED else 0
+
+
+def stow(s: State, i: int, slot: int, log: Log) -> None:
+    """An equipped weapon is carried from now on. HX-102."""
+    u = s.units[i]
+    u.pool -= c.COMMAND
+    u.swapped = 1
+    if u.cover == slot + c.WEAPON_COVER:
+        u.cover = c.NO_COVER
+    weapon_of(s, i, slot).place = c.CARRIED
+    note(log, "weapon-stowed", unit=i, slot=slot)
+
+
 def retrieve_refusal(s: State, i: int, owner: int, slot: int) -> int:
     """Why the Unit can't pick up a weapon that a friend has dropped; 0 if it can. HX-103, HX-D31."""
     u = s.units[i]
@@ -207,8 +239,8 @@ def retrieve(s: State, i: int, owner: int, slot: int, log: Log) -> None:
     """The weapon is in the Unit's hand now. HX-103."""
     u = s.units[i]
     u.pool -= c.COMMAND
-    own = spare_slot(s, i)
-    if owner != i or slot != own:
+    own = slot if owner == i else spare_slot(s, i)
+    if owner != i:
         exchange(weapon_of(s, i, own), weapon_of(s, owner, slot), s.weapons[count_units(s.battle) * c.SLOTS])
     w = weapon_of(s, i, own)
     w.place = hand_for(s, i, w.hands)

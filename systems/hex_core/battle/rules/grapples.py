@@ -12,7 +12,7 @@ from systems.hex_core.battle.rules.ground import (
     sight,
     toward,
 )
-from systems.hex_core.battle.rules.loss import hurt_area, let_go
+from systems.hex_core.battle.rules.loss import hit_ground, hurt_area, let_go
 from systems.hex_core.battle.rules.units import asl_now, count_units, has_arm
 from systems.hex_core.battle.state import State
 
@@ -127,8 +127,9 @@ def throw_damage(s: State, t: int, away: int) -> int:
 
 
 def throw(s: State, i: int, t: int, to: int, log: Log) -> None:
-    """Unit t lands on its back in a hex, facing who threw it. HX-126, HX-127, HX-D49."""
+    """Unit t lands on its back in a hex, facing who threw it; over an edge it falls too. HX-126, HX-127, HX-162, HX-D49."""
     other = s.units[t]
+    height = other.level
     away = distance(s, other.at, to)
     close_in(s, i, t)
     other.facing = toward(s, to, other.at, other.side)
@@ -149,6 +150,8 @@ def throw(s: State, i: int, t: int, to: int, log: Log) -> None:
         damage=throw_damage(s, t, away),
     )
     hurt_area(s, t, c.TORSO, throw_damage(s, t, away), i, c.BY_THROW, log)
+    if other.status == c.STANDS and height > other.level:
+        hit_ground(s, t, height - other.level, i, log)
 
 
 def break_refusal(s: State, i: int) -> int:

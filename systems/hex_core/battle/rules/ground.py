@@ -131,8 +131,8 @@ def can_swim(u: Unit) -> bool:
 
 
 def is_aloft(s: State, u: Unit) -> bool:
-    """True if the Unit is above the ground."""
-    return u.level > s.hexes[u.at].level
+    """True if the Unit is above the ground; a flying vehicle is, over a hill of its own level too. HX-155, HX-D26."""
+    return u.level > s.hexes[u.at].level or (u.level > 0 and is_vehicle(u) and can_fly(u))
 
 
 def is_blue(colour: int) -> bool:
@@ -172,7 +172,7 @@ def entry_refusal(s: State, u: Unit, aloft: bool, a: int, b: int) -> int:
         return refusal
     change = abs(h.level - s.hexes[a].level)
     if change:
-        if is_vehicle(u) and not can_swim(u):
+        if is_vehicle(u) and (not can_swim(u) or max(h.level, s.hexes[a].level) > 0):
             return c.NO_ELEVATION
         if change > (2 if u.jump or can_swim(u) else 1):
             return c.NO_ELEVATION

@@ -151,36 +151,60 @@ def take_damage(s: State, i: int, area: int, amount: int, by: int, cause: int, l
     return 1 if lost and part.dp == 0 else 0
 
 
+def holds_one_more(s: State, i: int, at: int) -> bool:
+    """True if a Unit can come down in a hex: no enemy is on its ground but who holds it, and no two friends. HX-069."""
+    u = s.units[i]
+    if ground_refusal(s, u, at):
+        return False
+    friends = 0
+    for t in range(count_units(s.battle)):
+        other = s.units[t]
+        if t == i or other.status != c.STANDS or other.at != at:
+            continue
+        if other.side == u.side:
+            friends += 1
+        elif other.level == s.hexes[at].level and t != u.held_by and t != u.holds:
+            return False
+    return friends < 2
+
+
 def landing_hex(s: State, i: int) -> int:
     """Where a Unit that falls comes down: its hex, or the nearest that can hold it. HX-D65."""
     u = s.units[i]
-    if ground_refusal(s, u, u.at) == 0:
+    if holds_one_more(s, i, u.at):
         return u.at
     best = u.at
     nearest = c.FAR
     for k in range(count_hexes(s)):
         at = own_hex(s, u.side, k)
         away = distance(s, u.at, at)
-        if away < nearest and ground_refusal(s, u, at) == 0:
+        if away < nearest and holds_one_more(s, i, at):
             best = at
             nearest = away
     return best
 
 
 def fall(s: State, i: int, by: int, log: Log) -> None:
-    """The Unit falls to the ground: 3 damage for each level. HX-162, HX-D65."""
+    """The Unit falls to the ground, and moves no more this turn. HX-162, HX-D65."""
     u = s.units[i]
     at = landing_hex(s, i)
     height = max(0, u.level - s.hexes[at].level)
     u.at = at
     u.level = s.hexes[at].level
-    u.done = 1
-    note(log, "unit-fell", unit=i, at=at, level=u.level, facing=u.facing, height=height)
+    u.fell = 1
+    hit_ground(s, i, height, by, log)
+
+
+def hit_ground(s: State, i: int, height: int, by: int, log: Log) -> None:
+    """3 damage for each level, to both legs or to the cockpit. HX-162."""
+    u = s.units[i]
+    note(log, "unit-fell", unit=i, at=u.at, level=u.level, facing=u.facing, height=height)
     if height == 0:
         return
     if u.kind == c.MECH:
-        take_damage(s, i, c.LEG_L, 3 * height, by, c.BY_FALL, log)
-        take_damage(s, i, c.LEG_R, 3 * height, by, c.BY_FALL, log)
+        for leg in range(c.LEG_L, c.LEG_R + 1):
+            if take_damage(s, i, leg, 3 * height, by, c.BY_FALL, log):
+                note(log, "area-lost", unit=i, by=by, area=leg)
     elif take_damage(s, i, c.TORSO, 3 * height, by, c.BY_FALL, log):
         destroy(s, i, by, c.BY_FALL, log)
 

@@ -10,15 +10,17 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import answer_movement
 from systems.hex_core.battle.rules.ground import (
     can_fly,
+    can_swim,
     entry_cost,
     entry_refusal,
     ground_refusal,
     is_adjacent,
     is_aloft,
+    is_blue,
     is_vehicle,
     neighbour,
 )
-from systems.hex_core.battle.rules.units import count_units, sm_now
+from systems.hex_core.battle.rules.units import count_units, legs_lost, sm_now
 from systems.hex_core.battle.state import State
 
 
@@ -47,6 +49,7 @@ def begin_turn(s: State, i: int, log: Log) -> None:
     u.free_turn = 1
     u.thrust = 0
     u.entered = 0
+    u.fell = 0
     u.tan = 0
     u.white = 0
     u.shots = 0
@@ -72,8 +75,8 @@ def standing_refusal(s: State, i: int) -> int:
     u = s.units[i]
     if u.phase > c.MOVEMENT:
         return c.PHASE_PASSED
-    stays = u.kneeling or u.prone or u.down or u.held_by >= 0 or u.holds >= 0 or u.immobile or u.stunned or u.done
-    return c.CANNOT_ACT if stays else 0
+    stays = u.kneeling or u.prone or u.down or u.held_by >= 0 or u.holds >= 0 or u.immobile or u.stunned
+    return c.CANNOT_ACT if stays or u.fell or u.done else 0
 
 
 def occupied(s: State, i: int, at: int, level: int) -> bool:
@@ -173,7 +176,7 @@ def level_refusal(s: State, i: int, level: int) -> int:
     ground = s.hexes[u.at].level
     if not can_fly(u) or abs(level - u.level) != 1 or level < ground or level > 3:
         return c.NO_ELEVATION
-    if level == ground and (ground_refusal(s, u, u.at) or (is_vehicle(u) and u.form == c.MECH)):
+    if (level < 1 and is_vehicle(u)) or (level == ground and not is_vehicle(u) and ground_refusal(s, u, u.at)):
         return c.NO_ELEVATION
     if occupied(s, i, u.at, level):
         return c.HEX_OCCUPIED
@@ -208,7 +211,7 @@ def thrust(s: State, i: int, direction: int, hexes: int, dice: Dice, log: Log) -
     note(log, "thrusters-used", unit=i, direction=direction, hexes=hexes)
     for _ in range(hexes):
         to = neighbour(s, u.at, direction)
-        if u.status != c.STANDS or u.done or s.battle.over or way_refusal(s, i, to):
+        if u.status != c.STANDS or u.fell or s.battle.over or way_refusal(s, i, to):
             return
         enter(s, i, to)
         note(log, "unit-stepped", unit=i, at=to, facing=u.facing, level=u.level, cost=0)
@@ -251,11 +254,27 @@ def transform_refusal(s: State, i: int) -> int:
         if h.dp > 0:
             return c.IS_BUILDING
         return c.HEX_OCCUPIED if occupied(s, i, u.at, h.level) else 0
-    if u.transform == c.AQUATIC and h.colour < c.LIGHT_BLUE:
-        return c.NO_ELEVATION
-    if u.transform == c.TERRESTRIAL and h.colour == c.GREEN:
+    return form_refusal(s, i)
+
+
+def flies_as(form: int) -> bool:
+    """True of the forms that rise to +1. HX-104."""
+    return form == c.AERIAL or form == c.EXTRATERRESTRIAL
+
+
+def form_refusal(s: State, i: int) -> int:
+    """Why such a vehicle can't be where the mech is; 0 if it can. HX-016, HX-017, HX-069, HX-104, HX-114."""
+    u = s.units[i]
+    h = s.hexes[u.at]
+    if flies_as(u.transform):
+        if u.flight_lost or legs_lost(s, i) == 2:
+            return c.NO_ELEVATION
+        return c.HEX_OCCUPIED if occupied(s, i, u.at, max(1, h.level + 1)) else 0
+    if u.transform == c.AQUATIC:
+        return 0 if is_blue(h.colour) else c.NO_ELEVATION
+    if h.colour == c.GREEN:
         return c.GREEN_VEHICLE
-    return 0
+    return c.NO_ELEVATION if is_blue(h.colour) and not can_swim(u) else 0
 
 
 def transform(s: State, i: int, log: Log) -> None:
@@ -268,7 +287,7 @@ def transform(s: State, i: int, log: Log) -> None:
         u.level = ground
     else:
         u.form = u.transform
-        if u.form == c.AERIAL or u.form == c.EXTRATERRESTRIAL:
+        if flies_as(u.form):
             u.level = max(1, ground + 1)
     note(log, "unit-transformed", unit=i, at=u.at, facing=u.facing, level=u.level, form=u.form)
 

@@ -62,15 +62,19 @@ ROWS = {
 }
 
 
-def compare(row: Row, battles: int) -> None:
-    given = setup(
+def setup_of(row: Row) -> Setup:
+    """The battle of a row."""
+    return setup(
         squad(row.a[0]),
         squad(row.b[0]),
         doctrines=(row.a[1], row.b[1]),
         mission=row.mission,
         terrain=row.terrain,
     )
-    counts = tally(given, SEED, 0, battles).battle
+
+
+def compare(row: Row, battles: int) -> None:
+    counts = tally(setup_of(row), SEED, 0, battles).battle
     assert counts["battles"] == battles
     for name, expected in zip(("attacker_wins", "defender_wins", "draws", "first_wins"), row.rates, strict=True):
         ours = counts[name] / battles

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine.resolve import resolve
 from systems.hex_core.battle import SYSTEM
+from systems.hex_core.build import SYSTEM as ROSTERS
+from tests.builders import a_player
 
 from .tables import setup
 
@@ -28,6 +34,60 @@ def test_what_can_not_be_fought_is_refused_with_its_field(field):
     with pytest.raises(DocumentError) as refused:
         REFUSED[field]()
     assert refused.value.path == field
+
+
+BIG = [{"key": f"a{at}", "design": "bastion"} for at in range(1, 5)]
+BAZOOKA = {"core": "standard", "weapons": [{"weapon": "bazooka", "place": "right"}]}
+UNDER_ROOFS = {
+    "buildings": [[3, 11, 4], [12, 1, 4]],
+    "starts": {"a": [[at, 11] for at in range(3, 12)], "b": [[15 - at, 1] for at in range(3, 12)]},
+}
+
+
+def on_map(**spec):
+    return {"scenario": {"name": "Own", "spec": {"map": spec}}, "terrain": "own-map"}
+
+
+def with_first(*units):
+    sides = setup(["warden"], ["warden"]).model_dump(mode="json")["sides"]
+    return {"sides": [{**sides[0], "units": list(units)}, sides[1]]}
+
+
+BAD = {
+    "squad over its limit": (with_first(*BIG), "sides[0].units", "HX-054"),
+    "two hands": (with_first({"key": "a1", "design": BAZOOKA}), "sides[0].units[0].design.weapons[0].place", "HX-047"),
+    "map of 40 x 40": (on_map(columns=40, rows=40), "scenario.spec.map.columns", "HX-055"),
+    "unit in a building": (on_map(**UNDER_ROOFS), "scenario.spec.map.starts.a[0]", "HX-068"),
+    "unknown colour": (on_map(hexes={"purple": [[1, 1]]}), "scenario.spec.map.hexes", "HX-136"),
+    "deep board": ({"options": {"board-orientation": "deep"}}, "options.board-orientation", "HX-055"),
+    "no water": (with_first({"key": "a1", "design": "pike"}), "sides[0].units[a1]", "HX-019"),
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.rule("HX-047", "HX-054", "HX-055", "HX-068", "HX-136")
+@pytest.mark.parametrize(("change", "field", "rule"), BAD.values(), ids=BAD)
+def test_the_api_and_the_commands_refuse_what_breaks_a_rule(client, tmp_path, change, field, rule):
+    given = {**setup(["warden"], ["warden"]).model_dump(mode="json"), **change}
+    client.force_login(a_player("ann"))
+    answer = client.post(reverse("api-battles"), {"setup": given}, content_type="application/json")
+    assert answer.status_code == 422
+    (error,) = answer.json()["errors"]
+    assert error["field"] in (field, f"setup.{field}")
+    assert f"({rule})" in error["reason"]
+    path = tmp_path / "setup.json"
+    path.write_text(json.dumps(given))
+    with pytest.raises(CommandError) as refused:
+        call_command("resolve", str(path))
+    assert refused.value.returncode == 2
+    assert str(refused.value) == f"{field}: {error['reason']}"
+
+
+@pytest.mark.rule("HX-023", "HX-096")
+def test_a_fourth_drone_waits_docked():
+    four = {"core": "standard", "drones": ["gun-drone"] * 4}
+    check = ROSTERS.check_design(ROSTERS.parse_spec(four))
+    assert (check.legal, [(each.rule, each.place) for each in check.warnings]) == (True, [("HX-023", "drones")])
 
 
 @pytest.mark.rule("HX-035", "HX-119")

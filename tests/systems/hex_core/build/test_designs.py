@@ -254,9 +254,18 @@ def test_each_hand_holds_one_thing():
     assert "HX-044" in refusal(core="standard", shields=[{"shield": "shield", "place": "carried"}])
 
 
-@pytest.mark.rule("HX-044")
-def test_a_two_handed_weapon_in_one_hand_is_legal_and_warned_of():
-    one = check(core="standard", weapons=[on("bazooka", "right")], shields=[{"shield": "buckler"}])
+@pytest.mark.rule("HX-044", "HX-047")
+def test_a_two_handed_weapon_in_one_hand_is_refused_unless_a_house_rule_allows_it():
+    spec = SYSTEM.parse_spec(
+        {"core": "standard", "weapons": [on("bazooka", "right")], "shields": [{"shield": "buckler"}]}
+    )
+    refused = SYSTEM.check_design(spec)
+    assert (told(refused), refused.warnings) == ([("two-hands", "HX-047", "weapons[0].place")], ())
+    assert (
+        codes(core="standard", weapons=[on("bazooka", "both"), on("lance", "carried"), on("beam-cannon", "torso")])
+        == []
+    )
+    one = SYSTEM.check_design(spec, {"two-handed": "one-hand"})
     assert (one.legal, [(each.rule, each.place) for each in one.warnings]) == (True, [("HX-047", "weapons[0].place")])
     sheet = SYSTEM.datasheet(
         SYSTEM.parse_spec({"core": "standard", "weapons": [on("bazooka", "right")]}), name="", design_name=""

@@ -22,7 +22,7 @@ def test_each_example_design_is_the_published_one(slug: str):
     assert (document.system, spec) == ("hex-core", SYSTEM.published[slug].spec)
 
 
-@pytest.mark.parametrize("name", ["line-against-line", "town-of-three-points", "own-designs"])
+@pytest.mark.parametrize("name", ["line-against-line", "town-of-three-points", "own-designs", "the-ford"])
 def test_each_example_battle_has_legal_squads(name: str):
     setup = Setup.model_validate_json((EXAMPLES / f"{name}.json").read_bytes())
     options = SYSTEM.parse_options(setup.options)

@@ -1,0 +1,237 @@
+"""Rules where two of them meet: falls, forms, raised ground, hands, the ends of turns."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.hex_core.battle import play
+from systems.hex_core.battle import state as c
+from systems.hex_core.battle.rules.attacks import attack, counter, watch
+from systems.hex_core.battle.rules.commands import retrieve, stow, stow_refusal, swap
+from systems.hex_core.battle.rules.grapples import constrain, grapple_refusal, throw
+from systems.hex_core.battle.rules.hazards import roll_hazards
+from systems.hex_core.battle.rules.loss import hurt, hurt_area
+from systems.hex_core.battle.rules.missions import place_objective
+from systems.hex_core.battle.rules.moving import begin_turn, level_refusal, roll_pool, transform, transform_refusal
+from systems.hex_core.battle.rules.units import hand_is_free
+
+from .tables import Table, example, foe, number, unit
+
+SPACE = example("comet", systems=["transform-extraterrestrial"])
+GROUND = example("comet", systems=["transform-terrestrial"])
+SEA = example("comet", systems=["transform-aquatic"])
+
+
+def lose_legs(t, key):
+    for leg in (c.LEG_L, c.LEG_R):
+        hurt_area(t.state, t.at(key), leg, 99, c.NOBODY, c.BY_ATTACK, t.log)
+
+
+# --- falls ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HX-069", "HX-162")
+def test_who_falls_on_an_enemy_comes_down_beside_it():
+    t = Table([unit()], [foe("kestrel", (7, 10), level=1)])
+    lose_legs(t, "b1")
+    assert (t["b1"].level, t.hex_of("b1")) == (0, (8, 11))
+
+
+@pytest.mark.rule("HX-126", "HX-162")
+def test_who_is_thrown_from_a_height_falls_as_well():
+    t = Table([unit("mauler", (7, 7))], [foe("longbow")], heights={(7, 7): 2, (7, 6): 2})
+    t.do(throw, 0, 1, number((7, 4)))
+    assert (t["b1"].level, t.dp("b1")) == (0, 13)
+    assert (t.dp("b1", c.LEG_L), t.dp("b1", c.LEG_R)) == (0, 0)
+    assert [event.result["height"] for event in t.told("unit-fell")] == [2]
+    assert [event.result["area"] for event in t.told("area-lost")] == [c.LEG_L, c.LEG_R]
+
+
+@pytest.mark.rule("HX-107", "HX-162")
+def test_a_fall_ends_the_movement_and_not_the_turn():
+    t = Table([unit("kestrel", (7, 9), level=1)], [foe("longbow", (7, 4), pool=7)], hit_location="rolled")
+    t.set_dp("a1", c.LEG_L, 0)
+    t.set_dp("a1", c.LEG_R, 3)
+    t.do(watch, 1, 0)
+    # 8 AP; the shot that waited hits the last wing, and the kestrel falls; then it fires twice and misses
+    t.play_turn("a1", [4, 8, 8, 2, 1, 1])
+    assert (t["a1"].level, t["a1"].entered) == (0, 1)
+    assert [event.result["made"] for event in t.told("attack-rolled")] == [True, False, False]
+
+
+# --- forms ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HX-104", "HX-114")
+def test_a_mech_in_flight_form_that_loses_both_legs_falls_and_never_flies_again():
+    t = Table([unit("comet")], pool=8)
+    t.do(transform, 0)
+    lose_legs(t, "a1")
+    assert (t["a1"].level, t["a1"].flight_lost) == (0, 1)
+    begin_turn(t.state, 0, [])
+    roll_pool(t.state, 0, 8, [])
+    t.do(transform, 0)
+    assert t["a1"].form == c.MECH
+    assert t.ask(transform_refusal, 0) == "no-elevation"
+
+
+@pytest.mark.rule("HX-104", "HX-114")
+@pytest.mark.parametrize(("design", "refusal"), [("comet", "no-elevation"), (SPACE, "no-elevation"), (GROUND, None)])
+def test_a_mech_without_legs_takes_no_form_that_flies(design, refusal):
+    t = Table([unit(design)], pool=8)
+    lose_legs(t, "a1")
+    assert t.ask(transform_refusal, 0) == refusal
+
+
+@pytest.mark.rule("HX-017", "HX-104")
+@pytest.mark.parametrize(
+    ("design", "colour", "refusal"),
+    [
+        (SEA, "grey", "no-elevation"),
+        (SEA, "light-blue", None),
+        (GROUND, "light-blue", "no-elevation"),
+        (GROUND, "green", "green-vehicle"),
+        (GROUND, "grey", None),
+        (example("comet", systems=["transform-terrestrial", "marine-kit"]), "light-blue", None),
+    ],
+)
+def test_a_form_is_taken_where_such_a_vehicle_may_be(design, colour, refusal):
+    assert Table([unit(design)], hexes={colour: [(7, 10)]}, pool=8).ask(transform_refusal, 0) == refusal
+
+
+@pytest.mark.rule("HX-069", "HX-104")
+def test_nobody_rises_into_an_enemy():
+    over = foe("kestrel", (7, 10), level=1)
+    assert Table([unit("comet")], [over], pool=8).ask(transform_refusal, 0) == "hex-occupied"
+    assert Table([unit("comet")], [{**over, "level": 2}], pool=8).ask(transform_refusal, 0) is None
+
+
+# --- raised ground ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HX-017", "HX-067", "HX-155")
+def test_a_flying_vehicle_crosses_a_hill_of_its_own_level():
+    t = Table([unit("kestrel", level=1)], heights={(7, 9): 1})
+    assert [t.step("a1", to) for to in ((7, 9), (7, 8))] == [None, None]
+    assert (t["a1"].level, t["a1"].sm_left) == (1, 3)
+    woods = Table([unit("kestrel", level=1)], heights={(7, 9): 1}, hexes={"green": [(7, 9)]})
+    assert woods.step("a1", (7, 9)) is None
+
+
+@pytest.mark.rule("HX-017", "HX-155")
+def test_what_swims_does_not_climb():
+    kit = example("badger", systems=["marine-kit"])
+    assert Table([unit(kit)], heights={(7, 9): 1}).step("a1", (7, 9)) == "no-elevation"
+
+
+@pytest.mark.rule("HX-104", "HX-155")
+def test_a_flying_vehicle_stays_above_level_0():
+    t = Table([unit("comet")], pool=8)
+    t.do(transform, 0)
+    t["a1"].sm_left = 4
+    assert [t.ask(level_refusal, 0, level) for level in (0, 2)] == ["no-elevation", None]
+
+
+# --- hands ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HX-102")
+def test_a_weapon_is_put_away_and_the_hand_is_empty():
+    t = Table([unit()], pool=6)
+    assert t.ask(stow_refusal, 0, 1) == "weapon-not-ready"
+    assert t.ask(stow_refusal, 0, 0) is None
+    t.do(stow, 0, 0)
+    assert (t.weapon("a1", 0).place, t["a1"].pool, hand_is_free(t.state, 0, c.RIGHT)) == (c.CARRIED, 4, True)
+    assert [event.kind for event in t.events] == ["weapon-stowed"]
+
+
+@pytest.mark.rule("HX-046", "HX-102")
+def test_nobody_carries_four_weapons():
+    knives = [{"weapon": "combat-knife", "place": "carried"}] * 3
+    full = example("warden", weapons=[{"weapon": "assault-rifle", "place": "right"}, *knives])
+    assert Table([unit(full)], pool=6).ask(stow_refusal, 0, 0) == "no-free-hand"
+
+
+@pytest.mark.rule("HX-102", "HX-118")
+def test_what_is_destroyed_in_a_hand_leaves_it_empty():
+    t = Table([unit()], [foe()], pool=6)
+    hurt(t.state, 0, c.SHIELD, 99, 1, c.BY_ATTACK, t.log)
+    hurt(t.state, 0, c.WEAPONS, 99, 1, c.BY_ATTACK, t.log)
+    assert (hand_is_free(t.state, 0, c.LEFT), hand_is_free(t.state, 0, c.RIGHT)) == (True, True)
+    t.do(swap, 0, 1, -1)
+    assert t.weapon("a1", 1).place == c.RIGHT
+
+
+@pytest.mark.rule("HX-048", "HX-092", "HX-103")
+def test_a_primary_weapon_that_is_picked_up_again_is_the_primary_weapon():
+    t = Table([unit(example("warden", shields=[]))], [foe()], pool=6)
+    hurt_area(t.state, 0, c.ARM_R, 99, 1, c.BY_ATTACK, t.log)
+    t.do(retrieve, 0, 0, 0)
+    assert (t.weapon("a1", t["a1"].primary).place, t.weapon("a1", t["a1"].primary).flat) == (c.LEFT, 4)
+
+
+# --- attacks outside their turn ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HX-031", "HX-092")
+def test_who_evades_a_drone_may_shoot_it_down():
+    t = Table([unit("shepherd")], [foe()], pool=9)
+    t.drone("a1", 0).status, t.drone("a1", 0).at = c.ACTIVE, number((7, 9))
+    shot = t.state.shots[0]
+    shot.by, shot.drone, shot.target, shot.prey = 0, 0, 1, c.NOBODY
+    t.run(counter, dice=[8])
+    assert (t.drone("a1", 0).status, t["b1"].items_destroyed, t.dp("a1")) == (c.BROKEN, 1, 14)
+
+
+@pytest.mark.rule("HX-051", "HX-107")
+@pytest.mark.parametrize(("shots", "trait"), [(0, 1), (1, 0)])
+def test_a_marksman_who_has_not_fired_in_its_turn_aims_better_in_offensive_stance(shots, trait):
+    t = Table([unit(at=(7, 10))], [foe("longbow", (7, 4), pool=7, shots=shots)])
+    t.do(watch, 1, 0)
+    t.step("a1", (7, 9), dice=[1])
+    (event,) = t.told("attack-rolled")
+    assert [each.name for each in event.modifiers] == ["trait"] * trait
+
+
+@pytest.mark.rule("HX-134", "HX-143", "HX-145")
+def test_who_overheats_still_rolls_the_white_die():
+    t = Table([unit()], [foe()])
+    t["a1"].tan = t["a1"].white = 1
+    t["a1"].entered = 2
+    t.run(roll_hazards, 0, dice=[1, 8])
+    assert (t["a1"].kneeling, t["a1"].done, t["a1"].frozen) == (1, 1, 0)
+    assert [event.kind for event in t.events] == ["overheat-rolled", "freeze-rolled"]
+
+
+@pytest.mark.rule("HX-121", "HX-125")
+def test_who_shares_its_hex_with_a_friend_can_be_grabbed():
+    t = Table([unit("mauler", (7, 7))], [foe("longbow"), foe("wisp")], pool=9)
+    t["a1"].phase = c.CLOSE
+    assert t.ask(grapple_refusal, 0, 1) is None
+    t.do(constrain, 0, 1)
+    assert (t.hex_of("a1"), t.hex_of("b2")) == ((7, 6), (7, 6))
+
+
+# --- the ends of turns ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("HX-167")
+def test_a_turn_in_which_its_unit_is_lost_is_scored_too():
+    t = Table(
+        [unit("trooper", (7, 8)), unit(at=(1, 12))],
+        [foe(at=(7, 4))],
+        mission="domination",
+        domination_scoring="turn",
+    )
+    place_objective(t.state, number((7, 3)), c.SIDE_B, t.log)
+    t.set_dp("a1", c.TORSO, 4)
+    # 4 AP: one shot, which is evaded, and the counter kills
+    t.run(play.play_turn, 0, dice=[1, 7, 8, 8])
+    assert (t["a1"].status, t.state.sides[1].points) == (c.DESTROYED, 1)
+
+
+@pytest.mark.rule("HX-088")
+def test_an_attack_may_call_a_shield():
+    t = Table([unit()], [foe()], pool=3)
+    t.run(attack, 0, 0, 1, c.SHIELD, dice=[8, 1])
+    assert (t["b1"].shield, t.dp("b1")) == (6, 18)
