@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any
 
 from django.db.models import BigIntegerField, Case, OuterRef, QuerySet, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
 
+from rosters.hooks import Reader
 from rosters.ledger.kinds.games import Game
-from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus
+from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.readings import reading_of
 from rosters.site.compiled import Compiled
-from systems import roster_rules
+from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed, counted
+from systems import ROSTERS, roster_rules
 
 # Wins, draws and losses in one number, so that one look at a ledger tells all three and more wins sort higher.
 WON, DRAWN, LOST = 10**10, 10**5, 1
 SHOWN = 12  # counters of one company
+PAGE_LENGTH = 30
+ORDERS: dict[
+    str, tuple[Keyset, tuple[type, ...]]
+] = {  # by the word in the address: the order, and the kinds of its place
+    "name": (Keyset("name", "pk"), (str,)),
+    "newest": (Keyset("-pk"), ()),
+    "victories": (Keyset("-record", "-pk"), (int,)),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +102,64 @@ def roll_rows(companies: Iterable[Company]) -> tuple[RollRow, ...]:
     return tuple(_row(each, units.get(each.pk, ())) for each in found)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """The page of companies: the reader's own, and a page of the public ones of others."""
+
+    own: Slice[RollRow] | None  # None: of a visitor
+    public: Slice[RollRow]
+
+
+def roll(reader: Reader, asked: Mapping[str, str], *, search: str = "") -> Roll:
+    """Own companies, disbanded ones last, and the public ones that the address asks for; five queries."""
+    system, order = asked.get("system", ""), asked.get("sort", "")
+    page, number = _public(
+        reader.is_authenticated, bool(search), system in ROSTERS, order if order in ORDERS else "name"
+    )
+    given: dict[str, Any] = {"reader": reader.pk or 0} if reader.is_authenticated else {}
+    given |= ({"search": search} if search else {}) | ({"system": system} if system in ROSTERS else {})
+    ((count,),) = number.rows(**given)
+    public = page.asked(asked, count=count, **given)
+    own = None
+    if isinstance(reader, Player):
+        ((count,),) = OWN_COUNT.rows(owner=reader.pk)
+        own = OWN.asked(asked, "own-", count, owner=reader.pk)
+    rows = roll_rows([*(own or ()), *public])
+    split = len(own) if own is not None else 0
+    return Roll(own=_drawn(own, rows[:split]) if own is not None else None, public=_drawn(public, rows[split:]))
+
+
+def _drawn(page: Slice[Company], rows: Sequence[RollRow]) -> Slice[RollRow]:
+    return Slice(list(rows), page.before, page.after, page.prefix, page.count)
+
+
+@cache
+def _public(
+    has_reader: bool, has_search: bool, has_system: bool, order: str
+) -> tuple[Listed[Company], Compiled[tuple[int]]]:
+    """That list and the number of all in it, written once for each kind of reader, filter and order."""
+
+    def rows(reader: int | None = None, search: str = "", system: str = "") -> QuerySet[Company]:
+        rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None)
+        if reader is not None:
+            rows = rows.exclude(owner=reader)
+        rows = rows.filter(system=system) if system else rows
+        return rows.filter(name__icontains=search) if search else rows
+
+    def page(**given: Any) -> QuerySet[Company]:
+        return with_figures(rows(**given).select_related("owner"))
+
+    keyset, place = ORDERS[order]
+    asked = (("reader", int, has_reader), ("search", str, has_search), ("system", str, has_system))
+    kinds: dict[str, Any] = {name: kind for name, kind, is_asked in asked if is_asked}
+    return Listed(page, keyset, PAGE_LENGTH, place, **kinds), Compiled(lambda **given: counted(rows(**given)), **kinds)
+
+
+def _own(owner: int) -> QuerySet[Company]:
+    gone = Case(When(disbanded_at=None, then=0), default=1, output_field=BigIntegerField())
+    return with_figures(Company.objects.filter(owner=owner).annotate(is_gone=gone).select_related("owner"))
+
+
 def roll_of(player: Player, *, most: int) -> tuple[RollRow, ...]:
     """So many of the player's companies, the newest first."""
     return roll_rows(NEWEST.rows(owner=player.pk)[:most])
@@ -100,6 +171,8 @@ def _newest(owner: int) -> QuerySet[Company]:
 
 
 NEWEST = Compiled(_newest, owner=int)
+OWN = Listed(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), owner=int)
+OWN_COUNT = Compiled(lambda owner: counted(Company.objects.filter(owner=owner)), owner=int)
 
 
 def _units(companies: Sequence[Company]) -> dict[int, tuple[RollUnit, ...]]:
