@@ -7,6 +7,7 @@ from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.gazette import api as gazette
 from campaigns.results import api as results
+from campaigns.starting import api as starting
 
 urlpatterns: list[URLPattern] = [
     *careers.urls,
@@ -17,4 +18,5 @@ urlpatterns: list[URLPattern] = [
     *forces.urls,
     *friendlies.urls,
     *gazette.urls,
+    *starting.urls,
 ]

@@ -79,10 +79,16 @@ class PilotForm(Reread, PilotFields):
 
 class HireForm(PilotFields):
     experience = forms.ChoiceField(label="Level")
+    unit = forms.ChoiceField(required=False, label="Sits in")
 
-    def __init__(self, data: QueryDict | None = None, *, system: str, prefix: str | None = None) -> None:
+    def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet, prefix: str | None = None) -> None:
         super().__init__(data, prefix=prefix)
-        rules = roster_rules(system)
+        rules = roster_rules(sheet.system)
+        empty = [(str(unit.id), unit.name) for unit in sheet.units if unit.is_unmanned and not unit.held]
+        self.fields["unit"].choices = [("", "nothing yet"), *empty]  # type: ignore[attr-defined]
+        self.fields["unit"].initial = empty[0][0] if empty else ""
+        if not empty:
+            del self.fields["unit"]
         self.fields["experience"].choices = [  # type: ignore[attr-defined]
             (slug, f"{rules.level_names[slug]}, {points} points" if points else f"{rules.level_names[slug]}, free")
             for slug, points in rules.hire_points.items()
@@ -103,6 +109,30 @@ class AssignForm(Reread, forms.Form):
         ]
         self.fields["pilot"].choices = [("", "nobody"), *seated]  # type: ignore[attr-defined]
         self.fields["pilot"].initial = str(unit.pilot.id) if unit.pilot else ""
+
+
+class SeatsForm(forms.Form):
+    """A pilot for each unit that has none: the free ones, in their order, unless somebody chooses otherwise."""
+
+    def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet) -> None:
+        super().__init__(data, prefix="seats")
+        self.pilots = {str(pilot.id): pilot for pilot in sheet.pilots if pilot.seat is None and not pilot.held}
+        self.units = {str(unit.id): unit for unit in sheet.units if unit.is_unmanned and not unit.held}
+        choices = [("", "nobody"), *((pk, pilot.full_name) for pk, pilot in self.pilots.items())]
+        proposed = [*self.pilots, *[""] * len(self.units)]
+        for (pk, unit), pilot in zip(self.units.items(), proposed, strict=False):
+            self.fields[pk] = forms.ChoiceField(choices=choices, required=False, initial=pilot, label=unit.name)
+
+    def clean(self) -> dict[str, str]:
+        chosen = [pilot for pilot in self.cleaned_data.values() if pilot]
+        twice = {self.pilots[pilot].full_name for pilot in chosen if chosen.count(pilot) > 1}
+        if twice:
+            raise forms.ValidationError(f"{', '.join(sorted(twice))} can sit in one unit only.")
+        return self.cleaned_data
+
+    def seats(self) -> list[tuple[int, int]]:
+        """Unit and pilot, by their ids. Of valid forms only."""
+        return [(int(unit), int(pilot)) for unit, pilot in self.cleaned_data.items() if pilot]
 
 
 class VisibilityForm(Reread, forms.Form):

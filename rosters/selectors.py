@@ -6,11 +6,9 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, Count, OuterRef, QuerySet, Subquery, Sum, When
-from django.db.models.functions import Coalesce
+from django.db.models import OuterRef, QuerySet, Subquery, Sum
 
 from rosters import hooks, policy
 from rosters.documents.snapshots import pilot_card
@@ -25,15 +23,13 @@ from rosters.models import (
     LedgerEntry,
     Pilot,
     PilotStatus,
-    Player,
     Unit,
     UnitStatus,
-    Visibility,
 )
 from rosters.readings import Reading, reading_of
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
-from rosters.site.listed import Listed, counted
+from rosters.site.listed import Listed
 from systems import roster_rules
 from systems.ledger import CompanyRecord, Fact, PilotRecord, Subject, UnitRecord
 from systems.legality import BillLine, Check, Problem
@@ -176,45 +172,6 @@ class CompanySheet:
 def companies_visible_to(player: Reader) -> QuerySet[Company]:
     """Companies that the player finds in lists: his own and the public ones."""
     return Company.objects.filter(policy.visible(player, "owner"), disbanded_at=None).select_related("owner")
-
-
-def companies_of(player: Player, asked: Mapping[str, str]) -> Slice[Company]:
-    """The player's own companies, disbanded ones last."""
-    ((count,),) = OWN_COUNT.rows(owner=player.pk)
-    return OWN.asked(asked, "own-", count, owner=player.pk)
-
-
-def companies_public(*, reader: Reader, search: str, asked: Mapping[str, str]) -> Slice[Company]:
-    """Public companies of others, by name."""
-    page, number = _public(bool(reader.is_authenticated), bool(search))
-    given: dict[str, Any] = {"reader": reader.pk or 0} if reader.is_authenticated else {}
-    given |= {"search": search} if search else {}
-    ((count,),) = number.rows(**given)
-    return page.asked(asked, count=count, **given)
-
-
-@cache
-def _public(has_reader: bool, has_search: bool) -> tuple[Listed[Company], Compiled[tuple[int]]]:
-    """That list and the number of all in it, written once for each kind of reader and search."""
-
-    def rows(reader: int | None = None, search: str = "") -> QuerySet[Company]:
-        rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None)
-        if reader is not None:
-            rows = rows.exclude(owner=reader)
-        return rows.filter(name__icontains=search) if search else rows
-
-    def page(**given: Any) -> QuerySet[Company]:
-        return _with_counts(rows(**given).select_related("owner"))
-
-    kinds: dict[str, Any] = ({"reader": int} if has_reader else {}) | ({"search": str} if has_search else {})
-    return Listed(page, BY_NAME, PAGE_LENGTH, (str,), **kinds), Compiled(
-        lambda **given: counted(rows(**given)), **kinds
-    )
-
-
-def _own(owner: int) -> QuerySet[Company]:
-    gone = Case(When(disbanded_at=None, then=0), default=1, output_field=BigIntegerField())
-    return _with_counts(Company.objects.filter(owner=owner).annotate(is_gone=gone))
 
 
 def with_balance(rows: QuerySet[Company]) -> QuerySet[Company]:
@@ -366,15 +323,6 @@ def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
-
-
-def _with_counts(rows: QuerySet[Company]) -> QuerySet[Company]:
-    ready = Unit.objects.filter(company=OuterRef("pk"), status=UnitStatus.READY).order_by().values("company")
-    return rows.annotate(ready_units=Coalesce(Subquery(ready.annotate(n=Count("pk")).values("n")), 0))
-
-
-OWN = Listed(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), owner=int)
-OWN_COUNT = Compiled(lambda owner: counted(Company.objects.filter(owner=owner)), owner=int)
 
 
 def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: int, held: Held) -> UnitRow:

@@ -21,6 +21,7 @@ urlpatterns = [
     path("companies/<int:pk>/export/", companies.company_export, name="company_export"),
     path("companies/<int:pk>/buy/", companies.unit_buy, name="unit_buy"),
     path("companies/<int:pk>/hire/", companies.pilot_hire, name="pilot_hire"),
+    path("companies/<int:pk>/seat/", companies.pilots_seat, name="pilots_seat"),
     path("companies/<int:pk>/units/<int:unit_pk>/", members.unit, name="unit"),
     path("companies/<int:pk>/units/<int:unit_pk>/rename/", members.unit_rename, name="unit_rename"),
     path("companies/<int:pk>/units/<int:unit_pk>/assign/", members.unit_assign, name="unit_assign"),

@@ -181,7 +181,11 @@ PAGES = [
     ("/matches/{match}/", long_ledgers),
     ("/companies/{enrolled}/", rounds),
     ("/companies/{enrolled}/", long_ledgers),
+    ("/", companies),
+    ("/", players),
     ("/", rounds),
+    ("/", diary),
+    ("/", trades),
 ]
 
 

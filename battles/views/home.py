@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from battles.choices import systems_offered
 from battles.forms.setups import LETTERS
@@ -30,9 +30,11 @@ def home(request: HttpRequest) -> HttpResponse:
     return _home(request, TryForm(system=system, companies=trial_companies(system)))
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def try_battle(request: HttpRequest) -> HttpResponse:
-    """The battle of the home page, fought or its odds counted (`do` = fight or odds)."""
+    """The page to try a battle on; posted, it is fought or its odds counted (`do` = fight or odds)."""
+    if request.method == "GET":
+        return home(request)
     system = system_of(request)
     rules = battle_rules(system)
     form = TryForm(request.POST, system=system, companies=trial_companies(system))

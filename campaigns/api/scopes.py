@@ -39,6 +39,7 @@ DEMANDS: dict[str, Demand] = {
         (
             "api-clubs",
             "api-club",
+            "api-club-campaigns",
             "api-club-leave",
             "api-member",
             "api-club-hand-over",

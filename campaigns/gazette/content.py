@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from battles.models import Battle
 from battles.selectors.luck import FEWEST_BATTLES
 from campaigns.gazette.document import (
+    AceLine,
     Fixture,
     Fixtures,
     GazetteDocument,
@@ -25,7 +26,7 @@ from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundSt
 from campaigns.selectors.rounds import fixtures_of
 from campaigns.selectors.standings import StandingRow, standings, territories
 from campaigns.selectors.told import told
-from rosters.ledger.kinds.games import Fought
+from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
 from rosters.ledger.kinds.units import loss_told
 from rosters.models import LedgerEntry
@@ -34,6 +35,7 @@ from systems import battle_rules
 
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 TOLD_KINDS = (Died.slug, Wounded.slug, Unhurt.slug, Promoted.slug, SkillRolled.slug, SkillGained.slug)
+ACE_LEAST = 2  # kills of the pilot of the round
 ORDER = ("killed", "wounded", "promoted", "skill")
 
 
@@ -67,6 +69,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         results=tuple(_result(match, losses.get(match.pk, ())) for match in matches),
         upset=upset_of([_victory(match, forecasts.get(match.pk), points) for match in matches if _is_victory(match)]),
         pilots=pilot_lines(matches),
+        ace=ace_of(matches),
         units_lost=sum(sum(match.figures.get("lost", ())) for match in matches),
         lost_word=battle_rules(campaign.system).hand.fields["destroyed"],
         standings=_table(after, before if number > 1 else ()),
@@ -131,6 +134,28 @@ def pilot_lines(matches: Sequence[Match]) -> tuple[PilotLine, ...]:
         of_pilot.setdefault(entry.pilot_id, []).append(entry)
     lines = [line for found in of_pilot.values() for line in _lines(found)]
     return tuple(sorted(lines, key=lambda line: (ORDER.index(line.what), line.company.casefold(), line.pilot)))
+
+
+def ace_of(matches: Sequence[Match]) -> AceLine | None:
+    """The pilot who has destroyed more than anybody else, two at least; none where two have as many. One query."""
+    kills: dict[int, int] = {}
+    entries: dict[int, LedgerEntry] = {}
+    for entry in _entries(matches).filter(kind=Kill.slug, pilot__isnull=False).select_related("company", "pilot"):
+        assert entry.pilot_id is not None
+        kills[entry.pilot_id] = kills.get(entry.pilot_id, 0) + int(entry.facts.get("count", 1))
+        entries[entry.pilot_id] = entry
+    most = max(kills.values(), default=0)
+    best = [pk for pk, number in kills.items() if number == most]
+    if most < ACE_LEAST or len(best) > 1:
+        return None
+    row = entries[best[0]]
+    assert row.pilot is not None
+    return AceLine(
+        pilot=pilot_name(row.pilot.name, row.pilot.callsign),
+        company=row.company.name,
+        colour=row.company.colour,
+        kills=most,
+    )
 
 
 def unit_losses(matches: Sequence[Match]) -> Mapping[int, tuple[UnitLoss, ...]]:

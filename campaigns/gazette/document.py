@@ -70,6 +70,15 @@ class PilotLine(_Part):
     told: str
 
 
+class AceLine(_Part):
+    """The pilot with the most kills of the round, if nobody has as many."""
+
+    pilot: str
+    company: str
+    colour: str
+    kills: int
+
+
 class TableLine(_Part):
     """A company in the standings after the round. `moved`: places won (positive) or lost; None: was not in before."""
 
@@ -132,6 +141,7 @@ class GazetteDocument(_Part):
     results: tuple[ResultLine, ...]
     upset: Upset | None
     pilots: tuple[PilotLine, ...]
+    ace: AceLine | None = None
     units_lost: int
     lost_word: str = "destroyed"  # what the rules call a lost unit
     standings: tuple[TableLine, ...]

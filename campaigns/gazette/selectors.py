@@ -12,6 +12,7 @@ from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
 from campaigns.gazette.document import Fixtures, GazetteDocument, PilotLine
+from campaigns.gazette.prose import story
 from campaigns.models import Campaign, Correction, Gazette, Match
 from campaigns.selectors.map import MapDrawing, map_drawing
 from campaigns.selectors.standings import TerritoryRow
@@ -57,6 +58,7 @@ class GazetteSheet:
     pilots: tuple[PilotGroup, ...]
     drawing: MapDrawing | None
     taken: tuple[str, ...]  # territories that changed hands, told
+    story: tuple[str, ...]  # the round in sentences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,7 @@ def gazette_sheet(gazette: Gazette) -> GazetteSheet:
         ),
         drawing=map_drawing(content.map_kind, places) if places else None,
         taken=tuple(f"{place.name} to {place.holder_name}" for place in content.places if place.taken),
+        story=story(content),
     )
 
 

@@ -193,10 +193,23 @@ class ReportForms(FateGrid):
                 if path.startswith(prefix) and name in row.form.fields:
                     label = f"{row.form.unit.name}, {row.form.terms.fields[name]}"
                     self.errors.append((row.form[name].auto_id, label, error.reason))
+                    row.form.add_error(name, error.reason)  # marks its cell
                     return
         label = path.partition(".")[0].capitalize()
-        at = self.end["winner"].auto_id if path == "winner" else ""
+        at = self.end["winner"].auto_id if path == "winner" else self._mark_kills(error.reason)
         self.errors.append((at, label, error.reason))
+
+    def _mark_kills(self, reason: str) -> str:
+        """Marks the kills of a side that has more than the other lost units; the id of the first of them."""
+        found = ""
+        for side, other in zip(self.sides, reversed(self.sides), strict=True):
+            rows = [row for row in side.rows if row.form.cleaned_data.get("kills")]
+            lost = sum(bool(row.form.cleaned_data.get("destroyed")) for row in other.rows)
+            if sum(row.form.cleaned_data["kills"] for row in rows) > lost:
+                found = found or rows[0].form["kills"].auto_id
+                for row in rows:
+                    row.form.add_error("kills", reason)
+        return found
 
 
 def _row(form: UnitForm, pilot: str, hints: Mapping[str, str]) -> GridRow:

@@ -56,6 +56,11 @@ class EnrolmentRow:
         return not self.check.problems or self.is_excused
 
     @property
+    def asks_and_is_fit(self) -> bool:
+        """Whether an organiser could accept it at once."""
+        return self.state == EnrolmentState.ASKED and self.is_fit
+
+    @property
     def look(self) -> str:
         """The class of its row."""
         if self.state in (EnrolmentState.DECLINED, EnrolmentState.WITHDRAWN):

@@ -14,6 +14,7 @@ SIZE = 600
 CELL = 192
 GAP = 6
 LINE = 26  # from one line of writing to the next
+BENDS, COAST, COAST_DEPTH = 5, 7, 22  # corners of a border and of a coast, and how deep that is cut
 NAMED_MOST = 8  # places of a ring that have room for their names
 
 
@@ -37,7 +38,7 @@ class MapDrawing:
 
 
 def map_drawing(kind: str, places: Sequence[TerritoryRow]) -> MapDrawing:
-    """The nine zones as a square, a ring as a wheel."""
+    """The nine zones as a square, a ring as lands around a water."""
     is_ring = kind == TerritoryMap.RING
     is_numbered = is_ring and len(places) > NAMED_MOST
     width = 13 if is_ring else 17
@@ -58,21 +59,43 @@ def _zone(at: int) -> tuple[str, float, float]:
 
 
 def _segment(at: int, count: int) -> tuple[str, float, float]:
+    """A land between two borders, the coast and the water in the middle; neighbours share every corner of a border."""
     outer, inner, middle = SIZE / 2 - GAP, SIZE / 5, SIZE / 2
-    margin = GAP / outer / 2
-    start = 2 * math.pi * at / count - math.pi / 2 + margin
-    end = 2 * math.pi * (at + 1) / count - math.pi / 2 - margin
+    start, end = (2 * math.pi * (at + side) / count - math.pi / 2 for side in (0, 1))
+    wide = end - start
 
-    def point(radius: float, angle: float) -> str:
-        return f"{middle + radius * math.cos(angle):.1f},{middle + radius * math.sin(angle):.1f}"
+    def point(radius: float, angle: float) -> tuple[float, float]:
+        return middle + radius * math.cos(angle), middle + radius * math.sin(angle)
 
-    large = 1 if end - start > math.pi else 0
-    path = (
-        f"M{point(outer, start)}A{outer:.0f},{outer:.0f} 0 {large} 1 {point(outer, end)}"
-        f"L{point(inner, end)}A{inner:.0f},{inner:.0f} 0 {large} 0 {point(inner, start)}z"
-    )
+    def border(number: int) -> list[tuple[float, float]]:
+        """From the water to the coast."""
+        number %= count
+        angle = 2 * math.pi * number / count - math.pi / 2
+        return [
+            point(
+                inner + (outer - inner) * step / BENDS, angle + (_bend(number, step) * wide / 7 if step % BENDS else 0)
+            )
+            for step in range(BENDS + 1)
+        ]
+
+    def shore(radius: float, depth: float, salt: int) -> list[tuple[float, float]]:
+        steps = range(1, COAST)
+        return [
+            point(radius - depth * (1 + _bend(at * COAST + step, salt)) / 2, start + wide * step / COAST)
+            for step in steps
+        ]
+
+    first, second = border(at), border(at + 1)
+    corners = [*first, *shore(outer, COAST_DEPTH, 11), *reversed(second), *reversed(shore(inner, -COAST_DEPTH / 2, 23))]
+    path = f"M{'L'.join(f'{x:.1f},{y:.1f}' for x, y in corners)}z"
     between, half = (outer + inner) / 2, (start + end) / 2
-    return path, middle + between * math.cos(half), middle + between * math.sin(half)
+    return path, *point(between, half)
+
+
+def _bend(number: int, salt: int) -> float:
+    """From -1 to 1, and always the same for the same: the ways of a border or a coast."""
+    value = math.sin(number * 12.9898 + salt * 78.233) * 43758.5453
+    return 2 * (value - math.floor(value)) - 1
 
 
 def _lines(name: str, width: int) -> tuple[str, ...]:

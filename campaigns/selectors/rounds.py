@@ -96,6 +96,11 @@ def round_sheet(campaign: Campaign, row: Round, reader: Reader) -> RoundSheet:
     return _sheet(row, IN_ROUND.rows(campaign=campaign.pk, round=row.pk), campaign, reader)
 
 
+def open_fixtures(campaign: Campaign, reader: Reader) -> tuple[FixtureRow, ...]:
+    """The matches of its open rounds, in playing order; one query."""
+    return tuple(_row(match, campaign, reader) for match in LISTED_OPEN.rows(campaign=campaign.pk))
+
+
 def fixtures_of(campaign: Campaign, **where: object) -> list[Match]:
     """Matches of a campaign with both sides, in playing order; one query."""
     return _of(campaign, _fixtures(campaign.pk).filter(**where))
@@ -220,6 +225,7 @@ SINCE = Compiled(lambda campaign, since: _listed(campaign).filter(round__gte=sin
 IN_OPEN = Compiled(
     lambda campaign: _fixtures(campaign).filter(round__state=RoundState.OPEN, defender__isnull=False), campaign=int
 )
+LISTED_OPEN = Compiled(lambda campaign: _listed(campaign).filter(round__state=RoundState.OPEN), _read, campaign=int)
 DRAW = Compiled(lambda round: FairDraw.objects.filter(round=round), round=int)
 ROUND = Compiled(_round, campaign=int, number=int)
 IN_ROUND = Compiled(lambda campaign, round: _listed(campaign).filter(round=round), _read, campaign=int, round=int)

@@ -27,6 +27,21 @@ def swatch(colour: str) -> SafeString:
 
 
 @register.simple_tag
+def movement(moved: int) -> SafeString | str:
+    """Places that a company has won or lost."""
+    if not moved:
+        return ""
+    word, sign, way = ("up", "▲", "up") if moved > 0 else ("down", "▼", "down")
+    return format_html(
+        '<span class="move move--{}"><span aria-hidden="true">{}</span><span class="vh">{} </span>{}</span>',
+        way,
+        sign,
+        word,
+        abs(moved),
+    )
+
+
+@register.simple_tag
 def company_link(company: int, name: str, *, is_open: bool) -> SafeString | str:
     """A company's name, and the way to its page for whoever may open it."""
     return format_html('<a href="{}">{}</a>', leads_to("rosters:company", company), name) if is_open else name

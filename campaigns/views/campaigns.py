@@ -27,11 +27,14 @@ from campaigns.forms.campaigns import (
     ReasonForm,
     campaign_initial,
 )
+from campaigns.gazette.selectors import gazette_lines
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
 from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.selectors import campaigns as reads
+from campaigns.selectors.leading import leading
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
+from campaigns.starting.views import accepted_at_once, begin, set_off
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
@@ -52,8 +55,11 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
     """The form that draws up a campaign."""
     club = club_or_404(request, slug)
     need(policy.can_run_club(request.user, club))
-    data = request.POST or None
     system = system_of(request)
+    start, made = begin(request, club, system)
+    if made is not None:
+        return made
+    data = None if start.is_bound else request.POST or None
     form = CampaignForm(data, system=system, player=player(request))
     rules = HouseRulesForm(data, prefix="rule", system=system)
     if data is not None and form.is_valid() and rules.is_valid():
@@ -68,8 +74,16 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
         if campaign is not None:
             messages.success(request, f"{campaign.name} is drawn up. Only organisers see it until mustering begins.")
             return redirect("campaigns:campaign", pk=campaign.pk)
-    context = {"club": club, "form": form, "rules": rules, "systems": systems_offered(system), "system": system}
-    return render(request, "campaigns/campaign_new.html", context, status=422 if form.errors or rules.errors else 200)
+    context = {
+        "club": club,
+        "start": start,
+        "form": form,
+        "rules": rules,
+        "systems": systems_offered(system),
+        "system": system,
+    }
+    wrong = start.errors or form.errors or rules.errors
+    return render(request, "campaigns/campaign_new.html", context, status=422 if wrong else 200)
 
 
 @require_GET
@@ -87,6 +101,9 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "house_rules": house_rules_told(row.system, row.options),
         "tie_breakers": reads.tie_breaker_names(row),
     }
+    if context["has_run"]:
+        context["leading"] = leading(row, request.user)
+        context["newest"] = next(iter(gazette_lines(row, most=1)), None)
     return render(request, "campaigns/campaign.html", context)
 
 
@@ -130,6 +147,11 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
         if to is None:
             return redirect("campaigns:campaign", pk=pk)
         question, label = MOVES[to]
+        accepted = row.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
+        asking = [each for each in reads.enrolment_rows(row, request.user) if each.asks_and_is_fit]
+        obstacle = services.campaign_obstacle(row, to)
+        if to == CampaignState.RUNNING and accepted < 2 <= accepted + len(asking):
+            obstacle = ""  # those that ask can be accepted in the same step
         context = {
             **campaign_context(request, row, can_run=True),
             "to": to,
@@ -138,11 +160,14 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
             "cancel_url": reverse("campaigns:campaign", args=[pk]),
             "house_rules": house_rules_told(row.system, row.options),
             "tie_breakers": reads.tie_breaker_names(row),
-            "accepted": row.enrolments.filter(state=EnrolmentState.ACCEPTED).count(),
-            "obstacle": services.campaign_obstacle(row, to),
+            "accepted": accepted,
+            "asking": asking,
+            "obstacle": obstacle,
             "danger": to == CampaignState.FINISHED,
         }
         return render(request, "campaigns/campaign_move.html", context)
+    if request.POST.get("to") == CampaignState.RUNNING and row.state == CampaignState.MUSTERING:
+        return set_off(request, row)
     say(
         request,
         lambda: services.campaign_move(campaign=row, to=request.POST.get("to", ""), by=player(request)),
@@ -187,7 +212,9 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
                 ),
             )
             if asked is not None:
-                messages.success(request, f"{chosen.name} has asked to be enrolled. The organiser decides.")
+                is_in = accepted_at_once(request, asked)
+                said = "is in" if is_in else "has asked to be enrolled. The organiser decides"
+                messages.success(request, f"{chosen.name} {said}.")
                 return redirect("campaigns:campaign_companies", pk=pk)
         status = 422
     context = {
@@ -279,6 +306,8 @@ def _companies_context(request: HttpRequest, row: Campaign) -> dict[str, object]
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
+        "asking": sum(each.state == EnrolmentState.ASKED for each in rows),
+        "fit": sum(each.asks_and_is_fit for each in rows),
         "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
         "is_member": policy.role_in(request.user, row.club) is not None,
         "takes_companies": row.state in policy.TAKES_COMPANIES,

@@ -12,12 +12,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm
-from campaigns.models import Campaign, CampaignState, Round, RoundState
+from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
+from campaigns.models import Campaign, CampaignState, FairDraw, Match, Round, RoundState
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
 from campaigns.selectors.map import map_drawing
+from campaigns.selectors.pairings import PairingNote, pairing_notes
 from campaigns.selectors.rounds import DRAW, round_numbers, round_of, round_sheet, round_sheets
 from campaigns.selectors.standings import standings as standing_rows
 from campaigns.selectors.standings import territories
@@ -164,7 +165,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
         "undecided": closing_plan(campaign, sheet.fixtures),
         "edit": edit is not None and is_planned,
-        "forms": edit.tables if edit else [],
+        "forms": _noted(campaign, row, edit, draw) if edit else [],
         "add": edit.add if edit else None,
         "deadline": edit.deadline if edit else None,
         "problems": edit.wrong() if edit else [],
@@ -177,6 +178,16 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
     if request.htmx and not draw and closing and closing.is_over:  # type: ignore[attr-defined]
         response["HX-Refresh"] = "true"  # the results, and what can be done now
     return response
+
+
+def _noted(
+    campaign: Campaign, row: Round, edit: Pairings, draw: FairDraw | None
+) -> list[tuple[Match, TableForm, PairingNote | None]]:
+    """The tables of the form, each with what there is to know of its pairing."""
+    if not edit.tables:
+        return []
+    notes = pairing_notes(campaign, [match for match, _ in edit.tables], row.number, draw)
+    return [(match, form, notes.get(match.pk)) for match, form in edit.tables]
 
 
 @require_GET

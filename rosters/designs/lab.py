@@ -35,23 +35,28 @@ class Lab:
     refusal: str = ""
     design: str = ""  # id of the own design that is rebuilt
     read: str = ""  # the mark of how it read when it was opened
+    company: str = ""  # id of the company that it is built for
     rulebook: Mapping[str, RuleRef] = field(repr=False, default_factory=dict)
 
     @property
     def query(self) -> str:
         """The build as a query string that brings it back."""
-        return lab_query(self.system, self.name, self.spec, self.design, self.read)
+        return lab_query(self.system, self.name, self.spec, self.design, self.read, self.company)
 
     @property
     def is_over(self) -> bool:
         return any(group.used > group.available for group in self.bench.groups)
 
 
-def lab_query(system: str, name: str, spec: dict[str, object], design: str = "", read: str = "") -> str:
+def lab_query(
+    system: str, name: str, spec: dict[str, object], design: str = "", read: str = "", company: str = ""
+) -> str:
     """The query string of the lab for that build."""
     pairs = [("system", system), ("name", name), *roster_rules(system).lab_address(spec).items()]
     if design:
         pairs += [("design", design), ("read", read)]
+    if company:
+        pairs.append(("company", company))
     return urlencode(pairs)
 
 
@@ -91,6 +96,7 @@ def lab_of(data: QueryDict) -> Lab:
         refusal=refusal,
         design=data.get("design", "") if data.get("design", "").isdecimal() else "",
         read=data.get("read", "")[:40],
+        company=data.get("company", "") if data.get("company", "").isdecimal() else "",
         rulebook=rules.rulebook,
     )
 

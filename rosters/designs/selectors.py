@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -45,6 +45,16 @@ class DesignCard:
 def designs_published(system: str) -> tuple[DesignCard, ...]:
     """The designs that the rulebook prints."""
     return tuple(design_published(system, slug) for slug in roster_rules(system).published)
+
+
+def designs_sorted(designs: Iterable[DesignCard], order: str) -> tuple[DesignCard, ...]:
+    """The designs by that word of an address: points, dearest or name; else as they come."""
+    keys: dict[str, Callable[[DesignCard], tuple[int, str]]] = {
+        "points": lambda card: (card.check.points, card.name.casefold()),
+        "dearest": lambda card: (-card.check.points, card.name.casefold()),
+        "name": lambda card: (0, card.name.casefold()),
+    }
+    return tuple(sorted(designs, key=keys[order]) if order in keys else designs)
 
 
 @lru_cache(maxsize=256)

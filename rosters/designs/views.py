@@ -17,7 +17,7 @@ from rosters.designs import selectors
 from rosters.designs.lab import Lab, has_counts, lab_of, lab_query
 from rosters.designs.selectors import DesignCard
 from rosters.forms import VisibilityForm
-from rosters.models import Design
+from rosters.models import Company, Design
 from rosters.rows import own_design, seen_design
 from rosters.selectors import companies_to_buy_for
 from rosters.services import OvertakenError, RefusedError
@@ -30,8 +30,16 @@ from systems import ROSTERS, roster_rules
 @require_GET
 def designs(request: HttpRequest) -> HttpResponse:
     """Published designs of every system, and the player's own."""
+    wanted, sort = request.GET.get("system", ""), request.GET.get("sort", "")
     context: dict[str, object] = {
-        "systems": [(system, selectors.designs_published(system.slug)) for system in ROSTERS.values()]
+        "systems": [
+            (system, selectors.designs_sorted(selectors.designs_published(system.slug), sort))
+            for system in ROSTERS.values()
+            if wanted not in ROSTERS or wanted == system.slug
+        ],
+        "games": ROSTERS.values(),
+        "system": wanted,
+        "sort": sort,
     }
     if request.user.is_authenticated:
         context["slice"], context["own"] = selectors.designs_of(player(request), request.GET)
@@ -91,7 +99,12 @@ def lab(request: HttpRequest) -> HttpResponse:
     bench = lab_of(request.POST if request.method == "POST" else request.GET)
     if bench.check and (request.method == "POST" or has_counts(request.GET)):
         return redirect(f"{reverse('rosters:lab')}?{bench.query}")
-    return render(request, "rosters/lab.html", {"lab": bench, "choices": systems_offered(bench.system, "lab")})
+    context = {
+        "lab": bench,
+        "choices": systems_offered(bench.system, "lab"),
+        "buyer": _buyer(request, bench.system, bench.company),
+    }
+    return render(request, "rosters/lab.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -137,7 +150,22 @@ def _saved(request: HttpRequest, bench: Lab, old: Design | None) -> HttpResponse
         messages.error(request, error.reason)
         return redirect(f"{reverse('rosters:lab')}?{bench.query}")
     messages.success(request, f"{saved.name} is saved.")
+    buyer = _buyer(request, saved.system, request.POST.get("buy", ""))
+    if buyer is not None and say(
+        request,
+        lambda: services.unit_buy(company=buyer, by=player(request), design=saved),
+        lambda unit: f"Bought {unit.name}.",
+        of=buyer,
+    ):
+        return redirect("rosters:company", pk=buyer.pk)
     return redirect("rosters:design", pk=saved.pk)
+
+
+def _buyer(request: HttpRequest, system: str, pk: str) -> Company | None:
+    """The reader's company of that id, if it could buy a design of that system."""
+    return (
+        next((each for each in companies_to_buy_for(request.user, system) if str(each.pk) == pk), None) if pk else None
+    )
 
 
 @login_required

@@ -34,11 +34,18 @@ FORM = "scenario-form"
 @require_GET
 def scenarios(request: HttpRequest) -> HttpResponse:
     """Published scenarios, the player's own, and the public ones of others."""
-    context: dict[str, object] = {"published": selectors.scenarios_published()}
+    system = request.GET.get("system", "")
+    only = {"system": system} if system in ROSTERS else {}
+    published = selectors.scenarios_published()
+    context: dict[str, object] = {
+        "published": [each for each in published if not only or each.system == system],
+        "games": ROSTERS.values(),
+        "system": system if only else "",
+    }
     if request.user.is_authenticated:
-        rows = selectors.scenarios_own(request.user)
+        rows = selectors.scenarios_own(request.user).filter(**only)
         context["slice"], context["own"] = selectors.scenario_page(rows, request.GET)
-    rows = selectors.scenarios_public(request.user)
+    rows = selectors.scenarios_public(request.user).filter(**only)
     context["others"], context["public"] = selectors.scenario_page(rows, request.GET, "public-")
     return render(request, "rosters/scenarios.html", context)
 

@@ -10,7 +10,7 @@ from .pilots import pilot_hire, pilot_rename, pilot_retire
 from .players import player_change, token_create, token_revoke, tokens_end
 from .results import company_apply_result, company_correct, company_reverse_result
 from .undo import undo_last_act
-from .units import pilot_assign, unit_buy, unit_price, unit_refit, unit_rename, unit_repair, unit_sell
+from .units import pilot_assign, pilots_assign, unit_buy, unit_price, unit_refit, unit_rename, unit_repair, unit_sell
 from .works import design_clone, design_delete, design_save, scenario_clone, scenario_delete, scenario_save
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "pilot_learn",
     "pilot_rename",
     "pilot_retire",
+    "pilots_assign",
     "player_change",
     "scenario_clone",
     "scenario_delete",

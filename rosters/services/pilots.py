@@ -10,18 +10,25 @@ from rosters.models import Company, Pilot, PilotStatus, Player, Unit
 from rosters.site.refusals import RefusedError
 
 from ._base import Act, clean_text, company_lock, own, spend, system_of
-from .units import empty_seat
+from .units import empty_seat, seat_in
 
 PILOTS_MOST = 120  # on the roll of a company
 
 
 @transaction.atomic
 def pilot_hire(
-    *, company: Company, by: Player, name: str, callsign: str = "", experience: str = "", lent: bool = False
+    *,
+    company: Company,
+    by: Player,
+    name: str,
+    callsign: str = "",
+    experience: str = "",
+    lent: bool = False,
+    unit: Unit | None = None,
 ) -> Pilot:
     """A new pilot of a level that can be hired, at that level's price; without one of the system's first.
 
-    One who is lent is free, and leaves after a game.
+    One who is lent is free, and leaves after a game. Given a unit, he takes its seat in the same act.
     """
     locked = company_lock(company)
     rules = system_of(locked.system)
@@ -38,7 +45,10 @@ def pilot_hire(
     spend(locked, price, name)
     pilot = Pilot.objects.create(company=locked, name=name, callsign=callsign)
     facts = {"name": name, "callsign": callsign, "experience": experience, **({"lent": True} if lent else {})}
-    Act(locked, by).write(Hired, pilot=pilot, points=-price, facts=facts)
+    act = Act(locked, by)
+    act.write(Hired, pilot=pilot, points=-price, facts=facts)
+    if unit is not None:
+        seat_in(act, unit, pilot)
     return pilot
 
 

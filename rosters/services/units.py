@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
@@ -202,13 +202,7 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
     """The pilot in the unit's seat. Whoever sat there takes the seat that the pilot leaves, if he leaves one."""
     locked, unit = _held(company, unit)
     if pilot is not None:
-        own(locked, pilot, "pilot")
-        pilot.refresh_from_db()
-        if pilot.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
-            raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display().lower()}.")
-        rules = system_of(locked.system)
-        if not rules.needs_pilot(unit.spec):
-            raise RefusedError("pilot", f"{unit.name} has no seat for a pilot{rules.cite('no-pilot')}.")
+        _may_sit(locked, unit, pilot)
     if unit.pilot_id != (pilot.pk if pilot else None):
         _swap(Act(locked, by), unit, pilot)
     return unit
@@ -223,6 +217,36 @@ def _seat_price(company: Company, unit: Unit, pilot: Pilot | None) -> int:
     rules = system_of(company.system)
     spec = PilotSpec(record.pilots[pilot.pk].experience)
     return rules.seat_points(read_spec(rules, unit.spec), spec, paid=bought.paid)
+
+
+@transaction.atomic
+def pilots_assign(*, company: Company, by: Player, seats: Sequence[tuple[Unit, Pilot]]) -> int:
+    """Each pilot in the seat of his unit, in one act; how many changed their seat."""
+    act, changed = Act(company_lock(company), by), 0
+    for unit, pilot in seats:
+        locked, unit = _held(company, unit)
+        _may_sit(locked, unit, pilot)
+        if unit.pilot_id != pilot.pk:
+            _swap(act, unit, pilot)
+            changed += 1
+    return changed
+
+
+def seat_in(act: Act, unit: Unit, pilot: Pilot) -> None:
+    """The pilot in the unit's seat, as a part of another act."""
+    locked, unit = _held(act.company, unit)
+    _may_sit(locked, unit, pilot)
+    _swap(act, unit, pilot)
+
+
+def _may_sit(company: Company, unit: Unit, pilot: Pilot) -> None:
+    own(company, pilot, "pilot")
+    pilot.refresh_from_db()
+    if pilot.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
+        raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display().lower()}.")
+    rules = system_of(company.system)
+    if not rules.needs_pilot(unit.spec):
+        raise RefusedError("pilot", f"{unit.name} has no seat for a pilot{rules.cite('no-pilot')}.")
 
 
 def empty_seat(act: Act, unit: Unit) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
@@ -21,6 +22,7 @@ from rosters.services import RefusedError
 
 ResultT = TypeVar("ResultT")
 RowT = TypeVar("RowT", bound=Model)
+UNDO = "undo-"  # before the company and the act that a message can take back
 
 
 def player(request: HttpRequest) -> Player:
@@ -66,23 +68,43 @@ def edited(request: HttpRequest, row: RowT) -> Iterator[RowT]:
         yield get_object_or_404(row.__class__._default_manager.select_for_update(no_key=True), pk=row.pk)
 
 
-def say(request: HttpRequest, service: Callable[[], ResultT], done: str | Callable[[ResultT], str]) -> bool:
-    """Runs a service of a one-button form; says what it did, or why it refused."""
+def say(
+    request: HttpRequest,
+    service: Callable[[], ResultT],
+    done: str | Callable[[ResultT], str],
+    *,
+    of: Company | None = None,
+) -> bool:
+    """Runs a service of a one-button form; says what it did, or why it refused. What it wrote to the ledger of the company
+    can be undone from the message."""
+    before = _newest_act(of) if of else None
     try:
         result = service()
     except RefusedError as error:
         messages.error(request, error.reason)
         return False
-    messages.success(request, done(result) if callable(done) else done)
+    act = _newest_act(of) if of else None
+    tag = f"{UNDO}{of.pk}-{act}" if of and act and act != before else ""
+    messages.success(request, done(result) if callable(done) else done, extra_tags=tag)
     return True
 
 
+def _newest_act(company: Company) -> uuid.UUID | None:
+    found: uuid.UUID | None = company.ledger.order_by("-pk").values_list("act", flat=True).first()
+    return found
+
+
 def say_form(
-    request: HttpRequest, form: forms.BaseForm, service: Callable[[], ResultT], done: str | Callable[[ResultT], str]
+    request: HttpRequest,
+    form: forms.BaseForm,
+    service: Callable[[], ResultT],
+    done: str | Callable[[ResultT], str],
+    *,
+    of: Company | None = None,
 ) -> bool:
     """As `say`, for a small form whose page is another one: what it gets wrong is said there."""
     if form.is_valid():
-        return say(request, service, done)
+        return say(request, service, done, of=of)
     messages.error(request, first_errors(form))
     return False
 

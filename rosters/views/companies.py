@@ -14,10 +14,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from rosters import selectors, services
 from rosters.designs.selectors import designs_for_hangar, designs_published
 from rosters.documents.company_rows import company_json
-from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm
+from rosters.first_steps import steps_of
+from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
 from rosters.ledger import selectors as ledgers
 from rosters.models import Design
 from rosters.paper.selectors import changed_cards
+from rosters.roll import roll
 from rosters.rows import own_company, seen_company
 from rosters.services.companies import SETTINGS
 from systems import ROSTERS, roster_rules
@@ -30,10 +32,14 @@ from .plates import company_codes
 def companies(request: HttpRequest) -> HttpResponse:
     """Own companies, and the public ones of others."""
     search = searched(request)
+    page = roll(request.user, request.GET, search=search)
     context = {
         "search": search,
-        "own": selectors.companies_of(player(request), request.GET) if request.user.is_authenticated else None,
-        "public": selectors.companies_public(reader=request.user, search=search, asked=request.GET),
+        "own": page.own,
+        "public": page.public,
+        "systems": ROSTERS.values(),
+        "system": request.GET.get("system", ""),
+        "sort": request.GET.get("sort", ""),
     }
     return render(request, "rosters/companies.html", context)
 
@@ -68,7 +74,9 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
         context["published"] = designs_published(row.system)
         own = designs_for_hangar(player(request), row.system)
         context["own_designs"] = own
-        context["hire"] = HireForm(system=row.system, prefix="hire")
+        context["hire"] = HireForm(sheet=sheet, prefix="hire")
+        context["seats"] = SeatsForm(sheet=sheet)
+        context["steps"] = steps_of(sheet)
     return render(request, "rosters/company.html", context)
 
 
@@ -181,6 +189,7 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
             name=form.cleaned_data["name"],
         ),
         lambda unit: f"Bought {unit.name}.",
+        of=row,
     )
     return redirect("rosters:company", pk=pk)
 
@@ -190,12 +199,40 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
 def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
     """Hires a pilot."""
     row = own_company(request, pk)
-    form = HireForm(request.POST, system=row.system, prefix="hire")
+    form = HireForm(request.POST, sheet=selectors.company_sheet(row), prefix="hire")
+    told = ""
+    if form.is_valid():
+        wanted = form.cleaned_data.pop("unit", "")
+        unit = row.units.filter(pk=int(wanted)).first() if wanted else None
+        form.cleaned_data["unit"] = unit
+        told = f" for {unit.name}" if unit else ""
     say_form(
         request,
         form,
         lambda: services.pilot_hire(company=row, by=player(request), **form.cleaned_data),
-        lambda pilot: f"Hired {pilot}.",
+        lambda pilot: f"Hired {pilot}{told}.",
+        of=row,
+    )
+    return redirect("rosters:company", pk=pk)
+
+
+@login_required
+@require_POST
+def pilots_seat(request: HttpRequest, pk: int) -> HttpResponse:
+    """Puts free pilots in the units that have none."""
+    row = own_company(request, pk)
+    form = SeatsForm(request.POST, sheet=selectors.company_sheet(row))
+    if not form.is_valid():
+        messages.error(request, first_errors(form))
+        return redirect("rosters:company", pk=pk)
+    chosen = form.seats()
+    units, pilots = row.units.in_bulk([unit for unit, _ in chosen]), row.pilots.in_bulk([pilot for _, pilot in chosen])
+    seats = [(units[unit], pilots[pilot]) for unit, pilot in chosen]
+    say(
+        request,
+        lambda: services.pilots_assign(company=row, by=player(request), seats=seats),
+        lambda number: f"{number} {'pilot has' if number == 1 else 'pilots have'} a seat now.",
+        of=row,
     )
     return redirect("rosters:company", pk=pk)
 

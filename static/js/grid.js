@@ -1,4 +1,4 @@
-// The grid of a report: arrow keys move, the first row fills a column, Hits left are counted along.
+// The grid of a report: arrow keys move, the first row fills a column, Hits left and sums are counted along.
 "use strict";
 (() => {
   const grid = document.querySelector("[data-grid]");
@@ -28,7 +28,47 @@
     if (lost || (ends.includes(column) && field.checked)) {
       input(row.querySelector('[data-column="destroyed"]')).checked = true;
     }
+    // A unit that still stands has not lost its last Hit.
+    const hits = input(row.querySelector('[data-column="hits_lost"]'));
+    if (column === "destroyed" && !field.checked && numeric(hits.value) >= begins(row)) hits.value = "0";
     count(row);
+    if (column === "destroyed" && !field.checked) withdrawKill(row);
+    sum();
+  };
+
+  // The sums of a side: units destroyed, and kills, of which there are no more than the other side lost.
+  const sides = [...grid.querySelectorAll("[data-side]")].map((side) => ({
+    fields: (column) => [...side.querySelectorAll(`tr[data-hits] [data-column="${column}"]`)].map(input),
+    holds: (row) => side.contains(row),
+    said: side.querySelector("[data-sums]"),
+  }));
+  const destroyed = (side) => side.fields("destroyed").filter((field) => field.checked).length;
+  const kills = (side) => side.fields("kills").reduce((all, field) => all + numeric(field.value), 0);
+  const sum = () => {
+    for (const side of sides) {
+      const other = sides.find((each) => each !== side);
+      if (!other || !side.said) continue;
+      const [made, fallen] = [kills(side), destroyed(other)];
+      const tooMany = made > fallen;
+      side.said.querySelector("[data-destroyed]").textContent = destroyed(side);
+      side.said.querySelector("[data-kills]").textContent = made;
+      side.said.querySelector("[data-fallen]").textContent = fallen;
+      side.said.classList.toggle("is-wrong", tooMany);
+      side.said.querySelector("[data-wrong]").hidden = !tooMany;
+      for (const field of side.fields("kills")) {
+        const wrong = tooMany && numeric(field.value) > 0;
+        field.closest("td").classList.toggle("has-errors", wrong);
+        if (wrong) field.setAttribute("aria-invalid", "true");
+        else field.removeAttribute("aria-invalid");
+      }
+    }
+  };
+  // Where only one unit of the other side has kills, one that stands again was its kill.
+  const withdrawKill = (row) => {
+    const side = sides.find((each) => !each.holds(row));
+    if (!side || kills(side) <= destroyed(sides.find((each) => each !== side))) return;
+    const killers = side.fields("kills").filter((field) => numeric(field.value) > 0);
+    if (killers.length === 1) killers[0].value = numeric(killers[0].value) - 1;
   };
   const fill = (field) => {
     const column = field.dataset.column;
@@ -41,6 +81,9 @@
   };
 
   for (const row of grid.querySelectorAll("tr[data-fill]")) row.hidden = false;
+  if (sides.length === 2) { for (const side of sides) if (side.said) side.said.hidden = false; }
+  const marked = grid.querySelector("[aria-invalid]"); // what the last sending was refused for stays marked
+  if (!marked) sum();
   grid.addEventListener("input", (event) => {
     if (event.target.closest("tr[data-fill]")) fill(event.target);
     else changed(event.target);

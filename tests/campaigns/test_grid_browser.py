@@ -46,3 +46,37 @@ def test_a_result_is_corrected_by_keyboard(page: Page, client):
     lost.press("Control+Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("What correcting Ants against Bees would change")
     expect(page.locator(".page-head__lead")).to_contain_text("defender won (ruled)")
+
+
+def test_the_grid_keeps_its_own_sums_and_marks_what_does_not_agree(page: Page, client):
+    campaign = a_campaign()
+    ants, bees = (an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
+    match = played(campaign, ants, bees)
+    client.force_login(a_member(campaign.club, "arbiter"))
+    page.goto("/")
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
+    page.goto(reverse("campaigns:correct", args=[match.key]))
+    sides = page.locator("[data-side]")
+    own, other = sides.nth(0), sides.nth(1)
+    kills = own.locator('tr[data-hits] [data-column="kills"] input').first
+    fallen = other.locator("tr[data-hits]").first
+    destroyed, hits = (fallen.locator(f'[data-column="{name}"] input') for name in ("destroyed", "hits_lost"))
+
+    for field in page.locator('[data-column="destroyed"] input').all():
+        field.uncheck()
+    for field in page.locator('tr[data-hits] [data-column="kills"] input').all():
+        field.fill("0")
+    kills.fill("1")
+    expect(own.locator("[data-sums]")).to_contain_text("1 kills, of 0")
+    expect(own.locator("[data-sums]")).to_contain_text("more kills than units lost")
+    expect(kills).to_have_attribute("aria-invalid", "true")
+
+    hits.fill("99")
+    expect(destroyed).to_be_checked()
+    expect(other.locator("[data-sums]")).to_contain_text("1 destroyed")
+    expect(kills).not_to_have_attribute("aria-invalid", "true")
+
+    destroyed.uncheck()
+    expect(hits).to_have_value("0")
+    expect(kills).to_have_value("0")
+    expect(own.locator("[data-sums]")).not_to_have_class("is-wrong")

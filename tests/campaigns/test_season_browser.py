@@ -260,6 +260,7 @@ def muster(olga, campaign, season, ann, ben, cay, dan):
 
     olga.goto(campaign)
     olga.get_by_role("link", name="Let it run").click()
+    olga.get_by_label("Plan round 1 at once").uncheck()
     olga.get_by_role("button", name="Let it run").click()
     said(olga, "Spring War is running now")
     tab(olga, "Rulings")
@@ -280,9 +281,11 @@ def enrol(page, company, doctrine):
 def decide(olga, campaign, company, button=""):
     olga.goto(campaign)
     tab(olga, "Companies")
-    olga.get_by_role("row").filter(has_text=company).get_by_role("link", name="Decide").click()
-    if button:
-        olga.get_by_role("button", name=button).click()
+    row = olga.get_by_role("row").filter(has_text=company)
+    if not button:
+        row.get_by_role("link", name=company, exact=True).click()
+    else:
+        row.get_by_role("button", name=button).click()
         said(olga, f"{company} is in")
 
 

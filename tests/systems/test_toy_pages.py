@@ -128,7 +128,7 @@ def test_a_company_of_one_system_is_not_offered_in_a_battle_of_another(client):
     client.force_login(owner)
     assert "Toy Box" in main_of(client.get(reverse("battles:quick"), {"system": SLUG}))
     assert "Toy Box" not in main_of(client.get(reverse("battles:quick")))
-    assert "Toy Box" not in main_of(client.get("/"))
+    assert "Toy Box" not in main_of(client.get("/try/"))
     assert "Toy Box" in main_of(client.get("/?system=toy"))
 
 

@@ -1,0 +1,146 @@
+"""The round told in sentences, by rule, out of its document alone: upset, lead, firsts, streaks, falls, ground, pilots. Pure.
+
+Each rule looks at the document and says a sentence or nothing; a column holds what the first few of them said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from django.contrib.humanize.templatetags.humanize import apnumber
+
+from campaigns.gazette.document import GazetteDocument, ResultLine, TableLine
+
+MOST = 7  # sentences of one gazette
+STREAK = 3  # matches that make one
+FALL = 2  # places that are told
+
+Rule = Callable[[GazetteDocument], Iterator[str]]
+
+
+def story(content: GazetteDocument) -> tuple[str, ...]:
+    """The sentences, what matters most first."""
+    said = [sentence for rule in RULES for sentence in rule(content)]
+    return tuple(said[:MOST])
+
+
+def _lead_of_the_table(content: GazetteDocument) -> Iterator[str]:
+    table = content.standings
+    if content.round < 2 or len(table) < 2 or not table[0].points:
+        return
+    first, second = table[0], table[1]
+    if first.moved:
+        yield f"{first.name} take the lead, from place {first.place + first.moved}."
+    elif first.points == second.points:
+        yield f"{first.name} keep the lead, though {second.name} have as many points."
+    else:
+        yield f"{first.name} stay ahead, with {first.points} points to {second.points}."
+
+
+def _firsts(content: GazetteDocument) -> Iterator[str]:
+    for line, won in _played(content):
+        if won and line.won == 1 and line.played > 1:
+            yield f"The first victory for {line.name}, in their {_ordinal(line.played)} match."
+        elif won is False and line.lost == 1 and line.played > STREAK - 1 and line.won == line.played - 1:
+            yield f"{line.name} are beaten for the first time, after {apnumber(line.won)} victories in a row."
+
+
+def _streaks(content: GazetteDocument) -> Iterator[str]:
+    for line, won in _played(content):
+        if won and line.won == line.played >= STREAK:
+            yield f"{line.name} have won all {apnumber(line.played)} of their matches."
+        elif won is False and line.lost == line.played >= STREAK:
+            yield f"{line.name} have lost all {apnumber(line.played)} of theirs, and will want the next one badly."
+
+
+def _falls(content: GazetteDocument) -> Iterator[str]:
+    moved = [line for line in content.standings if line.moved is not None and line.is_in]
+    if not moved:
+        return
+    worst = min(moved, key=lambda line: (line.moved or 0, line.place))
+    if (worst.moved or 0) <= -FALL:
+        yield f"{worst.name} fall {apnumber(-(worst.moved or 0))} places, to {_ordinal(worst.place)}."
+    best = max(moved, key=lambda line: (line.moved or 0, -line.place))
+    if (best.moved or 0) >= FALL and best.place > 1:
+        yield f"{best.name} climb {apnumber(best.moved or 0)} places, to {_ordinal(best.place)}."
+
+
+def _ground(content: GazetteDocument) -> Iterator[str]:
+    taken = [place for place in content.places if place.taken and place.holder_name]
+    if taken:
+        yield f"{_listed([f'{place.name} goes to {place.holder_name}' for place in taken[:4]])}."
+    held: dict[str, int] = {}
+    for place in content.places:
+        if place.holder_name:
+            held[place.holder_name] = held.get(place.holder_name, 0) + 1
+    most = max(held.values(), default=0)
+    if taken and most > len(content.places) / 2:
+        owner = next(name for name, number in held.items() if number == most)
+        yield f"{owner} now hold {apnumber(most)} of {apnumber(len(content.places))} territories."
+
+
+def _bloodless(content: GazetteDocument) -> Iterator[str]:
+    clean = [line for line in content.results if line.look == "won" and line.destroyed and 0 in line.destroyed]
+    for line in clean[:2]:
+        winner, loser = _sides(line)
+        fallen = max(line.destroyed or (0, 0))
+        if (
+            winner
+            and loser
+            and fallen > 1
+            and line.destroyed == ((fallen, 0) if line.attacker.has_won else (0, fallen))
+        ):
+            yield f"{winner} lost nobody against {loser}, who left {apnumber(fallen)} units behind."
+
+
+def _ace(content: GazetteDocument) -> Iterator[str]:
+    ace = content.ace
+    if ace is not None:
+        yield f"Pilot of the round: {ace.pilot} of {ace.company}, with {apnumber(ace.kills)} kills."
+
+
+def _promotions(content: GazetteDocument) -> Iterator[str]:
+    groups: dict[tuple[str, str], list[str]] = {}
+    for line in content.pilots:
+        if line.what == "promoted":
+            groups.setdefault((line.company, line.told), []).append(line.pilot)
+    for (company, told), pilots in sorted(groups.items(), key=lambda group: -len(group[1]))[:2]:
+        yield f"{_listed(pilots)} of {company} {'was' if len(pilots) == 1 else 'were'} {told}."
+    killed = [f"{line.pilot} of {line.company}" for line in content.pilots if line.what == "killed"]
+    if killed:
+        yield f"{_listed(killed[:4])} {'does' if len(killed) == 1 else 'do'} not come back."
+
+
+RULES: tuple[Rule, ...] = (_ace, _lead_of_the_table, _streaks, _firsts, _falls, _ground, _bloodless, _promotions)
+
+
+def _played(content: GazetteDocument) -> Iterator[tuple[TableLine, bool | None]]:
+    """The lines of the table whose company fought in the round, and whether it won; None: a draw."""
+    won: dict[str, bool | None] = {}
+    for line in content.results:
+        if line.look != "won" or line.defender is None:
+            continue
+        for side in (line.attacker, line.defender):
+            won[side.name] = side.has_won
+    yield from ((line, won[line.name]) for line in content.standings if line.name in won)
+
+
+def _sides(line: ResultLine) -> tuple[str, str]:
+    if line.defender is None:
+        return "", ""
+    sides = (line.attacker, line.defender)
+    first, second = sides if line.attacker.has_won else sides[::-1]
+    return first.name, second.name
+
+
+def _listed(parts: Sequence[str]) -> str:
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _ordinal(number: int) -> str:
+    words = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+    if number < len(words):
+        return words[number]
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

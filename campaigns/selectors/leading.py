@@ -1,0 +1,124 @@
+"""What the overview of a running campaign leads with: the table with form and movement, the map, what is played next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from campaigns.models import Campaign, EnrolmentState, Outcome, TerritoryMap
+from campaigns.policy import Reader
+from campaigns.selectors.map import MapDrawing, map_drawing
+from campaigns.selectors.rounds import FixtureRow, open_fixtures
+from campaigns.selectors.standings import (
+    Counted,
+    Entrant,
+    counted_matches,
+    enrolments_of,
+    score_of,
+    territories,
+    worth_of,
+)
+from campaigns.standings import Score, table
+from rosters.models import Visibility
+
+FORM = 5  # matches
+TABLE_SHOWN, FIXTURES_SHOWN = 8, 6
+WORDS = {"W": "won", "D": "drew", "L": "lost", "B": "bye"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How a company came out of one match."""
+
+    letter: str
+    word: str
+    round: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leader:
+    """A company in the table."""
+
+    place: int
+    moved: int  # places won (positive) or lost since the round before
+    company: int
+    name: str
+    colour: str
+    player: str
+    points: int
+    form: tuple[Form, ...]  # the newest last
+    is_open: bool  # whether its page is everybody's
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leading:
+    """All of it."""
+
+    table: tuple[Leader, ...]
+    companies: int  # in the whole table
+    fixtures: tuple[FixtureRow, ...]  # of the open rounds
+    more_fixtures: int
+    drawing: MapDrawing | None
+    contested: Mapping[str, FixtureRow]  # by the name of the territory that an open match is fought for
+
+    @property
+    def contests(self) -> tuple[tuple[str, FixtureRow], ...]:
+        return tuple(self.contested.items())
+
+
+def leading(campaign: Campaign, reader: Reader) -> Leading:
+    """What the overview leads with; four queries."""
+    enrolments, matches = enrolments_of(campaign), counted_matches(campaign)
+    fixtures = open_fixtures(campaign, reader)
+    rows = _table(campaign, enrolments, matches)
+    places = (
+        territories(campaign, matches=matches, enrolments=enrolments) if campaign.map_kind != TerritoryMap.NONE else ()
+    )
+    contested = {each.territory: each for each in fixtures if each.territory and each.defender and each.is_open}
+    return Leading(
+        table=rows[:TABLE_SHOWN],
+        companies=len(rows),
+        fixtures=fixtures[:FIXTURES_SHOWN],
+        more_fixtures=max(0, len(fixtures) - FIXTURES_SHOWN),
+        drawing=map_drawing(campaign.map_kind, places) if places else None,
+        contested=contested,
+    )
+
+
+def _table(campaign: Campaign, enrolments: Mapping[int, Entrant], matches: Sequence[Counted]) -> tuple[Leader, ...]:
+    played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
+    names = {pk: each.name for pk, each in enrolments.items() if each.state == EnrolmentState.ACCEPTED or pk in played}
+    worth, last = worth_of(campaign), max((match.round for match in matches), default=0)
+    now = table(names, _scores(matches), worth, campaign.tie_breakers)
+    before = table(names, _scores([m for m in matches if m.round < last]), worth, campaign.tie_breakers)
+    was = {row.entrant: row.place for row in before}
+    has_moved = any(match.round < last for match in matches)
+    return tuple(
+        Leader(
+            place=row.place,
+            moved=was[row.entrant] - row.place if has_moved else 0,
+            company=enrolments[row.entrant].company,
+            name=row.name,
+            colour=enrolments[row.entrant].colour,
+            player=enrolments[row.entrant].player,
+            points=row.points,
+            form=_form(row.entrant, matches),
+            is_open=enrolments[row.entrant].visibility == Visibility.PUBLIC,
+        )
+        for row in now
+    )
+
+
+def _scores(matches: Sequence[Counted]) -> list[Score]:
+    return [score for match in matches if (score := score_of(match)) is not None]
+
+
+def _form(entrant: int, matches: Sequence[Counted]) -> tuple[Form, ...]:
+    found = []
+    for match in matches:
+        if entrant not in (match.attacker_id, match.defender_id):
+            continue
+        won = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}.get(Outcome(match.outcome))
+        letter = "B" if match.defender_id is None else "D" if won is None else "W" if won == entrant else "L"
+        found.append(Form(letter=letter, word=WORDS[letter], round=match.round))
+    return tuple(found[-FORM:])

@@ -1,0 +1,58 @@
+"""What an organiser wants to know of a planned match: whether they have met, how they stand, how the odds are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from campaigns.models import Campaign, FairDraw, Match, MatchState
+from campaigns.selectors.standings import standings
+from rosters.site.compiled import Compiled
+
+NOT_MET = (MatchState.BYE, MatchState.VOID)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingNote:
+    """Of one planned match; attacker before defender."""
+
+    rounds: tuple[int, ...]  # in which they have met
+    places: tuple[int, int] | None  # in the table; None before anything was played
+    points: tuple[int, int]
+    chance: float | None  # that the attacker does better, a draw counted half; None: nobody has counted
+
+
+def pairing_notes(
+    campaign: Campaign, matches: Iterable[Match], number: int, draw: FairDraw | None
+) -> dict[int, PairingNote]:
+    """The notes by match, byes left out; `number` is the round's, and earlier ones count. Four queries."""
+    met: dict[frozenset[int], list[int]] = {}
+    for before, attacker, defender in MET.rows(campaign=campaign.pk):
+        if before < number:
+            met.setdefault(frozenset((attacker, defender)), []).append(before)
+    rows = {each.row.entrant: each.row for each in standings(campaign)}
+    has_played = any(row.played or row.byes for row in rows.values())
+    chances = draw.chances if draw is not None else {}
+    notes = {}
+    for match in matches:
+        if match.defender_id is None or match.attacker_id not in rows or match.defender_id not in rows:
+            continue
+        one, two = rows[match.attacker_id], rows[match.defender_id]
+        notes[match.pk] = PairingNote(
+            rounds=tuple(met.get(frozenset((match.attacker_id, match.defender_id)), ())),
+            places=(one.place, two.place) if has_played else None,
+            points=(one.points, two.points),
+            chance=chances.get(f"{match.attacker_id}-{match.defender_id}"),
+        )
+    return notes
+
+
+MET = Compiled(
+    lambda campaign: (
+        Match.objects.filter(round__campaign=campaign, defender__isnull=False)
+        .exclude(state__in=NOT_MET)
+        .order_by("round__number")
+        .values_list("round__number", "attacker", "defender")
+    ),
+    campaign=int,
+)

@@ -1,0 +1,57 @@
+"""What a new campaign can be made after: templates of its game, and the club's own campaigns of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from campaigns.models import Campaign, Club, Pairing
+from campaigns.starting.templates import templates_for
+from systems import roster_rules
+from systems.words import counted
+
+COPIES_SHOWN = 6
+COPY = "copy-"  # before the id of a campaign
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """Something that a campaign can be made after; `value` names it in forms."""
+
+    value: str
+    name: str
+    about: str
+    facts: str
+    is_copy: bool
+
+
+def starts_of(club: Club, system: str) -> tuple[Start, ...]:
+    """The templates, then the club's newest campaigns of that game. One query."""
+    points = roster_rules(system).founding_points
+    made = [
+        Start(
+            value=each.slug,
+            name=each.name,
+            about=each.about,
+            facts=_facts(points, each.seats, each.pace_days, each.pairing, [name for _, name in each.scenarios]),
+            is_copy=False,
+        )
+        for each in templates_for(system)
+    ]
+    rows = club.campaigns.filter(system=system).order_by("-pk")[:COPIES_SHOWN]
+    return (*made, *(_copy(row) for row in rows))
+
+
+def _copy(row: Campaign) -> Start:
+    return Start(
+        value=f"{COPY}{row.pk}",
+        name=f"As {row.name}",
+        about="The same settings, house rules and territories, and none of its companies or rounds.",
+        facts=_facts(row.points, row.seats, row.pace_days, row.pairing, row.scenario_names),
+        is_copy=True,
+    )
+
+
+def _facts(points: int, seats: int, pace: int, pairing: str, scenarios: list[str]) -> str:
+    played = ", ".join(scenarios) or "no scenario yet"
+    pairs = Pairing(pairing).label
+    return f"{seats} places, {points} points each, {counted(pace, 'days')} a round, {pairs}; {played}"

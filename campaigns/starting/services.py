@@ -1,0 +1,113 @@
+"""Campaigns drawn up after a template or after an old one, and set off: companies accepted, round 1 planned, in one act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from campaigns.models import Campaign, CampaignState, Club, Enrolment, EnrolmentState, Round, TerritoryMap
+from campaigns.selectors.campaigns import enrolment_rows
+from campaigns.services._base import campaign_lock
+from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
+from campaigns.services.enrolments import enrolment_accept
+from campaigns.services.rounds import round_plan
+from campaigns.starting.selectors import COPY
+from campaigns.starting.templates import Template, templates_for
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems import roster_rules
+
+COPIED = (
+    "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",
+    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "friendlies",
+)  # fmt: skip
+NAME_LONGEST = 60
+
+
+@transaction.atomic
+def campaign_begin(
+    *, club: Club, by: Player, system: str, after: str, name: str = "", musters: bool = True
+) -> Campaign:
+    """A new campaign after a template (its slug) or after one of the club's (`copy-` and its id).
+
+    Without a name it gets that of its model, numbered if the club has one of that name. It musters at once, unless it is
+    to stay a draft.
+    """
+    if after.startswith(COPY):
+        wanted, settings, territories = _of_campaign(club, after.removeprefix(COPY))
+        system = str(settings.pop("system"))
+    else:
+        template = next((each for each in templates_for(system) if each.slug == after), None)
+        if template is None:
+            raise RefusedError("after", "There is no such template; choose one of those that are offered.")
+        wanted, settings, territories = template.name, _of_template(template, system), list(template.territories)
+    made = campaign_create(
+        club=club,
+        by=by,
+        system=system,
+        name=name.strip() or _free_name(club, wanted),
+        **settings,  # type: ignore[arg-type]
+    )
+    if territories and made.map_kind != TerritoryMap.NONE:
+        territories_set(campaign=made, by=by, names=territories)
+    return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made
+
+
+@transaction.atomic
+def enrolments_accept_fit(*, campaign: Campaign, by: Player) -> tuple[list[Enrolment], list[str]]:
+    """Accepts every company that asks and is fit, in the order in which they asked; and the names of those left waiting."""
+    locked = campaign_lock(campaign)
+    asking = [each for each in enrolment_rows(locked, by) if each.state == EnrolmentState.ASKED]
+    rows = locked.enrolments.select_related("company__owner").in_bulk([each.id for each in asking if each.is_fit])
+    accepted, waiting = [], []
+    for each in asking:
+        try:
+            if each.id not in rows:
+                raise RefusedError("company", "It is not fit.")
+            accepted.append(enrolment_accept(enrolment=rows[each.id], by=by))
+        except RefusedError:
+            waiting.append(each.name)
+    return accepted, waiting
+
+
+@transaction.atomic
+def campaign_set_off(*, campaign: Campaign, by: Player, accepts_fit: bool = False, plans: bool = False) -> Round | None:
+    """Lets a mustered campaign run. If told so, first accepts every fit company that asks, and then plans round 1."""
+    if accepts_fit:
+        enrolments_accept_fit(campaign=campaign, by=by)
+    running = campaign_move(campaign=campaign, to=CampaignState.RUNNING, by=by)
+    return round_plan(campaign=running, by=by) if plans else None
+
+
+def _of_template(template: Template, system: str) -> dict[str, object]:
+    return {
+        "points": roster_rules(system).founding_points,
+        "about": template.about,
+        "seats": template.seats,
+        "pairing": template.pairing,
+        "pace_days": template.pace_days,
+        "map_kind": template.map_kind,
+        "absent_rule": template.absent_rule,
+        "scenarios": [{"value": slug, "name": name} for slug, name in template.scenarios],
+    }
+
+
+def _of_campaign(club: Club, pk: str) -> tuple[str, dict[str, object], list[str]]:
+    """Name, settings and territories of one of the club's campaigns."""
+    found = club.campaigns.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 19 else None
+    if found is None:
+        raise RefusedError("after", f"{club.name} has no such campaign to copy.")
+    settings: Mapping[str, object] = {field: getattr(found, field) for field in COPIED}
+    names = [place.name for place in found.territories.all()]
+    return found.name, {"system": found.system, **settings}, names
+
+
+def _free_name(club: Club, name: str) -> str:
+    """The name, numbered if the club has a campaign of that name."""
+    known = set(club.campaigns.values_list("name", flat=True))
+    number, free = 1, name
+    while free in known:
+        number += 1
+        free = f"{name[: NAME_LONGEST - 4].rstrip()} {number}"
+    return free

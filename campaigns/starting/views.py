@@ -1,0 +1,95 @@
+"""Pages that start a campaign: after a model, by deciding who takes part, by letting it run."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from campaigns import policy
+from campaigns.models import Campaign, Club, Enrolment
+from campaigns.rows import campaign_or_404, need
+from campaigns.services import enrolments
+from campaigns.starting import services
+from campaigns.starting.forms import StartForm
+from campaigns.starting.selectors import starts_of
+from rosters.services import RefusedError
+from rosters.views._parts import attempt, player, row_id, say
+
+BY_MODEL = "model"  # what the form after a model says it is
+TOLD = 3  # names in a message
+
+
+def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, HttpResponse | None]:
+    """The form after a model, and where a campaign that it made is; nothing if there is none yet."""
+    sent = request.POST if request.method == "POST" and request.POST.get("way") == BY_MODEL else None
+    form = StartForm(sent, starts=starts_of(club, system))
+    if sent is None or not form.is_valid():
+        return form, None
+    by, musters = player(request), request.POST.get("do") != "draft"
+    made = attempt(
+        form,
+        lambda: services.campaign_begin(club=club, by=by, system=system, musters=musters, **form.cleaned_data),
+    )
+    if made is None:
+        return form, None
+    said = "musters: members may enrol their companies now" if musters else "is drawn up; only organisers see it"
+    messages.success(request, f"{made.name} {said}.")
+    return form, redirect("campaigns:campaign", pk=made.pk)
+
+
+def set_off(request: HttpRequest, row: Campaign) -> HttpResponse:
+    """Lets the campaign run as the organiser said: with or without who asks and is fit, and with round 1 planned."""
+    accepts_fit, plans = (name in request.POST for name in ("accept", "plan"))
+    try:
+        planned = services.campaign_set_off(campaign=row, by=player(request), accepts_fit=accepts_fit, plans=plans)
+    except RefusedError as error:
+        messages.error(request, error.reason)
+        return redirect("campaigns:campaign", pk=row.pk)
+    if planned is None:
+        messages.success(request, f"{row.name} is running now.")
+        return redirect("campaigns:campaign", pk=row.pk)
+    messages.success(request, f"{row.name} is running now, and {planned} is planned. Look it over, then open it.")
+    return redirect("campaigns:round", pk=row.pk, number=planned.number)
+
+
+@login_required
+@require_POST
+def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
+    """Decides on the companies that ask, from their list: one of them, or all that are fit (`act`)."""
+    row = campaign_or_404(request, pk)
+    need(policy.can_run_campaign(request.user, row))
+    by, (act, _, given) = player(request), request.POST.get("act", "").partition("-")
+    if act == "accept" and given == "fit":
+        say(request, lambda: services.enrolments_accept_fit(campaign=row, by=by), _accepted)
+    elif act in ("accept", "decline"):
+        found = row.enrolments.filter(pk=row_id(given)).select_related("company__owner", "campaign__club").first()
+        if found is None:
+            messages.error(request, "There is no such company in this campaign.")
+        else:
+            decide = enrolments.enrolment_accept if act == "accept" else enrolments.enrolment_decline
+            said = f"{found.company.name} {'is in' if act == 'accept' else 'was declined'}."
+            say(request, lambda: decide(enrolment=found, by=by), said)
+    where = "campaign" if request.POST.get("back") == "overview" else "campaign_companies"
+    return redirect(f"campaigns:{where}", pk=pk)
+
+
+def accepted_at_once(request: HttpRequest, asked: Enrolment) -> bool:
+    """Whether a company that has just asked is in already, as an organiser's own one is if it is fit."""
+    by = player(request)
+    if not policy.can_run_campaign(by, asked.campaign):
+        return False
+    try:
+        enrolments.enrolment_accept(enrolment=asked, by=by)
+    except RefusedError:
+        return False
+    return True
+
+
+def _accepted(result: tuple[list[Enrolment], list[str]]) -> str:
+    accepted, waiting = result
+    names = f"{', '.join(waiting[:TOLD])}{' and others' if len(waiting) > TOLD else ''}"
+    left = f" Not fit, or without a place: {names}." if waiting else ""
+    return f"{'1 company' if len(accepted) == 1 else f'{len(accepted)} companies'} accepted.{left}"

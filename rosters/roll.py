@@ -1,0 +1,210 @@
+"""Companies as a gallery shows them: what each has, what that is worth, and how it has fought; two queries for many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from django.db.models import BigIntegerField, Case, OuterRef, QuerySet, Subquery, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+from rosters.hooks import Reader
+from rosters.ledger.kinds.games import Game
+from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
+from rosters.readings import reading_of
+from rosters.site.compiled import Compiled
+from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed, counted
+from systems import ROSTERS, roster_rules
+
+# Wins, draws and losses in one number, so that one look at a ledger tells all three and more wins sort higher.
+WON, DRAWN, LOST = 10**10, 10**5, 1
+SHOWN = 12  # counters of one company
+PAGE_LENGTH = 30
+ORDERS: dict[
+    str, tuple[Keyset, tuple[type, ...]]
+] = {  # by the word in the address: the order, and the kinds of its place
+    "name": (Keyset("name", "pk"), (str,)),
+    "newest": (Keyset("-pk"), ()),
+    "victories": (Keyset("-record", "-pk"), (int,)),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollUnit:
+    """A unit as a small counter shows it."""
+
+    name: str
+    size: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollRow:
+    """A company in a gallery."""
+
+    id: int
+    name: str
+    motto: str
+    colour: str
+    system: str
+    system_name: str
+    owner: str
+    seen_by: str
+    founded_at: datetime
+    is_disbanded: bool
+    balance: int
+    money: str
+    value: int  # points of its ready units
+    units: tuple[RollUnit, ...]
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def shown(self) -> tuple[RollUnit, ...]:
+        """The units that are drawn."""
+        return self.units[:SHOWN]
+
+    @property
+    def more(self) -> int:
+        """How many are not."""
+        return max(0, len(self.units) - SHOWN)
+
+
+def with_figures(rows: QuerySet[Company]) -> QuerySet[Company]:
+    """The rows with `balance`, and with `record`: their wins, draws and losses in one number."""
+    ledger = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by().values("company")
+    games = ledger.filter(kind=Game.slug, reverses=None, reversed_by=None)
+    worth = Case(
+        When(facts__result="won", then=Value(WON)),
+        When(facts__result="drawn", then=Value(DRAWN)),
+        default=Value(LOST),
+        output_field=BigIntegerField(),
+    )
+    record = Subquery(games.annotate(record=Sum(worth)).values("record"), output_field=BigIntegerField())
+    balance = Subquery(ledger.annotate(sum=Sum("points")).values("sum"))
+    none = Value(0, output_field=BigIntegerField())
+    return rows.annotate(balance=Coalesce(balance, 0), record=Coalesce(record, none))
+
+
+def roll_rows(companies: Iterable[Company]) -> tuple[RollRow, ...]:
+    """The companies, read `with_figures` and their owners, as a gallery shows them; one query for all their units."""
+    found = list(companies)
+    units = _units(found)
+    return tuple(_row(each, units.get(each.pk, ())) for each in found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """The page of companies: the reader's own, and a page of the public ones of others."""
+
+    own: Slice[RollRow] | None  # None: of a visitor
+    public: Slice[RollRow]
+
+
+def roll(reader: Reader, asked: Mapping[str, str], *, search: str = "") -> Roll:
+    """Own companies, disbanded ones last, and the public ones that the address asks for; five queries."""
+    system, order = asked.get("system", ""), asked.get("sort", "")
+    page, number = _public(
+        reader.is_authenticated, bool(search), system in ROSTERS, order if order in ORDERS else "name"
+    )
+    given: dict[str, Any] = {"reader": reader.pk or 0} if reader.is_authenticated else {}
+    given |= ({"search": search} if search else {}) | ({"system": system} if system in ROSTERS else {})
+    ((count,),) = number.rows(**given)
+    public = page.asked(asked, count=count, **given)
+    own = None
+    if isinstance(reader, Player):
+        ((count,),) = OWN_COUNT.rows(owner=reader.pk)
+        own = OWN.asked(asked, "own-", count, owner=reader.pk)
+    rows = roll_rows([*(own or ()), *public])
+    split = len(own) if own is not None else 0
+    return Roll(own=_drawn(own, rows[:split]) if own is not None else None, public=_drawn(public, rows[split:]))
+
+
+def _drawn(page: Slice[Company], rows: Sequence[RollRow]) -> Slice[RollRow]:
+    return Slice(list(rows), page.before, page.after, page.prefix, page.count)
+
+
+@cache
+def _public(
+    has_reader: bool, has_search: bool, has_system: bool, order: str
+) -> tuple[Listed[Company], Compiled[tuple[int]]]:
+    """That list and the number of all in it, written once for each kind of reader, filter and order."""
+
+    def rows(reader: int | None = None, search: str = "", system: str = "") -> QuerySet[Company]:
+        rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None)
+        if reader is not None:
+            rows = rows.exclude(owner=reader)
+        rows = rows.filter(system=system) if system else rows
+        return rows.filter(name__icontains=search) if search else rows
+
+    def page(**given: Any) -> QuerySet[Company]:
+        return with_figures(rows(**given).select_related("owner"))
+
+    keyset, place = ORDERS[order]
+    asked = (("reader", int, has_reader), ("search", str, has_search), ("system", str, has_system))
+    kinds: dict[str, Any] = {name: kind for name, kind, is_asked in asked if is_asked}
+    return Listed(page, keyset, PAGE_LENGTH, place, **kinds), Compiled(lambda **given: counted(rows(**given)), **kinds)
+
+
+def _own(owner: int) -> QuerySet[Company]:
+    gone = Case(When(disbanded_at=None, then=0), default=1, output_field=BigIntegerField())
+    return with_figures(Company.objects.filter(owner=owner).annotate(is_gone=gone).select_related("owner"))
+
+
+def roll_of(player: Player, *, most: int) -> tuple[RollRow, ...]:
+    """So many of the player's companies, the newest first."""
+    return roll_rows(NEWEST.rows(owner=player.pk)[:most])
+
+
+def _newest(owner: int) -> QuerySet[Company]:
+    rows = Company.objects.filter(owner=owner, disbanded_at=None).select_related("owner")
+    return with_figures(rows).order_by("-pk")[:SHOWN]
+
+
+NEWEST = Compiled(_newest, owner=int)
+OWN = Listed(_own, Keyset("is_gone", "name", "pk"), PAGE_LENGTH, (int, str), owner=int)
+OWN_COUNT = Compiled(lambda owner: counted(Company.objects.filter(owner=owner)), owner=int)
+
+
+def _units(companies: Sequence[Company]) -> dict[int, tuple[RollUnit, ...]]:
+    systems = {each.pk: each.system for each in companies}
+    rows = Unit.objects.filter(company__in=systems, status=UnitStatus.READY).order_by("position", "pk")
+    found: dict[int, list[RollUnit]] = {}
+    for company, name, spec, condition in rows.values_list("company", "name", "spec", "condition") if systems else ():
+        read = reading_of(systems[company], spec, condition)
+        found.setdefault(company, []).append(RollUnit(name=name, size=read.size, points=read.check.points))
+    return {company: tuple(units) for company, units in found.items()}
+
+
+def _row(company: Company, units: tuple[RollUnit, ...]) -> RollRow:
+    rules = roster_rules(company.system)
+    record: int = company.record  # type: ignore[attr-defined]
+    won, drawn, lost = record // WON, record % WON // DRAWN, record % DRAWN
+    return RollRow(
+        id=company.pk,
+        name=company.name,
+        motto=company.motto,
+        colour=company.colour,
+        system=company.system,
+        system_name=rules.name,
+        owner=str(company.owner),
+        seen_by=company.get_visibility_display(),
+        founded_at=company.founded_at,
+        is_disbanded=company.disbanded_at is not None,
+        balance=company.balance,  # type: ignore[attr-defined]
+        money=rules.words.money_after(won + drawn + lost),
+        value=sum(unit.points for unit in units),
+        units=units,
+        won=won,
+        drawn=drawn,
+        lost=lost,
+    )

@@ -1,0 +1,33 @@
+"""What galleries draw of each thing. `unit_figure` is the one place where a unit's picture in a gallery is drawn."""
+
+from __future__ import annotations
+
+from django import template
+from django.templatetags.static import static
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.roll import RollRow
+from rosters.site.drawing import marked
+from systems.paper.silhouettes import silhouette
+
+register = template.Library()
+
+
+@register.simple_tag
+def unit_figure(name: str, size: str) -> SafeString:
+    """A unit's picture; its name is said to who can't see it."""
+    shape = silhouette(size)
+    if not shape:
+        return mark_safe(f'<span class="figure figure--bare"><span class="vh">{marked(name)}</span></span>')
+    return mark_safe(  # all its parts are escaped
+        f'<span class="figure" title="{marked(name)}"><svg viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
+        f'<use href="{marked(static("img/counters.svg"))}#{shape}"></use></svg><span class="vh">{marked(name)}</span></span>'
+    )
+
+
+@register.simple_tag
+def company_figures(row: RollRow) -> SafeString:
+    """The units of a company in a row."""
+    items = "".join(f"<li>{unit_figure(unit.name, unit.size)}</li>" for unit in row.shown)
+    more = f'<li class="figures__more">+ {row.more}</li>' if row.more else ""
+    return mark_safe(f'<ul class="figures">{items}{more}</ul>\n') if items else mark_safe("")

@@ -1,0 +1,141 @@
+"""The home of who is signed in: what waits, the next match, his companies, the gazette, what others have done."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from battles.models import Forecast
+from campaigns.models import DiaryEntry, Gazette, Match, Round
+from campaigns.selectors.home import time_left
+from rosters.models import Player
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+HOME = "/"
+
+
+def words_of(answer):
+    main = answer.content.decode().split('<main id="main"', 1)[1].split("</main>")[0]
+    return " ".join(re.sub(r"<[^>]+>", " ", main).split())
+
+
+@pytest.fixture
+def league():
+    """A running campaign with one open match of two members, which ends in three days and some hours."""
+    campaign = a_campaign(a_club(a_player("runs-it")))
+    row = a_round(campaign, "open")
+    sides = []
+    for name in ("ann", "ben"):
+        owner = a_member(campaign.club, player=a_player(name))
+        sides.append(an_enrolment(campaign, a_mustered_company(owner, "wasp", name=f"{name.title()}’s Own")))
+    match = a_match(row, *sides)
+    Round.objects.filter(pk=row.pk).update(deadline=timezone.now() + timedelta(days=3, hours=4, minutes=30))
+    return match
+
+
+def signed_in(client, name):
+    client.force_login(Player.objects.get(username=name))
+    return client
+
+
+def test_a_visitor_gets_the_page_to_try_a_battle_on(client):
+    assert "Try a battle" in words_of(client.get(HOME))
+
+
+def test_who_is_signed_in_finds_the_battle_to_try_on_its_own_page(client):
+    client.force_login(a_player())
+    assert "Try a battle" not in words_of(client.get(HOME))
+    assert reverse("battles:try") in client.get(HOME).content.decode()
+    assert "Try a battle" in words_of(client.get(reverse("battles:try")))
+
+
+def test_the_next_match_tells_who_where_and_how_long_there_is(client, league):
+    page = words_of(signed_in(client, "ben").get(HOME))
+    assert "Ben’s Own defends against Ann’s Own" in page
+    assert "Spring War , round 1" in page
+    assert "3 days and 4 hours left" in page
+    assert "No odds are published of it" in page
+
+
+def test_the_odds_of_the_next_match_are_told_from_the_readers_side(client, league):
+    forecast = Forecast.objects.create(
+        system="meks-and-mercs", setup={}, setup_hash="-", seed="1", rules_version=1, runs_asked=20_000,
+        runs_done=20_000, counts={"battle": {"attacker_wins": 12_000, "defender_wins": 7_000}},
+        queued_at=timezone.now(),
+    )  # fmt: skip
+    Match.objects.filter(pk=league.pk).update(forecast=forecast)
+    assert "You win 60.0 % Draw 5.0 % Ben’s Own 35.0 %" in words_of(signed_in(client, "ann").get(HOME))
+    assert "You win 35.0 % Draw 5.0 % Ann’s Own 60.0 %" in words_of(signed_in(client, "ben").get(HOME))
+
+
+def test_the_deadline_is_told_in_the_zone_of_the_reader(client, league):
+    at = timezone.now().replace(year=2031, month=7, day=4, hour=22, minute=15)
+    Round.objects.update(deadline=at)
+    Player.objects.filter(username="ann").update(time_zone="Asia/Tokyo")
+    assert "Saturday, 5 July, 07:15" in words_of(signed_in(client, "ann").get(HOME))
+
+
+def test_own_companies_stand_with_their_worth_and_their_units(client, league):
+    page = words_of(signed_in(client, "ann").get(HOME))
+    assert "1 unit, 9 pt" in page
+    assert "Ann’s Own" in page
+
+
+def test_the_newest_gazette_of_each_campaign_is_told(client, league):
+    row = league.round
+    Gazette.objects.create(round=row, content={}, headline="Old news", lead="-")
+    Gazette.objects.create(round=row, edition=2, content={}, headline="Ann takes the ford", lead="One match decided.")
+    page = words_of(signed_in(client, "ben").get(HOME))
+    assert ("Ann takes the ford" in page, "Old news" in page) == (True, False)
+    client.force_login(a_player())
+    assert "Ann takes the ford" not in words_of(client.get(HOME))
+
+
+def test_what_others_did_is_told_since_the_visit_before_and_not_what_one_did_oneself(client, league):
+    club, ann = league.round.campaign.club, Player.objects.get(username="ann")
+    entry = DiaryEntry.objects.create(club=club, text="Ben reported", by=Player.objects.get(username="ben"))
+    DiaryEntry.objects.create(club=club, text="Ann sealed", by=ann)
+    DiaryEntry.objects.create(club=a_club(name="Elsewhere"), text="Somebody rang", by=None)
+    page = words_of(signed_in(client, "ann").get(HOME))
+    assert [text in page for text in ("Ben reported", "Ann sealed", "Somebody rang")] == [True, False, False]
+    assert "Ben reported" in words_of(client.get(HOME))  # of the same visit
+    now = int(timezone.now().timestamp())
+    DiaryEntry.objects.filter(pk=entry.pk).update(at=timezone.now() - timedelta(hours=9))
+    client.cookies["seen"] = f"{ann.pk}.{now - 7 * 3600}.{now - 90 * 3600}"  # he was here seven hours ago
+    assert "Ben reported" not in words_of(client.get(HOME))
+    client.cookies["seen"] = f"{ann.pk + 1}.{now - 7 * 3600}.{now - 90 * 3600}"  # that was somebody else
+    assert "Ben reported" in words_of(client.get(HOME))
+
+
+@pytest.mark.parametrize("told", ["", "x", "1.2", "1.2.3.4", "9" * 30, "1.-4.7", "é.1.1"])
+def test_a_cookie_that_says_nothing_is_taken_for_none(client, told):
+    client.force_login(a_player())
+    client.cookies["seen"] = told
+    assert client.get(HOME).status_code == 200
+
+
+def test_what_was_done_on_a_draft_is_told_its_organiser_alone(client, league):
+    club = league.round.campaign.club
+    draft = a_campaign(club, "draft", name="Secret War")
+    DiaryEntry.objects.create(club=club, campaign=draft, text="Drew up Secret War", by=None)
+    assert "Secret War" not in words_of(signed_in(client, "ann").get(HOME))
+    assert "Drew up Secret War" in words_of(signed_in(client, "runs-it").get(HOME))
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (timedelta(days=3, hours=4, minutes=9), "3 days and 4 hours"),
+        (timedelta(days=1), "1 day"),
+        (timedelta(hours=1, minutes=1), "1 hour and 1 minute"),
+        (timedelta(minutes=5, seconds=59), "5 minutes"),
+        (timedelta(seconds=20), "less than a minute"),
+        (timedelta(seconds=-1), ""),
+    ],
+)
+def test_a_countdown_is_told_in_its_two_greatest_parts(left, told):
+    assert time_left(left) == told

@@ -1,0 +1,107 @@
+"""What the overview of a running campaign leads with, and what an organiser reads beside a planned match."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
+
+from campaigns.models import FairDraw, Gazette, Territory
+from campaigns.selectors.leading import leading
+from campaigns.selectors.map import map_drawing
+from campaigns.selectors.pairings import pairing_notes
+from campaigns.selectors.standings import territories
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign():
+    return a_campaign(a_club(a_player("olga")), map_kind="ring")
+
+
+@pytest.fixture
+def sides(campaign):
+    return [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees", "Cats", "Dogs")]
+
+
+def won(row, attacker, defender, **fields):
+    figures = {"destroyed": [1, 0], "lost": [0, 1]}
+    return a_match(row, attacker, defender, state="confirmed", outcome="attacker", figures=figures, **fields)
+
+
+@pytest.fixture
+def two_rounds(campaign, sides):
+    ants, bees, cats, dogs = sides
+    first, second = (a_round(campaign, "closed") for _ in range(2))
+    won(first, ants, bees)
+    won(first, dogs, cats)
+    won(second, cats, ants)
+    won(second, dogs, bees)
+
+
+def test_the_table_tells_form_and_movement(campaign, two_rounds):
+    rows = {each.name: each for each in leading(campaign, AnonymousUser()).table}
+    assert [rows[name].place for name in ("Dogs", "Cats", "Ants", "Bees")] == [1, 2, 3, 4]
+    assert {name: "".join(each.letter for each in row.form) for name, row in rows.items()} == {
+        "Ants": "WL", "Bees": "LL", "Cats": "LW", "Dogs": "WW",
+    }  # fmt: skip
+    assert {name: row.moved for name, row in rows.items()} == {"Dogs": 1, "Cats": 2, "Ants": -2, "Bees": -1}
+
+
+def test_nobody_has_moved_after_one_round(campaign, sides):
+    won(a_round(campaign, "closed"), sides[0], sides[1])
+    assert {each.moved for each in leading(campaign, AnonymousUser()).table} == {0}
+
+
+def test_open_matches_stand_on_the_land_they_are_fought_for(client, campaign, sides):
+    places = [
+        Territory.objects.create(campaign=campaign, position=at, name=name)
+        for at, name in enumerate(("Ford", "Hill", "Mill"), 1)
+    ]
+    won(a_round(campaign, "closed"), sides[0], sides[1], territory=places[0])
+    match = a_match(a_round(campaign, "open"), sides[2], sides[3], territory=places[1])
+    found = leading(campaign, AnonymousUser())
+    assert {name: each.key for name, each in found.contested.items()} == {"Hill": match.key}
+    assert [spot.place.holder_name for spot in found.drawing.spots] == ["Ants", "", ""]
+    page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
+    assert page.count("⚔") == 2  # on the map, and in the list below it
+    assert "Cats against Dogs" in re.sub(r"<[^>]+>", "", page)
+
+
+def test_the_newest_headline_leads_the_overview(client, campaign, two_rounds):
+    row = campaign.rounds.get(number=2)
+    Gazette.objects.create(round=row, content={}, headline="Cats bring the Ants down", lead="Two matches decided.")
+    page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
+    assert page.index("Cats bring the Ants down") < page.index('id="standing"') < page.index('id="companies"')
+
+
+@pytest.mark.parametrize("count", [3, 6, 8, 14])
+def test_neighbours_on_the_ring_share_every_corner_of_their_border(campaign, count):
+    for at in range(1, count + 1):
+        Territory.objects.create(campaign=campaign, position=at, name=f"Land {at}")
+    spots = map_drawing("ring", territories(campaign)).spots
+    corners = [set(re.findall(r"[\d.]+,[\d.]+", spot.path)) for spot in spots]
+    for at, own in enumerate(corners):
+        assert len(own & corners[(at + 1) % count]) == 6
+    assert map_drawing("ring", territories(campaign)).spots == spots
+
+
+def test_an_organiser_reads_beside_a_planned_match_whether_they_have_met_and_how_they_stand(
+    client, campaign, sides, two_rounds
+):
+    row = a_round(campaign, "planned")
+    again, fresh = a_match(row, sides[1], sides[0]), a_match(row, sides[3], sides[0])
+    draw = FairDraw(round=row, chances={f"{sides[3].pk}-{sides[0].pk}": 0.625})
+    notes = pairing_notes(campaign, [again, fresh], row.number, draw)
+    assert (notes[again.pk].rounds, notes[again.pk].chance) == ((1,), None)
+    assert (notes[fresh.pk].rounds, notes[fresh.pk].chance) == ((), 0.625)
+    assert notes[fresh.pk].points == (6, 3)
+    client.force_login(campaign.club.memberships.get(role="organiser").player)
+    page = " ".join(
+        re.sub(r"<[^>]+>", " ", client.get(reverse("campaigns:round", args=[campaign.pk, 3])).content.decode()).split()
+    )
+    assert "rematch: they met in round 1" in page
+    assert "first meeting" in page

@@ -1,0 +1,106 @@
+"""The sentences of a gazette, rule by rule, out of its document alone."""
+
+from uuid import UUID
+
+import pytest
+
+from campaigns.gazette.document import AceLine, GazetteDocument, PilotLine, Place, ResultLine, Side, TableLine
+from campaigns.gazette.prose import story
+
+
+def result(winner, loser, *, destroyed=(2, 1), look="won"):
+    sides = [
+        Side(name=name, player="-", colour="#000000", has_won=name == winner and look == "won")
+        for name in (winner, loser)
+    ]
+    return ResultLine(
+        match=UUID(int=1), table=1, attacker=sides[0], defender=sides[1], look=look, mark="★", word="-", how="-",
+        scenario="-", territory="", destroyed=destroyed, battle=None,
+    )  # fmt: skip
+
+
+def line(place, name, *, won=0, drawn=0, lost=0, moved=0, points=None):
+    return TableLine(
+        place=place, moved=moved, name=name, player="-", colour="#000000", gained=0, played=won + drawn + lost, won=won,
+        drawn=drawn, lost=lost, destroyed=0, units_lost=0, territories=0, is_in=True,
+        points=3 * won + drawn if points is None else points,
+    )  # fmt: skip
+
+
+def place(number, name, holder="", *, taken=False):
+    return Place(
+        id=number, position=number, name=name, holder=number, holder_name=holder, colour="#000000", since=1, taken=taken
+    )
+
+
+def told(*, number=3, results=(), standings=(), places=(), pilots=(), ace=None):
+    content = GazetteDocument(
+        campaign="War", club="Club", round=number, closed_at=None, results=results, upset=None, pilots=pilots, ace=ace,
+        units_lost=0, standings=standings, map_kind="none", places=places,
+    )  # fmt: skip
+    return story(content)
+
+
+def test_nothing_is_said_of_a_round_in_which_nothing_happened():
+    assert told(number=1, standings=(line(1, "Ants"), line(2, "Bees"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sentence"),
+    [
+        (line(1, "Ants", won=2, moved=2), line(2, "Bees", won=1), "Ants take the lead, from place 3."),
+        (line(1, "Ants", won=2), line(2, "Bees", won=2), "Ants keep the lead, though Bees have as many points."),
+        (line(1, "Ants", won=2), line(2, "Bees", won=1), "Ants stay ahead, with 6 points to 3."),
+    ],
+)
+def test_who_leads_is_told_from_the_second_round_on(first, second, sentence):
+    assert told(standings=(first, second)) == (sentence,)
+    assert told(number=1, standings=(first, second)) == ()
+
+
+def test_a_first_victory_and_a_first_defeat_are_told():
+    standings = (line(1, "Cats", won=9), line(2, "Ants", won=2, lost=1), line(3, "Bees", won=1, lost=2))
+    said = told(results=(result("Bees", "Ants"),), standings=standings)
+    assert "The first victory for Bees, in their third match." in said
+    assert "Ants are beaten for the first time, after two victories in a row." in said
+
+
+def test_streaks_of_three_are_told():
+    said = told(results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=3), line(2, "Bees", lost=3)))
+    assert "Ants have won all three of their matches." in said
+    assert "Bees have lost all three of theirs, and will want the next one badly." in said
+    said = told(results=(result("Ants", "Bees"),), standings=(line(1, "Ants", won=2), line(2, "Bees", lost=2)))
+    assert not [sentence for sentence in said if "all" in sentence]
+
+
+def test_falls_and_climbs_of_two_places_are_told():
+    standings = (line(1, "Ants"), line(2, "Bees", moved=2), line(3, "Cats", moved=1), line(4, "Dogs", moved=-3))
+    assert told(standings=standings) == ("Dogs fall three places, to fourth.", "Bees climb two places, to second.")
+
+
+def test_ground_that_changed_hands_is_told_and_who_holds_most_of_it():
+    places = (place(1, "Ford", "Ants", taken=True), place(2, "Hill", "Ants"), place(3, "Mill", "Bees"))
+    assert told(places=places) == ("Ford goes to Ants.", "Ants now hold two of three territories.")
+
+
+def test_a_victory_without_a_loss_is_told():
+    said = told(results=(result("Ants", "Bees", destroyed=(3, 0)),))
+    assert said == ("Ants lost nobody against Bees, who left three units behind.",)
+    assert told(results=(result("Ants", "Bees", destroyed=(0, 3)),)) == ()
+
+
+def test_the_pilot_of_the_round_comes_first_and_who_was_promoted_or_killed_last():
+    def pilot(name, what, text=""):
+        return PilotLine(pilot=name, company="Ants", colour="#000000", what=what, told=text)
+
+    pilots = (
+        pilot("Cy", "killed"),
+        pilot("Ann", "promoted", "promoted to Veteran"),
+        pilot("Bo", "promoted", "promoted to Veteran"),
+    )
+    said = told(pilots=pilots, ace=AceLine(pilot="Ann", company="Ants", colour="#000000", kills=3))
+    assert said == (
+        "Pilot of the round: Ann of Ants, with three kills.",
+        "Ann and Bo of Ants were promoted to Veteran.",
+        "Cy of Ants does not come back.",
+    )

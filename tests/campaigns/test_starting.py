@@ -1,0 +1,217 @@
+"""A campaign drawn up after a template or an old one, companies decided on in their list, and the campaign set off."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Campaign, EnrolmentState
+from campaigns.services.campaigns import campaign_create, territories_set
+from campaigns.starting.selectors import starts_of
+from campaigns.starting.services import campaign_begin
+from campaigns.starting.templates import templates_for
+from rosters.services import RefusedError
+from systems import ROSTERS, battle_rules
+from tests.builders import SYSTEM, a_company, a_player
+from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser():
+    return a_player("olga")
+
+
+@pytest.fixture
+def club(organiser):
+    return a_club(organiser)
+
+
+@pytest.fixture
+def olga(client, organiser):
+    client.force_login(organiser)
+    return client
+
+
+def said(answer):
+    return re.sub(r"<[^>]+>", " ", answer.content.decode())
+
+
+def asks(campaign, company):
+    return an_enrolment(campaign, company, state="asked")
+
+
+# --- models -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", list(ROSTERS))
+def test_every_game_has_a_league_and_a_cup_and_a_war_if_it_has_three_scenarios(system):
+    names = [each.name for each in templates_for(system)]
+    assert names[:2] == ["League of four", "Cup of eight"]
+    others = len(battle_rules(system).scenarios)
+    assert (len(names) == 3) == (others >= 3)
+
+
+def test_the_war_plays_the_six_printed_scenarios_of_meks_and_mercs():
+    war = templates_for("meks-and-mercs")[-1]
+    assert war.name == "War of six scenarios"
+    assert [slug for slug, _ in war.scenarios] == [
+        "opening-shots", "hot-gates", "buying-time", "breach", "head-to-head", "citadel",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("system", list(ROSTERS))
+def test_every_template_of_every_game_musters_as_it_is(club, organiser, system):
+    for template in templates_for(system):
+        made = campaign_begin(club=club, by=organiser, system=system, after=template.slug)
+        assert (made.state, made.seats, made.pairing) == ("mustering", template.seats, template.pairing)
+        assert [place.name for place in made.territories.all()] == list(template.territories)
+
+
+def test_a_campaign_is_called_as_its_template_and_numbered_if_there_is_one(club, organiser):
+    names = [campaign_begin(club=club, by=organiser, system=SYSTEM, after="cup-of-eight").name for _ in range(3)]
+    assert names == ["Cup of eight", "Cup of eight 2", "Cup of eight 3"]
+    made = campaign_begin(club=club, by=organiser, system=SYSTEM, after="cup-of-eight", name=" Winter Cup ")
+    assert made.name == "Winter Cup"
+
+
+def test_a_copy_has_the_settings_and_territories_of_its_model_and_nothing_that_was_played(club, organiser):
+    old = campaign_create(
+        club=club, by=organiser, system=SYSTEM, name="Old War", points=45, seats=6, pace_days=9, map_kind="ring",
+        options={"season-mode": "standing-company"}, scenarios=[{"value": "citadel", "name": "Citadel"}],
+        tie_breakers=["wins"], absent_rule="draw",
+    )  # fmt: skip
+    territories_set(campaign=old, by=organiser, names=["Ford", "Hill", "Mill"])
+    an_enrolment(old, a_mustered_company())
+    made = campaign_begin(club=club, by=organiser, system="hex-core", after=f"copy-{old.pk}", musters=False)
+    kept = ("system", "points", "seats", "pace_days", "map_kind", "options", "scenarios", "tie_breakers", "absent_rule")
+    assert [getattr(made, field) for field in kept] == [getattr(old, field) for field in kept]
+    assert [place.name for place in made.territories.all()] == ["Ford", "Hill", "Mill"]
+    assert (made.name, made.state, made.enrolments.count()) == ("Old War 2", "draft", 0)
+
+
+@pytest.mark.parametrize("after", ["", "league", "copy-", "copy-x", "copy-99999999999999999999", "copy-0"])
+def test_what_is_no_model_is_refused(club, organiser, after):
+    with pytest.raises(RefusedError):
+        campaign_begin(club=club, by=organiser, system=SYSTEM, after=after)
+    assert not Campaign.objects.exists()
+
+
+def test_a_campaign_of_another_club_is_not_copied(club, organiser):
+    other = a_campaign(a_club(name="Elsewhere"))
+    with pytest.raises(RefusedError, match="no such campaign to copy"):
+        campaign_begin(club=club, by=organiser, system=SYSTEM, after=f"copy-{other.pk}")
+    assert other.pk not in [each.value for each in starts_of(club, SYSTEM)]
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_form_offers_the_models_and_draws_one_up(olga, club):
+    page = reverse("campaigns:campaign_new", args=[club.slug])
+    html = olga.get(page).content.decode()
+    assert [html.count(f"<b>{name}</b>") for name in ("League of four", "Cup of eight", "War of six scenarios")] == [
+        1
+    ] * 3
+    answer = olga.post(page, {"way": "model", "start-after": "league-of-four", "start-name": "", "do": "muster"})
+    made = Campaign.objects.get()
+    assert answer.url == reverse("campaigns:campaign", args=[made.pk])
+    assert (made.name, made.state) == ("League of four", "mustering")
+    olga.post(page, {"way": "model", "start-after": "league-of-four", "start-name": "Quiet", "do": "draft"})
+    assert Campaign.objects.get(name="Quiet").state == "draft"
+
+
+def test_a_name_that_is_taken_is_said_beside_the_name(olga, club):
+    a_campaign(club, name="Taken")
+    page = reverse("campaigns:campaign_new", args=[club.slug])
+    answer = olga.post(page, {"way": "model", "start-after": "league-of-four", "start-name": "Taken"})
+    assert answer.status_code == 422
+    assert "has a campaign of that name already" in said(answer)
+    answer = olga.post(page, {"way": "model", "start-after": "nothing", "start-name": ""})
+    assert answer.status_code == 422
+
+
+# --- the API ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_api_lists_the_models_and_draws_one_up(olga, club):
+    url = reverse("api-club-campaigns", args=[club.slug])
+    listed = {each["system"]: [start["after"] for start in each["starts"]] for each in olga.get(url).json()}
+    assert listed["meks-and-mercs"] == ["league-of-four", "cup-of-eight", "scenario-war"]
+    sent = {"after": "scenario-war", "system": "hex-core"}
+    made = olga.post(url, sent, content_type="application/json")
+    assert (made.status_code, made.json()["name"], made.json()["state"]) == (201, "War of three scenarios", "mustering")
+    refused = olga.post(url, {**sent, "after": "war"}, content_type="application/json")
+    assert (refused.status_code, "no such template" in refused.content.decode()) == (422, True)
+
+
+# --- who takes part ---------------------------------------------------------------------------------------------------
+
+
+def test_all_fit_companies_are_accepted_at_once_and_the_others_are_named(olga, club):
+    campaign = a_campaign(club, "mustering")
+    fit = [asks(campaign, a_mustered_company(a_member(club))) for _ in range(3)]
+    unfit = asks(campaign, a_company(a_member(club), name="Empty Hangar"))
+    page = reverse("campaigns:campaign_companies", args=[campaign.pk])
+    assert "Accept all 3 that are fit" in said(olga.get(page))
+    answer = olga.post(reverse("campaigns:enrolments_decide", args=[campaign.pk]), {"act": "accept-fit"}, follow=True)
+    assert "3 companies accepted. Not fit, or without a place: Empty Hangar." in said(answer)
+    states = dict(campaign.enrolments.values_list("pk", "state"))
+    assert states == {**{each.pk: EnrolmentState.ACCEPTED for each in fit}, unfit.pk: EnrolmentState.ASKED}
+
+
+def test_no_more_are_accepted_than_there_are_places(olga, club):
+    campaign = a_campaign(club, "mustering", seats=2)
+    for name in ("A", "B", "C"):
+        asks(campaign, a_mustered_company(a_member(club), name=name))
+    answer = olga.post(reverse("campaigns:enrolments_decide", args=[campaign.pk]), {"act": "accept-fit"}, follow=True)
+    assert "2 companies accepted. Not fit, or without a place: C." in said(answer)
+
+
+def test_one_company_is_decided_in_its_row(olga, club):
+    campaign = a_campaign(club, "mustering")
+    one, two = (asks(campaign, a_mustered_company(a_member(club))) for _ in range(2))
+    url = reverse("campaigns:enrolments_decide", args=[campaign.pk])
+    answer = olga.post(url, {"act": f"accept-{one.pk}", "back": "overview"})
+    assert answer.url == reverse("campaigns:campaign", args=[campaign.pk])
+    olga.post(url, {"act": f"decline-{two.pk}"})
+    assert [campaign.enrolments.get(pk=each.pk).state for each in (one, two)] == ["accepted", "declined"]
+    for act in ("accept-0", "accept-x", "", "sell-1"):
+        assert olga.post(url, {"act": act}).status_code == 302
+
+
+def test_an_organisers_own_company_is_in_at_once_if_it_is_fit(olga, club, organiser):
+    campaign = a_campaign(club, "mustering")
+    page = reverse("campaigns:campaign_companies", args=[campaign.pk])
+    fit, empty = a_mustered_company(organiser, name="Own"), a_company(organiser, name="Empty")
+    assert "Own is in." in said(olga.post(page, {"company": str(fit.pk), "doctrine": "cautious"}, follow=True))
+    answer = olga.post(page, {"company": str(empty.pk), "doctrine": "cautious"}, follow=True)
+    assert "Empty has asked to be enrolled." in said(answer)
+    assert [each.state for each in campaign.enrolments.order_by("pk")] == ["accepted", "asked"]
+
+
+# --- set off ----------------------------------------------------------------------------------------------------------
+
+
+def test_letting_it_run_accepts_who_is_fit_and_plans_the_first_round_if_told_so(olga, club):
+    campaign = a_campaign(club, "mustering")
+    for name in ("A", "B"):
+        asks(campaign, a_mustered_company(a_member(club), name=name))
+    page = reverse("campaigns:campaign_move", args=[campaign.pk])
+    assert "fit: A, B" in " ".join(said(olga.get(page)).split())
+    answer = olga.post(page, {"to": "running", "accept": "on", "plan": "on"})
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.rounds.get().state) == ("running", "planned")
+    assert answer.url == reverse("campaigns:round", args=[campaign.pk, 1])
+
+
+def test_who_asks_stays_asking_if_it_is_not_told_and_nothing_is_half_done(olga, club):
+    campaign = a_campaign(club, "mustering")
+    for _ in range(2):
+        asks(campaign, a_mustered_company(a_member(club)))
+    page = reverse("campaigns:campaign_move", args=[campaign.pk])
+    answer = olga.post(page, {"to": "running", "plan": "on"}, follow=True)
+    assert "needs two accepted companies" in said(answer)
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.rounds.count()) == ("mustering", 0)

@@ -1,0 +1,154 @@
+"""A new company's way to the table: buy, hire, seat; what was done is undone from its message; from the lab back with a buy."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from rosters.models import Company, Design, Unit
+from rosters.services import RefusedError, pilot_assign, pilots_assign, undo_last_act, unit_buy
+from tests.builders import SYSTEM, WASP, a_company, a_pilot, a_player, a_unit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(client):
+    player = a_player("founder")
+    client.force_login(player)
+    return player
+
+
+@pytest.fixture
+def company(owner):
+    return a_company(owner, name="Walkers")
+
+
+def page_of(answer):
+    return answer.content.decode().split('<main id="main"', 1)[1]
+
+
+def words_of(answer):
+    return " ".join(re.sub(r"<[^>]+>", " ", page_of(answer)).split())
+
+
+def undo_form(answer):
+    found = re.search(r'class="messages__undo".*?action="([^"]+)".*?name="act" value="([^"]+)"', page_of(answer), re.S)
+    return (found[1], found[2]) if found else None
+
+
+def url(name, company, *more):
+    return reverse(f"rosters:{name}", args=[company.pk, *more])
+
+
+def test_a_new_company_is_shown_its_next_step_and_the_shop_first(client, company):
+    page = page_of(client.get(url("company", company)))
+    assert 'aria-current="step"' in page
+    assert page.index('id="hangar"') < page.index('id="units"')
+    unit = a_unit(company)
+    assert "1 pilot to hire" in words_of(client.get(url("company", company)))
+    pilot_assign(company=company, by=company.owner, unit=unit, pilot=a_pilot(company))
+    page = page_of(client.get(url("company", company)))
+    assert 'aria-label="First steps"' not in page
+    assert page.index('id="hangar"') > page.index('id="units"')
+
+
+def test_a_pilot_is_hired_into_an_empty_seat_in_one_act(client, company):
+    unit = a_unit(company)
+    sent = {"hire-name": "Ann", "hire-experience": "green", "hire-unit": str(unit.pk)}
+    answer = client.post(url("pilot_hire", company), sent, follow=True)
+    assert f"Hired Ann for {unit.name}." in words_of(answer)
+    unit.refresh_from_db()
+    assert str(unit.pilot) == "Ann"
+    undo_last_act(company=company, by=company.owner)
+    unit.refresh_from_db()
+    assert (unit.pilot, company.pilots.get().status) == (None, "undone")
+
+
+def test_free_pilots_are_seated_all_at_once(client, company):
+    units = [a_unit(company), a_unit(company)]
+    pilots = [a_pilot(company, "Ann"), a_pilot(company, "Bo")]
+    page = page_of(client.get(url("company", company)))
+    assert [f'name="seats-{unit.pk}"' in page for unit in units] == [True, True]
+    sent = {f"seats-{unit.pk}": str(pilot.pk) for unit, pilot in zip(units, pilots, strict=True)}
+    answer = client.post(url("pilots_seat", company), sent, follow=True)
+    assert "2 pilots have a seat now." in words_of(answer)
+    assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == pilots
+    undo_last_act(company=company, by=company.owner)
+    assert [Unit.objects.get(pk=unit.pk).pilot for unit in units] == [None, None]
+
+
+def test_one_pilot_can_not_be_given_two_seats_nor_a_stranger_any(client, company):
+    units, pilot = [a_unit(company), a_unit(company)], a_pilot(company, "Ann")
+    answer = client.post(
+        url("pilots_seat", company), {f"seats-{unit.pk}": str(pilot.pk) for unit in units}, follow=True
+    )
+    assert "can sit in one unit only" in words_of(answer)
+    stranger = a_pilot(a_company(a_player()), "Xan")
+    client.post(url("pilots_seat", company), {f"seats-{units[0].pk}": str(stranger.pk)})
+    assert not Unit.objects.filter(pk__in=[unit.pk for unit in units], pilot__isnull=False).exists()
+    with pytest.raises(RefusedError):
+        pilots_assign(company=company, by=company.owner, seats=[(units[0], stranger)])
+
+
+def test_what_a_message_says_was_done_is_undone_from_it(client, company):
+    answer = client.post(url("unit_buy", company), {"what": "published:wasp"}, follow=True)
+    where, act = undo_form(answer)
+    assert where == url("company_undo", company)
+    answer = client.post(where, {"act": act}, follow=True)
+    assert "Undone" in words_of(answer)
+    assert not company.units.filter(status="ready").exists()
+    assert undo_form(answer) is None
+
+
+def test_a_refusal_offers_no_undo(client, company):
+    client.post(url("unit_buy", company), {"what": "published:wasp"})
+    client.get(url("company", company))
+    answer = client.post(url("unit_buy", company), {"what": "published:nothing"}, follow=True)
+    assert undo_form(answer) is None
+
+
+def test_the_message_of_an_act_that_is_overtaken_undoes_nothing_else(client, company):
+    where, act = undo_form(client.post(url("unit_buy", company), {"what": "published:wasp"}, follow=True))
+    unit_buy(company=company, by=company.owner, published="wasp")
+    answer = client.post(where, {"act": act}, follow=True)
+    assert "not the last act any more" in words_of(answer)
+    assert company.units.filter(status="ready").count() == 2
+
+
+def test_the_lab_knows_the_company_it_builds_for_and_buys_for_it(client, company):
+    hangar = page_of(client.get(url("company", company)))
+    assert f"{reverse('rosters:lab')}?system={SYSTEM}&amp;company={company.pk}" in hangar
+    lab = client.get(reverse("rosters:lab"), {"system": SYSTEM, "company": company.pk})
+    assert "Save and buy it for Walkers" in words_of(lab)
+    design = Design.objects.create(author=company.owner, system=SYSTEM, name="Owl", spec=WASP)
+    page = client.get(reverse("rosters:design", args=[design.pk])).content.decode()
+    query = dict(re.findall(r"[?&;]([\w-]+)=([^&\"]*)", re.search(r'href="([^"]*designs/lab/[^"]*)"', page)[1]))
+    query.pop("design", None)
+    sent = {name: value.replace("+", " ") for name, value in query.items()} | {
+        "name": "Owl Two",
+        "company": str(company.pk),
+    }
+    answer = client.post(reverse("rosters:design_save"), sent | {"buy": str(company.pk)}, follow=True)
+    assert answer.redirect_chain[-1][0] == url("company", company)
+    assert "Owl Two is saved." in words_of(answer)
+    assert company.units.get().design_name == "Owl Two"
+
+
+def test_a_design_is_bought_for_nobody_elses_company(client, owner):
+    other = a_company(a_player(), name="Theirs")
+    lab = client.get(reverse("rosters:lab"), {"system": SYSTEM, "company": other.pk})
+    assert "Theirs" not in words_of(lab)
+
+
+def test_sign_up_goes_on_to_what_was_wanted(client):
+    wanted = reverse("rosters:company_found")
+    page = client.get("/").content.decode()
+    assert f"{reverse('account_signup')}?next={wanted}" in page
+    form = client.get(reverse("account_signup"), {"next": wanted})
+    assert f'value="{wanted}"' in form.content.decode()
+    sent = {"username": "newcomer", "email": "n@example.org", "next": wanted}
+    sent |= dict.fromkeys(("password1", "password2"), "four-horses-and-a-cart")
+    answer = client.post(reverse("account_signup"), sent)
+    assert (answer.status_code, answer.url) == (302, wanted)
+    assert Company.objects.count() == 0

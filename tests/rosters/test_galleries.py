@@ -1,0 +1,105 @@
+"""The galleries: companies with what they have and how they fought, designs with their pictures; sorted and filtered."""
+
+import re
+from uuid import uuid4
+
+import pytest
+
+from rosters.models import Company
+from rosters.roll import roll_of
+from tests.builders import SYSTEM, a_company, a_player, a_unit
+
+pytestmark = pytest.mark.django_db
+
+
+def game(company, result):
+    facts = {"result": result, "season_points": 0, "income": 0}
+    return company.ledger.create(act=uuid4(), kind="game", points=0, facts=facts, cause="result")
+
+
+def names(answer):
+    return [row.name for row in answer.context["public"]]
+
+
+def a_public(name, **fields):
+    return a_company(a_player(), name=name, visibility="public", **fields)
+
+
+def test_a_company_stands_with_its_units_their_worth_and_its_record():
+    owner = a_player()
+    company = a_company(owner, name="Ants")
+    units = [a_unit(company), a_unit(company, "viper")]
+    for result in ("won", "won", "drawn", "lost", "lost", "lost"):
+        game(company, result)
+    (row,) = roll_of(owner, most=5)
+    assert (row.won, row.drawn, row.lost) == (2, 1, 3)
+    assert [unit.name for unit in row.units] == [unit.name for unit in units]
+    assert (row.value, row.balance) == (21, 39)
+
+
+def test_a_game_that_was_taken_back_is_not_counted():
+    owner = a_player()
+    company = a_company(owner)
+    entry = game(company, "won")
+    company.ledger.create(act=uuid4(), kind="reversed", points=0, facts={"kind": "game"}, cause="undo", reverses=entry)
+    (row,) = roll_of(owner, most=5)
+    assert row.games == 0
+
+
+def test_companies_are_sorted_by_name_founding_and_victories(client):
+    bees, ants, cats = a_public("Bees"), a_public("Ants"), a_public("Cats")
+    for company, wins in ((bees, 1), (cats, 2)):
+        for _ in range(wins):
+            game(company, "won")
+    game(ants, "lost")
+    assert names(client.get("/companies/")) == ["Ants", "Bees", "Cats"]
+    assert names(client.get("/companies/", {"sort": "newest"})) == ["Cats", "Ants", "Bees"]
+    assert names(client.get("/companies/", {"sort": "victories"})) == ["Cats", "Bees", "Ants"]
+    assert names(client.get("/companies/", {"sort": "x"})) == ["Ants", "Bees", "Cats"]
+
+
+@pytest.mark.parametrize("sort", ["name", "newest", "victories"])
+def test_every_order_is_turned_page_by_page_without_a_gap(client, sort):
+    owner = a_player()
+    Company.objects.bulk_create(
+        Company(owner=owner, system=SYSTEM, name=f"C {number:02}", visibility="public") for number in range(65)
+    )
+    for company in Company.objects.order_by("pk")[:40]:
+        for _ in range(company.pk % 3):
+            game(company, "won")
+    seen, after = [], ""
+    while True:
+        page = client.get("/companies/", {"sort": sort, "after": after}).context["public"]
+        seen += [row.name for row in page]
+        after = page.after
+        if not after:
+            break
+    assert sorted(seen) == [f"C {number:02}" for number in range(65)]
+
+
+def test_companies_are_filtered_by_game(client):
+    a_public("Ants")
+    a_public("Squad", system="hex-core", points=480)
+    assert names(client.get("/companies/", {"system": "hex-core"})) == ["Squad"]
+    assert names(client.get("/companies/", {"system": "nothing"})) == ["Ants", "Squad"]
+
+
+def shown(answer):
+    return re.findall(r'class="leads__to"\s+href="/designs/[^"]+"\s*>([^<]+)<', answer.content.decode())
+
+
+def test_designs_are_filtered_by_game_and_sorted_by_points(client):
+    cheapest = shown(client.get("/designs/", {"system": SYSTEM, "sort": "points"}))
+    assert len(cheapest) == 9
+    assert cheapest[0] == "WASP"
+    dearest = shown(client.get("/designs/", {"system": SYSTEM, "sort": "dearest"}))
+    assert dearest[0] == "ODIN"
+    assert shown(client.get("/designs/", {"system": SYSTEM, "sort": "name"})) == sorted(cheapest)
+    assert len(shown(client.get("/designs/"))) > 9
+
+
+def test_scenarios_are_filtered_by_game(client):
+    page = client.get("/scenarios/", {"system": "hex-core"})
+    assert {each.system for each in page.context["published"]} == {"hex-core"}
+    assert 'data-label="System"' not in page.content.decode()
+    assert len({each.system for each in client.get("/scenarios/").context["published"]}) > 1
