@@ -457,6 +457,11 @@ def face(pen: Pen, kind: str, barrels: int) -> None:
         pen.plate(disc(0, 0, radius, 14), shade=False)
         pen.ink(*(disc(x * radius / 60, y * radius / 60, radius * 0.2, 8) for x, y in HEX_AROUND))
         return
+    if kind in ("ciws", "grenades"):
+        bores = ((-9, 0), (9, 0)) if kind == "ciws" else HEX_AROUND
+        pen.plate(disc(0, 0, 28, 16 if kind == "ciws" else 8), shade=False)
+        pen.ink(*(disc(x if kind == "ciws" else x * 0.5, y * 0.5, 6, 8) for x, y in bores))
+        return
     if kind not in MUZZLES:  # what has no muzzle hangs there
         with pen.at(0, -34, size=0.44):
             draw(pen, kind, barrels)

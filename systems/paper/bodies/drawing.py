@@ -22,7 +22,7 @@ KEPT = 512
 class Drawing:
     """A unit drawn. Equal bodies have equal drawings; `digest` tells drawings apart in a few letters."""
 
-    marks: tuple[Mark, ...] = field(repr=False)
+    marks: tuple[Mark, ...] = field(repr=False, compare=False)
     digest: str
 
     def seen(self, level: int) -> Iterator[Mark]:
