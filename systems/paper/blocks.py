@@ -126,7 +126,7 @@ class CardFace:
     foot: str = ""  # small print; each line a paragraph
     notes: str = ""  # title of the lines to write on that take what room is left; empty: none
     url: str = ""  # what the code opens; empty: no code
-    picture: Drawing | None = None  # of the unit: beside its name, or larger where there is room
+    picture: Drawing | None = None  # of the unit: beside its name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ CORNER_PT = 19.0
 LEAST_HEAD_SCALE = 0.84  # above it the head keeps its size
 MOST_URL_LINES = 3
 BESIDE_MM = 10.0  # a picture beside the name
-LARGE_MM = (18.0, 46.0)  # a picture in what room is left: from here on, and no larger
+CROWDED_MM = 8.4  # the same on a crowded card: no higher than the figure in the corner
 ROUNDING = 1e-6
 
 
@@ -73,11 +73,7 @@ class _Setter:
         self.code = code_of(face.url, size) if face.url else None
         self.foot = self._foot(self.code)
         self.pieces = [piece for block in face.blocks for piece in _pieces_of(block, size, scale)]
-        self.has_picture_beside = False
         self.head = self._head(is_continued=False)
-        if face.picture and self._room() < self.h.mm(LARGE_MM[0]):
-            self.has_picture_beside = True
-            self.head = self._head(is_continued=False)
 
     @property
     def top(self) -> float:
@@ -86,12 +82,8 @@ class _Setter:
     @property
     def is_whole(self) -> bool:
         """True if all fits on one page."""
-        return self._room() >= -ROUNDING
-
-    def _room(self) -> float:
-        """What is left between blocks and foot if all stands on one page, mm."""
         used = self.head.height + sum(piece.height for piece in self.pieces) + self.foot.height
-        return self.m.bottom - self.top - used
+        return self.top + used <= self.m.bottom + ROUNDING
 
     def pages(self) -> list[CardPage]:
         pages: list[CardPage] = []
@@ -117,22 +109,11 @@ class _Setter:
             if self.face.notes and at >= len(self.pieces):
                 for piece in fill_pieces(self.m, self.face.notes, floor - y):
                     y = piece.put(page, y)
-            elif self.face.picture and not self.has_picture_beside and at >= len(self.pieces):
-                self._large_picture(page, y, floor)
             foot.put(page, floor)
             pages.append(page)
         if self.is_numbered and len(pages) > 1:
             self._number(pages)
         return pages
-
-    def _large_picture(self, page: CardPage, top: float, floor: float) -> None:
-        """The unit, as large as the room allows that its words leave."""
-        gap = self.h.mm(1.2)
-        side = min(floor - top - 2 * gap, self.m.width, self.h.mm(LARGE_MM[1]))
-        if self.face.picture and side >= self.h.mm(LARGE_MM[0]) - 2 * gap - ROUNDING:
-            x = self.m.left + (self.m.width - side) / 2
-            y = top + (floor - top - side) / 2
-            page.pictures.append(Picture(self.face.picture, round(x, 2), round(y, 2), round(side, 2)))
 
     def _number(self, pages: Sequence[CardPage]) -> None:
         size = self.h.pt(SMALLEST_PT)
@@ -150,7 +131,8 @@ class _Setter:
         face, m, h = self.face, self.m, self.h
         corner_size, small = h.pt(CORNER_PT), h.pt(SMALLEST_PT)
         corner = width = 0.0
-        beside = h.mm(BESIDE_MM) if face.picture and self.has_picture_beside and not is_continued else 0.0
+        is_crowded = m.factor < LEAST_HEAD_SCALE * self.size.unit
+        beside = h.mm(CROWDED_MM if is_crowded else BESIDE_MM) if face.picture and not is_continued else 0.0
         left = m.left + (beside + h.mm(1.2) if beside else 0.0)
         if face.corner or face.corner_label:
             corner = max(

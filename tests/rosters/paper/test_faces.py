@@ -368,12 +368,6 @@ def test_a_picture_stands_inside_its_card_and_over_no_word(name: str, card: str)
                         assert across <= 0.1 or along <= 0.5 or asked.what != "unit-card", text.lines
 
 
-def test_a_card_with_room_to_spare_shows_its_unit_large():
-    (side,) = sides(item(unit(spec={"chassis": "light", "weapons": [], "systems": []})), "a6")
-    (picture,) = side.front.pictures
-    assert picture.side > 30
-
-
 def test_both_faces_of_a_standee_stand_upright_when_it_is_folded():
     (side,) = sides(item(unit("draken", colour="#2f5d8a"), "standee"))
     page = side.front
