@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -22,19 +22,27 @@ KEPT = 512
 class Drawing:
     """A unit drawn. Equal bodies have equal drawings; `digest` tells drawings apart in a few letters."""
 
-    marks: tuple[Mark, ...] = field(repr=False, compare=False)
+    body: Body = field(repr=False, compare=False)
     digest: str
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """All of them, the last two its ruler."""
+        return (*_marks(self.body, FULL), *_ruler(self.digest))
+
+    @cached_property
+    def _plain(self) -> tuple[Mark, ...]:
+        """Without what only a plate shows, which takes longest to make."""
+        return _marks(self.body, MIDDLE)
 
     def seen(self, level: int) -> Iterator[Mark]:
         """What is drawn at a size: 0 a chit, 1 a row of a list, 2 a plate."""
-        return (mark for mark in self.marks if mark.least <= level)
+        return (mark for mark in (self.marks if level == FULL else self._plain) if mark.least <= level)
 
     @cached_property
     def bounds(self) -> tuple[int, int, int]:
         """Left, top and side of the least square around the unit without its ruler."""
-        points = [point for mark in self.marks[:-2] for outline in mark.outlines for point in outline]
-        left, right = min(x for x, _ in points), max(x for x, _ in points)
-        top, bottom = min(y for _, y in points), max(y for _, y in points)
+        left, top, right, bottom = _extent(self._plain)
         side = max(right - left, bottom - top) + 2 * EDGE
         return (left + right - side) // 2, (top + bottom - side) // 2, side
 
@@ -42,12 +50,20 @@ class Drawing:
 @lru_cache(maxsize=KEPT)
 def drawing(body: Body) -> Drawing:
     """The unit of that build."""
-    pen = Pen()
+    return Drawing(body, hashlib.sha256(repr(body).encode()).hexdigest())
+
+
+def _marks(body: Body, most: int) -> tuple[Mark, ...]:
+    pen = Pen(most)
     (hulls if body.frame in hulls.FRAMES else machines).draw(pen, body)
-    marks = _within(pen.marks)
-    digest = hashlib.sha256(repr(body).encode()).hexdigest()
-    marks = (*marks, *_ruler(digest))
-    return Drawing(marks, digest[:16])
+    return _within(pen.marks)
+
+
+def _extent(marks: Sequence[Mark]) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of what is drawn at every size but the largest."""
+    points = [point for mark in marks if mark.least < FULL for outline in mark.outlines for point in outline]
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(down), max(across), max(down)
 
 
 def _ruler(digest: str) -> Iterator[Mark]:
@@ -63,11 +79,9 @@ def _ruler(digest: str) -> Iterator[Mark]:
     yield Mark("fine", tuple(strokes), FULL)
 
 
-def _within(marks: list[Mark]) -> tuple[Mark, ...]:
+def _within(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     """The marks, moved and made smaller so far that all are within the frame and above its ruler."""
-    points = [point for mark in marks for outline in mark.outlines for point in outline]
-    left, right = min(x for x, _ in points), max(x for x, _ in points)
-    top, bottom = min(y for _, y in points), max(y for _, y in points)
+    left, top, right, bottom = _extent(marks)
     room = RULER[0] - 8 - EDGE
     scale = min(1.0, (FRAME - 2 * EDGE) / (right - left), room / (bottom - top))
     # in the middle; what walks or drives stands on the ruler, what is smaller than the frame keeps its size

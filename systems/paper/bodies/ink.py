@@ -42,8 +42,9 @@ class Mark:
 class Pen:
     """Makes marks, moved and turned as it is told."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = FULL) -> None:
         self.marks: list[Mark] = []
+        self.most = most  # what only larger drawings show is not even made
         self.matrix: Matrix = (1, 0, 0, 1, 0, 0)
         self.is_hurt = False
         self.is_steel = False
@@ -92,15 +93,18 @@ class Pen:
         return tuple((round(a * x + c * y + e), round(b * x + d * y + f)) for x, y in points)
 
     def add(self, kind: Kind, *outlines: Sequence[Point], least: int = ALWAYS) -> None:
-        self.marks.append(Mark(kind, tuple(self.placed(each) for each in outlines), max(least, self.least)))
+        if (least := max(least, self.least)) <= self.most:
+            self.marks.append(Mark(kind, tuple(self.placed(each) for each in outlines), least))
 
     def plate(
         self, points: Sequence[Point], *, tint: bool = False, shade: bool = True, inset: float = 0, least: int = ALWAYS
     ) -> None:
         """A piece of armour, shaded on the side away from the light; `inset`: a panel line so far from its edge."""
         self.add("tint" if tint else "steel" if self.is_steel else "plate", points, least=least)
+        if self.most < FULL and not self.is_hurt:
+            return
         placed = self.marks[-1].outlines[0]
-        if shade and (strokes := shade_of(placed)):
+        if shade and self.most == FULL and (strokes := shade_of(placed)):
             self.marks.append(Mark("fine", strokes, FULL))
         if inset:
             middle = middle_of(points)
