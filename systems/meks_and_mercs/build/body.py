@@ -72,7 +72,7 @@ def mek_body(spec: MekSpec, condition: Mapping[str, object] = {}) -> Body:
         hurt += ["right-leg"] if condition["legs"] == 1 else ["right-leg", "left-leg"]
     if condition.get("hits") == 0:
         hurt = ["all"]
-    elif isinstance(left := condition.get("hits"), int) and left < spec.frame.hits:
+    elif isinstance(left := condition.get("hits"), int) and 2 * left <= spec.frame.hits:
         hurt.append("chest")
     return Body(
         frame="walker",

@@ -22,6 +22,7 @@ Kind = Literal[
 ]
 ALWAYS, MIDDLE, FULL = 0, 1, 2  # the least size at which a mark is drawn: chit, row, plate
 SHADE_STEP = 11.0  # between strokes of shade
+HURT_STEP = 36.0  # between those of damage
 SHADE_FROM = 0.62  # of a plate across: its side away from the light
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -110,7 +111,7 @@ class Pen:
             middle = middle_of(points)
             inner = [toward(point, middle, inset) for point in points]
             self.add("fine", [*inner, inner[0]], least=FULL)
-        if self.is_hurt and (strokes := hatching(placed, 20.0, 1.0) + hatching(placed, 20.0, -1.0)):
+        if self.is_hurt and (strokes := hatching(placed, HURT_STEP, 1.0) + hatching(placed, HURT_STEP, -1.0)):
             self.marks.append(Mark("hurt", strokes, max(MIDDLE, self.least)))
 
     def ink(self, *outlines: Sequence[Point], least: int = ALWAYS) -> None:
