@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
 from systems.options import HouseRule, house_rule_value
+from systems.paper.bodies.parts import Body
 from systems.rulebook import RuleRef
 from systems.words import PLAIN, SystemWords
 
@@ -363,6 +364,14 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
         """The same the other way round: the fields of a spec, those that say nothing left out."""
         return {name: str(spec[name]) for name in self.lab_fields if spec.get(name)}
+
+    def body(self, spec: SpecT, condition: Mapping[str, object] = {}) -> Body | None:
+        """What the unit looks like in that condition; None: it is shown as the silhouette of its size."""
+        return None
+
+    def support_body(self, slug: str) -> Body | None:
+        """The same of a support unit."""
+        return None
 
     def counter_figures(self, spec: SpecT, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
         """The two figures of a unit's counter: armor, if the system has such a number, and points."""

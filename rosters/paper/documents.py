@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import pydantic
 
+from rosters.bodies import support_drawing, unit_drawing
 from systems import PAPER, roster_rules
 from systems.documents import (
     Document,
@@ -18,6 +19,7 @@ from systems.documents import (
     SystemSpec,
     within,
 )
+from systems.paper.bodies import Drawing
 from systems.paper.system import SystemPaper
 from systems.reading import read_system
 from systems.roster import PilotCard, ServiceCard
@@ -124,6 +126,13 @@ def sheet_of(document: UnitDocument, path: str = "unit") -> object:
             options=options,
             service=ServiceCard(**dict(document.service)) if document.service else None,
         )
+
+
+def drawing_of(document: UnitDocument) -> Drawing | None:
+    """The unit's picture, with its damage; None where its game draws none."""
+    if document.support:
+        return support_drawing(document.system, document.support)
+    return unit_drawing(document.system, document.spec, document.condition)
 
 
 def read_pilot(system: str, pilot: PilotDocument, path: str = "pilot") -> PilotCard:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from rosters.paper.engine import STATIC_DIR, fetcher, missing_glyphs, weasyprint
 from rosters.paper.layout import CardPage, TextBox
 from rosters.paper.themes import THEMES, Theme, ThemeName
+from rosters.paper.units_drawn import paint
 from rosters.paper.weasyprint_inside import LineOfType, pages_pdf, trace_curves
 from systems.paper.metrics import FontKey
 
@@ -67,6 +68,8 @@ class _Side:
             self._band(stream)
             for kind, paths in self.page.art.items():
                 self._art(stream, kind, "".join(paths))
+            for picture in self.page.pictures:
+                paint(stream, picture, self.theme.picture, self.theme.band(self.page.band))
         with stream.stacked(), missing_glyphs() as missing:
             edge = self.edge * PX_PER_MM * scale
             stream.transform(a=scale, d=scale, e=edge, f=edge)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from rosters.paper.layout import CardPage, CardSize, lay_out, lay_out_whole
 from systems.paper.blocks import CardContent, CardFace, Detail
+from systems.paper.bodies import Drawing
 
 ROOMY_TYPE = 0.92  # of a poker card's type: a card that says everything is set no smaller
 CODE_TYPE = 0.94  # a code that would push a front below this goes to the back
@@ -34,6 +35,7 @@ def card_sides(
     details: Sequence[Detail] = ALL,
     *,
     url: str = "",
+    picture: Drawing | None = None,
     colour: str = "",
     side: str = "",
     has_backs: bool = True,
@@ -44,12 +46,15 @@ def card_sides(
     The foot, house rules and such, stands on the back, or on the front where no backs are printed. A card without a colour
     is marked with its side of a battle.
     """
-    contents = _Contents(make if not foot else lambda detail: _with_foot(make(detail), foot, has_backs))
+    contents = _Contents(make if not foot else lambda detail: _with_foot(make(detail), foot, has_backs), picture)
     fronts = _first_whole(contents.fronts(details), url, size, CODE_TYPE / size.unit) if url and has_backs else None
     code_is_behind = bool(url) and has_backs and fronts is None
     if fronts is None:
         fronts = _side(contents.fronts(details), "" if code_is_behind else url, size)
     backs = _side(contents.backs(details), url if code_is_behind else "", size)
+    if code_is_behind and len(backs) > 1:  # a crowded front with the code is better than a card more
+        crowded = _first_whole(contents.fronts(details), url, size, 0.0)
+        fronts, backs = (crowded, _side(contents.backs(details), "", size)) if crowded else (fronts, backs)
     count = max(len(fronts), len(backs))
     fronts += fronts[:1] * (count - len(fronts))
     backs += backs[:1] * (count - len(backs))
@@ -83,13 +88,17 @@ def _with_foot(content: CardContent, foot: str, has_backs: bool) -> CardContent:
 class _Contents:
     """A card's contents, each detail of it made once and only if it is asked for."""
 
-    def __init__(self, make: Make) -> None:
+    def __init__(self, make: Make, picture: Drawing | None) -> None:
         self._make = make
+        self._picture = picture
         self._made: dict[Detail, CardContent] = {}
 
     def _content(self, detail: Detail) -> CardContent:
         if detail not in self._made:
-            self._made[detail] = self._make(detail)
+            made = self._make(detail)
+            if self._picture:
+                made = replace(made, front=replace(made.front, picture=self._picture))
+            self._made[detail] = made
         return self._made[detail]
 
     def fronts(self, details: Sequence[Detail]) -> list[Callable[[], CardFace]]:

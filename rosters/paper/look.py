@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = (
     (ROOT / "rosters" / "paper", ("*.py",)),
     (ROOT / "rosters" / "templatetags", ("*.py",)),
+    (ROOT / "rosters", ("bodies.py",)),
     (ROOT / "systems", ("*.py", "*.toml", "*.html")),
     (ROOT / "templates" / "print", ("*.html",)),
     (STATIC_DIR / "css", ("print-*.css",)),

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from django.template.loader import render_to_string
 
 from rosters.paper.engine import page_document, write_pdf
-from rosters.paper.layout.measure import SMALLEST_PT
 from rosters.paper.themes import Theme
 
 if TYPE_CHECKING:
     from weasyprint import Document
 
+SMALLEST_PT = 5.4  # that anything on a page is set in
 PX = 96 / 25.4  # WeasyPrint's px in a mm
 STEP = 0.1  # pt
 SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the power of about 1 / SHARE

@@ -67,6 +67,19 @@ class Colours:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PictureInk:
+    """What units are drawn with: lines, paper, and tones between them; `tint` where the company has no colour."""
+
+    line: Colour
+    paper: Colour = (1.0, 1.0, 1.0)
+    tint: Colour
+    steel: Colour
+    hurt: Colour
+    outline_mm: float = 0.16
+    fine_mm: float = 0.07
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
     """Colours of pages; of cards the colour of text by its tone, pens by kind of stroke, colour of filled shapes by kind."""
 
@@ -75,6 +88,7 @@ class Theme:
     tones: Mapping[str, Colour]
     strokes: Mapping[str, Stroke]
     fills: Mapping[str, Colour]
+    picture: PictureInk
     has_band: bool = True
     is_grey: bool = False
 
@@ -108,7 +122,7 @@ def _pens(ink: Colour, soft: Colour, hot: Colour) -> dict[str, Stroke]:
     }
 
 
-_INK, _SIGNAL, _BLACK, _DARK = map(colour, ("#20231a", "#a8370b", "#000000", "#1c1c1c"))
+_INK, _SIGNAL, _BLACK, _DARK, _WHITE = map(colour, ("#20231a", "#a8370b", "#000000", "#1c1c1c", "#ffffff"))
 
 THEMES: dict[ThemeName, Theme] = {
     "colour": Theme(
@@ -121,6 +135,7 @@ THEMES: dict[ThemeName, Theme] = {
         tones={"ink": _INK, "soft": colour("#55574a"), "signal": _SIGNAL},
         strokes=_pens(_INK, colour("#a9a28d"), _SIGNAL),
         fills={"qr": _BLACK, "shape": _INK},
+        picture=PictureInk(line=_INK, tint=colour("#dcd6c4"), steel=colour("#b4b0a0"), hurt=_SIGNAL),
     ),
     "grey": Theme(
         label="Greys only",
@@ -132,6 +147,7 @@ THEMES: dict[ThemeName, Theme] = {
         tones={"ink": _DARK, "soft": colour("#555555"), "signal": _DARK},
         strokes=_pens(_DARK, colour("#a0a0a0"), colour("#555555")),
         fills={"qr": _BLACK, "shape": _DARK},
+        picture=PictureInk(line=_DARK, tint=colour("#dcdcdc"), steel=colour("#b4b4b4"), hurt=_DARK),
         is_grey=True,
     ),
     "ink-saver": Theme(
@@ -153,6 +169,9 @@ THEMES: dict[ThemeName, Theme] = {
             "shape": Stroke(0.14, _BLACK),  # in outline
         },
         fills={"qr": _BLACK},
+        picture=PictureInk(
+            line=_BLACK, tint=_WHITE, steel=_WHITE, hurt=_BLACK, outline_mm=0.1, fine_mm=0.05
+        ),
         has_band=False,
     ),
 }  # fmt: skip

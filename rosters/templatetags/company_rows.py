@@ -5,13 +5,14 @@ The marks are those of a template that says the same; a test has a template draw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from django import template
 from django.template.defaultfilters import capfirst, slugify
 from django.utils.safestring import SafeString, mark_safe
 
+from rosters.bodies import Size, body_svg, chit, unit_drawing
 from rosters.designs.selectors import DesignCard
 from rosters.models import Design
 from rosters.selectors import CompanySheet, PilotRow, UnitRow
@@ -28,15 +29,24 @@ HELD_SIGN = (
     '<svg class="held__sign" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="M4 7V5a4 4 0 0 1 8 0v2M3 7h10'
     'v7H3z" fill="none" stroke="currentColor" stroke-width="1.5"/></svg>'
 )
+DETAILED = 16  # units of a company that are shown with all that a counter has room for
 BUYS = 'hx-boost="true" hx-push-url="false" hx-target="#main" hx-select="#main" hx-swap="outerHTML show:none"'
 
 
 @register.simple_tag
 def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
     """A list item for each unit: its counter, which leads to its page."""
+    size: Size = "row" if len(company.units) <= DETAILED else "chit"
+
+    def counter(unit: UnitRow) -> str:
+        made = unit_drawing(company.system, unit.spec, unit.condition)
+        picture = body_svg(made, size, colour=company.colour, css="counter__art")
+        return unit_counter(
+            unit.name, unit.size, left=unit.armor, right=unit.points, callsign=_callsign(unit), picture=picture
+        )
+
     items = "".join(
-        f'<li><a class="force__link" href="{_of_unit(company, unit.id)}{marked(key_query)}">'
-        f"{unit_counter(unit.name, unit.size, left=unit.armor, right=unit.points, callsign=_callsign(unit))}</a></li>"
+        f'<li><a class="force__link" href="{_of_unit(company, unit.id)}{marked(key_query)}">{counter(unit)}</a></li>'
         for unit in company.units
     )
     return mark_safe(items)  # all its parts are escaped
@@ -61,7 +71,8 @@ def _unit(unit: UnitRow, company: CompanySheet, rules: AnyRoster, is_own: bool, 
     tag = f' <span class="tag tag--warn">{warning}</span>' if warning else ""
     return (
         f"<tr{problem}>"
-        f'<th scope="row"><a href="{_of_unit(company, unit.id)}{key}">{marked(unit.name)}</a>{_held(unit, is_own)}</th>'
+        f'<th scope="row">{_chit_of(unit, company)}<a href="{_of_unit(company, unit.id)}{key}">'
+        f"{marked(unit.name)}</a>{_held(unit, is_own)}</th>"
         f'<td data-label="Design">{marked(unit.design_name)}</td><td data-label="Kind">{marked(unit.size_name)}</td>'
         f'<td data-label="{hits}">{hit_boxes(unit.hits_left, unit.hits, label=rules.words.boxes)}{tag}</td>'
         f'{seat}<td class="num" data-label="Fought">{unit.games}</td>'
@@ -100,11 +111,12 @@ def hangar_rows(
 ) -> SafeString:
     """A row of the hangar for each design that is for sale, with the form that buys it."""
 
-    def row(url: str, name: str, tag: str, kind: str, points: int, what: str) -> str:
+    def row(url: str, name: str, tag: str, kind: str, points: int, what: str, spec: Mapping[str, object]) -> str:
         lacks = points > company.balance
         why = f' disabled title="Costs {points}; there are {company.balance} {marked(company.money)}"' if lacks else ""
         return (
-            f'<tr><th scope="row"><a href="{marked(url)}">{marked(name)}</a>{tag}</th><td data-label="Kind">{marked(kind)}</td>'
+            f'<tr><th scope="row">{_chit(company.system, spec)}<a href="{marked(url)}">{marked(name)}</a>{tag}</th>'
+            f'<td data-label="Kind">{marked(kind)}</td>'
             f'<td class="num" data-label="Points">{points}</td><td data-label="Buy"><form method="post" action="{buys}" {BUYS}>'
             f'{hidden_fields(context)}<input type="hidden" name="what" value="{marked(what)}">'
             f'<button class="button button--small" id="buy-{slugify(what)}"{why}>'
@@ -129,6 +141,7 @@ def hangar_rows(
             card.sheet.size_name,
             price(card.check, partial(_published_spec, rules, card.key)),
             f"published:{card.key}",
+            card.spec,
         )
         for card in published
     )
@@ -140,6 +153,7 @@ def hangar_rows(
             kind,
             price(check, partial(_own_spec, rules, design)),
             f"own:{design.pk}",
+            design.spec,
         )
         for design, check, kind in own
     )
@@ -152,6 +166,16 @@ def _published_spec(rules: AnyRoster, key: str) -> object:
 
 def _own_spec(rules: AnyRoster, design: Design) -> object:
     return rules.parse_spec(design.spec)
+
+
+def _chit_of(unit: UnitRow, company: CompanySheet) -> str:
+    """Nothing on a long page: its counters stand above."""
+    return _chit(company.system, unit.spec, unit.condition) if len(company.units) <= DETAILED else ""
+
+
+def _chit(system: str, spec: Mapping[str, object], condition: Mapping[str, object] = {}) -> str:
+    """The unit beside its name, small."""
+    return str(chit(system, spec, condition))
 
 
 def _held(row: UnitRow | PilotRow, is_own: bool) -> str:

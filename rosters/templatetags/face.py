@@ -82,8 +82,9 @@ def unit_counter(
     left: object = "",
     right: object = "",
     small: bool = False,
+    picture: SafeString = NOTHING,
 ) -> SafeString:
-    """A unit as a counter: silhouette of its chassis, a figure in each lower corner, its name below.
+    """A unit as a counter: its picture, or the silhouette of its chassis, a figure in each lower corner, its name below.
 
     `state_told` is what a rule system calls the state, where it has its own word for it.
     """
@@ -95,7 +96,7 @@ def unit_counter(
         classes += f" side-{side}"
     if state in ("destroyed", "withdrew", "wounded"):
         classes += f" is-{state}"
-    art = (
+    art = picture or (
         f'<svg class="counter__art" viewBox="0 0 64 64" focusable="false"><use href="{marked(static("img/counters.svg"))}'
         f'#{shape}"></use></svg>'
         if shape

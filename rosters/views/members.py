@@ -152,6 +152,7 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
         **company_context(request, row, sheet),
         "pilot": found,
         "rules": roster_rules(row.system),
+        "seat": next((unit for unit in sheet.units if found.seat and unit.id == found.seat.id), None),
         "learners": (found,),
         "explained": ledgers.explanations(rows, record),
         "rows": rows,

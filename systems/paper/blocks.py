@@ -10,6 +10,7 @@ from typing import Literal
 
 from systems.fates import Count, Tick
 from systems.hand import HandTerms
+from systems.paper.bodies import Drawing
 
 MOST_TICKED = 99  # of a count; a larger one is written
 
@@ -125,6 +126,7 @@ class CardFace:
     foot: str = ""  # small print; each line a paragraph
     notes: str = ""  # title of the lines to write on that take what room is left; empty: none
     url: str = ""  # what the code opens; empty: no code
+    picture: Drawing | None = None  # of the unit: beside its name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

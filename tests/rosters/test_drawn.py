@@ -104,18 +104,18 @@ def test_fields_are_drawn_as_a_template_would(field, data, further):
     assert "<script" not in ours
 
 
-FORCE = """{% for unit in company.units %}<li><a class="force__link" href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{% unit_counter unit.name unit.size left=unit.armor right=unit.points callsign=unit.pilot.callsign|default:"" %}</a></li>{% endfor %}"""
-UNITS = """{% with boxes=company.system|word:"boxes" %}{% for unit in company.units %}<tr{% if unit.problems or unit.is_unmanned %} class="is-problem"{% endif %}><th scope="row"><a href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{{ unit.name }}</a>{% if unit.held and is_own %} {% include "rosters/_held_sign.html" with reason=unit.held %}{% endif %}</th><td data-label="Design">{{ unit.design_name }}</td><td data-label="Kind">{{ unit.size_name }}</td><td data-label="{{ company.system|word:"hits"|capfirst }}">{% hit_boxes unit.hits_left unit.hits label=boxes %}{% if unit.repair %} <span class="tag tag--warn">repair {{ unit.repair }} pt</span>{% elif unit.resting %} <span class="tag tag--warn">{{ unit.resting }}</span>{% endif %}</td><td data-label="Pilot">{% if unit.pilot %}<a href="{% url 'rosters:pilot' company.id unit.pilot.id %}{{ key_query }}">{{ unit.pilot.name }}</a>{% elif unit.is_unmanned %}<span class="tag tag--bad">nobody</span>{% else %}–{% endif %}</td><td class="num" data-label="Fought">{{ unit.games }}</td><td class="num" data-label="Kills">{{ unit.kills }}</td><td class="num" data-label="Points">{{ unit.points }}</td></tr>{% endfor %}{% endwith %}"""
+FORCE = """{% load bodies %}{% for unit in company.units %}<li><a class="force__link" href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{% body company.system unit.spec condition=unit.condition colour=company.colour css="counter__art" as picture %}{% unit_counter unit.name unit.size left=unit.armor right=unit.points callsign=unit.pilot.callsign|default:"" picture=picture %}</a></li>{% endfor %}"""
+UNITS = """{% load bodies %}{% with boxes=company.system|word:"boxes" %}{% for unit in company.units %}<tr{% if unit.problems or unit.is_unmanned %} class="is-problem"{% endif %}><th scope="row">{% body company.system unit.spec size="chit" condition=unit.condition %}<a href="{% url 'rosters:unit' company.id unit.id %}{{ key_query }}">{{ unit.name }}</a>{% if unit.held and is_own %} {% include "rosters/_held_sign.html" with reason=unit.held %}{% endif %}</th><td data-label="Design">{{ unit.design_name }}</td><td data-label="Kind">{{ unit.size_name }}</td><td data-label="{{ company.system|word:"hits"|capfirst }}">{% hit_boxes unit.hits_left unit.hits label=boxes %}{% if unit.repair %} <span class="tag tag--warn">repair {{ unit.repair }} pt</span>{% elif unit.resting %} <span class="tag tag--warn">{{ unit.resting }}</span>{% endif %}</td><td data-label="Pilot">{% if unit.pilot %}<a href="{% url 'rosters:pilot' company.id unit.pilot.id %}{{ key_query }}">{{ unit.pilot.name }}</a>{% elif unit.is_unmanned %}<span class="tag tag--bad">nobody</span>{% else %}–{% endif %}</td><td class="num" data-label="Fought">{{ unit.games }}</td><td class="num" data-label="Kills">{{ unit.kills }}</td><td class="num" data-label="Points">{{ unit.points }}</td></tr>{% endfor %}{% endwith %}"""
 PILOTS = """{% for pilot in company.pilots %}<tr><th scope="row"><a href="{% url 'rosters:pilot' company.id pilot.id %}{{ key_query }}">{{ pilot.full_name }}</a>{% if pilot.status == "wounded" %} <span class="tag tag--bad">wounded, misses a game</span>{% endif %}{% if pilot.held and is_own %} {% include "rosters/_held_sign.html" with reason=pilot.held %}{% endif %}</th><td data-label="Level">{{ pilot.level_name }}</td>{% if rules.counts_experience %}<td class="num" data-label="Experience">{{ pilot.points }}</td>{% endif %}{% if rules.skill_names %}<td data-label="Skills">{{ pilot.skill_names|join:", "|default:"–" }}</td>{% endif %}<td data-label="Unit">{% if pilot.seat %}<a href="{% url 'rosters:unit' company.id pilot.seat.id %}{{ key_query }}">{{ pilot.seat.name }}</a>{% else %}–{% endif %}</td><td class="num" data-label="Kills">{{ pilot.kills }}</td><td class="num" data-label="Games">{{ pilot.games }}</td></tr>{% endfor %}"""
-HANGAR = """{% for design in published %}<tr><th scope="row"><a href="{% url 'rosters:design_published' design.system design.key %}">{{ design.name }}</a></th><td data-label="Kind">{{ design.sheet.size_name }}</td><td class="num" data-label="Points">{{ design.check.points }}</td><td data-label="Buy">{% include "rosters/_buy.html" with what="published:"|add:design.key points=design.check.points %}</td></tr>{% endfor %}
-{% for design, check, kind in own_designs %}<tr><th scope="row"><a href="{% url 'rosters:design' design.pk %}">{{ design.name }}</a> <span class="tag">yours</span></th><td data-label="Kind">{{ kind }}</td><td class="num" data-label="Points">{{ check.points }}</td><td data-label="Buy">{% with key=design.pk|stringformat:"d" %}{% include "rosters/_buy.html" with what="own:"|add:key points=check.points %}{% endwith %}</td></tr>{% endfor %}"""
+HANGAR = """{% load bodies %}{% for design in published %}<tr><th scope="row">{% body company.system design.spec size="chit" %}<a href="{% url 'rosters:design_published' design.system design.key %}">{{ design.name }}</a></th><td data-label="Kind">{{ design.sheet.size_name }}</td><td class="num" data-label="Points">{{ design.check.points }}</td><td data-label="Buy">{% include "rosters/_buy.html" with what="published:"|add:design.key points=design.check.points %}</td></tr>{% endfor %}
+{% for design, check, kind in own_designs %}<tr><th scope="row">{% body company.system design.spec size="chit" %}<a href="{% url 'rosters:design' design.pk %}">{{ design.name }}</a> <span class="tag">yours</span></th><td data-label="Kind">{{ kind }}</td><td class="num" data-label="Points">{{ check.points }}</td><td data-label="Buy">{% with key=design.pk|stringformat:"d" %}{% include "rosters/_buy.html" with what="own:"|add:key points=check.points %}{% endwith %}</td></tr>{% endfor %}"""
 
 
 def a_unit_row(**changed):
     plain = {
         "id": 7, "name": HOSTILE, "design_name": HOSTILE, "size": "light", "size_name": HOSTILE, "armor": 4, "hits": 5,
         "hits_left": 5, "points": 24, "pilot": None, "is_unmanned": False, "games": 3, "kills": 0, "problems": (),
-        "repair": 0, "resting": "", "held": "",
+        "repair": 0, "resting": "", "held": "", "spec": {"chassis": "light", "weapons": ["cannon"]}, "condition": {},
     }  # fmt: skip
     return SimpleNamespace(**plain | changed)
 
@@ -134,6 +134,7 @@ COMPANY = SimpleNamespace(
     system="meks-and-mercs",
     balance=20,
     games=0,
+    colour=HOSTILE,
     money=HOSTILE,
     units=(
         a_unit_row(),
@@ -147,7 +148,7 @@ COMPANY = SimpleNamespace(
         a_pilot_row(seat=SimpleNamespace(id=8, name=HOSTILE)),
     ),
 )
-CARD = SimpleNamespace(system="meks-and-mercs", key="wasp", name=HOSTILE)
+CARD = SimpleNamespace(system="meks-and-mercs", key="wasp", name=HOSTILE, spec={"chassis": "light"})
 CARD.sheet, CARD.check = SimpleNamespace(size_name=HOSTILE), SimpleNamespace(points=21)
 RULES = [SimpleNamespace(counts_experience=many, skill_names=many) for many in (True, False)]
 ROWS = {
@@ -164,7 +165,7 @@ ROWS = {
 @pytest.mark.parametrize("what", ROWS)
 def test_rows_of_a_company_are_drawn_as_a_template_would(what, is_own, rules, key_query, monkeypatch):
     monkeypatch.setattr("rosters.templatetags.once.uuid.uuid4", lambda: uuid.UUID(int=5))
-    own = [(SimpleNamespace(pk=3, name=HOSTILE), SimpleNamespace(points=20), HOSTILE)]
+    own = [(SimpleNamespace(pk=3, name=HOSTILE, spec={"chassis": HOSTILE}), SimpleNamespace(points=20), HOSTILE)]
     context = {
         "company": COMPANY, "is_own": is_own, "rules": rules, "key_query": key_query, "published": [CARD],
         "own_designs": own, "csrf_token": "c" * 64,

@@ -4,7 +4,7 @@ Text is measured here, so rendering has nothing left to decide: it sets each lin
 no box leaves the card's safe area and no two overlap; what does not fit at the smallest size continues on a next card.
 """
 
-from rosters.paper.layout.page import A6, A7, POKER, SIZES, TAROT, CardPage, CardSize, TextBox
+from rosters.paper.layout.page import A6, A7, POKER, SIZES, TAROT, CardPage, CardSize, Picture, TextBox
 from rosters.paper.layout.setter import lay_out, lay_out_whole
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "TAROT",
     "CardPage",
     "CardSize",
+    "Picture",
     "TextBox",
     "lay_out",
     "lay_out_whole",

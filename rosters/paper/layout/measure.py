@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rosters.paper.layout.page import CardPage, CardSize
 from systems.paper.metrics import MM_PER_PT
 
-SMALLEST_PT = 5.4  # that anything is set in
+SMALLEST_PT = 6.0  # that anything on a card is set in
 FINE_PT = SMALLEST_PT  # of labels and figures in boxes
 LEAST_BOX_MM = 3.0  # that a pencil crosses out
 

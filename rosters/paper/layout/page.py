@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from systems.paper.bodies import Drawing
 from systems.paper.metrics import FontKey, direction_of
 
 Align = Literal["left", "center", "right"]
@@ -22,7 +23,16 @@ class CardSize:
     height: float
     safe: float
     unit: float = 1.0  # how much larger than on a poker card type, boxes and spacing are
-    scales: tuple[float, ...] = (1.15, 1.07, 1.0, 0.94, 0.88, 0.84)  # from a sparse card's down to the floor
+    scales: tuple[float, ...] = (
+        1.15,
+        1.07,
+        1.0,
+        0.94,
+        0.88,
+        0.84,
+        0.78,
+        0.74,
+    )  # from a sparse card's down to the floor
     band: float = 2.2  # height of the strip along the top edge in the company's colour
     folds: bool = False  # front and back hang together at a fold, however the rest is printed
     has_back: bool = True
@@ -53,6 +63,17 @@ class TextBox:
     direction: Direction = "ltr"
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A unit drawn in a square of `side` mm at that corner. `turned`: upside down."""
+
+    drawing: Drawing
+    x: float
+    y: float
+    side: float
+    turned: bool = False
+
+
 @dataclass(slots=True)
 class CardPage:
     """One side of one card.
@@ -67,6 +88,7 @@ class CardPage:
     art: dict[str, list[str]] = field(default_factory=dict)
     band: str = ""
     band_mm: float = 0.0
+    pictures: list[Picture] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
 
     def text_content(self) -> str:

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from rosters.paper.layout.code import Code, code_of
 from rosters.paper.layout.figures import strip_pieces, tick_pieces, track_piece
-from rosters.paper.layout.measure import Measure, Piece
-from rosters.paper.layout.page import POKER, CardPage, CardSize
+from rosters.paper.layout.measure import SMALLEST_PT, Measure, Piece
+from rosters.paper.layout.page import POKER, CardPage, CardSize, Picture
 from rosters.paper.layout.words import entry_pieces, fill_pieces, line_pieces, table_pieces
 from systems.paper.blocks import Block, CardFace, Entries, Lines, Strip, Table, Ticks, Track
 from systems.paper.metrics import capitals, fit_size, width_mm, wrap
@@ -19,6 +19,8 @@ TITLE_PT = (17, 15.5, 14, 12.5, 11, 10)
 CORNER_PT = 19.0
 LEAST_HEAD_SCALE = 0.84  # above it the head keeps its size
 MOST_URL_LINES = 3
+BESIDE_MM = 10.0  # a picture beside the name
+CROWDED_MM = 8.4  # the same on a crowded card: no higher than the figure in the corner
 ROUNDING = 1e-6
 
 
@@ -69,9 +71,9 @@ class _Setter:
         self.m = Measure(size, scale)
         self.h = _Head.at(size, scale)
         self.code = code_of(face.url, size) if face.url else None
-        self.head = self._head(is_continued=False)
         self.foot = self._foot(self.code)
         self.pieces = [piece for block in face.blocks for piece in _pieces_of(block, size, scale)]
+        self.head = self._head(is_continued=False)
 
     @property
     def top(self) -> float:
@@ -114,7 +116,7 @@ class _Setter:
         return pages
 
     def _number(self, pages: Sequence[CardPage]) -> None:
-        size = self.h.pt(5.6)
+        size = self.h.pt(SMALLEST_PT)
         leading = self.m.leading(size)
         for number, page in enumerate(pages, start=1):
             right = self._foot_right(self.code if number == 1 else None)
@@ -127,13 +129,16 @@ class _Setter:
     def _head(self, *, is_continued: bool) -> Piece:
         """Name, kicker and the figure in the corner, above a double rule."""
         face, m, h = self.face, self.m, self.h
-        corner_size, small = h.pt(CORNER_PT), h.pt(5.4)
+        corner_size, small = h.pt(CORNER_PT), h.pt(SMALLEST_PT)
         corner = width = 0.0
+        is_crowded = m.factor < LEAST_HEAD_SCALE * self.size.unit
+        beside = h.mm(CROWDED_MM if is_crowded else BESIDE_MM) if face.picture and not is_continued else 0.0
+        left = m.left + (beside + h.mm(1.2) if beside else 0.0)
         if face.corner or face.corner_label:
             corner = max(
                 width_mm(face.corner, "head", corner_size), width_mm(face.corner_label, "text", small), h.mm(5.0)
             ) + h.mm(0.6)
-        width = m.width - (corner + h.mm(1.6) if corner else 0.0)
+        width = m.right - left - (corner + h.mm(1.6) if corner else 0.0)
         title = capitals(face.title)
         size, lines = fit_size(title, "head", tuple(h.pt(size) for size in TITLE_PT), width)
         leading = m.leading(size, 0.98)
@@ -142,14 +147,16 @@ class _Setter:
         kickers = wrap(kicker, "text", kicker_size, width) if kicker else ()
         kicker_leading = m.leading(kicker_size)
         height = h.mm(0.2) + leading * len(lines) + kicker_leading * len(kickers)
-        height = max(height, h.mm(8.4) if corner else 0.0) + h.mm(0.9)
+        height = max(height, h.mm(8.4) if corner else 0.0, beside) + h.mm(0.9)
 
         def draw(page: CardPage, y: float) -> None:
-            page.text(m.left, y, width, lines, size, leading, "head")
+            if face.picture and beside:
+                page.pictures.append(Picture(face.picture, round(m.left, 2), round(y, 2), round(beside, 2)))
+            page.text(left, y, width, lines, size, leading, "head")
             if not face.title:
-                page.line(m.left, y + leading, m.left + width, y + leading)
+                page.line(left, y + leading, left + width, y + leading)
             top = y + leading * len(lines) + h.mm(0.2)
-            page.text(m.left, top, width, kickers, kicker_size, kicker_leading, tone="soft")
+            page.text(left, top, width, kickers, kicker_size, kicker_leading, tone="soft")
             if corner:
                 figure = m.leading(corner_size, 1.0)
                 x = m.right - corner
@@ -173,7 +180,7 @@ class _Setter:
 
     def _foot(self, code: Code | None) -> Piece:
         face, m, h = self.face, self.m, self.h
-        size = h.pt(5.6)
+        size = h.pt(SMALLEST_PT)
         leading = m.leading(size)
         right = self._foot_right(code)
         width = right - m.left - (h.mm(9) if self.is_numbered else 0.0)

@@ -49,7 +49,7 @@ def title_piece(
             page.text(m.left, top + leading, room, note_lines, note_size, note_leading)
         elif note:
             page.text(m.left + title_width + gap, top, beside, note_lines, note_size, leading)
-        head_size = m.fine(5.4)
+        head_size = m.fine(FINE_PT)
         page.columns(
             m.right - cell * len(heads), top + m.mm(0.2), cell, heads, head_size, leading - m.mm(0.2), tone="soft"
         )

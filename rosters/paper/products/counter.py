@@ -1,4 +1,4 @@
-"""A counter for the map: a silhouette, a name, an arrow at the front edge; behind, an unknown contact.
+"""A counter for the map: a picture, a name, an arrow at the front edge; behind, an unknown contact.
 
 Where a game measures from bases, it is the base: round, to scale, with its arcs.
 """
@@ -8,17 +8,20 @@ from __future__ import annotations
 import math
 from dataclasses import asdict
 
-from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, sheet_of
+from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
 from rosters.paper.faces import Side
-from rosters.paper.layout import CardPage, CardSize
+from rosters.paper.layout import CardPage, CardSize, Picture
 from rosters.paper.layout.measure import SMALLEST_PT, Measure
 from rosters.paper.layout.shapes import silhouette_path
 from rosters.paper.product import Product, UnitItem, UnitProduct, fingerprint_of
 from systems.paper.blocks import CounterContent
+from systems.paper.bodies import Drawing
 from systems.paper.metrics import capitals, wrap
 
 COUNTER = CardSize("counter", 25, 25, 1.5)
-NAME_PT = (9.0, 8.0, 7.0, 6.2, 5.6, SMALLEST_PT)
+NAME_PT = (9.0, 8.0, 7.0, 6.5, SMALLEST_PT)
+NAME_MM = 10.5  # high at most; a name that needs more is set in LEAST_PT
+LEAST_PT = 5.4
 NAME_LINES = 2  # as many as a name takes before it gets smaller; at the smallest it takes as many as it needs
 BAND = 1.8
 ARROW_MM = (4.4, 2.2)
@@ -73,16 +76,16 @@ class Counter(Piece):
         return _size(self.content(item.unit))
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
-        return (Side(*_pages(self.content(item.unit), item.unit.colour)),)
+        return (Side(*_pages(self.content(item.unit), item.unit.colour, drawing_of(self.shown(item.unit)))),)
 
 
 def _size(content: CounterContent) -> CardSize:
     return CardSize("counter", content.base_mm, content.base_mm, COUNTER.safe) if content.base_mm else COUNTER
 
 
-def _pages(content: CounterContent, colour: str = "") -> tuple[CardPage, CardPage]:
+def _pages(content: CounterContent, colour: str = "", drawn: Drawing | None = None) -> tuple[CardPage, CardPage]:
     """A counter's front, and its back: somebody is there, nobody knows who; or whose rules they are; or the front again."""
-    front = _base_page(content, colour) if content.base_mm else _known_page(content, colour)
+    front = (_base_page if content.base_mm else _known_page)(content, colour, drawn)
     if content.unknown:
         return front, _unknown_page(content, colour)
     return front, _credit_page(content) if content.credit else front
@@ -110,15 +113,15 @@ def _blank_page(colour: str) -> CardPage:
     return page
 
 
-def _known_page(content: CounterContent, colour: str) -> CardPage:
+def _known_page(content: CounterContent, colour: str, drawn: Drawing | None) -> CardPage:
     front = _blank_page(colour)
     inner = COUNTER.width - 2 * COUNTER.safe
-    _inside(front, content, COUNTER.safe, BAND + 0.5, inner, COUNTER.height - COUNTER.safe)
+    _inside(front, content, drawn, COUNTER.safe, BAND + 0.5, inner, COUNTER.height - COUNTER.safe)
     front.say(content.name, content.code, figure_said(content), "Arrow at the front edge")
     return front
 
 
-def _base_page(content: CounterContent, colour: str) -> CardPage:
+def _base_page(content: CounterContent, colour: str, drawn: Drawing | None) -> CardPage:
     """A round base with its front up: the arrow, the lines between its arcs, the company's colour around the front."""
     page = CardPage(_size(content), band=colour)
     middle = content.base_mm / 2
@@ -132,14 +135,16 @@ def _base_page(content: CounterContent, colour: str) -> CardPage:
     _arrow(page, RIM_MM + BAND)
     side = content.base_mm * ROOM
     corner = (content.base_mm - side) / 2
-    _inside(page, content, corner, corner, side, corner + side)
+    _inside(page, content, drawn, corner, corner, side, corner + side)
     arcs = f"Lines between arcs at {', '.join(f'{bearing}°' for bearing in content.arcs)}" if content.arcs else ""
     page.say(content.name, content.code, figure_said(content), "Arrow at the front edge", arcs)
     return page
 
 
-def _inside(page: CardPage, content: CounterContent, left: float, top: float, width: float, bottom: float) -> None:
-    """Code, figure, silhouette and name, in that room."""
+def _inside(
+    page: CardPage, content: CounterContent, drawn: Drawing | None, left: float, top: float, width: float, bottom: float
+) -> None:
+    """Code, figure, the unit or its silhouette, and name, in that room."""
     size, lines, leading = name_of(content.name, width)
     name_top = bottom - leading * len(lines)
     fine = Measure.leading(CODE_PT, 1.0)
@@ -147,7 +152,7 @@ def _inside(page: CardPage, content: CounterContent, left: float, top: float, wi
     page.text(left + width - 7.5, top, 7.5, (content.figure,), CODE_PT, fine, "head", "right")
     room = name_top - (top + 2.2)
     side = max(min(room - 0.2, SHAPE_MM if not content.base_mm else room), 0.0)
-    _shape(page, content.shape, left + width / 2, top + 2.2 + (room - side) / 2, side)
+    picture(page, drawn, content.shape, left + (width - side) / 2, top + 2.2 + (room - side) / 2, side)
     page.text(left, name_top, width, lines, size, leading, "head", "center")
 
 
@@ -191,6 +196,8 @@ def name_of(name: str, width: float) -> tuple[float, tuple[str, ...], float]:
         lines = wrap(capital, "head", size, width)
         if len(lines) <= NAME_LINES and " ".join(lines) == " ".join(capital.split()):  # no word broken
             break
+    if len(lines) * Measure.leading(size, 1.06) > NAME_MM:
+        size, lines = LEAST_PT, wrap(capital, "head", LEAST_PT, width)
     return size, lines, Measure.leading(size, 1.06)
 
 
@@ -205,7 +212,12 @@ def _arrow(page: CardPage, above: float = BAND) -> None:
     page.path("shape", f"M{middle:.2f} {top:.2f}l{width / 2:.2f} {height:.2f}h-{width:.2f}z")
 
 
-def _shape(page: CardPage, shape: str, middle: float, top: float, side: float) -> None:
-    data = silhouette_path(shape, round(middle - side / 2, 2), round(top, 2), round(side, 2))
-    if data:
+def picture(
+    page: CardPage, drawn: Drawing | None, shape: str, x: float, y: float, side: float, *, turned: bool = False
+) -> None:
+    """The unit as it is built; the silhouette of its size where its game draws none."""
+    x, y, side = round(x, 2), round(y, 2), round(side, 2)
+    if drawn:
+        page.pictures.append(Picture(drawn, x, y, side, turned))
+    elif data := silhouette_path(shape, x, y, side, turned=turned):
         page.path("shape", data)

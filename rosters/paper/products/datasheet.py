@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from django.template.loader import render_to_string
 
-from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, sheet_of
-from rosters.paper.layout.measure import SMALLEST_PT
-from rosters.paper.page_layout import Frame, frame_pdf
+from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
+from rosters.paper.page_layout import SMALLEST_PT, Frame, frame_pdf
 from rosters.paper.page_parts import HALF_MARGIN, code_image, foot_of, lying, page_frame, pair_on, sheets_body
 from rosters.paper.product import Item, Placed, UnitItem, UnitProduct
+from rosters.paper.themes import THEMES
+from rosters.paper.units_drawn import picture_image
 from systems.documents import DocumentError, within
 from systems.paper.system import SystemPaper
 
@@ -55,12 +56,17 @@ def _frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings
     """The page of one unit and its sheet; with `two-up` that of one or two."""
     papers = [paper_of(unit.system, "unit.system", unit.options) for unit, _ in units]
     sheets = [
-        (paper, {**paper.sheet_context(sheet), "code": code_image(unit.url)})
+        (paper, {**paper.sheet_context(sheet), "code": _beside(unit, settings)})
         for paper, (unit, sheet) in zip(papers, units, strict=True)
     ]
     title = " and ".join(unit.name for unit, _ in units)
     colours = {unit.colour for unit, _ in units}
     return _sheets_frame(sheets, settings, title=title, colour=colours.pop() if len(colours) == 1 else "")
+
+
+def _beside(unit: UnitDocument, settings: PrintSettings) -> str:
+    """What stands beside the tracks: the code of the live unit, and the unit as it is built."""
+    return code_image(unit.url) + picture_image(drawing_of(unit), THEMES[settings.theme], unit.colour)
 
 
 def _sheets_frame(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rosters.paper.documents import PrintSettings
+from rosters.paper.documents import PrintSettings, drawing_of
 from rosters.paper.faces import Side
 from rosters.paper.layout import CardPage, CardSize
 from rosters.paper.layout.measure import SMALLEST_PT, Measure
-from rosters.paper.layout.shapes import silhouette_path
 from rosters.paper.product import UnitItem
-from rosters.paper.products.counter import CODE_PT, Piece, figure_said, name_of
+from rosters.paper.products.counter import CODE_PT, Piece, figure_said, name_of, picture
 from systems.paper.blocks import CounterContent
+from systems.paper.bodies import Drawing
 from systems.paper.metrics import FontKey, wrap
 
 STANDEE = CardSize("standee", 25, 80, 1.5, has_back=False)
@@ -22,10 +22,14 @@ class Standee(Piece):
     size = STANDEE
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
-        return (Side(_page(self.content(item.unit), item.unit.colour), CardPage(STANDEE)),)
+        return (
+            Side(
+                _page(self.content(item.unit), item.unit.colour, drawing_of(self.shown(item.unit))), CardPage(STANDEE)
+            ),
+        )
 
 
-def _page(content: CounterContent, colour: str = "") -> CardPage:
+def _page(content: CounterContent, colour: str = "", drawn: Drawing | None = None) -> CardPage:
     """A standee to be folded in the middle: both faces upright when it stands, a tab to glue at each end."""
     page = CardPage(STANDEE, band=colour)
     middle = STANDEE.height / 2
@@ -57,9 +61,7 @@ def _page(content: CounterContent, colour: str = "") -> CardPage:
         words(STANDEE.safe, 1.4, 9.0, (content.code,), CODE_PT, fine, "left")
         words(STANDEE.width - STANDEE.safe - 9.0, 1.4, 9.0, (content.figure,), CODE_PT, fine, "right")
         x = (STANDEE.width - side) / 2
-        data = silhouette_path(content.shape, round(x, 2), round(at(shape_y, side), 2), round(side, 2), turned=turned)
-        if data:
-            page.path("shape", data)
+        picture(page, drawn, content.shape, x, at(shape_y, side), side, turned=turned)
         words(STANDEE.safe, name_y, inner, lines, size, leading, "center")
         if colour:
             y = at(height - foot, foot)

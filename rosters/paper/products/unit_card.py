@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rosters.paper.documents import PrintSettings, UnitDocument, paper_of, sheet_of
+from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
 from rosters.paper.faces import ALL, Side, card_sides
 from rosters.paper.layout import POKER, SIZES
 from rosters.paper.page_parts import card_foot
@@ -42,6 +42,7 @@ class UnitCard(UnitProduct):
             size,
             ("brief",) if size is POKER else ALL,  # cards of one poker deck all speak alike, whatever room some have
             url=unit.url,
+            picture=drawing_of(unit),
             colour=unit.colour,
             side=unit.side,
             has_backs=settings.has_backs,

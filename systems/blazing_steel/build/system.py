@@ -9,6 +9,7 @@ from systems.blazing_steel.catalogue import CATALOGUE, RELEASE
 from systems.blazing_steel.catalogue.types import ExampleUnit
 from systems.blazing_steel.options import HOUSE_RULES, Options
 from systems.legality import Check
+from systems.paper.bodies.parts import Body
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -22,6 +23,7 @@ from systems.rulebook import load_rulebook
 
 from . import bench, datasheet, legality, refits, scenario
 from . import spec as reading
+from .body import warmech_body
 from .spec import SLOTS, WarmechSpec
 from .words import WORDS
 
@@ -109,6 +111,9 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return scenario.form_spec(fields)
+
+    def body(self, spec: WarmechSpec, condition: Mapping[str, object] = {}) -> Body:
+        return warmech_body(spec, condition)
 
     def datasheet(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 from systems.hex_core.catalogue import CATALOGUE, RELEASE
 from systems.hex_core.options import HOUSE_RULES, Options
 from systems.legality import Check, Problem
+from systems.paper.bodies.parts import Body
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -22,6 +23,7 @@ from systems.rulebook import load_rulebook
 
 from . import bench, datasheet, legality, pilots, refits, scenario, scenario_form, scenario_sheet, squads
 from . import spec as reading
+from .body import machine_body
 from .examples import example_spec
 from .pilots import FIRST_RANK
 from .spec import MachineSpec
@@ -98,6 +100,9 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
         extra_points: int = 0,
     ) -> Check:
         return squads.check_squad(scenario, members, Options.read(options), extra_points)
+
+    def body(self, spec: MachineSpec, condition: Mapping[str, object] = {}) -> Body:
+        return machine_body(spec, condition)
 
     def datasheet(
         self,

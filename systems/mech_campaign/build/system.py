@@ -7,6 +7,7 @@ from types import MappingProxyType
 from systems.legality import Check, Problem
 from systems.mech_campaign.catalogue import CATALOGUE, RELEASE
 from systems.mech_campaign.options import HOUSE_RULES, Options
+from systems.paper.bodies.parts import Body
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -21,6 +22,7 @@ from systems.rulebook import load_rulebook
 
 from . import bench, datasheet, force, scenario
 from . import spec as reading
+from .body import unit_body
 from .spec import FIRST_RANK, UnitSpec
 from .words import WORDS
 
@@ -116,6 +118,9 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return scenario.form_spec(fields) if fields else scenario.scenario_json(scenario.ScenarioSpec())
+
+    def body(self, spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
+        return unit_body(spec, condition)
 
     def datasheet(
         self,

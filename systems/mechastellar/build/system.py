@@ -8,6 +8,7 @@ from typing import Any
 from systems.legality import BillLine, Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE, RELEASE
 from systems.mechastellar.options import HOUSE_RULES, Options
+from systems.paper.bodies.parts import Body
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -23,6 +24,7 @@ from systems.setups import crew_fields
 
 from . import bench, datasheet, lab, legality, scenario, upkeep
 from . import spec as reading
+from .body import unit_body
 from .points import profile_points
 from .spec import UnitSpec
 from .words import ATTRIBUTION, WORDS
@@ -122,6 +124,9 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
         return scenario.scenario_sheet(spec)
+
+    def body(self, spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
+        return unit_body(spec, condition)
 
     def datasheet(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 from systems.legality import BillLine, Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, RELEASE
 from systems.meks_and_mercs.options import HOUSE_RULES, Options
+from systems.paper.bodies.parts import Body
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -22,6 +23,7 @@ from systems.rulebook import load_rulebook
 
 from . import bench, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
 from . import spec as reading
+from .body import SUPPORT, mek_body, support_body
 from .datasheet import Condition, Datasheet, mek_datasheet, parse_condition
 from .spec import MekSpec
 
@@ -117,6 +119,12 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
 
     def form_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         return scenario_form.form_spec(fields) if fields else {"attacker": {"points": 60}, "defender": {"points": 60}}
+
+    def body(self, spec: MekSpec, condition: Mapping[str, object] = {}) -> Body:
+        return mek_body(spec, condition)
+
+    def support_body(self, slug: str) -> Body | None:
+        return support_body(slug) if slug in SUPPORT else None
 
     def datasheet(
         self,

@@ -312,9 +312,8 @@ def test_a_counter_shows_its_unit_and_behind_it_an_unknown_contact():
     assert (side.front.size, side.back.size) == (COUNTER, COUNTER)
     assert side.front.said[:3] == ["DRAKEN", "HVY", "Hits: 4"]
     assert side.back.said[0] == "Contact ?"
-    assert len(side.front.art["shape"]) == 2  # arrow and silhouette
-    assert len(side.back.art["shape"]) == 1  # arrow
-    assert side.front.art["shape"][0] == side.back.art["shape"][0]
+    assert (len(side.front.pictures), len(side.back.pictures)) == (1, 0)
+    assert side.front.art["shape"] == side.back.art["shape"]  # the arrow
     assert side.back.band == "#2f5d8a"
 
 
@@ -327,19 +326,46 @@ def test_a_unit_that_nothing_hides_is_the_same_on_both_sides_of_its_counter():
 
 
 @pytest.mark.parametrize("document", mechs(), ids=lambda document: document["name"])
-def test_every_kind_of_unit_of_mech_campaign_has_a_silhouette(document: dict[str, Any]):
+def test_every_kind_of_unit_of_mech_campaign_has_a_picture(document: dict[str, Any]):
     (side,) = sides(item(document, "counter"))
-    assert len(side.front.art["shape"]) == 2
+    assert len(side.front.pictures) == 1
 
 
 @pytest.mark.parametrize("slug", [*CATALOGUE.chassis, *CATALOGUE.support_units])
-def test_every_kind_of_unit_has_a_silhouette(slug: str):
+def test_every_kind_of_unit_has_a_picture(slug: str):
     document = hard_cases()["support"]
     document["support"] = slug
     if slug in CATALOGUE.chassis:
         document = unit(spec={"chassis": slug, "weapons": [], "systems": []})
     (side,) = sides(item(document, "counter"))
-    assert len(side.front.art["shape"]) == 2
+    assert len(side.front.pictures) == 1
+
+
+def test_a_unit_looks_alike_on_card_counter_and_standee():
+    document = unit("draken", colour="#2f5d8a")
+    (digest,) = {
+        picture.drawing.digest
+        for what in ("unit-card", "counter", "standee")
+        for side in sides(item(document, what))
+        for picture in side.front.pictures
+    }
+    (other,) = {each.drawing.digest for side in sides(item(unit("thor"))) for each in side.front.pictures}
+    assert digest != other
+
+
+@pytest.mark.parametrize("card", SIZES)
+@pytest.mark.parametrize("name", HARD)
+def test_a_picture_stands_inside_its_card_and_over_no_word(name: str, card: str):
+    for asked in items_of(HARD[name]):
+        for page in pages_of(sides(asked, card)):
+            safe, size = page.size.safe, page.size
+            for each in page.pictures:
+                assert safe - 0.05 <= each.x <= each.x + each.side <= size.width - safe + 0.05
+                for text in page.texts:
+                    for left, top, right, bottom in ink(text):
+                        across = min(right, each.x + each.side) - max(left, each.x)
+                        along = min(bottom, each.y + each.side) - max(top, each.y)
+                        assert across <= 0.1 or along <= 0.5 or asked.what != "unit-card", text.lines
 
 
 def test_both_faces_of_a_standee_stand_upright_when_it_is_folded():
@@ -352,7 +378,8 @@ def test_both_faces_of_a_standee_stand_upright_when_it_is_folded():
     upper, lower = names
     assert middle - (upper.y + upper.leading) == pytest.approx(lower.y - middle)
     assert len(page.art["fold"]) == 3
-    assert len(page.art["shape"]) == len(page.art["band"]) == 2
+    assert [picture.turned for picture in page.pictures] == [True, False]
+    assert len(page.art["band"]) == 2
     assert not side.back.texts
 
 
@@ -370,9 +397,9 @@ def test_a_name_that_runs_right_to_left_keeps_its_direction_and_moves_nothing_el
     words = drawn_words([side.front], tmp_path)[0]
     place = {word.text: word.left for word in words}
     assert place["Light"] < place["Wasp"]
-    assert (
-        min(word.left for word in words if set(word.text) & set("ذئبالحديد")) < 10
-    )  # from the left edge, as all titles
+    (picture,) = side.front.pictures
+    first = min(word.left for word in words if set(word.text) & set("ذئبالحديد"))
+    assert first < picture.x + picture.side + 3  # from the edge of the picture, as all titles
     behind = [word for word in words if word.text == "Veteran"]
     (pilot,) = [word for word in words if set(word.text) <= set("مرتزقة")]
     assert pilot.left < behind[0].left

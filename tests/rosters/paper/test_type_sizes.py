@@ -11,7 +11,9 @@ import pytest
 
 from rosters.paper.cards import sides_of
 from rosters.paper.documents import PrintSettings
-from rosters.paper.layout.measure import SMALLEST_PT
+from rosters.paper.layout import SIZES
+from rosters.paper.layout.measure import SMALLEST_PT as CARD_PT
+from rosters.paper.page_layout import SMALLEST_PT
 from rosters.paper.products import is_card
 from tests.rosters.paper import items, products
 from tests.rosters.paper.units import mech_cases, mechs
@@ -67,8 +69,9 @@ def test_nor_has_a_card(name: str, card: str):
         for side in sides_of(item, PrintSettings(card=card))
         for page in (side.front, side.back)
     ]
-    sizes = [text.size for page in pages for text in page.texts if any(text.lines)]
-    assert min(sizes) >= SMALLEST_PT
+    sizes = [(page.size.slug, text.size) for page in pages for text in page.texts if any(text.lines)]
+    assert min(size for _, size in sizes) >= SMALLEST_PT  # a name of sixty wide letters on a counter
+    assert min((size for slug, size in sizes if slug in SIZES), default=CARD_PT) >= CARD_PT
 
 
 def test_cards_without_a_colour_show_their_side():

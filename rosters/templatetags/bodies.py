@@ -1,0 +1,26 @@
+"""Pictures of units, drawn from their builds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django import template
+from django.utils.safestring import SafeString
+
+from rosters.bodies import Size, body_svg, unit_drawing
+
+register = template.Library()
+
+
+@register.simple_tag
+def body(
+    system: str,
+    spec: Mapping[str, object],
+    *,
+    size: Size = "row",
+    condition: Mapping[str, object] | None = None,
+    colour: str = "",
+    css: str = "",
+) -> SafeString:
+    """The unit of that spec; nothing where its game draws none."""
+    return body_svg(unit_drawing(system, spec, condition or {}), size, colour=colour, css=css)

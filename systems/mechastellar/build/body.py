@@ -1,0 +1,110 @@
+"""What a unit looks like: its kind and size, its weapons by their names and figures, its shield and its traits."""
+
+from collections.abc import Iterator, Mapping
+
+from systems.mechastellar.catalogue.types import Weapon
+from systems.paper.bodies.arms import HELD, RAISED, WORN
+from systems.paper.bodies.named import kind_named
+from systems.paper.bodies.parts import Body, Frame, Mounted, Place, build_facts
+
+from .spec import UnitSpec, spec_json
+
+FRAMES: Mapping[str, Frame] = {"ms": "robot", "super-robot": "giant", "kaiju": "beast", "warship": "ship"}
+TRAITS = {
+    "fly": "wings",
+    "amphibious": "fins",
+    "sniper": "finder",
+    "transform": "folded-wings",
+    "reroll-evade-1s": "vanes",
+}
+SHIELDS = ("buckler", "shield", "tower-shield")
+MOST_MOVE, MOST_HP, MOST_PERFORMANCE, MOST_DEF = 20, 14000, 9, 6
+LARGE = 400  # damage from which on a weapon is drawn larger
+MOST = 8  # weapons that are drawn
+BESIDE: tuple[Place, ...] = ("chest", "left-shoulder", "right-shoulder", "back", "left-leg", "right-leg")
+
+
+def unit_body(spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
+    kinds = [(weapon, _kind(weapon)) for weapon in spec.weapons[:MOST]]
+    frame = FRAMES.get(spec.kind)
+    if frame is None:  # a super heavy: on tracks where it crushes with them
+        frame = "tank" if any(kind == "treads" for _, kind in kinds) else "quad"
+    left = condition.get("hits")
+    return Body(
+        frame=frame,
+        bulk=_share(spec.hp + 1200 * spec.size - 3500, MOST_HP - 3500),
+        speed=_share(
+            spec.performance if frame == "robot" else spec.move_half,
+            MOST_PERFORMANCE if frame == "robot" else MOST_MOVE,
+        ),
+        plate=_share(spec.evade_def, MOST_DEF),
+        mounted=(*_mounted(kinds, frame), *_shield(spec)),
+        gear=tuple(_gear(spec, frame)),
+        hurt=_hurt(left, spec.hp) if isinstance(left, int) else (),
+        facts=build_facts(spec_json(spec)),
+    )
+
+
+def _share(figure: float, most: float) -> float:
+    return round(min(1.0, max(0.0, figure / most)), 3)
+
+
+def _hurt(left: int, most: int) -> tuple[str, ...]:
+    if left <= 0:
+        return ("all",)
+    parts = ("chest", "hull") if left * 2 < most else ()
+    return (*parts, "left-arm", "left-leg") if left * 4 < most else parts
+
+
+def _kind(weapon: Weapon) -> str:
+    """By its name; a weapon whose name tells nothing, by what it does."""
+    if weapon.is_melee:
+        return kind_named(weapon.name, "saber" if weapon.is_energy else "axe")
+    if weapon.is_remote:
+        return "bits"
+    otherwise = "missile" if weapon.is_explosive else "beam-rifle" if weapon.is_energy else "rifle"
+    return kind_named(weapon.name, otherwise)
+
+
+def _mounted(kinds: list[tuple[Weapon, str]], frame: Frame) -> Iterator[Mounted]:
+    """Guns into the right hand, blades into the left one, fists on both; what is left over stands on the body."""
+    hands: list[Place] = ["right-arm", "left-arm"]
+    beside = list(BESIDE)
+    for weapon, kind in kinds:
+        size = 1.12 if weapon.dmg >= LARGE else 1.0
+        barrels = 2 if weapon.name.lower().startswith("twin") else 1
+        if frame in ("ship", "beast", "tank"):
+            yield Mounted(kind, "turret" if kind in ("main-gun", "cannon") else "back", size, barrels)
+        elif kind in WORN:
+            for place in ("right-arm", "left-arm"):
+                yield Mounted(kind, place, size, barrels)
+        elif kind == "breath":
+            yield Mounted(kind, "chest", size, barrels)
+        elif kind in HELD | RAISED and hands:
+            yield Mounted(kind, hands.pop(0 if kind in HELD or len(hands) == 1 else 1), size, barrels)
+        else:
+            place = (
+                "back" if kind in ("bits", "bazooka") or kind in RAISED | HELD else beside.pop(0) if beside else "back"
+            )
+            yield Mounted(kind, place, size, barrels)
+
+
+def _shield(spec: UnitSpec) -> Iterator[Mounted]:
+    if spec.shield > 0:
+        yield Mounted(SHIELDS[min(spec.shield, len(SHIELDS)) - 1], "left-arm")
+
+
+def _gear(spec: UnitSpec, frame: Frame) -> Iterator[str]:
+    for trait in spec.traits:
+        if trait in TRAITS:
+            yield TRAITS[trait]
+    if spec.barrier > 0:
+        yield from ("halo",) * spec.barrier
+    if spec.boost > 0:
+        yield "pack"
+    if spec.power > 0:
+        yield "coil"
+    if spec.level > 0:
+        yield from ("stripes",) * spec.level
+    if spec.role == "assault" and frame in ("robot", "giant"):
+        yield "aerials"

@@ -1,0 +1,99 @@
+"""Pages show units as they are built."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from rosters.bodies import body_svg, chit, unit_drawing
+from rosters.paper.layout import Picture
+from rosters.paper.themes import THEMES
+from rosters.paper.units_drawn import picture_image
+from tests import builders
+
+WASP = {"chassis": "light", "weapons": ["cannon"]}
+
+
+def pictures(html: str, size: str) -> list[str]:
+    """Each picture of that size as it is drawn, by its paths."""
+    return re.findall(rf'<svg class="body body--{size}[^>]*>(.*?)</svg>', html, re.DOTALL)
+
+
+def test_a_spec_that_cannot_be_read_has_no_picture():
+    assert unit_drawing("meks-and-mercs", {"chassis": "none such"}) is None
+    assert body_svg(None) == ""
+    assert chit("meks-and-mercs", {"chassis": "none such"}) == ""
+
+
+def test_a_picture_is_for_the_eye_alone_and_escapes_its_colour():
+    svg = body_svg(unit_drawing("meks-and-mercs", WASP), "row", colour='"><script>')
+    assert 'aria-hidden="true"' in svg
+    assert "<script>" not in svg
+    assert 'class="livery"' in svg
+    assert 'class="tint"' not in svg
+
+
+def test_a_chit_takes_its_colour_from_the_text_beside_it():
+    assert " fill=" not in chit("meks-and-mercs", WASP)
+
+
+@pytest.mark.django_db
+def test_a_design_and_the_lab_show_the_same_picture_of_the_same_build(client):
+    design = client.get(reverse("rosters:design_published", args=["meks-and-mercs", "viper"])).content.decode()
+    link = re.search(r'href="(/designs/lab/\?[^"]+)"', design)
+    assert link
+    lab = client.get(link[1].replace("&amp;", "&")).content.decode()
+    (shown,) = pictures(design, "plate")
+    assert pictures(lab, "plate") == [shown]
+
+
+@pytest.mark.django_db
+def test_what_the_lab_answers_has_the_picture_of_what_was_just_built(client):
+    url = reverse("rosters:lab_preview")
+    made = [
+        pictures(client.get(url, {"chassis": "heavy", "weapons": weapons}).content.decode(), "plate")
+        for weapons in ("cannon", "cannon,missile")
+    ]
+    assert [len(each) for each in made] == [1, 1]
+    assert made[0] != made[1]
+
+
+@pytest.mark.django_db
+def test_a_list_of_designs_shows_each_of_them(client):
+    page = client.get(reverse("rosters:designs")).content.decode()
+    shown = pictures(page, "row")
+    assert len(shown) == len(set(shown)) >= 50
+
+
+@pytest.mark.django_db
+def test_a_company_its_units_and_their_pilots_show_what_they_have(client):
+    company = builders.a_company(colour="#2f6f8f")
+    unit, pilot = builders.a_crewed_unit(company)
+    client.force_login(company.owner)
+    roster = client.get(reverse("rosters:company", args=[company.pk])).content.decode()
+    assert len(pictures(roster, "row")) == 1
+    assert len(pictures(roster, "chit")) >= 10  # the unit in its table, and what the hangar sells
+    pages = [
+        client.get(reverse(f"rosters:{name}", args=[company.pk, pk])).content.decode()
+        for name, pk in (("unit", unit.pk), ("pilot", pilot.pk))
+    ]
+    assert [len(pictures(page, "plate")) for page in pages] == [1, 1]
+    assert pictures(pages[0], "plate") == pictures(pages[1], "plate")
+    assert 'fill="#2f6f8f"' in pages[0]
+
+
+def test_pictures_on_paper_have_no_colour_but_that_of_their_theme():
+    made = unit_drawing("meks-and-mercs", WASP)
+    for name, theme in THEMES.items():
+        codes = set(re.findall(r"%23([0-9a-f]{6})", picture_image(made, theme, "#2f6f8f")))
+        assert ("2f6f8f" in codes) == (name == "colour")
+        greys = {code for code in codes if code[:2] == code[2:4] == code[4:]}
+        assert name == "colour" or greys == codes
+    assert picture_image(None, THEMES["colour"], "") == ""
+
+
+def test_a_picture_is_told_from_another_by_its_unit():
+    one, other = (Picture(unit_drawing("meks-and-mercs", spec), 0, 0, 10) for spec in (WASP, {"chassis": "heavy"}))  # type: ignore[arg-type]
+    assert repr(one) != repr(other)

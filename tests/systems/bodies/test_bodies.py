@@ -1,0 +1,133 @@
+"""Units are drawn from their builds: each differently, each within its frame, the same one always alike."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from systems import roster_rules
+from systems.paper.bodies import FRAME, Body, Drawing, Mark, Mounted, drawing
+from systems.paper.bodies.arms import KINDS
+from systems.paper.bodies.drawing import svg_paths
+from systems.paper.bodies.gear import KINDS as GEAR
+from systems.paper.bodies.ink import FULL
+from systems.paper.bodies.named import KINDS as NAMES
+from systems.paper.bodies.named import kinds_named
+from tests.systems.bodies.builds import DRAWN, legal_builds, published, weapons_apart
+
+BUILDS = 200
+
+
+def drawn(system: str, spec: Any, condition: dict[str, object] | None = None) -> Drawing:
+    body = roster_rules(system).body(spec, condition or {})
+    assert body is not None
+    return drawing(body)
+
+
+def figure(made: Drawing) -> tuple[Mark, ...]:
+    """The unit without the ruler that it stands on."""
+    return made.marks[:-2]
+
+
+def is_within(made: Drawing) -> bool:
+    return all(
+        0 <= number <= FRAME for mark in made.marks for line in mark.outlines for point in line for number in point
+    )
+
+
+def test_every_game_has_units_that_are_drawn() -> None:
+    assert DRAWN == ("meks-and-mercs", "mech-campaign", "blazing-steel", "mechastellar", "hex-core")
+
+
+@pytest.mark.parametrize("system", DRAWN)
+def test_no_two_published_units_of_a_game_look_alike_even_as_chits(system: str) -> None:
+    for level in range(3):
+        made = {name: svg_paths(drawn(system, spec), level) for name, spec in published(system).items()}
+        assert len(set(made.values())) == len(made)
+
+
+@pytest.mark.parametrize("system", DRAWN)
+def test_no_two_legal_builds_of_a_game_are_drawn_alike_and_none_leaves_its_frame(system: str) -> None:
+    specs = [*published(system).values(), *legal_builds(system, BUILDS)]
+    made = [drawn(system, spec) for spec in dict.fromkeys(specs)]
+    assert len(made) >= BUILDS
+    assert len({each.marks for each in made}) == len(made)
+    assert [each.digest for each in made if not is_within(each)] == []
+
+
+@pytest.mark.parametrize(("system", "specs"), list(weapons_apart()))
+def test_each_weapon_is_seen_where_it_is(system: str, specs: list[Any]) -> None:
+    assert len({figure(drawn(system, spec)) for spec in specs}) == len(specs)
+
+
+def test_the_same_build_is_drawn_alike_from_an_empty_memory() -> None:
+    spec = published("meks-and-mercs")["THOR"]
+    before = drawn("meks-and-mercs", spec)
+    drawing.cache_clear()
+    assert drawn("meks-and-mercs", spec).marks == before.marks
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("frame", ["walker", "robot", "tank", "jet"])
+def test_every_kind_of_weapon_is_drawn_on_every_frame_within_it(kind: str, frame: Any) -> None:
+    places = ("right-arm", "left-shoulder", "chest", "back", "left-leg", "turret", "hull")
+    bare = drawing(Body(frame=frame))
+    armed = drawing(Body(frame=frame, mounted=tuple(Mounted(kind, place) for place in places)))
+    assert is_within(armed)
+    assert figure(armed) != figure(bare)
+
+
+@pytest.mark.parametrize("kind", GEAR)
+def test_every_system_is_seen_on_a_machine(kind: str) -> None:
+    for frame in ("walker", "robot"):
+        made = drawing(Body(frame=frame, gear=(kind,)))  # type: ignore[arg-type]
+        assert is_within(made)
+        assert figure(made) != figure(drawing(Body(frame=frame)))  # type: ignore[arg-type]
+
+
+def test_more_of_a_weapon_is_more_on_the_drawing() -> None:
+    one, two = (Body(frame="walker", mounted=(Mounted("cannon", "right-arm"),) * count) for count in (1, 2))
+    assert len(drawing(two).marks) > len(drawing(one).marks)
+
+
+def test_what_is_crippled_is_hatched_and_what_is_whole_is_not() -> None:
+    spec = published("meks-and-mercs")["THOR"]
+    assert {mark.kind for mark in drawn("meks-and-mercs", spec).marks} & {"hurt"} == set()
+    lost = drawn("meks-and-mercs", spec, {"weapons_lost": [0]})
+    gone = drawn("meks-and-mercs", spec, {"hits": 0})
+    counts = [sum(mark.kind == "hurt" for mark in each.marks) for each in (lost, gone)]
+    assert 0 < counts[0] < counts[1]
+
+
+def test_a_chit_has_fewer_marks_than_a_row_and_a_row_fewer_than_a_plate() -> None:
+    made = drawn("meks-and-mercs", published("meks-and-mercs")["ODIN"])
+    counts = [len(list(made.seen(level))) for level in range(FULL + 1)]
+    assert counts == sorted(set(counts))
+
+
+def test_a_unit_is_larger_than_a_lighter_one_of_the_same_kind() -> None:
+    light, heavy = (drawing(Body(frame="walker", bulk=bulk)).bounds[2] for bulk in (0.0, 1.0))
+    assert heavy > light
+
+
+def test_a_fact_without_a_shape_changes_the_ruler_alone() -> None:
+    body = Body(frame="walker", facts=("a",))
+    one, other = drawing(body), drawing(dataclasses.replace(body, facts=("b",)))
+    assert figure(one) == figure(other)
+    assert one.marks != other.marks
+
+
+def test_weapons_are_known_by_the_names_that_players_give_them() -> None:
+    assert kinds_named("Twin autocannon, rocket pod and claw") == ("autocannon", "rocket-pod", "claw")
+    assert kinds_named("a big stick") == ()
+    assert {kind for _, kind in NAMES} <= set(KINDS)
+
+
+def test_a_game_that_draws_no_bodies_has_none() -> None:
+    from tests.toy import GAME
+
+    spec = next(iter(GAME.roster.published.values())).spec
+    assert GAME.roster.body(spec) is None
+    assert GAME.roster.support_body("tank") is None
