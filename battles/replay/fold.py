@@ -35,6 +35,12 @@ class Line:
         return self.event.faces
 
     @property
+    def dice(self) -> list[tuple[int, bool | None]]:
+        """Each die and what it decided; the last one did, a die before it in a re-roll was given up."""
+        made, last = self.verdict, len(self.faces) - 1
+        return [(face, made if at == last else None) for at, face in enumerate(self.faces)]
+
+    @property
     def modifiers(self) -> tuple[Modifier, ...]:
         return self.event.modifiers
 
