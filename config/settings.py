@@ -369,7 +369,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000  # the print page of the largest company ha
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
-CONTENT_SECURITY_POLICY = {  # one page is for frames elsewhere and says so: the standings
+CONTENT_SECURITY_POLICY = {  # two pages are for frames elsewhere and say so: the standings, a replay
     "DIRECTIVES": {
         "default-src": [SELF],
         "object-src": [NONE],

@@ -73,6 +73,7 @@ class BattleSystem(ABC):
     # how a battle is told
     words: BattleWords = BattleWords()
     hand: HandTerms = HandTerms()
+    armed: str = "weapon"  # the part of a sentence (`parts`) that is the weapon of an event
     space: Space | None = None  # where battles are fought, which their replay draws; without one it is read
     takes_positions: bool = False  # a set-up may say where its units stand
     bands: tuple[str, ...] = ()  # names of the range bands, nearest first; none where range is measured

@@ -1,4 +1,4 @@
-"""BOARDS: the kinds of drawing that a replay can have, one entry each; a space names its own (`Space.board`).
+"""BOARDS: the kinds of drawing that a replay can have, one entry each; a space names its own (`Space.board`), of MAKERS.
 
 A kind belongs to no system: it draws a space, such as zones or a table in inches, from what the system says of a record.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from battles.replay.band_board import BandBoard
 from battles.replay.fold import Line, RoundView
 from battles.replay.hex_board import HexBoard
 from battles.replay.hex_frames import hex_replay
@@ -23,6 +24,10 @@ from systems.engine.resolve import Record
 
 class ReplayBoard(Protocol):
     """A battle, drawn step by step."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of drawing, of BOARDS."""
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -41,25 +46,29 @@ class ReplayBoard(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BoardKind:
-    """One kind of drawing: how it is made of a record, and the templates that the page of all replays is filled with.
+    """One kind of drawing: the templates that the page of all replays is filled with.
 
-    `drawing` and `legend` are given map= and page=; `panel`, the part with the id `map-panel` that is asked for alone at
-    another step, map=, rulebook=, and the words hits= and boxes=.
+    `drawing`, `legend` and `close`, what is told of a place that was chosen, are given map= and page=.
     """
 
-    make: Callable[[Record, Sequence[RoundView]], ReplayBoard | None]
     word: str  # what the drawing is called
     title: str
     drawing: str
     legend: str
-    panel: str
+    close: str = ""
     styles: Sequence[str] = ()  # style sheets beside that of all replays
 
 
 def zone_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
-    """The map of zones; None for a battle without one."""
+    """The map of zones; of a battle without one the field of range bands."""
     replay = map_replay(record, _lines(rounds))
-    return Board(replay, battle_rules(record.setup.system).bands, rounds[0].word) if replay else None
+    if replay is None:
+        return None
+    system, setup = battle_rules(record.setup.system), record.setup
+    sides = [side.name for side in setup.sides]
+    if replay.ground:
+        return Board(replay, system.bands, sides, rounds[0].word)
+    return BandBoard(replay, system.bands, sides, rounds[0].word, (setup.terrain, system.ground_name(setup.terrain)))
 
 
 def table_board(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
@@ -81,41 +90,45 @@ def _lines(rounds: Sequence[RoundView]) -> list[Line]:
 
 BOARDS: Mapping[str, BoardKind] = {
     "zones": BoardKind(
-        make=zone_board,
         word="map",
         title="The battle on the map",
         drawing="battles/_map_zones.html",
         legend="battles/_map_zones_legend.html",
-        panel="battles/_map_panel.html",
+        close="battles/_map_zone.html",
+    ),
+    "bands": BoardKind(
+        word="field",
+        title="The battle across the range bands",
+        drawing="battles/_map_field.html",
+        legend="battles/_map_bands_legend.html",
+        close="battles/_map_zone.html",
     ),
     "table": BoardKind(
-        make=table_board,
         word="table",
         title="The battle on the table",
         drawing="battles/_map_table.html",
         legend="battles/_map_table_legend.html",
-        panel="battles/_map_table_panel.html",
-        styles=("css/map-fire.css", "css/map-table.css"),
     ),
     "hexes": BoardKind(
-        make=hex_board,
         word="map",
         title="The battle on the map",
         drawing="battles/_map_hexes.html",
         legend="battles/_map_hexes_legend.html",
-        panel="battles/_map_hexes_panel.html",
-        styles=("css/map-fire.css", "css/hexes.css", "css/map-hexes.css"),
+        close="battles/_map_hexes_close.html",
+        styles=("css/hexes.css",),
     ),
 }
 
 
-def board_kind(system: str) -> BoardKind | None:
-    """How the battles of a system are drawn; None if they are read only."""
-    space = battle_rules(system).space
-    return BOARDS.get(space.board) if space else None
+MAKERS: Mapping[str, Callable[[Record, Sequence[RoundView]], ReplayBoard | None]] = {  # by the kind that a space names
+    "zones": zone_board,
+    "table": table_board,
+    "hexes": hex_board,
+}
 
 
 def board_of(record: Record, rounds: Sequence[RoundView]) -> ReplayBoard | None:
     """The record drawn step by step; None if it can't be."""
-    kind = board_kind(record.setup.system)
-    return kind.make(record, rounds) if kind else None
+    space = battle_rules(record.setup.system).space
+    make = MAKERS.get(space.board) if space else None
+    return make(record, rounds) if make else None

@@ -8,6 +8,14 @@ from dataclasses import dataclass
 from math import hypot
 
 Point = tuple[float, float]
+OUTCOMES = {  # of an aim: what, success
+    ("shot", True): "hit",
+    ("shot", False): "miss",
+    ("suppression", True): "suppressed",
+    ("suppression", False): "missed",
+    ("lock", True): "locked",
+    ("lock", False): "no lock",
+}
 GAP = 28.0  # from the middle of a counter to where its lines begin
 
 
@@ -36,6 +44,11 @@ class Lane:
     number: int
 
     @property
+    def is_long(self) -> bool:
+        """False between two that share a place."""
+        return hypot(self.end[0] - self.start[0], self.end[1] - self.start[1]) > 1
+
+    @property
     def arrow(self) -> str:
         """Its path, with a head."""
         (x1, y1), (x2, y2) = self.start, self.end
@@ -45,11 +58,15 @@ class Lane:
         (ax, ay), (bx, by) = heads
         return f"M{x1:.1f},{y1:.1f}L{x2:.1f},{y2:.1f}M{ax:.1f},{ay:.1f}L{x2:.1f},{y2:.1f}L{bx:.1f},{by:.1f}"
 
-    def label(self, text: str) -> Label:
-        """A word beside it."""
+    def label(self, text: str, part: float) -> Label:
+        """A word beside it, that part of the way along."""
         (x1, y1), (x2, y2) = self.start, self.end
-        part = (0.5, 0.3, 0.7, 0.4, 0.6)[self.number % 5]
         return Label((round(x1 + (x2 - x1) * part, 1), round(y1 + (y2 - y1) * part + 6, 1)), text)
+
+
+def armed(weapon: str, outcome: str) -> str:
+    """What was fired and what came of it."""
+    return f"{weapon}: {outcome}" if weapon else outcome
 
 
 def lanes(lines: Iterable[tuple[Hashable, Point, Point]]) -> list[Lane]:

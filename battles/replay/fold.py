@@ -23,6 +23,8 @@ class Line:
     sentence: str
     look: str  # what kind of line it is: "hit", "crit", "move"
     verdict: bool | None  # whether its roll succeeded; None if nothing was tried
+    mark: str = ""  # what a reader looks for, of `systems.engine.facts.MARKS`
+    weapon: str = ""  # that it names
 
     @property
     def rule(self) -> str:
@@ -31,6 +33,12 @@ class Line:
     @property
     def faces(self) -> tuple[int, ...]:
         return self.event.faces
+
+    @property
+    def dice(self) -> list[tuple[int, bool | None]]:
+        """Each die and what it decided; the last one did, a die before it in a re-roll was given up."""
+        made, last = self.verdict, len(self.faces) - 1
+        return [(face, made if at == last else None) for at, face in enumerate(self.faces)]
 
     @property
     def modifiers(self) -> tuple[Modifier, ...]:
@@ -66,12 +74,14 @@ def rounds_of(record: Record) -> tuple[RoundView, ...]:
     """The record round by round. Events before the first round belong to the first, those after the last to the last."""
     system = battle_rules(record.setup.system)
     tell = system.narrator(record.setup)
+    parts = system.parts(record.setup, dict(system.unit_names(record.setup)))
     situation = system.opening(record.setup)
     rounds: list[tuple[int, list[Line], Situation]] = []
     for number, event in enumerate(record.events, start=1):
         situation = system.follow(situation, event)
         fact = system.facts[event.kind]
-        line = Line(number, event, tell(event), fact.look_of(event), fact.verdict(event))
+        weapon = parts(event).get(system.armed, "")
+        line = Line(number, event, tell(event), fact.look_of(event), fact.verdict(event), fact.mark_of(event), weapon)
         at = max(1, event.round)
         if not rounds or rounds[-1][0] != at:
             rounds.append((at, [], situation))

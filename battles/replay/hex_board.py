@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from battles.replay.action import COLUMNS as ACTION_COLUMNS
 from battles.replay.hex_drawing import TRAY, HexChit, HexDrawing, draw_hexes, tag_of
 from battles.replay.hex_frames import HexFrame, HexReplay
-from battles.replay.parts import Row, StepBoard, StepPage
+from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths
 from battles.templatetags.replay import signed
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import HexSheet, draw_sheet
@@ -21,7 +22,6 @@ COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "spots": (("", "class"), ("", "transform"), (".spot__letter", "")),
     "pieces": (("", "class"), ("", "transform"), (".piece__letter", "")),
     "tracks": (("", "d"),),
-    "fire": (("", "d"),),
     "wrecks": (("", "transform"), ("", "class")),
     "fields": (("", "d"),),
     "looks": (("", "class"), (".look__seat", "transform")),
@@ -35,34 +35,11 @@ COLUMNS = {  # of the parts of the drawing, as `Looks` has them
         (".chit__level", ""),
         (".chit__marks", ""),
     ),
-    "labels": (("", "x"), ("", "y"), ("", "")),
     "points": (("", ""),),
     "scores": (("", ""),),
+    "closes": (("", ""),),
+    **ACTION_COLUMNS,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class HexUnit:
-    """A unit in the list beside the map."""
-
-    number: int  # from 1, as it is chosen
-    tag: str
-    name: str
-    letter: str
-    view: HexView
-    place: str
-    faces: str
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SeenUnit:
-    """What the unit that was chosen sees, in words."""
-
-    name: str
-    hexes: int
-    seen: tuple[str, ...]
-    behind: tuple[str, ...]  # who is in its rear arc
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +52,19 @@ class HexPage(StepPage):
     sheet: HexSheet
     drawing: HexDrawing
     terrain: tuple[HexTerrain, ...]
-    units: tuple[HexUnit, ...]
-    spots: tuple[tuple[str, str], ...]  # name, where and how it is
     marks: tuple[tuple[str, str], ...]  # letters on counters, and what they stand for
-    view: SeenUnit | None
+    closes: tuple[str, ...]  # what each unit sees, in words
     sides: Sequence[str]
+
+    @property
+    def places_told(self) -> str:
+        return f"Places as (column, row), counted from the upper left; {self.sides[0]} is below."
 
 
 class HexBoard(StepBoard[HexFrame]):
     """The replay of a battle on a map of hexes."""
 
+    kind = "hexes"
     columns = COLUMNS
 
     def __init__(self, replay: HexReplay, sides: Sequence[str], turn_word: str = "Round") -> None:
@@ -122,21 +102,15 @@ class HexBoard(StepBoard[HexFrame]):
         units = on_hexes(frame.situation)
         chosen = place if 1 <= place <= len(units) else 0
         return HexPage(
-            self.frames,
-            frame,
-            self.title(frame),
-            self.summary(frame),
-            self.turn_word,
+            *self.told(frame),
             chosen=chosen,
             points=self.points(frame),
             scores=self.scores(frame),
             sheet=draw_sheet(self.frames[0].ground, TRAY, self.replay.changing),
             drawing=draw_hexes(self.replay, frame),
             terrain=self.terrain(),
-            units=tuple(self.unit(number, unit, chosen) for number, unit in enumerate(units, start=1)),
-            spots=tuple((spot.name, self.spot(spot)) for spot in frame.ground.spots),
             marks=self.marks(),
-            view=self.view(frame, units[chosen - 1]) if chosen else None,
+            closes=tuple(self.view(frame, unit) for unit in units),
             sides=self.sides,
         )
 
@@ -150,17 +124,29 @@ class HexBoard(StepBoard[HexFrame]):
         views = (unit for frame in self.frames for unit in on_hexes(frame.situation))
         return tuple(dict.fromkeys((mark.letter, mark.name) for unit in views for mark in unit.marks))
 
-    def unit(self, number: int, unit: HexView, chosen: int) -> HexUnit:
+    def unit_rows(self, frame: HexFrame) -> Sequence[UnitRow]:
+        return [self.unit(number, unit) for number, unit in enumerate(on_hexes(frame.situation), start=1)]
+
+    def notes(self, frame: HexFrame) -> str:
+        return " · ".join(f"{spot.name}: {self.spot(spot)}" for spot in frame.ground.spots)
+
+    def unit(self, number: int, unit: HexView) -> UnitRow:
         """The unit in words."""
-        return HexUnit(
-            number=number,
-            tag=tag_of(unit),
-            name=self.names[unit.key],
+        name, tag = self.names[unit.key], tag_of(unit)
+        areas = ", ".join(f"{area.name} {area.left}/{area.whole}" for area in unit.areas)
+        stands = unit.stand is not None and not unit.destroyed
+        faces = f", facing {COMPASS[unit.stand.facing]}" if unit.stand and stands else ""
+        return UnitRow(
+            name=name,
+            tag="" if tag in name else tag,
             letter=SIDE_LETTERS[unit.side],
-            view=unit,
-            place=_place_of(unit),
-            faces=COMPASS[unit.stand.facing] if unit.stand and not unit.destroyed else "",
-            is_chosen=number == chosen,
+            side=self.sides[unit.side],
+            hits=areas or f"{unit.hits}/{unit.max_hits}",
+            boxes=("", "") if areas else box_paths(unit.hits, unit.max_hits),
+            place=f"{_place_of(unit)}{faces}",
+            states=", ".join(mark.name for mark in unit.marks),
+            is_lost=unit.destroyed,
+            number=number,
         )
 
     def spot(self, spot: HexSpot) -> str:
@@ -168,17 +154,18 @@ class HexBoard(StepBoard[HexFrame]):
         held = "" if spot.side is None else f", held by {self.sides[spot.side]}"
         return spot.state or _place(spot.column, spot.row) + held
 
-    def view(self, frame: HexFrame, unit: HexView) -> SeenUnit | None:
-        """What it sees; None if it is not on the map."""
+    def view(self, frame: HexFrame, unit: HexView) -> str:
+        """What it sees, in words; nothing if it is not on the map."""
         stand, ground = unit.stand, frame.ground
         if stand is None or unit.destroyed:
-            return None
+            return ""
         others = [each for each in frame.units if each.key != unit.key and not each.destroyed]
-        return SeenUnit(
-            name=self.names[unit.key],
-            hexes=len(self.replay.seen(ground, stand)),
-            seen=tuple(self.names[each.key] for each in others if self.sees(ground, stand, each.stand)),
-            behind=tuple(self.names[each.key] for each in others if _is_behind(stand, each.stand)),
+        seen = ", ".join(self.names[each.key] for each in others if self.sees(ground, stand, each.stand))
+        behind = ", ".join(self.names[each.key] for each in others if _is_behind(stand, each.stand))
+        hexes = len(self.replay.seen(ground, stand))
+        return (
+            f"What {self.names[unit.key]} sees: {hexes} hexes. "
+            f"In view: {seen or 'nobody'}. Behind it: {behind or 'nobody'}."
         )
 
     def sees(self, ground: HexGround, stand: HexStand, other: HexStand | None) -> bool:
@@ -195,14 +182,14 @@ class HexBoard(StepBoard[HexFrame]):
             "spots": ((mark.classes, mark.transform or None, mark.letter) for mark in drawing.marks),
             "pieces": ((piece.classes, piece.transform or None, piece.letter) for piece in drawing.pieces),
             "tracks": ((path,) for path in drawing.tracks for _halo in range(2)),
-            "fire": ((path,) for path in drawing.fire for _halo in range(2)),
             "wrecks": ((wreck.transform or None, wreck.classes) for wreck in drawing.wrecks),
             "fields": ((look.path,) for look in drawing.looks),
             "looks": ((look.classes, look.transform or None) for look in drawing.looks),
             "chits": map(_row, drawing.chits),
-            "labels": ((label.x, label.y, label.text) for label in drawing.labels),
             "points": [(self.points(frame),)],
             "scores": [(self.scores(frame),)],
+            "closes": ((self.view(frame, unit),) for unit in on_hexes(frame.situation)),
+            **drawing.action.rows,
         }
 
 

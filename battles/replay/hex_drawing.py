@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import hypot
 
-from battles.replay.fire import Label, Lane, lanes
+from battles.replay.action import Action, Shot, act
+from battles.replay.fire import Label, Lane, armed, lanes
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
@@ -23,6 +23,7 @@ BESIDE = 17  # that counters stand aside which share a hex
 SHARED = 0.72  # ... and how much smaller they are
 TRAY_HEAD, TRAY_PITCH = 34, 62
 TRAY = TRAY_HEAD + TRAY_PITCH
+LETTERS = 1.35  # size of what is written at a line of fire
 TAG = 4  # letters of a key that a counter has room for
 BODY = (  # left, top, width, height of the six areas of a machine
     (-4.0, -17.0, 8.0, 6.0),
@@ -175,26 +176,23 @@ class HexDrawing:
     looks: tuple[FieldOfView, ...]
     chits: tuple[HexChit, ...]
     tracks: tuple[str, str]  # paths, side a and side b
-    fire: tuple[str, str]  # paths: what was done, what failed
-    labels: tuple[Label, ...]
+    action: Action
 
 
 def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
     """The frame with everything that any frame has."""
-    lines = _lanes(frame.fire)
-    labels = [lane.label(line.aim.word) for line, lane in zip(frame.fire, lines, strict=True)]
     units = on_hexes(frame.situation)
     spots = frame.ground.spots
+    chits = _chits(frame)
     return HexDrawing(
         cells=tuple(Changing(frame.ground.cells[at]) for at in replay.changing),
         marks=(*map(Mark, spots), *[Mark(None)] * (replay.most_spots - len(spots))),
         pieces=_pieces(replay, frame),
         wrecks=tuple(_wreck(unit, frame.fallen.get(unit.key)) for unit in units),
         looks=tuple(_look(replay, frame.ground, number, unit) for number, unit in enumerate(units, start=1)),
-        chits=_chits(frame),
+        chits=chits,
         tracks=(_tracks(frame, 0), _tracks(frame, 1)),
-        fire=(_fire(frame.fire, lines, True), _fire(frame.fire, lines, False)),
-        labels=(*labels, *[Label((0, 0), "")] * (replay.most_fire - len(labels))),
+        action=_action(replay, frame, chits),
     )
 
 
@@ -336,14 +334,18 @@ def _lanes(fire: Iterable[HexFire]) -> list[Lane]:
     return lanes(((line.aim.unit, line.aim.target), _middle(line.start), _middle(line.end)) for line in fire)
 
 
-def _fire(fire: Sequence[HexFire], lines: Sequence[Lane], success: bool) -> str:
-    pairs = zip(fire, lines, strict=True)
-    return "".join(lane.arrow for line, lane in pairs if line.aim.success == success and _is_long(lane))
-
-
-def _is_long(lane: Lane) -> bool:
-    """False between two that share a hex."""
-    return hypot(lane.end[0] - lane.start[0], lane.end[1] - lane.start[1]) > 1
+def _action(replay: HexReplay, frame: HexFrame, chits: Sequence[HexChit]) -> Action:
+    places = {key: _middle(stand) for key, stand in frame.fallen.items()}
+    places |= {unit.key: chit.at for unit, chit in zip(on_hexes(frame.situation), chits, strict=True) if chit.at}
+    shots = [
+        Shot(lane, line.aim.success, Label((0, 0), armed(line.weapon, line.aim.word)))
+        for line, lane in zip(frame.fire, _lanes(frame.fire), strict=True)
+    ]
+    before = replay.frames[max(0, frame.number - 2)].situation
+    most, half = replay.most_fire, RADIUS + 8
+    return act(
+        before, frame.situation, frame.lines, shots, places, most=most, half=half, lost=replay.lost, size=LETTERS
+    )
 
 
 def _middle(stand: HexStand) -> Point:

@@ -33,6 +33,7 @@ class HexFire:
     side: int
     start: HexStand
     end: HexStand
+    weapon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class HexReplay:
     space: HexSpace
     frames: tuple[HexFrame, ...]
     names: Mapping[str, str]  # of all units, by key
+    lost: str  # what is said of a unit that is destroyed
     _seen: dict[tuple[int, HexStand], frozenset[int]] = field(default_factory=dict)
 
     @cached_property
@@ -126,8 +128,10 @@ def hex_replay(record: Record, lines: Sequence[Line]) -> HexReplay | None:
     for step in steps_of(record, lines, opening):
         tracks: list[HexTrack] = []
         fire: list[HexFire] = []
+        weapons: dict[str | None, str] = {}  # that each unit has named last
         for line in step.lines:
-            fire += _fire(situation, space.aim(line.event))
+            weapons[line.event.unit] = line.weapon or weapons.get(line.event.unit, "")
+            fire += _fire(situation, space.aim(line.event), weapons)
             before, situation = situation, system.follow(situation, line.event)
             ground = space.follow(ground, line.event)
             tracks += _tracks(before, situation)
@@ -137,7 +141,7 @@ def hex_replay(record: Record, lines: Sequence[Line]) -> HexReplay | None:
         if step.phase != last.phase and points is last.points:
             points = None  # the turn of that unit is over
         frames.append(HexFrame(*step, situation, ground, tuple(tracks), tuple(fire), points, dict(fallen)))
-    return HexReplay(space, tuple(frames), dict(system.unit_names(record.setup)))
+    return HexReplay(space, tuple(frames), dict(system.unit_names(record.setup)), system.hand.fields["destroyed"])
 
 
 def _tracks(before: Situation, after: Situation) -> Iterator[HexTrack]:
@@ -163,11 +167,11 @@ def _hex(unit: HexView) -> tuple[int, int] | None:
     return (unit.stand.column, unit.stand.row) if unit.stand else None
 
 
-def _fire(situation: Situation, aim: HexAim | None) -> Iterator[HexFire]:
+def _fire(situation: Situation, aim: HexAim | None, weapons: Mapping[str | None, str]) -> Iterator[HexFire]:
     if aim is None:
         return
     units = {unit.key: unit for unit in on_hexes(situation)}
     one = units[aim.unit]
     end = HexStand(aim.column, aim.row, 0) if aim.target is None else units[aim.target].stand
     if one.stand is not None and end is not None:
-        yield HexFire(aim, one.side, one.stand, end)
+        yield HexFire(aim, one.side, one.stand, end, weapons.get(aim.unit, ""))

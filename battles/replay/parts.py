@@ -12,10 +12,13 @@ from typing import Generic, NamedTuple, TypeVar
 from battles.replay.fold import Line
 from systems import battle_rules
 from systems.battle import Chapter
+from systems.engine.facts import MARKS
 from systems.engine.resolve import Record
-from systems.situation import Situation
+from systems.figures import signed
+from systems.situation import Situation, boxes_of
 
 Row = tuple[str | None, ...]
+SOUGHT = ("kill", "critical", "objective", "support")  # the marks that the scrubber carries
 
 
 class Step(NamedTuple):
@@ -54,10 +57,81 @@ class Frame:
 FrameT = TypeVar("FrameT", bound=Frame)
 
 
+class Moment(NamedTuple):
+    """What a reader looks for, in the step in which it happens."""
+
+    step: int
+    mark: str  # of `systems.engine.facts.MARKS`
+    word: str
+    says: str
+    at: str  # along the whole replay, as a percentage
+
+
 class TurnLink(NamedTuple):
     title: str
     step: int  # its first frame
     is_here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRow:
+    """A unit in the list beside the drawing."""
+
+    name: str
+    tag: str  # as its counter has it, where that isn't in its name
+    letter: str
+    side: str
+    hits: str
+    boxes: tuple[str, str]  # paths of the boxes left, and of those lost
+    place: str
+    states: str
+    is_lost: bool = False
+    is_away: bool = False  # it isn't there yet
+    number: int = 0  # by which it is looked at closely; 0: it can't be
+
+    @property
+    def classes(self) -> str:
+        more = (" is-lost" if self.is_lost else "") + (" is-away" if self.is_away else "")
+        return f"unit side-{self.letter}{more}"
+
+    @property
+    def row(self) -> Row:
+        return self.classes, self.hits, *self.boxes, self.place, self.states
+
+
+UNIT_COLUMNS = (
+    ("", "class"),
+    (".unit__hits", ""),
+    (".unit__left", "d"),
+    (".unit__lost", "d"),
+    (".unit__place", ""),
+    (".unit__states", ""),
+)
+BOX, BOXES_A_ROW = 9, 22
+
+
+def box_paths(left: int, total: int) -> tuple[str, str]:
+    """One box for each hit, in rows: those left, and crossed those lost."""
+    left, total = boxes_of(left, total)
+    paths = ["", ""]
+    for at in range(total):
+        x, y = at % BOXES_A_ROW * (BOX + 3) + 1, at // BOXES_A_ROW * (BOX + 3) + 1
+        box = f"M{x},{y}h{BOX}v{BOX}h-{BOX}z"
+        paths[at >= left] += box if at < left else f"{box}l{BOX},{BOX}m0,-{BOX}l-{BOX},{BOX}"
+    return paths[0], paths[1]
+
+
+class PageHead(NamedTuple, Generic[FrameT]):
+    """What the page of each drawing begins with, as `StepPage` has it."""
+
+    frames: Sequence[FrameT]
+    frame: FrameT
+    title: str
+    summary: str
+    turn_word: str
+    moments: Sequence[Moment]
+    units: Sequence[UnitRow]
+    notes: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +143,19 @@ class StepPage:
     title: str
     summary: str
     turn_word: str
+    moments: Sequence[Moment]
+    units: Sequence[UnitRow]
+    notes: str
     chosen: int  # the place that was asked for; 0: none
 
     @property
     def step(self) -> int:
         return self.frame.number
+
+    @property
+    def places_told(self) -> str:
+        """How to read the places in the list of units."""
+        return ""
 
     @property
     def turn(self) -> int:
@@ -93,6 +175,14 @@ class StepPage:
         return self.step + 1 if self.step < self.steps else None
 
     @property
+    def previous_moment(self) -> int | None:
+        return next((each.step for each in reversed(self.moments) if each.step < self.step), None)
+
+    @property
+    def following_moment(self) -> int | None:
+        return next((each.step for each in self.moments if each.step > self.step), None)
+
+    @property
     def turns(self) -> list[TurnLink]:
         """A link to each turn's first frame."""
         firsts: dict[int, int] = {}
@@ -107,6 +197,7 @@ class StepPage:
 class StepBoard(ABC, Generic[FrameT]):
     """A battle, drawn frame by frame."""
 
+    kind: str  # of drawing, of `battles.replay.boards`
     columns: Mapping[str, Sequence[tuple[str, str]]]  # of the parts of the drawing, as `Looks` has them
 
     def __init__(self, frames: Sequence[FrameT], names: Mapping[str, str], turn_word: str) -> None:
@@ -116,6 +207,14 @@ class StepBoard(ABC, Generic[FrameT]):
     @abstractmethod
     def summary(self, frame: FrameT) -> str:
         """The step in words: what a reader who doesn't see the drawing has to know."""
+
+    @abstractmethod
+    def unit_rows(self, frame: FrameT) -> Sequence[UnitRow]:
+        """All units, as the list beside the drawing tells them."""
+
+    def notes(self, frame: FrameT) -> str:
+        """What else is told beside the drawing, in a line: who holds what."""
+        return ""
 
     @abstractmethod
     def rows(self, frame: FrameT) -> Mapping[str, Iterable[Row]]:
@@ -129,6 +228,24 @@ class StepBoard(ABC, Generic[FrameT]):
         """The frame of that number, or the nearest there is."""
         return self.frames[max(1, min(step, len(self.frames))) - 1]
 
+    def told(self, frame: FrameT) -> PageHead[FrameT]:
+        """What the page of each drawing begins with."""
+        title, summary, units = self.title(frame), self.summary(frame), self.unit_rows(frame)
+        return PageHead(self.frames, frame, title, summary, self.turn_word, self.moments, units, self.notes(frame))
+
+    @cached_property
+    def moments(self) -> tuple[Moment, ...]:
+        """What a reader looks for, in order; of one step and kind the first line."""
+        whole = max(1, len(self.frames) - 1)
+        found: dict[tuple[int, str], Moment] = {}
+        for frame in self.frames:
+            for line in frame.lines:
+                if line.mark in SOUGHT:
+                    at = f"{100 * (frame.number - 1) / whole:.2f}%"
+                    moment = Moment(frame.number, line.mark, MARKS[line.mark], line.sentence, at)
+                    found.setdefault((frame.number, line.mark), moment)
+        return tuple(found.values())
+
     def title(self, frame: FrameT) -> str:
         """The heading of a step: turn, phase and step."""
         turn = f"{self.turn_word} {frame.turn}" if frame.turn else ""
@@ -140,8 +257,8 @@ class StepBoard(ABC, Generic[FrameT]):
         return {line.number: frame.number for frame in self.frames for line in frame.lines}
 
     def to_json(self) -> dict[str, object]:
-        """All frames, for the browser to draw, as `Looks` has them."""
-        looks = Looks(self.columns)
+        """All frames, for the browser to draw, as `Looks` has them; it asks for nothing more."""
+        looks = Looks({**self.columns, "units": UNIT_COLUMNS, "notes": (("", ""),)})
         frames = [
             {
                 "turn": frame.turn,
@@ -149,11 +266,21 @@ class StepBoard(ABC, Generic[FrameT]):
                 **self.facts(frame),
                 "title": self.title(frame),
                 "says": self.summary(frame),
+                "lines": [_sent(line) for line in frame.lines],
+                "units": looks.places("units", (unit.row for unit in self.unit_rows(frame))),
+                "notes": looks.places("notes", [(self.notes(frame),)]),
                 **{kind: looks.places(kind, rows) for kind, rows in self.rows(frame).items()},
             }
             for frame in self.frames
         ]
-        return looks.to_json(frames)
+        return looks.to_json(frames) | {"moments": sorted({each.step for each in self.moments})}
+
+
+def _sent(line: Line) -> list[object]:
+    """A line as the browser is sent it: look, dice, sentence, modifiers, rule."""
+    made = {True: "+", False: "-", None: ""}
+    dice = [f"{face}{made[verdict]}" for face, verdict in line.dice]
+    return [line.look, dice, line.sentence, [f"{part.name} {signed(part.value)}" for part in line.modifiers], line.rule]
 
 
 class Looks:

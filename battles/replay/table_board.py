@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees
 
-from battles.replay.parts import Row, StepBoard, StepPage
+from battles.replay.action import COLUMNS as ACTION_COLUMNS
+from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths
 from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table, tag_of
 from battles.replay.table_frames import TableFrame, TableReplay
 from battles.templatetags.replay import signed
@@ -19,7 +20,6 @@ COLUMNS = {  # of the parts of the drawing, as `Looks` has them
     "pieces": (("", "class"),),
     "spots": (("", "class"),),
     "tracks": (("", "d"),),
-    "fire": (("", "d"),),
     "wrecks": (("", "transform"), ("", "class")),
     "chits": (
         ("", "transform"),
@@ -32,22 +32,9 @@ COLUMNS = {  # of the parts of the drawing, as `Looks` has them
         (".chit__dice", "d"),
         (".chit__eyes", "d"),
     ),
-    "labels": (("", "x"), ("", "y"), ("", "")),
     "points": (("", ""),),
+    **ACTION_COLUMNS,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class TableUnit:
-    """A unit in the list beside the table."""
-
-    tag: str
-    name: str
-    letter: str
-    view: TableView
-    place: str
-    faces: str
-    states: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +45,12 @@ class TablePage(StepPage):
     points: str
     drawing: TableDrawing
     terrain: tuple[tuple[str, str], ...]  # letter and name of each kind on the table
-    units: tuple[TableUnit, ...]
-    held: tuple[tuple[str, str], ...]  # objectives and who holds them
     sides: Sequence[str]
+
+    @property
+    def places_told(self) -> str:
+        near, far = self.sides
+        return f"Places in inches from the left and from {near}’s edge; north is {far}’s edge."
 
     @property
     def has_dice(self) -> bool:
@@ -75,12 +65,18 @@ class TablePage(StepPage):
     @property
     def has_markers(self) -> bool:
         """Whether units stand as counters, with markers on them."""
-        return not any(unit.view.base for unit in self.units)
+        return not any(unit.base for unit in on_table(self.frame.situation))
+
+    @property
+    def has_holders(self) -> bool:
+        """Whether objectives are held."""
+        return bool(self.notes)
 
 
 class TableBoard(StepBoard[TableFrame]):
     """The replay of a battle on a measured table."""
 
+    kind = "table"
     columns = COLUMNS
 
     def __init__(self, replay: TableReplay, sides: Sequence[str], turn_word: str = "Turn") -> None:
@@ -117,17 +113,11 @@ class TableBoard(StepBoard[TableFrame]):
         frame = self.at(step)
         drawing = draw_table(self.replay, frame)
         return TablePage(
-            self.frames,
-            frame,
-            self.title(frame),
-            self.summary(frame),
-            self.turn_word,
+            *self.told(frame),
             chosen=0,
             points=self.points(frame),
             drawing=drawing,
             terrain=kinds(drawing.discs),
-            units=tuple(self.unit(unit) for unit in on_table(frame.situation)),
-            held=self.held(frame),
             sides=self.sides,
         )
 
@@ -138,7 +128,13 @@ class TableBoard(StepBoard[TableFrame]):
         pairs = zip(self.replay.table.objectives, frame.holders, strict=True)
         return tuple((spot.name, "nobody" if holder is None else self.sides[holder]) for spot, holder in pairs)
 
-    def unit(self, unit: TableView) -> TableUnit:
+    def notes(self, frame: TableFrame) -> str:
+        return " · ".join(f"{name}: held by {holder}" for name, holder in self.held(frame))
+
+    def unit_rows(self, frame: TableFrame) -> Sequence[UnitRow]:
+        return [self.unit(unit) for unit in on_table(frame.situation)]
+
+    def unit(self, unit: TableView) -> UnitRow:
         """The unit in words."""
         states = list(unit.states)
         if unit.lost_parts and not unit.destroyed:
@@ -149,14 +145,18 @@ class TableBoard(StepBoard[TableFrame]):
             states.append(f"locked by {self.names[unit.locked_by]}")
         if unit.withdrew:
             states.append("withdrew")
-        return TableUnit(
-            tag=tag_of(unit),
-            name=self.names[unit.key],
+        name, tag = self.names[unit.key], tag_of(unit)
+        faces = f", facing {facing(unit.stand)}" if unit.stand else ""
+        return UnitRow(
+            name=name,
+            tag="" if tag in name else tag,
             letter=SIDE_LETTERS[unit.side],
-            view=unit,
-            place=_place(unit),
-            faces=facing(unit.stand) if unit.stand else "",
-            states=tuple(states),
+            side=self.sides[unit.side],
+            hits=f"{unit.hits}/{unit.max_hits}",
+            boxes=box_paths(unit.hits, unit.max_hits),
+            place=f"{_place(unit)}{faces}",
+            states=", ".join(states),
+            is_lost=unit.destroyed,
         )
 
     def rows(self, frame: TableFrame) -> Mapping[str, Iterable[Row]]:
@@ -165,11 +165,10 @@ class TableBoard(StepBoard[TableFrame]):
             "pieces": ((disc.classes,) for disc in drawing.discs),
             "spots": ((mark.classes,) for mark in drawing.marks),
             "tracks": ((path,) for path in drawing.tracks for _halo in range(2)),
-            "fire": ((path,) for path in drawing.fire for _halo in range(2)),
             "wrecks": ((wreck.transform or None, wreck.classes) for wreck in drawing.wrecks),
             "chits": map(_look, drawing.chits),
-            "labels": ((label.x, label.y, label.text) for label in drawing.labels),
             "points": [(self.points(frame),)],
+            **drawing.action.rows,
         }
 
 

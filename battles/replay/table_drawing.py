@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import atan2, degrees, hypot
 
-from battles.replay.fire import Label, Lane, Point, lanes
+from battles.replay.action import DIE, EYES, Action, Shot, act
+from battles.replay.fire import OUTCOMES, Label, Lane, Point, armed, lanes
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
@@ -25,24 +26,8 @@ TRAY_PITCH = 62
 TRAY_HEAD = 34
 TRAY_HEIGHT = TRAY_HEAD + TRAY_PITCH
 PIP, PIP_GAP = 6, 1.5
+LETTERS = 1.35  # size of what is written at a line of fire
 TAG = 4  # letters of a key that a counter has room for
-DIE = 15
-EYES = {  # of a die's faces, in columns and rows from its middle
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}
-OUTCOMES = {  # of an aim: what, success
-    ("shot", True): "hit",
-    ("shot", False): "miss",
-    ("suppression", True): "suppressed",
-    ("suppression", False): "missed",
-    ("lock", True): "locked",
-    ("lock", False): "no lock",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +139,7 @@ class TableDrawing:
     wrecks: tuple[Wreck, ...]  # in the order of the situation's units, like the counters
     chits: tuple[TableChit, ...]
     tracks: tuple[str, str]  # paths, side a and side b
-    fire: tuple[str, str]  # paths: what was done, what failed
-    labels: tuple[Label, ...]  # as many in each frame
+    action: Action
 
 
 def ground_of(table: MeasuredTable) -> Ground:
@@ -173,8 +157,7 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
     """The frame with everything that any frame has, be it there yet or not."""
     table = replay.table
     ground = ground_of(table)
-    most = max(len(each.fire) for each in replay.frames)
-    labels = _labels(table, frame.fire)
+    chits = _chits(table, ground, frame)
     return TableDrawing(
         ground=ground,
         discs=tuple(
@@ -194,10 +177,9 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
             )
             for unit in on_table(frame.situation)
         ),
-        chits=_chits(table, ground, frame),
+        chits=chits,
         tracks=(_tracks(table, frame, 0), _tracks(table, frame, 1)),
-        fire=(_fire(table, frame.fire, True), _fire(table, frame.fire, False)),
-        labels=(*labels, *[Label((0, 0), "")] * (most - len(labels))),
+        action=_action(replay, frame, chits),
     )
 
 
@@ -330,12 +312,17 @@ def _lanes(table: MeasuredTable, fire: Iterable[LineOfFire]) -> list[Lane]:
     return lanes(((line.aim.unit, line.aim.target), _at(table, line.start), _at(table, line.end)) for line in fire)
 
 
-def _fire(table: MeasuredTable, fire: Sequence[LineOfFire], success: bool) -> str:
-    pairs = zip(fire, _lanes(table, fire), strict=True)
-    return "".join(lane.arrow for line, lane in pairs if line.aim.success == success)
-
-
-def _labels(table: MeasuredTable, fire: Sequence[LineOfFire]) -> tuple[Label, ...]:
-    """A word at each line: what came of it."""
-    pairs = zip(fire, _lanes(table, fire), strict=True)
-    return tuple(lane.label(OUTCOMES[line.aim.what, line.aim.success]) for line, lane in pairs)
+def _action(replay: TableReplay, frame: TableFrame, chits: Sequence[TableChit]) -> Action:
+    units = on_table(frame.situation)
+    places = {key: _at(replay.table, stand) for key, stand in frame.fallen.items()}
+    places |= {unit.key: chit.at for unit, chit in zip(units, chits, strict=True) if chit.at}
+    lines = _lanes(replay.table, frame.fire)
+    shots = [
+        Shot(lane, line.aim.success, Label((0, 0), armed(line.weapon, OUTCOMES[line.aim.what, line.aim.success])))
+        for line, lane in zip(frame.fire, lines, strict=True)
+    ]
+    before = replay.frames[max(0, frame.number - 2)].situation
+    most = max(len(each.fire) for each in replay.frames)
+    return act(
+        before, frame.situation, frame.lines, shots, places, most=most, half=RADIUS + 8, lost=replay.lost, size=LETTERS
+    )

@@ -14,7 +14,8 @@ from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.resolve import Record
 from systems.situation import Situation
-from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Stand, TableView, on_table
+from systems.spaces import Aim
+from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Stand, TableView, on_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class LineOfFire:
     side: int
     start: Stand
     end: Stand
+    weapon: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class TableReplay:
     table: MeasuredTable
     frames: tuple[TableFrame, ...]
     names: Mapping[str, str]  # of all units, by key
+    lost: str  # what is said of a unit that is destroyed
 
 
 def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
@@ -95,8 +98,10 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
     for step in steps_of(record, lines, opening):
         tracks: list[Track] = []
         fire: list[LineOfFire] = []
+        weapons: dict[str | None, str] = {}  # that each unit has named last
         for line in step.lines:
-            fire += _fire(situation, space.aim(line.event))
+            weapons[line.event.unit] = line.weapon or weapons.get(line.event.unit, "")
+            fire += _fire(situation, space.aim(line.event), weapons)
             before, situation = situation, system.follow(situation, line.event)
             tracks += _tracks(before, situation)
             fallen |= _fallen(before, situation)
@@ -113,7 +118,7 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
             points = None  # the turn of that side is over
         drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen))
         frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn, pools=space.pools(situation)))
-    return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)))
+    return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)), system.hand.fields["destroyed"])
 
 
 def _tracks(before: Situation, after: Situation) -> Iterator[Track]:
@@ -139,9 +144,9 @@ def _spot(unit: TableView) -> tuple[int, int] | None:
     return (unit.stand.x, unit.stand.y) if unit.stand else None
 
 
-def _fire(situation: Situation, aim: Aim | None) -> Iterator[LineOfFire]:
+def _fire(situation: Situation, aim: Aim | None, weapons: Mapping[str | None, str]) -> Iterator[LineOfFire]:
     units = {unit.key: unit for unit in on_table(situation)}
     if aim is not None:
         one, other = units[aim.unit], units[aim.target]
         if one.stand is not None and other.stand is not None:
-            yield LineOfFire(aim, one.side, one.stand, other.stand)
+            yield LineOfFire(aim, one.side, one.stand, other.stand, weapons.get(aim.unit, ""))

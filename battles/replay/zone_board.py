@@ -9,31 +9,41 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from battles.replay.parts import Row, StepBoard, StepPage
+from battles.replay.action import COLUMNS as ACTION_COLUMNS
+from battles.replay.band_drawing import BandDrawing, BandField, draw_bands, field_of
+from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths
 from battles.replay.zone_drawing import (
     HEIGHT,
     TRAY_HEIGHT,
     TRAY_TITLES,
-    TRAYS,
     WIDTH,
     ZONE,
     Chit,
     Drawing,
     draw,
-    state_of,
     tray_of,
 )
 from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
 from systems.setups import SIDE_LETTERS
 from systems.situation import BandView
-from systems.spaces.zones import Sight, ZoneGround, ZoneView
+from systems.spaces.zones import Sight, ZoneView, on_zones
 
 COLUMNS = {  # of the parts of the drawing, as `Looks` has them
-    "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__name", ""), (".chit__art", "href")),
+    "chits": (("", "transform"), ("", "class"), (".chit__hits", ""), (".chit__art", "href")),
     "zones": (("", "class"), ("", "aria-label"), (".zone__more.side-a", ""), (".zone__more.side-b", "")),
     "trays": ((".zone__more.side-a", ""), (".zone__more.side-b", "")),
     "arrows": (("", "d"),),
+    **ACTION_COLUMNS,
+    "fights": (("", "class"),),
 }
+FIELD = "field-"  # before the names of the parts of the field of a fight
+FIELD_COLUMNS = {
+    "chits": COLUMNS["chits"],
+    "ties": (("", "class"), ("", "d")),
+    "tracks": (("", "d"),),
+    **ACTION_COLUMNS,
+}
+COLUMNS |= {f"{FIELD}{kind}": columns for kind, columns in FIELD_COLUMNS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,40 +74,11 @@ class BandTable:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitLine:
-    """A unit in a list beside the map."""
-
-    name: str
-    letter: str
-    view: ZoneView
-    state: str  # "destroyed", "withdrew", "wounded", ""
-    notes: tuple[str, ...]  # "dug in", "lost: Laser"
-
-
-@dataclass(frozen=True, slots=True)
-class FightStep:
-    """A step of a fight, to go to."""
+class ZonePanel:
+    """A zone looked at closely: how far apart those are who are there."""
 
     title: str
-    step: int
-    is_here: bool
-    says: str
-
-
-@dataclass(frozen=True, slots=True)
-class ZonePanel:
-    """A zone looked at closely: who is there, how far apart, and its latest fight up to now."""
-
-    ground: ZoneGround
-    sides: tuple[tuple[str, tuple[UnitLine, ...]], ...]  # letter, units
     bands: BandTable | None
-    fight_title: str
-    fight: tuple[FightStep, ...]
-
-    @property
-    def is_over(self) -> bool:
-        """True if the fight was fought at an earlier step."""
-        return not any(step.is_here for step in self.fight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +89,29 @@ class BoardPage(StepPage):
     tray_height: ClassVar = TRAY_HEIGHT - 8
     zone_side: ClassVar = ZONE
 
+    frame: ZoneFrame
     zone: int  # looked at; 0: none
     drawing: Drawing
     panel: ZonePanel | None
-    places: tuple[tuple[str, tuple[UnitLine, ...]], ...]  # everybody, zone by zone, in words
+    sides: Sequence[str]
+    field: BandField
+    fight: BandDrawing
+
+    @property
+    def fight_classes(self) -> str:
+        return fight_classes(self.frame)
 
 
 class Board(StepBoard[ZoneFrame]):
     """The replay of a game on the map."""
 
-    columns = COLUMNS
+    kind = "zones"
+    columns: Mapping[str, Sequence[tuple[str, str]]] = COLUMNS
 
-    def __init__(self, replay: MapReplay, bands: Sequence[str], turn_word: str = "Turn") -> None:
+    def __init__(self, replay: MapReplay, bands: Sequence[str], sides: Sequence[str], turn_word: str = "Turn") -> None:
         super().__init__(replay.frames, replay.names, turn_word)
-        self.replay, self.bands = replay, bands
+        self.replay, self.bands, self.sides = replay, bands, sides
+        self.field = field_of(replay, bands)
 
     def summary(self, frame: ZoneFrame) -> str:
         if frame.number == 1:
@@ -131,83 +121,122 @@ class Board(StepBoard[ZoneFrame]):
             return "Nobody moves." if told == f"{frame.chapter.phase}." else told
         return " ".join(frame.says) or "Nobody moves and nobody is hurt."
 
-    def page(self, step: int, place: int) -> BoardPage:
+    def page(self, step: int, place: int) -> StepPage:
         """The map at that step with that zone looked at; 0: where the fight is, if there is one."""
         frame = self.at(step)
         chosen = place if 0 < place <= len(self.replay.ground) else 0
         zone = chosen or frame.chapter.zone
         return BoardPage(
-            self.frames,
-            frame,
-            self.title(frame),
-            self.summary(frame),
-            self.turn_word,
-            chosen,
+            *self.told(frame),
+            chosen=chosen,
             zone=zone,
             drawing=draw(self.replay, frame, zone),
             panel=self.panel(frame, zone) if zone else None,
-            places=self.places(frame),
+            sides=self.sides,
+            field=self.field,
+            fight=draw_bands(self.replay, frame, self.field),
         )
 
-    def line(self, unit: ZoneView) -> UnitLine:
-        notes = [*(mark.replace("-", " ") for mark in unit.marks), *unit.harm]
-        if unit.lost_parts:
-            notes.append(f"lost: {listed(unit.lost_parts)}")
-        return UnitLine(self.names[unit.key], SIDE_LETTERS[unit.side], unit, state_of(unit), tuple(notes))
+    def unit_rows(self, frame: ZoneFrame) -> Sequence[UnitRow]:
+        return [self.unit(unit) for unit in on_zones(frame.situation)]
 
-    def places(self, frame: ZoneFrame) -> tuple[tuple[str, tuple[UnitLine, ...]], ...]:
-        """Everybody zone by zone, then those off the map."""
-        found: list[tuple[str, tuple[UnitLine, ...]]] = []
-        for ground in self.replay.ground:
-            here = tuple(self.line(unit) for unit in frame.units if unit.zone == ground.number)
-            if here:
-                found.append((f"Zone {ground.number}, {ground.terrain_name}", here))
-        for tray in TRAYS:
-            off = tuple(self.line(unit) for unit in frame.units if tray_of(unit) == tray)
-            if off:
-                found.append((TRAY_TITLES[tray], off))
-        return tuple(found)
+    def unit(self, unit: ZoneView) -> UnitRow:
+        """The unit in words."""
+        states = [*(mark.replace("-", " ") for mark in unit.marks), *unit.harm]
+        if unit.wounded and not unit.destroyed:
+            states.append("pilot wounded")
+        if unit.lost_parts:
+            states.append(f"lost: {listed(unit.lost_parts)}")
+        return UnitRow(
+            name=self.names[unit.key],
+            tag="",
+            letter=SIDE_LETTERS[unit.side],
+            side=self.sides[unit.side],
+            hits=f"{unit.hits}/{unit.max_hits}",
+            boxes=box_paths(unit.hits, unit.max_hits),
+            place=self.place(unit),
+            states=", ".join(states),
+            is_lost=unit.destroyed,
+            is_away=unit.is_reserve,
+        )
+
+    def place(self, unit: ZoneView) -> str:
+        """Where it is, in words."""
+        tray = tray_of(unit)
+        return TRAY_TITLES[tray].lower() if tray else f"zone {unit.zone}"
 
     def panel(self, frame: ZoneFrame, number: int) -> ZonePanel:
-        here = [unit for unit in frame.units if unit.zone == number]
-        keys = {unit.key for unit in here}
+        """The zone as it stands then."""
+        keys = {unit.key for unit in frame.units if unit.zone == number}
         pairs = [pair for pair in frame.situation.bands if pair.a_key in keys and pair.d_key in keys]
-        fight = self._latest_fight(frame, number)
-        return ZonePanel(
-            ground=self.replay.ground[number - 1],
-            sides=tuple(
-                (letter, tuple(self.line(unit) for unit in here if unit.side == side))
-                for side, letter in enumerate(SIDE_LETTERS)
-            ),
-            bands=band_table(pairs, self.names, self.bands, frame.sights) if pairs else None,
-            fight_title=f"{fight[0].chapter.phase}, {self.turn_word.lower()} {fight[0].turn}" if fight else "",
-            fight=tuple(FightStep(each.chapter.step, each.number, each is frame, self.summary(each)) for each in fight),
-        )
+        bands = band_table(pairs, self.names, self.bands, frame.sights) if pairs else None
+        return ZonePanel(self.zone_title(number), bands)
 
-    def _latest_fight(self, frame: ZoneFrame, zone: int) -> tuple[ZoneFrame, ...]:
-        """The frames of the latest fight in that zone, up to this frame."""
-        so_far = self.frames[: frame.number]
-        phase = next((each.phase for each in reversed(so_far) if each.chapter.zone == zone), 0)
-        return tuple(each for each in so_far if each.phase == phase)
+    def zone_title(self, number: int) -> str:
+        """A zone with all that is to be known of it."""
+        ground = self.replay.ground[number - 1]
+        return " · ".join((f"Zone {number}: {ground.terrain_name}", *ground.marks))
 
     def rows(self, frame: ZoneFrame) -> Mapping[str, Iterable[Row]]:
         drawing = draw(self.replay, frame, 0)
         return {
-            "chits": map(_look, drawing.chits),
+            "chits": map(look_of, drawing.chits),
             "zones": ((square.classes, square.label, *square.more) for square in drawing.squares),
             "trays": (tray.more for tray in drawing.trays),
             "arrows": ((path,) for path in drawing.arrows for _halo in range(2)),
+            **drawing.action.rows,
+            "fights": [(fight_classes(frame),)],
+            **{f"{FIELD}{kind}": rows for kind, rows in field_rows(draw_bands(self.replay, frame, self.field)).items()},
         }
 
     def facts(self, frame: ZoneFrame) -> Mapping[str, object]:
-        return {"zone": frame.chapter.zone}
+        return {"zone": frame.chapter.zone, "bands": pair_facts(frame)}
+
+    def to_json(self) -> dict[str, object]:
+        units = [self.names[unit.key] for unit in on_zones(self.frames[0].situation)]
+        zones = [self.zone_title(ground.number) for ground in self.replay.ground]
+        return super().to_json() | {"names": units, "bands": self.bands, "closes": zones}
 
 
-def _look(chit: Chit) -> Row:
+def fight_classes(frame: ZoneFrame) -> str:
+    """The field of a fight; where nobody fights there is none."""
+    return "map__fight-field" if frame.chapter.zone else "map__fight-field is-away"
+
+
+def field_rows(drawing: BandDrawing) -> dict[str, Iterable[Row]]:
+    """How the parts of the field look."""
+    return {
+        "chits": map(look_of, drawing.chits),
+        "ties": ((tie.classes, tie.path) for tie in drawing.ties),
+        "tracks": ((path,) for path in drawing.tracks for _halo in range(2)),
+        **drawing.action.rows,
+    }
+
+
+def pair_facts(frame: ZoneFrame) -> list[list[int]]:
+    """The pairs in contact, for the browser: zone, places of both, band (-1: broken), what each sees (1 found, 0 not, -1 nothing)."""
+    places = {unit.key: at for at, unit in enumerate(frame.situation.units)}
+    zones = {unit.key: unit.zone for unit in frame.units}
+    seen = {(sight.unit, sight.target): int(sight.found) for sight in frame.sights}
+    return [
+        [
+            zones[pair.a_key],
+            places[pair.a_key],
+            places[pair.d_key],
+            -1 if pair.broken else pair.band,
+            seen.get((pair.a_key, pair.d_key), -1),
+            seen.get((pair.d_key, pair.a_key), -1),
+        ]
+        for pair in frame.situation.bands
+        if zones.get(pair.a_key) == zones.get(pair.d_key, -1)
+    ]
+
+
+def look_of(chit: Chit) -> Row:
     """A counter as a row; one that is out of sight stays where it was."""
     if not chit.scale:
-        return None, chit.classes, None, None, None
-    return chit.transform, chit.classes, chit.hits, chit.name, chit.shape
+        return None, chit.classes, None, None
+    return chit.transform, chit.classes, chit.hits, chit.shape
 
 
 def band_table(

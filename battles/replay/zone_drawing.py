@@ -5,9 +5,11 @@ All figures are in the units of the drawing's view box.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from battles.replay.action import Action, Shot, act
+from battles.replay.fire import OUTCOMES, Label, Point, armed, lanes
 from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
@@ -28,7 +30,7 @@ PACKINGS: tuple[Packing, ...] = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7
 TRAY_PACKINGS: tuple[Packing, ...] = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
 TRAYS = ("waiting", "left", "destroyed")
 TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
-SHORT_NAME = 9  # characters that fit on a counter
+LONG_NAME, NAME_WIDTH = 12, 62  # characters from which on a name is squeezed, and the width of its strip
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,18 @@ class Chit:
     shape: str  # of the silhouette
 
     @property
+    def squeezed(self) -> int:
+        """The width into which a long name is squeezed: names are never cut; 0: as it is."""
+        return NAME_WIDTH if len(self.name) > LONG_NAME else 0
+
+    @property
     def transform(self) -> str:
         return f"translate({self.x:g} {self.y:g}) scale({self.scale:g})"
+
+    @property
+    def middle(self) -> Point:
+        half = self.scale / 2
+        return round(self.x + CHIT_WIDTH * half, 1), round(self.y + CHIT_HEIGHT * half, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +115,29 @@ class Drawing:
     trays: tuple[Tray, ...]
     chits: tuple[Chit, ...]  # in the order of the situation's units
     arrows: tuple[str, str]  # paths, side a and side b
+    action: Action  # outside of fights, which have a drawing of their own
 
 
 def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
     """The frame, with that zone marked as looked at; 0: none."""
     units = frame.situation.units
+    chits, more = lie(replay, frame)
+    return Drawing(
+        squares=tuple(_square(replay, ground, frame, chosen, more[ground.number]) for ground in replay.ground),
+        trays=tuple(
+            Tray(slug, TRAY_TITLES[slug], EDGE + at * PITCH, TRAY_TOP, (more[slug][0], more[slug][1]))
+            for at, slug in enumerate(TRAYS)
+        ),
+        chits=tuple(chits.get(unit.key, away(replay.names[unit.key])) for unit in units),
+        arrows=(_arrows(replay, frame, 0), _arrows(replay, frame, 1)),
+        action=act_on(
+            replay, frame, *({}, {}) if frame.chapter.zone else (lie(replay, replay.before(frame))[0], chits)
+        ),
+    )
+
+
+def lie(replay: MapReplay, frame: ZoneFrame) -> tuple[dict[str, Chit], Mapping[object, list[str]]]:
+    """Where the counters lie, by key, and how many found no place where."""
     chits: dict[str, Chit] = {}
     more: dict[object, list[str]] = {}
     for place in [ground.number for ground in replay.ground] + list(TRAYS):
@@ -116,16 +146,27 @@ def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
             for side in range(2)
         ]
         more[place] = lay(replay, chits, place, sides)
-    hidden = Chit(0, 0, 0, "chit is-away", "", "", "")
-    return Drawing(
-        squares=tuple(_square(replay, ground, frame, chosen, more[ground.number]) for ground in replay.ground),
-        trays=tuple(
-            Tray(slug, TRAY_TITLES[slug], EDGE + at * PITCH, TRAY_TOP, (more[slug][0], more[slug][1]))
-            for at, slug in enumerate(TRAYS)
-        ),
-        chits=tuple(chits.get(unit.key, hidden) for unit in units),
-        arrows=(_arrows(replay, frame, 0), _arrows(replay, frame, 1)),
-    )
+    return chits, more
+
+
+def act_on(
+    replay: MapReplay, frame: ZoneFrame, before: Mapping[str, Chit], now: Mapping[str, Chit], scale: float = 1.0
+) -> Action:
+    """What happens, each where its counter lies; who is destroyed, where it lay."""
+    was = replay.before(frame).situation
+    fallen = {
+        new.key for old, new in zip(was.units, frame.situation.units, strict=True) if new.destroyed > old.destroyed
+    }
+    places = {key: chit.middle for key, chit in now.items()}
+    places |= {key: chit.middle for key, chit in before.items() if key in fallen}
+    fire = [each for each in frame.fire if each.aim.unit in places and each.aim.target in places]
+    lines = lanes(((e.aim.unit, e.aim.target), places[e.aim.unit], places[e.aim.target]) for e in fire)
+    shots = [
+        Shot(lane, each.aim.success, Label((0, 0), armed(each.weapon, OUTCOMES[each.aim.what, each.aim.success])))
+        for each, lane in zip(fire, lines, strict=True)
+    ]
+    most, half, situation = replay.most_fire, CHIT_HEIGHT * scale / 2, frame.situation
+    return act(was, situation, frame.lines, shots, places, most=most, half=half, lost=replay.lost)
 
 
 def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequence[Sequence[ZoneView]]) -> list[str]:
@@ -146,19 +187,24 @@ def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequ
         for at, unit in enumerate(shown):
             left = x + 4 + (at % columns) * step_x + (step_x - CHIT_WIDTH * scale) / 2
             above = top + side * half + (at // columns) * step_y + (step_y - CHIT_HEIGHT * scale) / 2
-            chits[unit.key] = _chit(replay, unit, round(left, 1), round(above, 1), scale)
+            chits[unit.key] = chit_of(replay.names[unit.key], unit, round(left, 1), round(above, 1), scale)
         more.append(f"+{len(units) - len(shown)}" if len(units) > len(shown) else "")
     return more
 
 
-def _chit(replay: MapReplay, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
-    name = replay.names[unit.key]
+def away(name: str) -> Chit:
+    """The counter of a unit that is not to be seen."""
+    return Chit(0, 0, 0, "chit is-away", "", name, "")
+
+
+def chit_of(name: str, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
+    """The counter of a unit with its upper left corner there."""
     state = state_of(unit)
     classes = ["chit", f"side-{SIDE_LETTERS[unit.side]}"] + ([f"is-{state}"] if state else [])
     if unit.wounded and state != "wounded":
         classes.append("is-wounded")
     classes += [f"is-{mark}" for mark in unit.marks]
-    return Chit(x, y, scale, " ".join(classes), str(unit.hits), shortened(name), silhouette(unit.chassis))
+    return Chit(x, y, scale, " ".join(classes), str(unit.hits), name, silhouette(unit.chassis))
 
 
 def _square(replay: MapReplay, ground: ZoneGround, frame: ZoneFrame, chosen: int, more: Sequence[str]) -> Square:
@@ -204,15 +250,6 @@ def _arrows(replay: MapReplay, frame: ZoneFrame, side: int) -> str:
         if start and end:
             parts.append(_arrow(start, end, *_part(bool(ends[0]), bool(ends[1])), side))
     return "".join(parts)
-
-
-def shortened(name: str) -> str:
-    """The name as it fits on a counter; a short last word, which tells like units apart, is kept."""
-    if len(name) <= SHORT_NAME:
-        return name
-    rest, _, last = name.rpartition(" ")
-    end = f" {last}" if rest and len(last) <= 3 else ""
-    return f"{(rest if end else name)[: SHORT_NAME - 1 - len(end)].rstrip()}…{end}"
 
 
 def state_of(unit: ZoneView) -> str:

@@ -12,6 +12,7 @@ from systems import battle_rules
 from systems.battle import Chapter
 from systems.engine.resolve import Record
 from systems.situation import BandView, Situation
+from systems.spaces import Aim
 from systems.spaces.zones import Sight, ZoneGround, Zones, ZoneView, on_zones
 
 MOST_PAIRS = 4  # that a summary names before it only counts them
@@ -28,12 +29,21 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class Fired:
+    """Who fired at whom with what."""
+
+    aim: Aim
+    weapon: str
+
+
+@dataclass(frozen=True, slots=True)
 class ZoneFrame(Frame):
     """One step of a replay on the map."""
 
     moves: tuple[Move, ...]
     sights: tuple[Sight, ...]  # of this round of the fight, so far
     says: tuple[str, ...]  # what changed, sentence by sentence
+    fire: tuple[Fired, ...] = ()
 
     @property
     def units(self) -> tuple[ZoneView, ...]:
@@ -48,10 +58,22 @@ class MapReplay:
     ground: tuple[ZoneGround, ...]
     frames: tuple[ZoneFrame, ...]
     names: Mapping[str, str]  # of all units, by key, as they are called at the end
+    lost: str  # what is said of a unit that is destroyed
+
+    @property
+    def most_fire(self) -> int:
+        """The most shots that a step has."""
+        return max(len(frame.fire) for frame in self.frames)
+
+    def before(self, frame: ZoneFrame) -> ZoneFrame:
+        """The step before, or the first."""
+        return self.frames[max(0, frame.number - 2)]
 
 
 def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
-    """The record frame by frame, the opening position first; None for a battle without a map.
+    """The record frame by frame, the opening position first; None for a game that isn't played on zones.
+
+    A battle without a map has no ground.
 
     `lines` are all lines of the record, in order.
     """
@@ -60,8 +82,6 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
     if not isinstance(space, Zones):
         return None
     ground = space.ground(record.setup, record.events)
-    if not ground:
-        return None
     situation = system.opening(record.setup)
     names = dict(system.unit_names(record.setup))
     first = {unit.key: unit.name for unit in situation.units}
@@ -71,13 +91,17 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
     frames = [ZoneFrame(1, 0, 1, opening, (), situation, (), (), ())]
     for step in steps_of(record, lines, opening):
         before = situation
+        fire: list[Fired] = []
         for line in step.lines:
             situation = system.follow(situation, line.event)
-            if space.opens_round(line.event) or not step.chapter.zone:
+            if space.opens_round(line.event) or (ground and not step.chapter.zone):
                 sights.clear()
             sight = space.sight(line.event)
             if sight:
                 sights[sight.unit, sight.target] = sight
+            aim = space.aim(line.event)
+            if aim:
+                fire.append(Fired(aim, line.weapon))
         names |= {u.key: f"{u.name} {u.key.upper()}" for u in situation.units if u.name != first[u.key]}
         gone = [
             new.key for old, new in zip(before.units, situation.units, strict=True) if new.destroyed > old.destroyed
@@ -85,8 +109,8 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
         causes = {key: system.cause_of_loss(record.setup, fates[key], names) for key in gone if key in fates}
         moves = _moves(before, situation)
         says = _changes(before, situation, moves, names, system.bands, causes)
-        frames.append(ZoneFrame(*step, situation, moves, tuple(sights.values()), tuple(says)))
-    return MapReplay(ground, tuple(frames), names)
+        frames.append(ZoneFrame(*step, situation, moves, tuple(sights.values()), tuple(says), tuple(fire)))
+    return MapReplay(ground, tuple(frames), names, system.hand.fields["destroyed"])
 
 
 def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from uuid import UUID
 
 from battles.models import Battle, BattleSide
-from battles.replay.boards import BoardKind, board_kind
+from battles.replay.boards import BOARDS, BoardKind
 from battles.replay.fold import RoundView
 from battles.replay.parts import StepPage
 from battles.replay.zone_board import BandTable, band_table
@@ -194,5 +194,5 @@ def battle_page(
         may_call_off=not battle.is_over and asked_by(battle, player, visitor),
         luck=luck_report(battle, setup, dice) if battle.status == JobStatus.DONE else None,
         map=on_map,
-        board_kind=board_kind(setup.system) if on_map else None,
+        board_kind=BOARDS[told.board.kind] if told and told.board else None,
     )

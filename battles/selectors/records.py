@@ -10,7 +10,7 @@ from battles.replay.fold import RoundView, report_text, rounds_of, support_of
 from battles.selectors.sides import SideLine, sides_of
 from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
-from systems import battle_rules
+from systems import battle_rules, roster_rules
 from systems.engine.luck import DiceLuck, dice_luck
 from systems.engine.resolve import read_record
 from systems.reading import stored_setup
@@ -38,7 +38,10 @@ class Replayed:
     def frames(self) -> bytes:
         """All frames of the board as JSON, for the browser; the battle has one."""
         assert self.board is not None
-        return json.dumps(self.board.to_json(), separators=(",", ":")).encode()
+        rulebook = roster_rules(self.record.setup.system).rulebook
+        named = dict.fromkeys(line.rule for view in self.rounds for step in view.steps for line in step.lines)
+        rules = {slug: [rulebook[slug].title, rulebook[slug].text] for slug in named if slug in rulebook}
+        return json.dumps(self.board.to_json() | {"rules": rules}, separators=(",", ":")).encode()
 
     @cached_property
     def brought(self) -> Mapping[str, str]:

@@ -12,17 +12,8 @@ register = template.Library()
 
 @register.simple_tag
 def event_dice(line: Line) -> SafeString:
-    """The dice of an event; the last one decided, a die before it in a re-roll was given up."""
-    made, last = line.verdict, len(line.faces) - 1
-    rerolled = made is not None and last > 0
-    return format_html_join(
-        "",
-        "{}",
-        (
-            (die(face, (made if at == last else None) if rerolled or at == last else None),)
-            for at, face in enumerate(line.faces)
-        ),
-    )
+    """The dice of an event."""
+    return format_html_join("", "{}", ((die(face, made),) for face, made in line.dice))
 
 
 @register.filter

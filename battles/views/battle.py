@@ -12,8 +12,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from battles.models import Battle, Record
 from battles.proofs import dice_proof
-from battles.replay.boards import board_kind
-from battles.replay.parts import StepPage
 from battles.selectors.battle import BattlePage, battle_page
 from battles.selectors.records import replayed
 from battles.services.battles import (
@@ -41,19 +39,15 @@ ODDS_RUNS = 10_000  # enough to tell a coin's toss from an edge, counted within 
 @require_GET
 @never_cache
 def battle(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The battle at `?round=`, its map at `?step=` with `?zone=`; htmx asks for the round or the map's tables alone."""
+    """The battle at `?round=`, its map at `?step=` with `?zone=`; htmx asks for the round alone."""
     row = battle_or_404(request, key)
     target = request.htmx.target if request.htmx else ""  # type: ignore[attr-defined]
-    step, zone = _number(request, "step") or 1, _number(request, "zone") or 0
-    if target == "map-panel":
-        told, kind = replayed(row), board_kind(row.system)
-        if told and told.board and kind:
-            return render(request, kind.panel, _drawn(row, told.board.page(step, zone)))
+    step, zone = number_asked(request, "step") or 1, number_asked(request, "zone") or 0
     page = battle_page(
         row,
         player=actor_of(request),
         visitor=asker_of(request)["visitor"],
-        round_number=_number(request, "round"),
+        round_number=number_asked(request, "round"),
         step=step,
         zone=zone,
     )
@@ -63,7 +57,7 @@ def battle(request: HttpRequest, key: UUID) -> HttpResponse:
         "page": page,
         "battle": row,
         "replay": _replay(page),
-        "map": _map(page),
+        "map": map_piece(page),
         "proof": dice_proof(row),
         "kept_until": battle_kept_until(row),
         "is_asker": asked_by(row, **asker_of(request)),
@@ -80,23 +74,27 @@ def _replay(page: BattlePage) -> str:
     return piece("battles/_replay.html", *shows, context=lambda: context)
 
 
-def _map(page: BattlePage) -> str:
-    """The map at the page's step with its tables, which never change either."""
+def map_piece(page: BattlePage, where: str = "page") -> str:
+    """The stage at the page's step, which never changes either; `where`: on the battle's own page, or to embed."""
     if page.told is None or page.map is None:
         return ""
-    context = _drawn(page.battle, page.map) | {"page": page}
-    shows = (page.battle.key, page.told.digest, page.map.step, page.map.chosen)
+    rulebook, hits = page.rulebook, battle_rules(page.battle.system).hand.hits
+    boxes = roster_rules(page.battle.system).words.boxes
+    context = {
+        "map": page.map,
+        "battle": page.battle,
+        "page": page,
+        "rulebook": rulebook,
+        "hits": hits,
+        "boxes": boxes,
+        "where": where,
+    }
+    shows = (page.battle.key, page.told.digest, page.map.step, page.map.chosen, where, page.battle.visibility)
     return piece("battles/_map.html", *shows, context=lambda: context)
 
 
-def _drawn(battle: Battle, on_map: StepPage) -> dict[str, object]:
-    """What the drawing and the tables beside it are filled with."""
-    rules = roster_rules(battle.system)
-    hits = battle_rules(battle.system).hand.hits
-    return {"map": on_map, "battle": battle, "rulebook": rules.rulebook, "hits": hits, "boxes": rules.words.boxes}
-
-
-def _number(request: HttpRequest, name: str) -> int | None:
+def number_asked(request: HttpRequest, name: str) -> int | None:
+    """A small whole number of the address."""
     text = request.GET.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 6 else None
 

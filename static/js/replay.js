@@ -1,5 +1,328 @@
-// Steps through a battle by keyboard: left and right between rounds, j and k between events. Links do the same.
+// Plays a battle on its drawing: puts its parts where the server has worked out that they lie, and writes the words
+// beside it. All steps come in one document; nothing is asked for on the way. Links do the same without it.
 "use strict";
+(() => {
+  const root = document.querySelector("[data-map]");
+  if (!root) return;
+  const all = (selector) => [...root.querySelectorAll(selector)];
+  const one = (selector) => root.querySelector(selector);
+  const zones = all(".map__svg [data-to-zone]");
+  const closes = all("[data-close-of]");
+  const scrub = one("[data-scrub]");
+  const play = one("[data-play]");
+  const by = one("[data-by]");
+  const speed = one("[data-speed]");
+  const full = one("[data-full]");
+  let frames = [];
+  let looks = null;
+  let parts = null;
+  let step = Number(root.dataset.step);
+  let zone = Number(root.dataset.zone);
+  let timer = 0;
+  let noting = 0;
+
+  const query = (number, at) => `?step=${number}${at ? `&zone=${at}` : ""}`;
+
+  const fromHash = () => {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    return asked.has("step") ? { step: Number(asked.get("step")) || 1, zone: Number(asked.get("zone")) || 0 } : null;
+  };
+
+  // Puts a value where a column says: into an attribute, or without one as text; null leaves what is there.
+  const put = (part, [selector, attribute], value) => {
+    if (value === null) return;
+    const found = selector ? part.querySelector(selector) : part;
+    if (!attribute) found.textContent = value;
+    else found.setAttribute(attribute, attribute === "href" ? `${root.dataset.counters}#${value}` : value);
+  };
+
+  const draw = (frame) => {
+    for (const [kind, columns] of Object.entries(looks.columns)) {
+      parts[kind].forEach((part, at) => {
+        const place = frame[kind][at];
+        if (part.shown === place) return;
+        part.shown = place;
+        columns.forEach((column, number) => put(part, column, looks[kind][place][number]));
+      });
+    }
+    for (const link of zones) {
+      const number = Number(link.dataset.toZone);
+      link.classList.toggle("is-chosen", number === (zone || frame.zone));
+      link.setAttribute("href", `${query(step, number)}#map`);
+    }
+    for (const close of closes) close.hidden = Number(close.dataset.closeOf) !== zone;
+  };
+
+  // An element with a class, and in it texts and other elements.
+  const made = (tag, name, ...inside) => {
+    const element = document.createElement(tag);
+    if (name) element.className = name;
+    element.append(...inside);
+    return element;
+  };
+
+  const DICE = { "+": [" die--hit", " made"], "-": [" die--miss", " failed"] };
+  const dieOf = (told) => {
+    const face = Number.parseInt(told, 10);
+    const [look, word] = DICE[told.at(-1)] || ["", ""];
+    const isPlain = face >= 1 && face <= 6;
+    const die = made("span", `die${look}${isPlain ? "" : " die--figure"}`);
+    if (isPlain) die.dataset.face = face;
+    else die.append(String(face));
+    die.append(made("span", "vh", `${isPlain ? face : ""}${word} `));
+    return die;
+  };
+
+  const ruleOf = (id) => {
+    if (!looks.rules[id]) return made("span", "rule__id", id);
+    const [title, text] = looks.rules[id];
+    const inside = made("div", "rule__text", made("b", "", title), made("p", "", text));
+    return made("details", "rule", made("summary", "rule__id", id), inside);
+  };
+
+  const events = (lines) => {
+    const told = lines.map(([look, dice, sentence, mods, rule]) => {
+      const text = made("span", "event__text", sentence);
+      if (mods.length) text.append(made("ul", "mods", ...mods.map((mod) => made("li", "", mod))));
+      const faces = made("span", "event__dice", ...dice.map(dieOf));
+      return made("li", `event${look && ` is-${look}`}`, faces, text, made("span", "event__rule", ruleOf(rule)));
+    });
+    one("[data-events]").replaceChildren(...told);
+    one("[data-events-part]").hidden = !lines.length;
+  };
+
+  const SIGHTS = ["✕", "✓"];
+  const cellOf = (pair) => {
+    if (!pair) return made("td", "", made("span", "vh", "not in contact"));
+    const word = pair[3] < 0 ? "contact broken" : looks.bands[pair[3]];
+    const sign = made("span", "", pair[3] < 0 ? "–" : word[0]);
+    sign.setAttribute("aria-hidden", "true");
+    const cell = made("td", "", sign, made("span", "vh", word));
+    cell.dataset.band = pair[3] < 0 ? "broken" : pair[3];
+    const sights = [4, 5].filter((at) => pair[at] >= 0).map((at) =>
+      made("span", `sight sight--${at === 4 ? "a" : "b"}${pair[at] ? "" : " is-missed"}`, SIGHTS[pair[at]])
+    );
+    if (sights.length) cell.append(made("span", "bands__sights", ...sights));
+    return cell;
+  };
+
+  // Who stands how far from whom in a zone; 0 is that of a battle without a map.
+  const close = (frame) => {
+    const box = one("[data-close]");
+    const at = zone || frame.zone;
+    if (!box || (looks.closes.length && !at)) return box?.replaceChildren();
+    const pairs = frame.bands.filter((pair) => pair[0] === at);
+    const rows = [...new Set(pairs.map((pair) => pair[1]))];
+    const columns = [...new Set(pairs.map((pair) => pair[2]))];
+    const head = (name, scope) => {
+      const cell = made("th", "", name);
+      cell.scope = scope;
+      return cell;
+    };
+    const found = (row, column) => pairs.find((pair) => pair[1] === row && pair[2] === column);
+    const lines = rows.map((row) =>
+      made("tr", "", head(looks.names[row], "row"), ...columns.map((column) => cellOf(found(row, column))))
+    );
+    const heads = made("tr", "", made("td"), ...columns.map((column) => head(looks.names[column], "col")));
+    const title = made("h3", "stencil", at ? looks.closes[at - 1] : "Range bands");
+    title.id = "map-zone";
+    const table = made("table", "bands", made("thead", "", heads), made("tbody", "", ...lines));
+    const body = pairs.length ? made("div", "table-wrap", table) : made("p", "muted", "Nobody is in contact here.");
+    box.replaceChildren(title, body);
+  };
+
+  const link = (which, number) => {
+    const button = one(`[data-go="${which}"]`);
+    if (!button) return;
+    button.setAttribute("href", `${query(number, zone)}#map`);
+    if (number === step) button.setAttribute("aria-disabled", "true");
+    else button.removeAttribute("aria-disabled");
+  };
+
+  const ahead = () => looks.moments.find((each) => each > step) ?? step;
+  const back = () => looks.moments.findLast((each) => each < step) ?? step;
+
+  const links = () => {
+    for (const which of Object.keys(goes)) link(which, goes[which]());
+  };
+
+  const show = (number, at = zone) => {
+    if (!frames.length) return;
+    step = Math.max(1, Math.min(frames.length, Math.trunc(number) || 1));
+    zone = at >= 0 && at <= zones.length ? at : 0;
+    const frame = frames[step - 1];
+    draw(frame);
+    one(".map").dataset.beat = step % 2;
+    one("[data-map-title]").textContent = frame.title;
+    one("[data-map-says]").textContent = frame.says;
+    one("[data-map-number]").textContent = step;
+    scrub.value = step;
+    scrub.setAttribute("aria-valuetext", `${step} of ${frames.length}: ${frame.title}`);
+    links();
+    const turns = all(".map__turns a");
+    const here = turns.findLast((turn) => Number(turn.dataset.toStep) <= step);
+    for (const turn of turns) {
+      if (turn === here) turn.setAttribute("aria-current", "true");
+      else turn.removeAttribute("aria-current");
+    }
+    events(frame.lines);
+    close(frame);
+    share();
+    clearTimeout(noting);
+    noting = setTimeout(note, 250);
+  };
+
+  // What others are shown of this moment.
+  const share = () => {
+    for (const each of all("[data-share]")) {
+      const kind = each.dataset.share;
+      if (kind === "link") each.value = `${location.origin}${each.dataset.base}${query(step, zone)}#map`;
+      else if (kind === "frame") {
+        const from = `${location.origin}${each.dataset.base}${query(step, 0)}`;
+        each.value = `<iframe src="${from}" title="Battle" width="800" height="720" allowfullscreen></iframe>`;
+      } else each.href = each.href.replace(/step=\d+/, `step=${step}`);
+    }
+  };
+
+  const SIZE = [1600, 1013];
+  const png = async (from) => {
+    const image = new Image(...SIZE);
+    image.src = from;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: SIZE[0], height: SIZE[1] });
+    canvas.getContext("2d").drawImage(image, 0, 0, ...SIZE);
+    canvas.toBlob((blob) => {
+      const link = Object.assign(document.createElement("a"), { download: `moment-${step}.png` });
+      link.href = URL.createObjectURL(blob);
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    });
+  };
+
+  // The address follows once nobody steps on: each change of it costs the browser a look at the page's sign.
+  const note = () => history.replaceState(history.state, "", `#step=${step}${zone ? `&zone=${zone}` : ""}`);
+
+  // The number of the step that lies one step, phase or turn on.
+  const stepped = (way) => {
+    const unit = by.value;
+    const last = frames.length;
+    if (!unit) return Math.max(1, Math.min(last, step + way));
+    let at = step - 1;
+    if (way > 0) {
+      while (at < last - 1 && frames[at][unit] === frames[step - 1][unit]) at += 1;
+      return at + 1;
+    }
+    const isFirst = at === 0 || frames[at - 1][unit] !== frames[at][unit];
+    if (isFirst && at > 0) at -= 1;
+    while (at > 0 && frames[at - 1][unit] === frames[at][unit]) at -= 1;
+    return at + 1;
+  };
+
+  const stop = () => {
+    clearTimeout(timer);
+    timer = 0;
+    play.setAttribute("aria-pressed", "false");
+    one("[data-play-word]").textContent = "Play";
+  };
+  const tick = () => {
+    show(stepped(1));
+    if (step >= frames.length) return stop();
+    timer = setTimeout(tick, Number(speed.value));
+  };
+  const toggle = () => {
+    if (timer) return stop();
+    if (step >= frames.length) show(1);
+    play.setAttribute("aria-pressed", "true");
+    one("[data-play-word]").textContent = "Pause";
+    timer = setTimeout(tick, Number(speed.value));
+  };
+
+  const goes = {
+    first: () => 1,
+    prev: () => stepped(-1),
+    next: () => stepped(1),
+    last: () => frames.length,
+    back,
+    ahead,
+  };
+  const go = (which) => {
+    stop();
+    show(goes[which]());
+  };
+  const whole = () => document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.();
+
+  document.addEventListener("click", (event) => {
+    if (!frames.length || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    const target = event.target.closest('[data-go], [data-to-step], [data-to-zone], [data-share="png"]');
+    if (!target) return;
+    event.preventDefault();
+    if (target.dataset.share) return png(target.href);
+    if (target.dataset.toZone) {
+      const chosen = Number(target.dataset.toZone);
+      return show(step, chosen === zone ? 0 : chosen);
+    }
+    if (target.dataset.go) return go(target.dataset.go);
+    stop();
+    show(Number(target.dataset.toStep));
+    if (target.closest(".map")) return;
+    root.scrollIntoView({ block: "start" });
+    root.focus({ preventScroll: true });
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const target = event.target;
+    if (!frames.length || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (target.closest("input, select, textarea, [contenteditable]")) return;
+    const isInside = root.contains(target);
+    const act = {
+      ArrowLeft: () => go("prev"),
+      ArrowRight: () => go("next"),
+      n: () => go("ahead"),
+      p: () => go("back"),
+      f: whole,
+      ...(isInside && { Home: () => go("first"), End: () => go("last") }),
+      ...(isInside && !target.closest("button, summary") && { " ": toggle }),
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+
+  play.addEventListener("click", toggle);
+  full.addEventListener("click", whole);
+  full.hidden = !document.fullscreenEnabled;
+  scrub.addEventListener("input", () => {
+    stop();
+    show(Number(scrub.value));
+  });
+  by.addEventListener("change", links);
+  window.addEventListener("hashchange", () => {
+    const asked = fromHash();
+    if (asked) {
+      stop();
+      show(asked.step, asked.zone);
+    }
+  });
+
+  fetch(root.dataset.frames).then((answer) => (answer.ok ? answer.json() : Promise.reject(answer.status))).then(
+    (found) => {
+      looks = found;
+      parts = Object.fromEntries(Object.keys(looks.columns).map((kind) => [kind, all(`[data-part="${kind}"]`)]));
+      frames = found.frames;
+      for (const hidden of all("[data-play], [data-scrub], [data-map-more]")) hidden.hidden = false;
+      one(".map").classList.add("is-live");
+      share();
+      const asked = fromHash();
+      if (asked) {
+        show(asked.step, asked.zone);
+        root.scrollIntoView({ block: "start" });
+      }
+      root.dataset.ready = "";
+    },
+  ).catch(() => {/* the links still work */});
+})();
+
+// Steps through the text by keyboard: j and k from event to event, over the ends of rounds. Links do the same.
 (() => {
   const replay = () => document.querySelector("[data-replay]");
   const typing = (target) => target.closest("input, select, textarea, [contenteditable]");
@@ -28,12 +351,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || typing(event.target) || !replay()) return;
-    const hasMap = document.querySelector("[data-map]"); // there the arrows step through the map
-    const act = {
-      ...(!hasMap && { ArrowLeft: () => toRound("prev"), ArrowRight: () => toRound("next") }),
-      j: () => toEvent(1),
-      k: () => toEvent(-1),
-    }[event.key];
+    const act = { j: () => toEvent(1), k: () => toEvent(-1) }[event.key];
     if (!act) return;
     event.preventDefault();
     act();

@@ -14,6 +14,14 @@ from systems.situation import Situation, UnitView
 Effect = Callable[[Situation, Event], Situation]
 Words = Mapping[int, str] | Sequence[str]  # what a number stands for; of a flag, what it says when it is false and true
 KEYS = ("unit", "target", "by")  # fields that are a place in the list of units
+MARKS: Mapping[str, str] = {  # what a reader looks for in a battle, with its word
+    "kill": "Kill",
+    "critical": "Critical hit",
+    "objective": "Objective",
+    "support": "Support",
+    "heat": "Heat",
+    "fall": "Fall",
+}
 
 
 @dataclass(frozen=True)
@@ -37,6 +45,8 @@ class Fact:
     effect: Effect | None = None
     decided: str = ""  # the flag that says whether the roll succeeded, where something was tried
     look: str | tuple[str, str] = ""  # the kind of line that the event is; by what was decided: failed, succeeded
+    mark: str = ""  # which of MARKS the event is, which replays draw and lead to; most are none
+    when: str = ""  # the field without which it is not
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -59,6 +69,10 @@ class Fact:
             return self.look
         made = self.verdict(event)
         return "" if made is None else (self.look or ("miss", "hit"))[made]
+
+    def mark_of(self, event: Event) -> str:
+        """Which of MARKS an event of this kind is; "" if none."""
+        return self.mark if not self.when or event.result[self.when] else ""
 
     def event(self, number: int, parts: Mapping[str, int], keys: Sequence[str]) -> Event:
         """What the rules have noted, as an event of that round."""

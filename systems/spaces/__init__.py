@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One unit aims at another."""
+
+    what: str  # "shot", "suppression", "lock"
+    unit: str
+    target: str
+    success: bool
+
 
 class Space:
     """Where the battles of a game are fought."""

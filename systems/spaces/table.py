@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from systems.engine.events import Event
 from systems.setups import Setup
 from systems.situation import Situation, UnitView
-from systems.spaces import Space
+from systems.spaces import Aim, Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,6 @@ class MeasuredTable:
     objectives: tuple[Spot, ...] = ()
     spots: tuple[Spot, ...] = ()
     pieces: tuple[Piece, ...] = ()  # terrain that lies there from the start, where none is rolled
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """One unit aims at another."""
-
-    what: str  # "shot", "suppression", "lock"
-    unit: str
-    target: str
-    success: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from systems.engine.events import Event
 from systems.setups import Setup
 from systems.situation import Situation, UnitView
-from systems.spaces import Space
+from systems.spaces import Aim, Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +84,7 @@ class Zones(Space):
     @abstractmethod
     def opens_round(self, event: Event) -> bool:
         """True if a round of a fight begins with the event, and sights are forgotten."""
+
+    def aim(self, event: Event) -> Aim | None:
+        """Who fires at whom in an event, and with what success; None if nobody does."""
+        return None

@@ -63,24 +63,25 @@ def test_every_mission_is_shown_on_its_map(client, mission: str, terrain: str):
 def test_without_scripts_each_step_has_its_address_and_what_the_browser_would_draw(client):
     battle = fought()
     sent = frames_of(client, battle)
-    step = next(at for at, frame in enumerate(sent["frames"], start=1) if sent["fire"][frame["fire"][0]][0])
+    is_fire = [any(sent["shots"][at][0] != "shot is-away" for at in frame["shots"]) for frame in sent["frames"]]
+    step = is_fire.index(True) + 1
     said = sent["frames"][step - 1]
     html = client.get(page_of(battle, step=step)).content.decode()
-    for kind in ("fire", "tracks"):
-        drawn = re.findall(rf'data-part="{kind}" class="[^"]*" d="([^"]*)"', html)
-        assert drawn == [sent[kind][place][0] for place in said[kind]]
+    drawn = re.findall(r'data-part="tracks" class="[^"]*" d="([^"]*)"', html)
+    assert drawn == [sent["tracks"][place][0] for place in said["tracks"]]
+    shots = re.findall(r'<g class="([^"]*)" data-part="shots"', html)
+    assert shots == [sent["shots"][place][0] for place in said["shots"]]
     transforms = re.findall(r'data-part="chits" transform="([^"]*)"', html)
     assert transforms == [sent["chits"][place][0] or "" for place in said["chits"]]
 
 
-def test_what_a_unit_sees_is_asked_for_alone(client):
+def test_what_a_unit_sees_is_said_where_it_is_chosen(client):
     battle = fought()
-    headers = {"HX-Request": "true", "HX-Target": "map-panel"}
     step = len(frames_of(client, battle)["frames"]) // 2
-    part = client.get(page_of(battle, step=step, zone=1), headers=headers).content.decode()
-    assert "<html" not in part
-    assert "sees</h3>" in part
-    assert re.search(r"\d+ hexes\. In view: ", part)
+    html = client.get(page_of(battle, step=step, zone=1)).content.decode()
+    closes = re.findall(r'data-close-of="(\d+)"( hidden)?>([^<]*)<', html)
+    assert [number for number, hidden, _said in closes if not hidden] == ["1"]
+    assert re.search(r"sees: \d+ hexes\. In view: ", closes[0][2])
 
 
 def test_a_map_of_ones_own_is_played_and_drawn(client):

@@ -8,7 +8,7 @@ import pytest
 
 from systems import BATTLES, battle_rules
 from systems.engine.dice import Log, note
-from systems.engine.facts import Fact, Facts, Told, alters, part, shows, then, when
+from systems.engine.facts import MARKS, Fact, Facts, Told, alters, part, shows, then, when
 from systems.situation import Situation, UnitView
 from tests.toy.battle.system import ToyBattles
 
@@ -58,6 +58,21 @@ def test_every_row_has_a_step_with_a_heading_and_decides_by_a_flag_of_its_own(sy
         assert not fact.decided or fact.decided in fact.flags
         assert set(fact.modifiers) | set(fact.rules) <= set(fact.names)
         assert set(fact.words) <= {*fact.names, "last"}
+        assert fact.mark in ("", *MARKS)
+        assert not fact.when or (fact.mark and fact.when in fact.names)
+
+
+@pytest.mark.parametrize("slug", BATTLES)
+def test_every_game_marks_its_kills(slug):
+    assert "kill" in {fact.mark for fact in battle_rules(slug).facts.values()}
+
+
+def test_an_event_is_marked_as_its_row_says_if_the_field_it_depends_on_is_there():
+    boom = Fact("boom", "X-001", "end", "unit hot?", "Boom.", mark="heat", when="hot")
+    assert boom.mark_of(boom.event(1, {"unit": 0, "hot": 1}, ["a1"])) == "heat"
+    assert boom.mark_of(boom.event(1, {"unit": 0}, ["a1"])) == ""
+    plain = Fact("plain", "X-001", "end", "unit", "Plain.")
+    assert plain.mark_of(plain.event(1, {"unit": 0}, ["a1"])) == ""
 
 
 def aimed(told: Told) -> str:

@@ -243,7 +243,7 @@ FACTS = Facts(
     Fact(
         "peripheral-lost", "BS-157", "action", "unit cripple",
         "{unit} gives up its peripheral instead of a crippling result: {cripple}.",
-        words={"cripple": CRIPPLES}, look="crit", effect=shows(peripheral_lost=True),
+        words={"cripple": CRIPPLES}, look="crit", effect=shows(peripheral_lost=True), mark="critical",
     ),
     Fact(
         "cripple-repeated", "BS-158", "action", "unit target cripple left",
@@ -252,12 +252,12 @@ FACTS = Facts(
     ),
     Fact(
         "unit-crippled", "BS-153", "action", "unit target cripple slot", _crippled,
-        look="crit", effect=alters(effects.crippled),
+        look="crit", effect=alters(effects.crippled), mark="critical",
     ),
-    Fact("unit-destroyed", "BS-152", "action", "unit by", "{unit} is destroyed by {by}.", look="crit", effect=effects.removed),
+    Fact("unit-destroyed", "BS-152", "action", "unit by", "{unit} is destroyed by {by}.", look="crit", effect=effects.removed, mark="kill"),
     Fact(
         "unit-disabled", "BS-160", "action", "unit by", "{unit} has lost both legs to {by} and is out of action.",
-        look="crit", effect=effects.removed,
+        look="crit", effect=effects.removed, mark="kill",
     ),
     Fact("unit-reloaded", "BS-051", "action", "unit", "{unit} reloads."),
     Fact(
@@ -266,15 +266,15 @@ FACTS = Facts(
     ),
     Fact(
         "heat-rolled", "BS-102", "heat", "unit faces removed heat overheats?", _heated,
-        rules={"overheats": "BS-103"}, effect=alters(effects.heated),
+        rules={"overheats": "BS-103"}, effect=alters(effects.heated), mark="heat", when="overheats",
     ),
     Fact(
         "zone-scored", "BS-193", "end-phase", "unit side", "{unit} is in the enemy's deployment zone: 1 victory point for {side}.",
-        effect=alters(effects.scored),
+        effect=alters(effects.scored), mark="objective",
     ),
     Fact(
         "hill-held", "BS-194", "end-phase", "unit side", "{side} alone holds the hill, with {unit}: 1 victory point.",
-        effect=alters(effects.scored),
+        effect=alters(effects.scored), mark="objective",
     ),
     Fact(
         "round-ended", "BS-038", "end-phase", "number", "The round is over: heat is gone, everything is loaded.",

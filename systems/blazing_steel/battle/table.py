@@ -7,7 +7,8 @@ from systems.blazing_steel.catalogue import CATALOGUE
 from systems.blazing_steel.catalogue.types import CENTRE_IN, TABLE_IN, Disc
 from systems.engine.events import Event
 from systems.setups import Setup
-from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Spot
+from systems.spaces import Aim
+from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Spot
 
 H = 100  # hundredths of an inch
 

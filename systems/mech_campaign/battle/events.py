@@ -180,7 +180,7 @@ FACTS = Facts(
         "repair-rolled", "MC-090", "actions", "unit cost face number success? damage",
         "{unit} {success}: {last} against {number}+, {damage} damage left.",
         words={"success": ("repairs nothing", "removes 1 damage")}, decided="success",
-        effect=shows(hits=effects.hits_left),
+        effect=shows(hits=effects.hits_left), mark="support", when="success",
     ),
     Fact(
         "suppression-removed", "MC-084", "actions", "unit cost markers", _recovered,
@@ -188,11 +188,11 @@ FACTS = Facts(
     ),
     Fact(
         "beacon-claimed", "MC-124", "actions", "unit cost objective side", "{unit} claims {objective}.",
-        effect=alters(effects.succeeded),
+        effect=alters(effects.succeeded), mark="objective",
     ),
     Fact(
         "charge-rolled", "MC-125", "actions", "unit cost face number success? charges", _charged,
-        decided="success", effect=when("success", alters(effects.succeeded)),
+        decided="success", effect=when("success", alters(effects.succeeded)), mark="objective", when="success",
     ),
     Fact(
         "hit-taken", "MC-073", "actions", "unit target damage",
@@ -202,7 +202,7 @@ FACTS = Facts(
     Fact(
         "unit-eliminated", "MC-100", "actions", "unit by lost",
         "{unit} is eliminated by {by}: its side has lost {lost:unit}.",
-        effect=effects.eliminated,
+        effect=effects.eliminated, mark="kill",
     ),
     Fact(
         "resolve-rolled", "MC-101", "actions", "side face bonus losses score retreats?",

@@ -10,7 +10,8 @@ from systems.mech_campaign.battle.state import TABLE_SIZE
 from systems.mech_campaign.battle.terms import objectives_told
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.setups import Setup
-from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Spot
+from systems.spaces import Aim
+from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Spot
 
 ZONE_DEPTH = 600  # MC-024
 AIMS = {  # kind of event -> what it is, and the part of its result that says whether it did something

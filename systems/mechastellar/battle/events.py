@@ -379,16 +379,17 @@ FACTS = Facts(
     ),
     Fact(
         "unit-stunned", "ST-306", "attack", "unit fails penalties power havoc", _stunned, look="crit",
-        effect=shows(penalties=part("penalties"), power=part("power"), havoc=part("havoc")),
+        effect=shows(penalties=part("penalties"), power=part("power"), havoc=part("havoc")), mark="critical",
     ),
     Fact(
         "big-hit-scored", "ST-378", "attack", "unit target damage score",
         "{unit} does {damage} damage in one attack: {score} VP.", look="crit", effect=alters(effects.scored),
+        mark="critical",
     ),
     Fact("cover-checked", "ST-343", "attack", "face disc dmg gone?", _covered),
     Fact(
         "unit-destroyed", "ST-150", "attack", "unit by score side singled?", _destroyed, look="crit",
-        rules={"singled": "ST-377"}, effect=effects.removed,
+        rules={"singled": "ST-377"}, effect=effects.removed, mark="kill",
     ),
     Fact(
         "unit-recovered", "ST-308", "end-turn", "unit faces penalties",
@@ -405,7 +406,7 @@ FACTS = Facts(
     ),
     Fact(
         "unit-fell", "ST-349", "attack", "unit disc", "{unit} falls with {disc}.", look="crit",
-        effect=shows(is_high=False),
+        effect=shows(is_high=False), mark="fall",
     ),
     Fact(
         "unit-transformed", "ST-087", "turn", "unit mode", "{unit} changes to mode {mode}.",
@@ -421,7 +422,7 @@ FACTS = Facts(
     ),
     Fact(
         "unit-launched", "ST-203", "start", "unit by x y ahead_x ahead_y", "{by} launches {unit} to {spot}.",
-        effect=then(shows(place=""), effects.goes),
+        effect=then(shows(place=""), effects.goes), mark="support",
     ),
     Fact(
         "unit-boarded", "ST-206", "end-turn", "unit by", "{unit} goes on board of {by}.",
@@ -429,14 +430,15 @@ FACTS = Facts(
     ),
     Fact(
         "unit-repaired", "ST-206", "end-round", "unit by gained left", "{unit} gets {gained} HP back: {left} HP.",
-        effect=shows(hits=part("left")),
+        effect=shows(hits=part("left")), mark="support",
     ),
     Fact("weapon-reloaded", "ST-205", "attack", "unit arm", "{unit} reloads its {arm}."),
     Fact(
         "weapon-sacrificed", "ST-146", "attack", "unit arm fails",
         "{unit} gives up its {arm}: {fails:save} failed.", look="crit", effect=alters(effects.disarmed),
+        mark="critical",
     ),
-    Fact("captain-ordered", "ST-280", "attack", "unit target order", _ordered),
+    Fact("captain-ordered", "ST-280", "attack", "unit target order", _ordered, mark="support"),
     Fact("wreck-left", "ST-353", "attack", "unit", "The wreck of {unit} lies on the table."),
     Fact(
         "passenger-saved", "ST-353", "attack", "unit faces x y ahead_x ahead_y fails left",
@@ -449,7 +451,7 @@ FACTS = Facts(
     Fact("unit-pushed", "ST-310", "move", f"unit by fails {_PATH}", "{unit} is pushed to {spot}.", effect=effects.goes),
     Fact(
         "unit-knocked", "ST-313", "attack", "unit by damage left side pool", _knocked,
-        effect=then(shows(hits=part("left")), pooled),
+        effect=then(shows(hits=part("left")), pooled), mark="fall",
     ),
     Fact("piece-knocked-down", "ST-314", "attack", "unit disc", "{unit} brings {disc} down."),
     Fact("counter-lost", "ST-169", "attack", "unit target", "{unit} is out of reach for its Counter."),
@@ -472,7 +474,7 @@ FACTS = Facts(
         "revenge-sworn", "ST-048", "attack", "unit target", "{unit} swears Revenge on {target}.",
         effect=then(shows(challenged=True), shows("target", challenged=True)),
     ),
-    Fact("point-taken", "ST-363", "turn", "unit point owner", _taken),
+    Fact("point-taken", "ST-363", "turn", "unit point owner", _taken, mark="objective"),
     Fact("point-held", "ST-366", "end-round", "point owner", _taken),
     Fact("points-paid", "ST-367", "end-round", "side points score pool", _paid, effect=pooled),
     Fact("round-ended", "ST-042", "end-round", "number", "The Round is over.", effect=effects.rested),

@@ -91,6 +91,7 @@ class StellarBattles(BattleSystem):
     duel = "versus"
     tallied: Mapping[str, str] = {"dealt": "Damage dealt", "scored": "Victory points", "captured": "Points taken"}
     words = terms.WORDS
+    armed = "arm"
     hand = HAND
     space = table.StellarTable()
 

@@ -9,7 +9,8 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN
 from systems.setups import Setup
 from systems.situation import Situation
-from systems.spaces.table import Aim, MeasuredSpace, MeasuredTable, Piece, Spot, on_table
+from systems.spaces import Aim
+from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Spot, on_table
 
 H = 100  # hundredths of an inch
 

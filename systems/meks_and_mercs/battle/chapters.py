@@ -11,10 +11,12 @@ from systems.meks_and_mercs.battle.setup import PRINTED, scenario_of
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario
 from systems.setups import Setup
+from systems.spaces import Aim
 from systems.spaces.zones import Sight, ZoneGround, Zones
 
 WIDTH = 3  # zones in a row of the map
 CLOSING = {"start", "contact", "wounds", "movement"}  # steps of a round before anybody looks or fires
+SHOTS = {"shot-rolled": "hit", "infantry-attacked": "hit", "kills-rolled": "kills"}  # kind: what says that it hit
 SIGHTS = {
     "targeting-rolled",
     "hawkeye-rolled",
@@ -55,6 +57,12 @@ class ZoneMap(Zones):
         if event.kind not in SIGHTS or event.unit is None or event.target is None:
             return None
         return Sight(event.unit, event.target, bool(event.result.get("success", True)))
+
+    def aim(self, event: Event) -> Aim | None:
+        """Who fires at whom, and whether that hits. MM-043, MM-063, MM-064."""
+        if event.kind not in SHOTS:
+            return None
+        return Aim("shot", event.unit or "", event.target or "", bool(event.result[SHOTS[event.kind]]))
 
     def opens_round(self, event: Event) -> bool:
         return event.kind == "round-began"

@@ -227,6 +227,7 @@ FIGHT = (
     Fact(
         "heat-rolled", "MM-060", "fire", "unit slot face heat rating overheated? ignored?", _overheats,
         rules={"ignored": "MM-071"}, look="heat", effect=when("overheated", alters(effects.lose_weapon)),
+        mark="heat", when="overheated",
     ),
     Fact(
         "heat-used", "MM-059", "fire", "unit heat rating", "{unit} has used {heat} of {rating} heat.", look="heat",
@@ -246,7 +247,7 @@ FIGHT = (
         "hit-taken", "MM-053", "damage", "unit target hits", "{unit} loses a Hit to {target}: {hits} left.",
         look="hit", effect=shows(hits=part("hits")),
     ),
-    Fact("unit-destroyed", "MM-053", "damage", "unit by how", _destroyed, look="crit", effect=effects.destroy),
+    Fact("unit-destroyed", "MM-053", "damage", "unit by how", _destroyed, look="crit", effect=effects.destroy, mark="kill"),
     Fact(
         "critical-checked", "MM-054", "damage", "unit target face1 face2 hits reroll critical?",
         "Critical check on {unit}: {last} against {hits:Hit} left, {critical}{reroll}.",
@@ -259,7 +260,7 @@ FIGHT = (
     ),
     Fact(
         "critical-rolled", "MM-056", "damage", "unit by face", "Critical hit on {unit}: {last}.",
-        words={"last": CRITICALS}, look="crit",
+        words={"last": CRITICALS}, look="crit", mark="critical",
     ),
     Fact(
         "pilot-wounded", "MM-056", "damage", "unit", "{unit}'s pilot is wounded: 5+ each round to do anything.",
@@ -276,6 +277,7 @@ FIGHT = (
     Fact(
         "reactor-rolled", "MM-057", "damage", "unit face exploded?", "{unit}'s reactor core {exploded}.",
         words={"exploded": ("holds", "explodes")}, decided="exploded", look=("miss", "crit"),
+        mark="critical", when="exploded",
     ),
     Fact(
         "computers-damaged", "MM-056", "damage", "unit",
@@ -288,7 +290,7 @@ FIGHT = (
     Fact(
         "overheat-taken", "MM-061", "heat", "unit slot taken hits",
         "{unit} takes {taken:Hit} from its overheated {weapon}: {hits} left.",
-        look="heat", effect=shows(hits=part("hits")),
+        look="heat", effect=shows(hits=part("hits")), mark="heat",
     ),
     Fact(
         "kills-taken", "MM-065", "infantry", "unit kills total", "{unit} loses {kills:squad}: {total} in all.",
@@ -313,7 +315,7 @@ ON_THE_MAP = (
     ),
     Fact(
         "support-rolled", "MM-014", "set-up", "unit face1 face2 side support", _support_rolled,
-        effect=when(effects.is_issued, alters(effects.issue)),
+        effect=when(effects.is_issued, alters(effects.issue)), mark="support",
     ),
     Fact("unit-placed", "MM-013", "set-up", "unit zone", _placed, effect=shows(zone=part("zone"))),
     Fact("mek-hidden", "MM-082", "set-up", "unit zone", "{unit} hides in zone {zone}.", effect=shows(hidden=True)),
@@ -328,7 +330,7 @@ ON_THE_MAP = (
         "phase-began", "MM-015", "zones", "side second?", "{side} {second}.",
         words={"second": ("moves", "makes its second move")}, rules={"second": "MM-018"},
     ),
-    Fact("drone-sent", "MM-084", "zones", "side zone", "{side} sends its recon drone to zone {zone}."),
+    Fact("drone-sent", "MM-084", "zones", "side zone", "{side} sends its recon drone to zone {zone}.", mark="support"),
     Fact(
         "thing-found", "MM-084", "zones", "unit what", "{unit} {what}.", words={"what": THINGS_FOUND},
         effect=when(lambda event: event.result["what"] == 2, shows(hidden=False)),
@@ -372,11 +374,11 @@ ON_THE_MAP = (
     Fact(
         "mine-triggered", "MM-081", "zones", "unit zone face hit?",
         "{unit} steps on a mine in zone {zone}: {hit}.",
-        words={"hit": ("it does no harm", "a Hit")}, decided="hit",
+        words={"hit": ("it does no harm", "a Hit")}, decided="hit", mark="support", when="hit",
     ),
     Fact(
         "infantry-landed", "MM-089", "zones", "unit target zone", "{target} puts {unit} down in zone {zone}.",
-        effect=shows(zone=part("zone")),
+        effect=shows(zone=part("zone")), mark="support",
     ),
     Fact(
         "contact-reopened", "MM-033", "zones", "unit target", "{unit} and {target} may meet again.",
@@ -384,7 +386,7 @@ ON_THE_MAP = (
     ),
     Fact(
         "unit-repaired", "MM-085", "zones", "unit hits", "The Repair Truck makes {unit} as new: {hits:Hit}.",
-        effect=alters(effects.repair),
+        effect=alters(effects.repair), mark="support",
     ),
     Fact("unit-dug-in", "MM-086", "zones", "unit zone", "{unit} digs in in zone {zone}.", effect=shows(dug_in=True)),
     Fact("zone-contested", "MM-025", "zone", "zone", "Both sides are in zone {zone}."),
@@ -402,13 +404,13 @@ ON_THE_MAP = (
     ),
     Fact(
         "off-board-fired", "MM-079", "fire", "unit target side slot", "{side} calls {slot} on {target}.",
-        words={"slot": ("Support Fire", "an Air Strike")}, rules={"slot": "MM-080"},
+        words={"slot": ("Support Fire", "an Air Strike")}, rules={"slot": "MM-080"}, mark="support",
     ),
     Fact(
         "decoy-removed", "MM-083", "detection", "unit by", _decoy_removed,
         effect=then(shows(destroyed=True, zone=0), effects.apart),
     ),
-    Fact("turn-ended", "MM-091", "victory", "number held", _turn_ended),
+    Fact("turn-ended", "MM-091", "victory", "number held", _turn_ended, mark="objective", when="held"),
     Fact("game-ended", "MM-091", "victory", "winner reason turns", _game_ended, words={"reason": REASONS}),
 )  # fmt: skip
 

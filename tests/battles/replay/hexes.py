@@ -13,6 +13,7 @@ from battles.replay.hex_board import HexBoard
 from battles.replay.hex_frames import HexReplay, hex_replay
 from systems.battle import Chapter
 from systems.engine.events import Event
+from systems.hand import HandTerms
 from systems.situation import Situation, UnitView
 from systems.spaces.hex_map import (
     HexAim,
@@ -119,6 +120,7 @@ EVENTS = (
 
 class Rules:
     space = Skirmish()
+    hand = HandTerms()
 
     def opening(self, setup: object) -> Situation:
         return Situation(

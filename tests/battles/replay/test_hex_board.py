@@ -26,8 +26,8 @@ def page_of(board, step: str, place: int = 0):
 
 
 def drawn(page) -> str:
-    words = {"map": page, "rulebook": {}, "page": {"said": {"destroyed": "destroyed"}}}
-    return "".join(render_to_string(part, words) for part in (KIND.drawing, KIND.legend, KIND.panel))
+    words = {"map": page, "rulebook": {}, "page": {"said": {"destroyed": "destroyed"}, "board_kind": KIND}}
+    return "".join(render_to_string(part, words) for part in (KIND.drawing, KIND.legend, "battles/_map_panel.html"))
 
 
 def test_frames_hold_every_line_once_and_each_move_hex_by_hex(monkeypatch):
@@ -81,12 +81,12 @@ def test_a_unit_sees_what_lies_before_it_and_not_what_a_building_hides(monkeypat
 
 def test_whom_a_unit_sees_and_who_is_behind_it_is_said_in_words(monkeypatch):
     board = hexes.board(monkeypatch)
-    view = page_of(board, "fell", 2).view
-    assert (view.name, view.seen, view.behind) == ("Longbow B1", ("Warden A1",), ("Drone B2",))
-    assert page_of(board, "fell", 1).view.seen == ("Longbow B1", "Drone B2")
-    assert page_of(board, "shelled", 1).view.seen == ()
-    assert page_of(board, "fell").view is None
-    assert page_of(board, "fell", 9).view is None
+    warden, longbow, _drone = page_of(board, "fell").closes
+    assert longbow.startswith("What Longbow B1 sees: ")
+    assert longbow.endswith(" hexes. In view: Warden A1. Behind it: Drone B2.")
+    assert warden.endswith(" hexes. In view: Longbow B1, Drone B2. Behind it: nobody.")
+    assert page_of(board, "shelled").closes[0].endswith(" hexes. In view: nobody. Behind it: nobody.")
+    assert board.page(1, 0).closes == ("", "", "")  # nobody is on the map yet
 
 
 def test_who_flies_is_seen_over_a_building(monkeypatch):
@@ -136,7 +136,7 @@ def test_the_page_says_in_words_what_it_draws(monkeypatch):
         "Olive 1 : 0 Steel",
         "Objective 1: (4, 3), held by Olive",
         "Head 0/4",
-        "(3, 1) facing down and right",
+        "(3, 1), facing down and right",
         "prone",
         "Barred",
         "What Longbow B1 sees",

@@ -14,7 +14,7 @@ from battles.replay.fold import rounds_of
 from battles.replay.table_board import TableBoard, facing
 from battles.replay.table_drawing import ROOM, draw_table, spread
 from systems.engine.resolve import resolve
-from systems.spaces.table import Stand
+from systems.spaces.table import Stand, on_table
 from tests.systems.mech_campaign.battle.tables import setup
 
 SCENARIOS = ("claim-dispute", "survey-beacons", "sabotage")
@@ -66,10 +66,9 @@ def test_moves_and_shots_are_drawn_in_the_step_they_happen_in(board):
         drawing = draw_table(board.replay, frame)
         went = [track for track in frame.tracks if track.before and track.after]
         assert "".join(drawing.tracks).count("L") == len(went)
-        done = [line for line in frame.fire if line.aim.success]
-        assert drawing.fire[0].count("M") == 2 * len(done)
-        assert drawing.fire[1].count("M") == 2 * (len(frame.fire) - len(done))
-        assert len([label for label in drawing.labels if label.text]) == len(frame.fire)
+        shots = [shot for shot in drawing.action.shots if shot.lane]
+        assert [shot.success for shot in shots] == [line.aim.success for line in frame.fire]
+        assert all(shot.path.count("M") == 2 for shot in shots if shot.lane.is_long)
     assert any(frame.fire for frame in board.replay.frames)
 
 
@@ -83,10 +82,12 @@ def test_beacons_carry_the_sign_of_who_holds_them():
     for frame in board.replay.frames:
         signs = [mark.holder for mark in draw_table(board.replay, frame).marks]
         assert signs == ["" if holder is None else "ab"[holder] for holder in frame.holders]
-    words = dict(board.page(len(board.replay.frames), 0).held)
+    last = board.replay.frames[-1]
+    words = dict(board.held(last))
     assert set(words) == {"Beacon 1", "Beacon 2", "Beacon 3"}
     assert set(words.values()) - {"nobody"}
-    assert board_for("sabotage").page(1, 0).held == ()  # a drill head is not held
+    assert board.notes(last) == " · ".join(f"{name}: held by {holder}" for name, holder in words.items())
+    assert board_for("sabotage").page(1, 0).notes == ""  # a drill head is not held
 
 
 def test_the_browser_is_told_what_the_server_draws(board):
@@ -100,7 +101,8 @@ def test_the_browser_is_told_what_the_server_draws(board):
             assert row[0] is None if chit.at is None else row == [
                 chit.transform, chit.classes, chit.front, chit.pips, chit.foot, chit.suppression, chit.front, chit.dice, chit.eyes,
             ]  # fmt: skip
-        assert [told["fire"][place] for place in sent["fire"][::2]] == [[path] for path in drawing.fire]
+        shown = [told["shots"][place] for place in sent["shots"]]
+        assert shown == [[shot.classes, shot.path, shot.path] for shot in drawing.action.shots]
         for kind, columns in told["columns"].items():
             assert all(len(told[kind][place]) == len(columns) for place in sent[kind])
 
@@ -139,13 +141,14 @@ def test_action_points_go_down_as_they_are_spent(board):
 
 def test_every_unit_is_in_the_list_with_its_place(board):
     for number, frame in enumerate(board.replay.frames, start=1):
-        page = board.page(number, 0)
-        assert [unit.view for unit in page.units] == list(frame.situation.units)
-        for unit in page.units:
-            stand = unit.view.stand
-            assert unit.place == f"{stand.x / 100:g} / {stand.y / 100:g}" if stand else unit.place
-            assert unit.place
-            assert ("suppressed" in " ".join(unit.states)) == bool(unit.view.suppression)
+        rows = board.page(number, 0).units
+        for unit, row in zip(on_table(frame.situation), rows, strict=True):
+            assert row.name == board.names[unit.key]
+            assert row.hits == f"{unit.hits}/{unit.max_hits}"
+            assert row.place.startswith(f"{unit.stand.x / 100:g} / {unit.stand.y / 100:g}, " if unit.stand else "")
+            assert row.place
+            assert ("suppressed" in row.states) == bool(unit.suppression)
+            assert row.is_lost == unit.destroyed
 
 
 @pytest.mark.parametrize(("x", "y", "word"), [(0, 5, "north"), (3, 3, "north-east"), (0, -1, "south"), (-9, 1, "west")])

@@ -74,10 +74,11 @@ def test_the_browser_is_told_as_much(board):
 
 def test_the_list_beside_the_table_tells_heat_and_states_in_words(board):
     for number, frame in enumerate(board.replay.frames, start=1):
-        for unit in board.page(number, 0).units:
-            heat = " ".join(map(str, unit.view.dice))
-            assert (f"heat {heat}" in unit.states) is bool(heat)
-            assert ("overheated" in unit.states) is (unit.view.is_overheated and not unit.view.destroyed)
+        for view, row in zip(frame.situation.units, board.page(number, 0).units, strict=True):
+            heat = " ".join(map(str, view.dice))
+            states = row.states.split(", ")
+            assert (f"heat {heat}" in states) is bool(heat)
+            assert ("overheated" in states) is (view.is_overheated and not view.destroyed)
         assert frame.number == number
 
 

@@ -1,0 +1,167 @@
+"""One frame of a battle without a map, drawn: both sides across the range bands, closing and breaking off.
+
+Side A stands left of the middle and side B right of it; each unit as far out as its nearest opponent in contact is far
+from it, and outside where it is in contact with nobody. All figures are in the units of the drawing's view box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from battles.replay.action import Action
+from battles.replay.fire import Point
+from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit, act_on, away, chit_of
+from battles.replay.zone_frames import MapReplay, ZoneFrame
+from systems.spaces.zones import ZoneView
+
+STRIPS = 8  # one for each band on each side of the middle, and one outside
+STRIP, BESIDE_A_MAP = 105, 74  # how wide they are
+HEAD, FOOT = 34, 10
+HEIGHT_MOST, LANE_LEAST, LANE_MOST = 560, 46, 190
+SCALES = (0.7, 1.45)  # of counters, least and most
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Two units in contact; without a path there are none."""
+
+    path: str = ""
+    band: int = 0
+
+    @property
+    def classes(self) -> str:
+        return f"tie is-band-{self.band}" if self.path else "tie is-away"
+
+
+@dataclass(frozen=True, slots=True)
+class BandField:
+    """What of the drawing is the same in all frames."""
+
+    strip: int
+    lane: float
+    height: float
+    scale: float
+    strips: tuple[tuple[int, str, str], ...]  # left edge, title, class
+
+    @property
+    def view_box(self) -> str:
+        return f"0 0 {self.width} {self.height:g}"
+
+    @property
+    def width(self) -> int:
+        return STRIPS * self.strip
+
+    @property
+    def centre(self) -> int:
+        return STRIPS // 2 * self.strip
+
+    @property
+    def middle(self) -> float:
+        """The middle of a strip."""
+        return self.strip / 2
+
+
+@dataclass(frozen=True, slots=True)
+class BandDrawing:
+    """One frame, drawn."""
+
+    chits: tuple[Chit, ...]  # in the order of the situation's units
+    ties: tuple[Tie, ...]
+    tracks: tuple[str, str]  # paths, side a and side b
+    action: Action
+
+
+def field_of(replay: MapReplay, bands: Sequence[str]) -> BandField:
+    """The field for as many units as ever fight on it."""
+    crowds = (sum(unit.side == side for unit in here_of(replay, frame)) for frame in replay.frames for side in (0, 1))
+    most = max(crowds)
+    lane = min(LANE_MOST, max(LANE_LEAST, (HEIGHT_MOST - HEAD - FOOT) / max(1, most)))
+    strip = BESIDE_A_MAP if replay.ground else STRIP
+    scale = min(SCALES[1], (strip - 6) / CHIT_WIDTH, max(SCALES[0], (lane - 26) / CHIT_HEIGHT))
+    out = [("Apart", "out"), *((band, str(at)) for at, band in reversed(list(enumerate(bands))))]
+    strips = [*out, *reversed(out)]
+    return BandField(
+        strip,
+        round(lane, 1),
+        round(HEAD + max(2, most) * lane + FOOT, 1),
+        round(scale, 2),
+        tuple((at * strip, title, f"strip strip--{slug}") for at, (title, slug) in enumerate(strips)),
+    )
+
+
+def draw_bands(replay: MapReplay, frame: ZoneFrame, field: BandField) -> BandDrawing:
+    """The frame on its field."""
+    now, before = _lie(replay, frame, field), replay.before(frame)
+    was = _lie(replay, before, field) if before.chapter.zone == frame.chapter.zone else now
+    return BandDrawing(
+        chits=tuple(now.get(unit.key, away(replay.names[unit.key])) for unit in frame.situation.units),
+        ties=_ties(replay, frame, now),
+        tracks=(_tracks(frame, was, now, 0), _tracks(frame, was, now, 1)),
+        action=act_on(replay, frame, was, now, field.scale),
+    )
+
+
+def here_of(replay: MapReplay, frame: ZoneFrame) -> tuple[ZoneView, ...]:
+    """Who is on the field: everybody, or of a game on a map those of the zone of the fight, who falls in this step too."""
+    if not replay.ground:
+        return frame.units
+    zone = frame.chapter.zone
+    were = {unit.key for unit in replay.before(frame).units if unit.zone == zone}
+    return tuple(unit for unit in frame.units if zone and (unit.zone == zone or unit.key in were))
+
+
+def _lie(replay: MapReplay, frame: ZoneFrame, field: BandField) -> dict[str, Chit]:
+    chits = {}
+    lanes = [0, 0]
+    for unit in here_of(replay, frame):
+        x, y = _spot(replay, frame, unit, lanes[unit.side], field)
+        lanes[unit.side] += 1
+        left, top = x - CHIT_WIDTH * field.scale / 2, y - CHIT_HEIGHT * field.scale / 2
+        chits[unit.key] = chit_of(replay.names[unit.key], unit, round(left, 1), round(top, 1), field.scale)
+    return chits
+
+
+def _spot(replay: MapReplay, frame: ZoneFrame, unit: ZoneView, lane: int, field: BandField) -> Point:
+    at = frame
+    while unit.destroyed and at.number > 1:  # who is destroyed lies where that happened
+        at = replay.before(at)
+        if not next(each for each in at.units if each.key == unit.key).destroyed:
+            break
+    out = strip_of(at, unit.key)
+    x = field.strip * (0.5 + out)
+    x = x if unit.side == 0 else field.width - x
+    return x, HEAD + field.lane * (lane + 0.5) - 6
+
+
+def strip_of(frame: ZoneFrame, key: str) -> int:
+    """How many strips from the outside a unit stands: 0, in contact with nobody, to 3, Short of somebody."""
+    bands = [band for pair, band in _standing(frame) if key in pair]
+    return 3 - min(bands) if bands else 0
+
+
+def _standing(frame: ZoneFrame) -> list[tuple[tuple[str, str], int]]:
+    """The pairs in contact of whom both still fight, and their bands."""
+    fit = {unit.key for unit in frame.units if not unit.destroyed and not unit.withdrew}
+    pairs = [((pair.a_key, pair.d_key), pair.band) for pair in frame.situation.bands if not pair.broken]
+    return [(pair, band) for pair, band in pairs if fit.issuperset(pair)]
+
+
+def _ties(replay: MapReplay, frame: ZoneFrame, chits: Mapping[str, Chit]) -> tuple[Tie, ...]:
+    found = []
+    for (one, other), band in _standing(frame):
+        if one not in chits or other not in chits:
+            continue
+        (x1, y1), (x2, y2) = chits[one].middle, chits[other].middle
+        found.append(Tie(f"M{x1:g},{y1:g}L{x2:g},{y2:g}", band))
+    most = max(len(each.situation.bands) for each in replay.frames)
+    return (*found, *[Tie()] * (most - len(found)))
+
+
+def _tracks(frame: ZoneFrame, was: Mapping[str, Chit], now: Mapping[str, Chit], side: int) -> str:
+    ways = [
+        (was[unit.key].middle, now[unit.key].middle)
+        for unit in frame.units
+        if unit.side == side and unit.key in now and unit.key in was
+    ]
+    return "".join(f"M{x1:g},{y1:g}L{x2:g},{y2:g}" for (x1, y1), (x2, y2) in ways if x1 != x2)

@@ -1,0 +1,69 @@
+"""A step of a replay as a picture that stands alone: its drawings with their colours and signs in the file itself."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+
+from battles.replay.boards import BoardKind
+
+WIDTH, HEIGHT, HEAD, EDGE = 1200, 760, 84, 24
+DRAWING = re.compile(r"<svg\b.*?</svg>", re.S)
+COUNTERS = re.compile(r'href="[^"#]*#')
+FONT = "fonts/barlow-condensed-600.woff2"
+HEADINGS = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step{font-size:20px;fill:var(--ink-2)}"
+
+
+def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
+    """The picture, and the hash by which a browser lets its styles be; `context` is that of the kind's drawing."""
+    drawings = DRAWING.findall(render_to_string(kind.drawing, dict(context)))
+    style = _style(tuple(kind.styles))
+    wide = (WIDTH - 2 * EDGE) / len(drawings)
+    tall = HEIGHT - HEAD - EDGE
+    placed = "".join(
+        f'<svg x="{EDGE + at * wide:g}" y="{HEAD}" width="{wide:g}" height="{tall}"'
+        + COUNTERS.sub('href="#', drawing.removeprefix("<svg"))
+        for at, drawing in enumerate(drawings)
+    )
+    text = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">'
+        f"<title>{escape(title)}: {escape(step)}</title><style>{style}</style><defs>{_counters()}</defs>"
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="var(--paper)"/>'
+        f'<text class="moment" x="{EDGE}" y="40">{escape(title)}</text>'
+        f'<text class="moment moment--step" x="{EDGE}" y="68">{escape(step)}</text>{placed}</svg>'
+    )
+    return text, f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"
+
+
+@cache
+def _style(styles: tuple[str, ...]) -> str:
+    """The style sheets of a drawing, by day."""
+    font = b64encode(_file(FONT).read_bytes()).decode()
+    face = f'@font-face{{font-family:"Barlow Condensed";src:url(data:font/woff2;base64,{font})}}'
+    sheets = [_static(f"css/{name}.css") for name in ("tokens", "stage")] + [_static(name) for name in styles]
+    text = re.sub(r"/\*.*?\*/", "", sheets[0].partition("/* night")[0] + "".join(sheets[1:]), flags=re.S)
+    return re.sub(r"\s+", " ", text).replace("<", "").replace("&", "") + face + HEADINGS
+
+
+@cache
+def _counters() -> str:
+    """The signs of the counters."""
+    return "".join(re.findall(r"<symbol\b.*?</symbol>", _static("img/counters.svg"), flags=re.S))
+
+
+def _static(name: str) -> str:
+    return _file(name).read_text(encoding="utf-8")
+
+
+def _file(name: str) -> Path:
+    found = finders.find(name)
+    assert isinstance(found, str), f"there is no {name}"
+    return Path(found)

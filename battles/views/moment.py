@@ -1,0 +1,60 @@
+"""The replay elsewhere: in a frame on a club's own page, and a step of it as a picture."""
+
+from uuid import UUID
+
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_GET
+
+from battles.models import Battle
+from battles.replay.moment import moment_picture
+from battles.selectors.battle import BattlePage, battle_page, battle_readable
+from battles.views._parts import actor_of, asker_of, battle_or_404, found_or_404
+from battles.views.battle import map_piece, number_asked
+from rosters.models import Visibility
+
+NO_MAP = "This battle has no drawing"
+
+
+@xframe_options_exempt
+@require_GET
+@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views that take nothing
+def embed(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The stage alone, for a frame on any page; of battles that whoever has the link may see."""
+    row = found_or_404(battle_readable(key, None), "")
+    page = _drawn(request, row)
+    response = render(request, "battles/embed.html", {"page": page, "battle": row, "map": map_piece(page, "embed")})
+    response["Cache-Control"] = "public, max-age=60"
+    return response
+
+
+@require_GET
+def picture(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The drawing at `?step=` as a picture; it never changes."""
+    row = battle_or_404(request, key)
+    page = _drawn(request, row)
+    assert page.map
+    assert page.board_kind
+    context = {"map": page.map, "page": page, "battle": row}
+    text, style = moment_picture(row.title, page.board_kind, context, page.map.title)
+    response = HttpResponse(text, content_type="image/svg+xml")
+    response._csp_update = {"style-src": [style], "font-src": ["data:"]}  # type: ignore[attr-defined]
+    shared = "public" if row.visibility == Visibility.PUBLIC else "private"
+    response["Cache-Control"] = f"{shared}, max-age=86400"
+    return response
+
+
+def _drawn(request: HttpRequest, row: Battle) -> BattlePage:
+    page = battle_page(
+        row,
+        player=actor_of(request),
+        visitor=asker_of(request)["visitor"],
+        round_number=None,
+        step=number_asked(request, "step") or 1,
+        zone=number_asked(request, "zone") or 0,
+    )
+    if page.map is None:
+        raise Http404(NO_MAP)
+    return page

@@ -1,0 +1,162 @@
+"""The stage in a real browser: drawing and controls on one screen, moments, no request a step, share, frame, axe."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+
+from battles.services.battles import battle_queue
+from battles.services.setups import ready_setup
+from battles.tasks import battle_resolve
+from tests.battles.builders import duel
+from tests.battles.hexes import document as hex_document
+from tests.systems.meks_and_mercs.battle.games import document as map_document
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BATTLES = {
+    "bands": lambda: duel("demon", "saber"),
+    "map": lambda: map_document("hot-gates"),
+    "hexes": hex_document,
+    "blazing-steel": lambda: ready_setup(system="blazing-steel", scenario="skirmish"),
+}
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+SCREENS = {"desk": (1280, 800), "phone": (360, 740)}
+
+
+@pytest.fixture
+def url(request, live_server, monkeypatch) -> str:
+    """The page of a battle."""
+    monkeypatch.setattr(battle_resolve, "delay", lambda pk: None)
+    battle = battle_queue(setup=BATTLES[request.param](), seed=1, visitor="v", visibility="public")
+    battle_resolve(battle.pk)
+    return reverse("battles:battle", args=[battle.key])
+
+
+def opened(page: Page, url: str) -> Page:
+    page.goto(url)
+    page.wait_for_selector("[data-ready]")
+    return page
+
+
+@pytest.mark.parametrize("url", BATTLES, indirect=True)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_drawing_and_controls_stand_on_one_screen(chromium: Browser, live_server, url: str, screen: str):
+    width, height = SCREENS[screen]
+    size: Any = {"width": width, "height": height}
+    context = chromium.new_context(base_url=live_server.url, viewport=size, is_mobile=screen == "phone")
+    page = opened(context.new_page(), url)
+    for part in (".map__figure", ".map__svg >> nth=0", "[data-scrub]", "[data-play]", '[data-go="last"]'):
+        box = page.locator(part).first.bounding_box()
+        assert box, part
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= height, part
+        assert box["x"] + box["width"] <= width, part
+    drawing = page.locator(".map__svg").first.bounding_box()
+    assert drawing
+    assert drawing["height"] >= 140
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    context.close()
+
+
+@pytest.mark.parametrize("url", ["map", "hexes"], indirect=True)
+def test_a_step_asks_for_nothing(page: Page, url: str):
+    opened(page, url)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for _step in range(30):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-map-number]")).to_have_text("31")
+    expect(page.locator("[data-events] .event__text").first).not_to_be_empty()
+    assert page.url.endswith(url) or page.wait_for_url("**#step=31") is None
+    assert [each for each in asked if not each.endswith(".svg")] == []
+
+
+@pytest.mark.parametrize("url", ["map"], indirect=True)
+def test_keys_lead_from_moment_to_moment(page: Page, url: str):
+    opened(page, url)
+    steps = sorted({int(link.get_attribute("data-to-step") or 0) for link in page.locator(".moment-list a").all()})
+    assert len(steps) > 2
+    assert page.locator(".map__marks .mark").count() >= len(steps)
+    number = page.locator("[data-map-number]")
+    page.keyboard.press("n")
+    expect(number).to_have_text(str(steps[0]))
+    page.keyboard.press("n")
+    expect(number).to_have_text(str(steps[1]))
+    page.keyboard.press("p")
+    expect(number).to_have_text(str(steps[0]))
+    expect(page.locator('[data-go="back"]')).to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("url", ["bands", "blazing-steel"], indirect=True)
+def test_with_reduced_motion_all_is_there_and_nothing_moves(page: Page, url: str):
+    page.emulate_media(reduced_motion="reduce")
+    opened(page, url)
+    frames = page.evaluate("fetch(document.querySelector('[data-map]').dataset.frames).then((found) => found.json())")
+    fired = [
+        number
+        for number, frame in enumerate(frames["frames"], start=1)
+        if any(frames["shots"][at][0] != "shot is-away" for at in frame["shots"])
+    ]
+    page.goto(f"{url}#step={fired[0]}")
+    page.reload()
+    page.wait_for_selector("[data-ready]")
+    assert page.locator(".shot:not(.is-away)").count() > 0
+    assert page.locator(".thrown:not(.is-away)").count() > 0
+    assert page.locator(".fire__word").first.text_content()
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+@pytest.mark.parametrize("url", ["map"], indirect=True)
+def test_a_moment_is_shared_as_a_link_a_picture_and_a_frame(page: Page, url: str, live_server):
+    opened(page, url)
+    for _step in range(4):
+        page.keyboard.press("ArrowRight")
+    link = page.locator('[data-share="link"]').input_value()
+    assert link == f"{live_server.url}{url}?step=5#map"
+    assert f'src="{live_server.url}{url}embed/?step=5"' in page.locator('[data-share="frame"]').input_value()
+    says = page.locator("[data-map-says]").inner_text()
+    page.locator(".map__share summary").click()
+    with page.expect_download() as saved:
+        page.locator('[data-share="png"]').click()
+    assert saved.value.suggested_filename == "moment-5.png"
+    assert saved.value.path().read_bytes().startswith(b"\x89PNG")
+    page.goto(link)
+    expect(page.locator("[data-map-says]")).to_have_text(says)
+    page.set_content(f'<iframe src="{live_server.url}{url}embed/?step=5" width="800" height="700"></iframe>')
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("[data-map-says]")).to_have_text(says)
+    frame.locator('[data-go="next"]').click()
+    expect(frame.locator("[data-map-number]")).to_have_text("6")
+
+
+@pytest.mark.parametrize("url", BATTLES, indirect=True)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_stage(chromium: Browser, live_server, url: str, scheme: Any):
+    size: Any = {"width": 1280, "height": 800}
+    context = chromium.new_context(base_url=live_server.url, viewport=size, color_scheme=scheme, bypass_csp=True)
+    page = opened(context.new_page(), url)
+    page.locator(".map__under summary").first.click()
+    for _step in range(6):
+        page.keyboard.press("n")
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations)")
+    assert [(each["id"], [node["target"] for node in each["nodes"][:3]]) for each in found] == []
+    context.close()
+
+
+@pytest.mark.parametrize("url", ["map"], indirect=True)
+def test_a_replay_is_light(chromium: Browser, live_server, url: str):
+    size: Any = {"width": 1280, "height": 800}
+    context = chromium.new_context(base_url=live_server.url, viewport=size)
+    page = context.new_page()
+    answers: list[str] = []
+    page.on("response", lambda answer: answers.append(answer.url))
+    opened(page, url)
+    page.wait_for_load_state("networkidle")
+    assert len(answers) <= 20, answers
+    context.close()
