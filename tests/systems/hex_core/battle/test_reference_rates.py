@@ -129,7 +129,7 @@ def exchanged(given: Setup) -> Setup:
 def check_mirror(given: Setup, seed: int) -> None:
     """The battle comes out turned by 180 degrees, with the winner exchanged."""
     dice = Kept(seed)
-    log: list[tuple[str, object]] = []
+    log: list[tuple[str, dict[str, int]]] = []
     one = SYSTEM.prepare(given)
     SYSTEM.fight(one, dice, log)
     pairs = sum(kind == "off-rolled" for kind, _parts in log)
