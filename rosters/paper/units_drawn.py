@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -36,15 +37,16 @@ def paint(stream: Stream, picture: Picture, ink: PictureInk, livery: Colour | No
         stream.stream.append(_operators(picture.drawing, level, ink, livery or ink.tint, round(scale, 6)))
 
 
-def picture_image(drawing: Drawing | None, theme: Theme, colour: str) -> str:
+def picture_image(drawing: Drawing | None, name: str, theme: Theme, colour: str) -> str:
     """An img element of the unit for a page; empty without a drawing."""
     if drawing is None:
         return ""
-    return _image(drawing, theme.picture, theme.band(colour) or theme.picture.tint)
+    source = _source(drawing, theme.picture, theme.band(colour) or theme.picture.tint)
+    return f'<img class="drawn" alt="{escape(f"{name} as it is built")}" src="{source}">'
 
 
 @lru_cache(maxsize=KEPT)
-def _image(drawing: Drawing, ink: PictureInk, tint: Colour) -> str:
+def _source(drawing: Drawing, ink: PictureInk, tint: Colour) -> str:
     left, top, side = drawing.bounds
     fills = {"plate": ink.paper, "hole": ink.paper, "tint": tint, "steel": ink.steel, "ink": ink.line}
     paths = "".join(
@@ -55,7 +57,7 @@ def _image(drawing: Drawing, ink: PictureInk, tint: Colour) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top} {side} {side}"><g stroke="{_css(ink.line)}"'
         f' stroke-width="{side * ink.outline_mm / SHEET_MM:.1f}" stroke-linejoin="round">{paths}</g></svg>'
     )
-    return f'<img class="drawn" alt="The unit as it is built" src="data:image/svg+xml,{quote(svg)}">'
+    return f"data:image/svg+xml,{quote(svg)}"
 
 
 def _css(colour: Colour) -> str:

@@ -87,11 +87,11 @@ def test_a_company_its_units_and_their_pilots_show_what_they_have(client):
 def test_pictures_on_paper_have_no_colour_but_that_of_their_theme():
     made = unit_drawing("meks-and-mercs", WASP)
     for name, theme in THEMES.items():
-        codes = set(re.findall(r"%23([0-9a-f]{6})", picture_image(made, theme, "#2f6f8f")))
+        codes = set(re.findall(r"%23([0-9a-f]{6})", picture_image(made, "Ash", theme, "#2f6f8f")))
         assert ("2f6f8f" in codes) == (name == "colour")
         greys = {code for code in codes if code[:2] == code[2:4] == code[4:]}
         assert name == "colour" or greys == codes
-    assert picture_image(None, THEMES["colour"], "") == ""
+    assert picture_image(None, "Ash", THEMES["colour"], "") == ""
 
 
 def test_a_picture_is_told_from_another_by_its_unit():

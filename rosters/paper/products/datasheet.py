@@ -66,7 +66,7 @@ def _frame(units: Sequence[tuple[UnitDocument, object]], settings: PrintSettings
 
 def _beside(unit: UnitDocument, settings: PrintSettings) -> str:
     """What stands beside the tracks: the code of the live unit, and the unit as it is built."""
-    return code_image(unit.url) + picture_image(drawing_of(unit), THEMES[settings.theme], unit.colour)
+    return code_image(unit.url) + picture_image(drawing_of(unit), unit.name, THEMES[settings.theme], unit.colour)
 
 
 def _sheets_frame(
