@@ -162,7 +162,7 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
         ground=ground,
         discs=tuple(
             Disc(piece, _at(table, piece), piece.radius / PER_UNIT, letter_of(piece), piece in frame.pieces)
-            for piece in replay.frames[-1].pieces
+            for piece in replay.pieces
         ),
         marks=tuple(
             Mark(spot, _at(table, spot), "" if holder is None else SIDE_LETTERS[holder])

@@ -75,6 +75,7 @@ class TableReplay:
     frames: tuple[TableFrame, ...]
     names: Mapping[str, str]  # of all units, by key
     lost: str  # what is said of a unit that is destroyed
+    pieces: tuple[Piece, ...]  # of terrain, that lie there at any time
 
 
 def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
@@ -88,7 +89,7 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
         return None
     table = space.table(record.setup)
     situation = system.opening(record.setup)
-    pieces = table.pieces
+    pieces = known = table.pieces
     holders: list[int | None] = [None] * len(table.objectives)
     points: Points | None = None
     leader: int | None = None
@@ -109,7 +110,9 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
             led = space.leads(line.event)
             leader = leader if led is None else led
             piece = space.piece(line.event)
-            pieces = (*pieces, piece) if piece else pieces
+            pieces, known = ((*pieces, piece), (*known, piece)) if piece else (pieces, known)
+            gone = space.fallen_piece(line.event)
+            pieces = pieces if gone is None else tuple(each for each in pieces if each is not table.pieces[gone])
             held = space.held(line.event)
             if held:
                 holders[held[0]] = held[1] if held[1] >= 0 else None
@@ -118,7 +121,8 @@ def table_replay(record: Record, lines: Sequence[Line]) -> TableReplay | None:
             points = None  # the turn of that side is over
         drawn = (tuple(tracks), tuple(fire), points, leader, dict(fallen))
         frames.append(TableFrame(*step, situation, pieces, tuple(holders), *drawn, pools=space.pools(situation)))
-    return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)), system.hand.fields["destroyed"])
+    lost = system.hand.fields["destroyed"]
+    return TableReplay(table, tuple(frames), dict(system.unit_names(record.setup)), lost, known)
 
 
 def _tracks(before: Situation, after: Situation) -> Iterator[Track]:

@@ -103,6 +103,10 @@ class MeasuredSpace(Space):
     def piece(self, event: Event) -> Piece | None:
         """The terrain that an event puts on the table."""
 
+    def fallen_piece(self, event: Event) -> int | None:
+        """Which piece of those that lay there from the start an event destroys."""
+        return None
+
     @abstractmethod
     def aim(self, event: Event) -> Aim | None:
         """Who aims at whom in an event, and with what success."""

@@ -98,7 +98,8 @@ def parts(
         if "point" in event.result:
             found["point"] = points[event.number("point")]
         if "disc" in event.result:
-            found["disc"] = pieces[event.number("disc")]
+            at = event.number("disc")
+            found["disc"] = pieces[at] if at < len(pieces) else "wreck"  # of a Warship: it lies there only later
         return found
 
     return of
@@ -439,7 +440,7 @@ FACTS = Facts(
         mark="critical",
     ),
     Fact("captain-ordered", "ST-280", "attack", "unit target order", _ordered, mark="support"),
-    Fact("wreck-left", "ST-353", "attack", "unit", "The wreck of {unit} lies on the table."),
+    Fact("wreck-left", "ST-353", "attack", "unit x y ahead_x ahead_y radius", "The wreck of {unit} lies on the table."),
     Fact(
         "passenger-saved", "ST-353", "attack", "unit faces x y ahead_x ahead_y fails left",
         "{unit} leaves the wreck with {fails:failed save}: {left} HP.",

@@ -13,6 +13,7 @@ from systems.spaces import Aim
 from systems.spaces.table import MeasuredSpace, MeasuredTable, Piece, Spot, on_table
 
 H = 100  # hundredths of an inch
+BREAKING = ("cover-checked", "cover-attacked", "area-checked", "terrain-thrown", "piece-knocked-down")
 
 
 class StellarTable(MeasuredSpace):
@@ -42,7 +43,17 @@ class StellarTable(MeasuredSpace):
         )
 
     def piece(self, event: Event) -> Piece | None:
-        return None
+        """The wreck of a Warship. ST-353."""
+        if event.kind != "wreck-left":
+            return None
+        kind = CATALOGUE.terrain["wreck"]
+        return Piece(kind.slug, kind.name, event.number("x"), event.number("y"), event.number("radius"))
+
+    def fallen_piece(self, event: Event) -> int | None:
+        """Cover that a weapon broke, and what was thrown or brought down. ST-314, ST-346."""
+        if event.kind not in BREAKING or not event.result.get("gone", True):
+            return None
+        return event.number("disc")
 
     def aim(self, event: Event) -> Aim | None:
         """Who attacks whom, and whether anything gets through. ST-115."""

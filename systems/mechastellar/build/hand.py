@@ -12,12 +12,12 @@ MOST_HP = CATALOGUE.limits["hp"].most
 LEADERS = Count(  # Level 1+ units and Commanders among its kills, ST-403
     name="leaders",
     label="leaders among them",
-    told="{answer} leaders among them",
+    told="leaders among them: {answer}",
     is_recorded=True,
 )
-SCORED = Count(name="scored", label="victory points", told="{answer} victory points", most=500, is_recorded=True)
-DEALT = Count(name="dealt", label="damage dealt", told="{answer} damage dealt", most=500_000, is_recorded=True)
-CHALLENGES = Count(name="challenges", label="Challenges", told="{answer} Challenges won", is_recorded=True)
+SCORED = Count(name="scored", label="victory points", told="victory points: {answer}", most=500, is_recorded=True)
+DEALT = Count(name="dealt", label="damage dealt", told="damage dealt: {answer}", most=500_000, is_recorded=True)
+CHALLENGES = Count(name="challenges", label="Challenges", told="Challenges won: {answer}", is_recorded=True)
 COMMANDER = Tick(name="commander", label="Commander", told="was the Commander")  # ST-028
 CREWS_FATE = PilotsFate(
     name=FATE.name,

@@ -181,7 +181,7 @@ def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
             disc.x = v.x
             disc.y = v.y
             disc.gone = 0
-            note(log, "wreck-left", unit=ship)
+            note(log, "wreck-left", stand(s, ship), unit=ship, radius=50 * v.size)
     at = 0
     for i in range(first_of(s.battle, v.side), end_of(s.battle, v.side)):
         u = s.units[i]

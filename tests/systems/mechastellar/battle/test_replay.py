@@ -7,6 +7,7 @@ import pytest
 from battles.replay.boards import board_of
 from battles.replay.fold import rounds_of
 from battles.replay.table_drawing import PER_UNIT, draw_table
+from systems.engine.events import Event
 from systems.engine.resolve import read_record, resolve
 from systems.engine.twin import as_array, records_of
 from systems.mechastellar.battle import SYSTEM
@@ -62,3 +63,35 @@ def test_the_state_of_a_battle_is_small():
         for name, part in zip(state._fields, state, strict=True)
     )
     assert size < 64 * 1024
+
+
+def followed(record):
+    """The drawn table of a record, and its lines as they are told."""
+    return board_for(record).replay
+
+
+@pytest.mark.rule("ST-346", "ST-353")
+def test_pieces_that_are_destroyed_are_gone_from_the_table_and_wrecks_lie_on_it():
+    carrier = RECORDS["a-carrier-comes"]
+    lost = [event for event in carrier.events if event.kind == "wreck-left"]
+    first, last = followed(carrier).frames[0], followed(carrier).frames[-1]
+    assert [piece.kind for piece in last.pieces if piece not in first.pieces] == ["wreck"] * len(lost)
+    fallen = [
+        (record, gone)
+        for record in RECORDS.values()
+        if (gone := {event.number("disc") for event in record.events if SYSTEM.space.fallen_piece(event) is not None})
+    ]
+    assert fallen
+    for record, gone in fallen:
+        table = SYSTEM.space.table(record.setup)
+        standing = [piece for at, piece in enumerate(table.pieces) if at not in gone]
+        assert [piece for piece in followed(record).frames[-1].pieces if piece.kind != "wreck"] == standing
+
+
+@pytest.mark.rule("ST-353")
+def test_a_wreck_has_a_name_where_a_sentence_tells_of_it():
+    given = setup(options={"tier": "advanced"})
+    names = SYSTEM.parts(given, dict(SYSTEM.unit_names(given)))
+    beyond = len(SYSTEM.space.table(given).pieces)
+    event = Event(0, "attack", "cover-checked", "ST-343", result={"disc": beyond, "gone": False, "dmg": 200})
+    assert names(event)["disc"] == "wreck"
