@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from systems.engine.dice import ScriptedDice, SeededDice
+from systems.engine.dice import Log, ScriptedDice, SeededDice
 from systems.engine.odds import tally
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
@@ -128,7 +128,8 @@ def exchanged(given: Setup) -> Setup:
 
 def check_mirror(given: Setup, seed: int) -> None:
     """The battle comes out turned by 180 degrees, with the winner exchanged."""
-    dice, log = Kept(seed), []
+    dice = Kept(seed)
+    log: Log = []
     one = SYSTEM.prepare(given)
     SYSTEM.fight(one, dice, log)
     pairs = sum(kind == "off-rolled" for kind, _parts in log)
