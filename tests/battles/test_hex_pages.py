@@ -98,6 +98,8 @@ def test_what_is_to_be_retrieved_is_an_object(client):
     html = client.get(page_of(fought("retrieval", "coast"), step=5)).content.decode()
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
     assert "Object 1: (" in text
+    assert "places number 1 at" in text
+    assert "places number 0" not in text
     assert "Objective 1" not in text
 
 

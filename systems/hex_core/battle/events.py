@@ -73,6 +73,8 @@ def parts(
         result = event.result
         if "at" in result:
             found["spot"] = spot(event.number("at"))
+        if "object" in result:
+            found["goal"] = str(event.number("object") + 1)
         if "slot" in result and event.number("slot") >= 0:
             found["weapon"] = weapons.get(event.unit or "", {}).get(event.number("slot"), FISTS)
         if "drone" in result and event.number("drone") >= 0:
@@ -202,7 +204,7 @@ def _ended(told: Told) -> str:
 
 FACTS = Facts(
     Fact("off-rolled", "HX-058", "set-up", "face1 face2 first what", _off),
-    Fact("objective-placed", "HX-166", "set-up", "side object at", "{side} places number {object} at {spot}."),
+    Fact("objective-placed", "HX-166", "set-up", "side object at", "{side} places number {goal} at {spot}."),
     Fact(
         "mark-chosen", "HX-169", "set-up", "unit side", "{side} wants {unit} destroyed.",
         effect=states(marked_by_the_enemy=True),
@@ -250,11 +252,11 @@ FACTS = Facts(
         _pushed("{unit} freezes: {last} against {number}.", "{unit} does not freeze: {last} against {number}.", "freezes"),
         rules={"freezes": "HX-133"}, effect=when("freezes", states(frozen=True)), mark="heat", when="freezes",
     ),
-    Fact("object-taken", "HX-165", "action", "unit object at", "{unit} picks up object {object}.",
+    Fact("object-taken", "HX-165", "action", "unit object at", "{unit} picks up object {goal}.",
          effect=states(carries_an_object=True), mark="objective"),
-    Fact("object-dropped", "HX-165", "action", "unit object at", "{unit} drops object {object} at {spot}.",
+    Fact("object-dropped", "HX-165", "action", "unit object at", "{unit} drops object {goal} at {spot}.",
          effect=states(carries_an_object=False)),
-    Fact("object-secured", "HX-165", "action", "unit object secured", "{unit} has brought object {object} home.",
+    Fact("object-secured", "HX-165", "action", "unit object secured", "{unit} has brought object {goal} home.",
          effect=states(carries_an_object=False), mark="objective"),
     Fact("drones-recalled", "HX-026", "action", "unit", "{unit} recalls its drones.", effect=effects.drones_in),
     Fact("drones-launched", "HX-025", "action", "unit", "{unit} sends out drones.", mark="support"),
@@ -315,7 +317,7 @@ FACTS = Facts(
     Fact("defensive-stance", "HX-108", "action", "unit slot", "{unit} takes cover behind what it holds.",
          effect=states(Defensive_Stance=True)),
     Fact("objective-held", "HX-167", "end-phase", "side object at points",
-         "{side} holds Objective {object}: {points} points.", mark="objective"),
+         "{side} holds Objective {goal}: {points} points.", mark="objective"),
     Fact(
         "battle-ended", "HX-035", "end", "winner reason rounds points_a points_b secured_a secured_b", _ended,
     ),

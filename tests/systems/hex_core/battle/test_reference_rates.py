@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from systems.engine.dice import ScriptedDice, SeededDice
+from systems.engine.dice import Log, ScriptedDice, SeededDice
 from systems.engine.odds import tally
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
@@ -129,7 +129,7 @@ def exchanged(given: Setup) -> Setup:
 def check_mirror(given: Setup, seed: int) -> None:
     """The battle comes out turned by 180 degrees, with the winner exchanged."""
     dice = Kept(seed)
-    log: list[tuple[str, dict[str, int]]] = []
+    log: Log = []
     one = SYSTEM.prepare(given)
     SYSTEM.fight(one, dice, log)
     pairs = sum(kind == "off-rolled" for kind, _parts in log)
