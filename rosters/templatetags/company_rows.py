@@ -17,6 +17,7 @@ from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.site.drawing import marked
 from rosters.templatetags.addresses import leads_to
 from rosters.templatetags.face import hit_boxes, unit_counter
+from rosters.templatetags.galleries import unit_figure
 from rosters.templatetags.once import hidden_fields
 from systems import roster_rules
 from systems.legality import Check
@@ -99,11 +100,12 @@ def hangar_rows(
 ) -> SafeString:
     """A row of the hangar for each design that is for sale, with the form that buys it."""
 
-    def row(url: str, name: str, tag: str, kind: str, points: int, what: str) -> str:
+    def row(url: str, name: str, tag: str, kind: str, points: int, what: str, figure: str = "") -> str:
         lacks = points > company.balance
         why = f' disabled title="Costs {points}; there are {company.balance} {marked(company.money)}"' if lacks else ""
         return (
-            f'<tr><th scope="row"><a href="{marked(url)}">{marked(name)}</a>{tag}</th><td data-label="Kind">{marked(kind)}</td>'
+            f'<tr><th scope="row">{figure}<a href="{marked(url)}">{marked(name)}</a>{tag}</th>'
+            f'<td data-label="Kind">{marked(kind)}</td>'
             f'<td class="num" data-label="Points">{points}</td><td data-label="Buy"><form method="post" action="{buys}" {BUYS}>'
             f'{hidden_fields(context)}<input type="hidden" name="what" value="{marked(what)}">'
             f'<button class="button button--small" id="buy-{slugify(what)}"{why}>'
@@ -116,9 +118,10 @@ def hangar_rows(
             leads_to("rosters:design_published", card.system, card.key),
             card.name,
             "",
-            card.sheet.size_name,
+            ", ".join([card.sheet.size_name, *(f"{label} {value}" for label, value in card.sheet.columns if value)]),
             card.check.points,
             f"published:{card.key}",
+            unit_figure("", card.sheet.size),
         )
         for card in published
     )
