@@ -49,6 +49,7 @@ class EnrolmentRow:
     exception_reason: str
     is_own: bool
     decision: str
+    visibility: str  # of the company
 
     @property
     def is_fit(self) -> bool:
@@ -121,6 +122,7 @@ class Asked(NamedTuple):
     release: str
     last_entry: int
     last_act: UUID
+    visibility: str
 
     @property
     def stand(self) -> Stand:
@@ -150,6 +152,7 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
         "company__catalogue_release",
         "last_entry",
         "last_act",
+        "company__visibility",
     )
 
 
@@ -174,6 +177,7 @@ def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -
         exception_reason=asked.exception_reason,
         is_own=isinstance(reader, Player) and asked.owner == reader.pk,
         decision=asked.decision,
+        visibility=asked.visibility,
     )
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from campaigns.models import Campaign, EnrolmentState, Outcome, TerritoryMap
 from campaigns.policy import Reader
+from campaigns.selectors.campaigns import EnrolmentRow
 from campaigns.selectors.map import MapDrawing, map_drawing
 from campaigns.selectors.rounds import FixtureRow, open_fixtures
 from campaigns.selectors.standings import (
     Counted,
     Entrant,
     counted_matches,
-    enrolments_of,
     score_of,
     territories,
     worth_of,
@@ -66,9 +66,10 @@ class Leading:
         return tuple(self.contested.items())
 
 
-def leading(campaign: Campaign, reader: Reader) -> Leading:
-    """What the overview leads with; four queries."""
-    enrolments, matches = enrolments_of(campaign), counted_matches(campaign)
+def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -> Leading:
+    """What the overview leads with, of all who ever asked to take part; three queries."""
+    enrolments = {each.id: _entrant(each) for each in asked}
+    matches = counted_matches(campaign)
     fixtures = open_fixtures(campaign, reader)
     rows = _table(campaign, enrolments, matches)
     places = (
@@ -82,6 +83,18 @@ def leading(campaign: Campaign, reader: Reader) -> Leading:
         more_fixtures=max(0, len(fixtures) - FIXTURES_SHOWN),
         drawing=map_drawing(campaign.map_kind, places) if places else None,
         contested=contested,
+    )
+
+
+def _entrant(row: EnrolmentRow) -> Entrant:
+    return Entrant(
+        id=row.id,
+        state=row.state,
+        company=row.company,
+        name=row.name,
+        colour=row.colour,
+        player=row.player,
+        visibility=row.visibility,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from django.contrib import messages
@@ -91,9 +91,10 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """The overview: where it stands, what is open, who is in it, what is played by which rules."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
+    asked = reads.enrolment_rows(row, request.user)
     context = {
         **campaign_context(request, row, can_run=can_run),
-        **_companies_context(request, row),
+        **_companies_context(request, row, asked),
         "companies": reads.can_enrol(row, request.user),
         "steps": reads.steps_of(row),
         "next": reads.next_state(row),
@@ -102,7 +103,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "tie_breakers": reads.tie_breaker_names(row),
     }
     if context["has_run"]:
-        context["leading"] = leading(row, request.user)
+        context["leading"] = leading(row, request.user, asked)
         context["newest"] = next(iter(gazette_lines(row, most=1)), None)
     return render(request, "campaigns/campaign.html", context)
 
@@ -219,7 +220,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
         status = 422
     context = {
         **campaign_context(request, row, can_run=can_run),
-        **_companies_context(request, row),
+        **_companies_context(request, row, reads.enrolment_rows(row, request.user)),
         "companies": companies,
         "enrol": form,
     }
@@ -300,9 +301,8 @@ def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | Non
     }
 
 
-def _companies_context(request: HttpRequest, row: Campaign) -> dict[str, object]:
+def _companies_context(request: HttpRequest, row: Campaign, rows: Sequence[reads.EnrolmentRow]) -> dict[str, object]:
     """Who is in it, and whether the reader could bring a company of his own."""
-    rows = reads.enrolment_rows(row, request.user)
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),

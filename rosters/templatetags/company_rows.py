@@ -138,7 +138,7 @@ def hangar_rows(
             leads_to("rosters:design_published", card.system, card.key),
             card.name,
             "",
-            card.sheet.size_name,
+            ", ".join([card.sheet.size_name, *(f"{label} {value}" for label, value in card.sheet.columns if value)]),
             price(card.check, partial(_published_spec, rules, card.key)),
             f"published:{card.key}",
             card.spec,

@@ -15,13 +15,14 @@ register = template.Library()
 
 @register.simple_tag
 def unit_figure(name: str, size: str) -> SafeString:
-    """A unit's picture; its name is said to who can't see it."""
+    """A unit's picture; its name is said to who can't see it, unless it stands beside (no name)."""
     shape = silhouette(size)
+    said = f'<span class="vh">{marked(name)}</span>' if name else ""
     if not shape:
-        return mark_safe(f'<span class="figure figure--bare"><span class="vh">{marked(name)}</span></span>')
+        return mark_safe(f'<span class="figure figure--bare">{said}</span>')
     return mark_safe(  # all its parts are escaped
         f'<span class="figure" title="{marked(name)}"><svg viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
-        f'<use href="{marked(static("img/counters.svg"))}#{shape}"></use></svg><span class="vh">{marked(name)}</span></span>'
+        f'<use href="{marked(static("img/counters.svg"))}#{shape}"></use></svg>{said}</span>'
     )
 
 

@@ -87,6 +87,7 @@ def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
             request,
             lambda: services.pilot_assign(company=row, by=player(request), unit=found, pilot=pilot),
             f"{pilot} sits in {found.name}." if pilot else f"{found.name} has no pilot.",
+            of=row,
         )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 
@@ -100,6 +101,7 @@ def unit_sell(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
         request,
         lambda: services.unit_sell(company=row, by=player(request), unit=found),
         lambda price: f"Sold {found.name} for {price} {services.money_of(row)}.",
+        of=row,
     )
     return redirect("rosters:company", pk=pk)
 
@@ -113,6 +115,7 @@ def unit_repair(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
         request,
         lambda: services.unit_repair(company=row, by=player(request), unit=found),
         lambda price: f"Repaired {found.name} for {price} {services.money_of(row)}.",
+        of=row,
     )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 
@@ -130,6 +133,7 @@ def unit_refit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
             company=row, by=player(request), unit=found, published="" if own else chosen, design=own
         ),
         lambda price: f"Refitted {found.name} for {price} {services.money_of(row)}.",
+        of=row,
     )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)
 
@@ -191,5 +195,6 @@ def pilot_retire(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
         request,
         lambda: services.pilot_retire(company=row, by=player(request), pilot=found),
         lambda pilot: f"{pilot} is retired.",
+        of=row,
     )
     return redirect("rosters:company", pk=pk)

@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 
 from campaigns.models import FairDraw, Gazette, Territory
+from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.selectors.leading import leading
 from campaigns.selectors.map import map_drawing
 from campaigns.selectors.pairings import pairing_notes
@@ -27,6 +28,11 @@ def sides(campaign):
     return [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees", "Cats", "Dogs")]
 
 
+def led(campaign):
+    visitor = AnonymousUser()
+    return leading(campaign, visitor, enrolment_rows(campaign, visitor))
+
+
 def won(row, attacker, defender, **fields):
     figures = {"destroyed": [1, 0], "lost": [0, 1]}
     return a_match(row, attacker, defender, state="confirmed", outcome="attacker", figures=figures, **fields)
@@ -43,7 +49,7 @@ def two_rounds(campaign, sides):
 
 
 def test_the_table_tells_form_and_movement(campaign, two_rounds):
-    rows = {each.name: each for each in leading(campaign, AnonymousUser()).table}
+    rows = {each.name: each for each in led(campaign).table}
     assert [rows[name].place for name in ("Dogs", "Cats", "Ants", "Bees")] == [1, 2, 3, 4]
     assert {name: "".join(each.letter for each in row.form) for name, row in rows.items()} == {
         "Ants": "WL", "Bees": "LL", "Cats": "LW", "Dogs": "WW",
@@ -53,7 +59,7 @@ def test_the_table_tells_form_and_movement(campaign, two_rounds):
 
 def test_nobody_has_moved_after_one_round(campaign, sides):
     won(a_round(campaign, "closed"), sides[0], sides[1])
-    assert {each.moved for each in leading(campaign, AnonymousUser()).table} == {0}
+    assert {each.moved for each in led(campaign).table} == {0}
 
 
 def test_open_matches_stand_on_the_land_they_are_fought_for(client, campaign, sides):
@@ -63,7 +69,7 @@ def test_open_matches_stand_on_the_land_they_are_fought_for(client, campaign, si
     ]
     won(a_round(campaign, "closed"), sides[0], sides[1], territory=places[0])
     match = a_match(a_round(campaign, "open"), sides[2], sides[3], territory=places[1])
-    found = leading(campaign, AnonymousUser())
+    found = led(campaign)
     assert {name: each.key for name, each in found.contested.items()} == {"Hill": match.key}
     assert [spot.place.holder_name for spot in found.drawing.spots] == ["Ants", "", ""]
     page = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()

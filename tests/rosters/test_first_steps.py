@@ -101,6 +101,19 @@ def test_what_a_message_says_was_done_is_undone_from_it(client, company):
     assert undo_form(answer) is None
 
 
+def test_selling_and_seating_are_undone_from_their_message_too(client, company):
+    unit, pilot = a_unit(company), a_pilot(company)
+    seated = client.post(url("unit_assign", company, unit.pk), {"pilot": str(pilot.pk)}, follow=True)
+    where, act = undo_form(seated)
+    client.post(where, {"act": act})
+    unit.refresh_from_db()
+    assert unit.pilot is None
+    where, act = undo_form(client.post(url("unit_sell", company, unit.pk), follow=True))
+    client.post(where, {"act": act})
+    unit.refresh_from_db()
+    assert unit.status == "ready"
+
+
 def test_a_refusal_offers_no_undo(client, company):
     client.post(url("unit_buy", company), {"what": "published:wasp"})
     client.get(url("company", company))
