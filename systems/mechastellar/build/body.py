@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import Weapon
 from systems.paper.bodies.arms import HELD, RAISED, WORN
 from systems.paper.bodies.named import kind_named
@@ -21,6 +22,7 @@ SHIELDS = ("buckler", "shield", "tower-shield")
 MOST_MOVE, MOST_HP, MOST_PERFORMANCE, MOST_DEF = 20, 14000, 9, 6
 LARGE = 400  # damage from which on a weapon is drawn larger
 MOST = 8  # weapons that are drawn
+MOST_BARRIER, MOST_LEVEL = (CATALOGUE.limits[name].most for name in ("barrier", "level"))  # of what is legal
 BESIDE: tuple[Place, ...] = ("chest", "left-shoulder", "right-shoulder", "back", "left-leg", "right-leg")
 
 
@@ -98,13 +100,11 @@ def _gear(spec: UnitSpec, frame: Frame) -> Iterator[str]:
     for trait in spec.traits:
         if trait in TRAITS:
             yield TRAITS[trait]
-    if spec.barrier > 0:
-        yield from ("halo",) * spec.barrier
+    yield from ("halo",) * min(spec.barrier, MOST_BARRIER)
     if spec.boost > 0:
         yield "pack"
     if spec.power > 0:
         yield "coil"
-    if spec.level > 0:
-        yield from ("stripes",) * spec.level
+    yield from ("stripes",) * min(spec.level, MOST_LEVEL)
     if spec.role == "assault" and frame in ("robot", "giant"):
         yield "aerials"

@@ -125,6 +125,16 @@ def test_weapons_are_known_by_the_names_that_players_give_them() -> None:
     assert {kind for _, kind in NAMES} <= set(KINDS)
 
 
+@pytest.mark.parametrize("figure", ["barrier", "level"])
+def test_a_profile_past_every_limit_is_drawn_with_no_more_than_a_legal_one(figure: str) -> None:
+    crawler = published("mechastellar")["Tankcrawler"]
+    most, past = (
+        drawn("mechastellar", dataclasses.replace(crawler, **{figure: value}))
+        for value in ({"barrier": 5, "level": 2}[figure], 100_000)
+    )
+    assert len(past.marks) == len(most.marks)
+
+
 def test_a_game_that_draws_no_bodies_has_none() -> None:
     from tests.toy import GAME
 
