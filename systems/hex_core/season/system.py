@@ -47,8 +47,8 @@ class HexCoreLeague(CampaignSystem[MachineSpec]):
         most: int,
         allows: Callable[[tuple[int, ...]], bool],
     ) -> tuple[int, ...]:
-        found = league.standing_force(members, options, most)
-        return found if found and allows(found) else ()
+        ready = [place for place in range(len(members)) if allows((place,))]  # one of them may be illegal by itself
+        return tuple(ready[at] for at in league.standing_force([members[at] for at in ready], options, most))
 
 
 SYSTEM = HexCoreLeague()

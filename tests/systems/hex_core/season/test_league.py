@@ -34,6 +34,11 @@ def test_the_squad_that_costs_most_within_its_size_is_fielded():
     assert fielded() == ()
 
 
+@pytest.mark.rule("HX-051", "HX-174")
+def test_a_unit_that_is_illegal_by_itself_keeps_nobody_else_at_home():
+    assert fielded("longbow", "warden", "wisp", pilot=PilotSpec("regular", ("marksman",))) == (1, 2)
+
+
 @given(st.lists(st.sampled_from(TWELVE), min_size=1, max_size=9))
 def test_no_other_squad_of_the_size_costs_more(designs):
     costs = [ROSTERS.published[each].printed_points for each in designs]
