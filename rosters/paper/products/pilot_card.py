@@ -92,7 +92,9 @@ class PilotCard(UnitProduct):
     def blank_sides(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> tuple[Side, ...]:
         blank = paper_of(system, "system", options).blank_pilot_card()
         foot = roster_rules(system).attribution
-        return card_sides(lambda detail: blank, SIZES[settings.card], ("brief",), foot=foot)
+        return card_sides(
+            lambda detail: blank, SIZES[settings.card], ("brief",), has_backs=settings.has_backs, foot=foot
+        )
 
 
 class FreePilotCard(Product[PilotItem]):

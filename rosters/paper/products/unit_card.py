@@ -52,7 +52,9 @@ class UnitCard(UnitProduct):
     def blank_sides(self, system: str, options: Mapping[str, object], settings: PrintSettings) -> tuple[Side, ...]:
         paper = paper_of(system, "system", options)
         blank = paper.blank_unit_card()
-        return card_sides(lambda detail: blank, SIZES[settings.card], ("brief",), foot=card_foot(paper))
+        return card_sides(
+            lambda detail: blank, SIZES[settings.card], ("brief",), has_backs=settings.has_backs, foot=card_foot(paper)
+        )
 
 
 def unit_fill(unit: UnitDocument) -> tuple[int, Sequence[str]]:

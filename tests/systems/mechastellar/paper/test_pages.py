@@ -86,6 +86,14 @@ def test_every_card_says_whose_rules_they_are(what: str, backs: str):
     assert ATTRIBUTION in said
 
 
+@pytest.mark.parametrize("what", ["unit-card", "pilot-card"])
+def test_a_card_to_write_in_says_it_in_front_where_no_backs_are_printed(what: str):
+    blank: Any = items.blank(what, SLUG)
+    front, back = (sides_of(blank, PrintSettings(backs=backs))[0] for backs in ("none", "long-edge"))  # type: ignore[arg-type]
+    assert ATTRIBUTION in front.front.text_content()
+    assert ATTRIBUTION in back.back.text_content()
+
+
 def test_cards_of_other_games_name_no_licence():
     wasp = ROSTERS["meks-and-mercs"].published["wasp"]
     document = unit() | {"system": "meks-and-mercs", "spec": ROSTERS["meks-and-mercs"].spec_json(wasp.spec)}
