@@ -53,13 +53,18 @@ class Piece(UnitProduct):
         return unit.model_copy(update={"condition": {}, "pilot": None, "company": ""})
 
     def facts(self, item: UnitItem) -> dict[str, object]:
-        """What is drawn."""
-        drawn = {name: value for name, value in asdict(self.content(item.unit)).items() if value or name not in LATER}
-        return {"what": self.slug, "drawn": drawn, "colour": item.unit.colour}
+        """What is drawn; of a picture, the build that it shows."""
+        build = {"build": item.unit.spec} if drawing_of(self.shown(item.unit)) else {}
+        return {**self._facts_without_pictures(item), **build}
 
     def is_as_printed(self, item: UnitItem, fingerprint: str) -> bool:
-        earlier = fingerprint_of(self._facts_of_earlier_releases(item))
-        return fingerprint == earlier or super().is_as_printed(item, fingerprint)
+        earlier = self._facts_without_pictures(item), self._facts_of_earlier_releases(item)
+        return fingerprint in map(fingerprint_of, earlier) or super().is_as_printed(item, fingerprint)
+
+    def _facts_without_pictures(self, item: UnitItem) -> dict[str, object]:
+        """As they are of prints that have a silhouette."""
+        drawn = {name: value for name, value in asdict(self.content(item.unit)).items() if value or name not in LATER}
+        return {"what": self.slug, "drawn": drawn, "colour": item.unit.colour}
 
     def _facts_of_earlier_releases(self, item: UnitItem) -> object:
         """More than is drawn: all that is equal by these is equal by what is drawn."""

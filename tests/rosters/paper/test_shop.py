@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rosters import hooks
-from rosters.models import Company, PrinterProfile, PrintJob, PrintPreset
+from rosters.models import Company, LedgerEntry, PrinterProfile, PrintJob, PrintPreset
 from rosters.paper.counts import counts_of
 from rosters.paper.orders import PrintOrder
 from rosters.services import company_disband, pilot_rename, unit_rename
@@ -236,8 +236,6 @@ def test_the_queries_of_the_page_stay_the_same_when_a_unit_is_added(client, comp
 
 
 def _damaged(company: Company, name: str) -> None:
-    from rosters.models import LedgerEntry
-
     unit = company.units.get(name=name)
     LedgerEntry.objects.create(
         company=company, act="12345678-1234-5678-1234-567812345678", kind="damaged", unit=unit, cause="act",
@@ -299,6 +297,26 @@ def test_a_counter_has_changed_only_if_what_is_drawn_of_it_has(client, company, 
     assert set(changes(client, company, f"?from={first.key}").values()) == {
         "was called Ghost; the company's colour", "the company's colour",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("product", ["counter", "standee"])
+def test_a_counter_shows_the_build_so_another_build_is_another_counter(client, company, product):
+    first = done(ask(client, company, products=[product]))
+    ghost = company.units.get(name="Ghost")
+    LedgerEntry.objects.create(
+        company=company, act="12345678-1234-5678-1234-567812345678", kind="refitted", unit=ghost, cause="act",
+        facts={"from": ghost.spec, "to": {**ghost.spec, "weapons": ["laser"]}, "design": ghost.design_name},
+    )  # fmt: skip
+    assert changes(client, company, f"?from={first.key}") == {"Ghost": "the design is different"}
+
+
+def test_a_counter_with_a_silhouette_from_an_earlier_release_has_not_changed_by_the_update(
+    client, company, monkeypatch
+):
+    with monkeypatch.context() as before:
+        before.setattr("rosters.paper.products.counter.drawing_of", lambda unit: None)
+        job = done(ask(client, company, products=["counter"]))
+    assert changes(client, company, f"?from={job.key}") == {}
 
 
 def test_a_counter_that_an_earlier_release_printed_has_not_changed_by_the_update(client, company):
