@@ -16,6 +16,7 @@ RULER = (968, 990)  # from the line to the end of its longest stroke
 RULER_BITS = 3  # of the fingerprint in each stroke: its length
 STROKES = 33
 KEPT = 512
+MARKS_KEPT = 48  # drawings whose marks are at hand: those take a hundred times the room of what is made of them
 
 
 @dataclass(frozen=True)
@@ -25,15 +26,15 @@ class Drawing:
     body: Body = field(repr=False, compare=False)
     digest: str
 
-    @cached_property
+    @property
     def marks(self) -> tuple[Mark, ...]:
         """All of them, the last two its ruler."""
-        return (*_marks(self.body, FULL), *_ruler(self.digest))
+        return (*marks_of(self.body, FULL), *_ruler(self.digest))
 
-    @cached_property
+    @property
     def _plain(self) -> tuple[Mark, ...]:
         """Without what only a plate shows, which takes longest to make."""
-        return _marks(self.body, MIDDLE)
+        return marks_of(self.body, MIDDLE)
 
     def seen(self, level: int) -> Iterator[Mark]:
         """What is drawn at a size: 0 a chit, 1 a row of a list, 2 a plate."""
@@ -53,7 +54,9 @@ def drawing(body: Body) -> Drawing:
     return Drawing(body, hashlib.sha256(repr(body).encode()).hexdigest())
 
 
-def _marks(body: Body, most: int) -> tuple[Mark, ...]:
+@lru_cache(maxsize=MARKS_KEPT)
+def marks_of(body: Body, most: int) -> tuple[Mark, ...]:
+    """The unit without its ruler, with no mark that only a larger size than `most` shows."""
     pen = Pen(most)
     (hulls if body.frame in hulls.FRAMES else machines).draw(pen, body)
     return _within(pen.marks)
@@ -132,4 +135,4 @@ def svg_paths(made: Drawing, level: int) -> tuple[tuple[Kind, str], ...]:
     return tuple(paths)
 
 
-__all__ = ["ALWAYS", "FULL", "MIDDLE", "Drawing", "drawing", "path_of", "svg_paths"]
+__all__ = ["ALWAYS", "FULL", "MIDDLE", "Drawing", "drawing", "marks_of", "path_of", "svg_paths"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from systems import roster_rules
 from systems.paper.bodies import FRAME, Body, Drawing, Mark, Mounted, drawing
 from systems.paper.bodies.arms import KINDS
-from systems.paper.bodies.drawing import svg_paths
+from systems.paper.bodies.drawing import MARKS_KEPT, marks_of, svg_paths
 from systems.paper.bodies.gear import KINDS as GEAR
 from systems.paper.bodies.ink import FULL
 from systems.paper.bodies.named import KINDS as NAMES
@@ -35,6 +36,10 @@ def is_within(made: Drawing) -> bool:
     return all(
         0 <= number <= FRAME for mark in made.marks for line in mark.outlines for point in line for number in point
     )
+
+
+def marks_alive() -> int:
+    return sum(isinstance(each, Mark) for each in gc.get_objects())
 
 
 def test_every_game_has_units_that_are_drawn() -> None:
@@ -64,9 +69,20 @@ def test_each_weapon_is_seen_where_it_is(system: str, specs: list[Any]) -> None:
 
 def test_the_same_build_is_drawn_alike_from_an_empty_memory() -> None:
     spec = published("meks-and-mercs")["THOR"]
-    before = drawn("meks-and-mercs", spec)
+    before = drawn("meks-and-mercs", spec).marks
     drawing.cache_clear()
-    assert drawn("meks-and-mercs", spec).marks == before.marks
+    marks_of.cache_clear()
+    assert drawn("meks-and-mercs", spec).marks == before
+
+
+def test_of_many_units_the_marks_of_few_are_kept() -> None:
+    spec = published("mechastellar")["Green Viking"]
+    crowd = [drawn("mechastellar", dataclasses.replace(spec, hp=5000 + 100 * at)) for at in range(MARKS_KEPT + 12)]
+    marks_of.cache_clear()
+    before = marks_alive()
+    for each in crowd:
+        svg_paths(each, FULL)
+    assert marks_alive() - before == sum(len(marks_of(each.body, FULL)) for each in crowd[-MARKS_KEPT:])
 
 
 @pytest.mark.parametrize("kind", KINDS)
