@@ -1,4 +1,4 @@
-"""What galleries draw of each thing. `unit_figure` is the one place where a unit's picture in a gallery is drawn."""
+"""What galleries draw of companies: each unit by the silhouette of its size."""
 
 from __future__ import annotations
 
