@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -54,7 +53,6 @@ class RollRow:
     system_name: str
     owner: str
     seen_by: str
-    founded_at: datetime
     is_disbanded: bool
     balance: int
     money: str
@@ -198,7 +196,6 @@ def _row(company: Company, units: tuple[RollUnit, ...]) -> RollRow:
         system_name=rules.name,
         owner=str(company.owner),
         seen_by=company.get_visibility_display(),
-        founded_at=company.founded_at,
         is_disbanded=company.disbanded_at is not None,
         balance=company.balance,  # type: ignore[attr-defined]
         money=rules.words.money_after(won + drawn + lost),

@@ -16,7 +16,18 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.selectors.luck import FEWEST_BATTLES
-from campaigns.models import Campaign, CampaignState, DiaryEntry, Gazette, Match, Membership, Role, RoundState
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    DiaryEntry,
+    Enrolment,
+    EnrolmentState,
+    Gazette,
+    Match,
+    Membership,
+    Role,
+    RoundState,
+)
 from campaigns.policy import UNDECIDED
 from rosters.models import Player, name_shown
 from rosters.roll import RollRow, roll_of
@@ -262,8 +273,8 @@ def _gazette(*row: object) -> LatestGazette:
 def _campaigns(player: int) -> QuerySet[Campaign, object]:
     on = (CampaignState.MUSTERING, CampaignState.RUNNING)
     rows = Campaign.objects.filter(_of_clubs(player, "club"), state__in=on)
-    mine = Exists(rows.model.objects.filter(pk=OuterRef("pk"), enrolments__company__owner=player))
-    rows = rows.annotate(is_in=mine)
+    mine = Enrolment.objects.filter(campaign=OuterRef("pk"), company__owner=player, state=EnrolmentState.ACCEPTED)
+    rows = rows.annotate(is_in=Exists(mine))
     return rows.order_by("-is_in", "-pk").values_list("pk", "name", "club__name", "system", "state", "is_in")[
         :CAMPAIGNS_SHOWN
     ]

@@ -20,6 +20,7 @@ from campaigns.selectors.standings import (
 )
 from campaigns.standings import Score, table
 from rosters.models import Visibility
+from systems import season_rules
 
 FORM = 5  # matches
 TABLE_SHOWN, FIXTURES_SHOWN = 8, 6
@@ -102,8 +103,9 @@ def _table(campaign: Campaign, enrolments: Mapping[int, Entrant], matches: Seque
     played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
     names = {pk: each.name for pk, each in enrolments.items() if each.state == EnrolmentState.ACCEPTED or pk in played}
     worth, last = worth_of(campaign), max((match.round for match in matches), default=0)
-    now = table(names, _scores(matches), worth, campaign.tie_breakers)
-    before = table(names, _scores([m for m in matches if m.round < last]), worth, campaign.tie_breakers)
+    shares, ties = season_rules(campaign.system).shares_places, campaign.tie_breakers
+    now = table(names, _scores(matches), worth, ties, shares_places=shares)
+    before = table(names, _scores([m for m in matches if m.round < last]), worth, ties, shares_places=shares)
     was = {row.entrant: row.place for row in before}
     has_moved = any(match.round < last for match in matches)
     return tuple(

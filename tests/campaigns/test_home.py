@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from battles.models import Forecast
-from campaigns.models import DiaryEntry, Gazette, Match, Round
+from campaigns.models import DiaryEntry, Enrolment, Gazette, Match, Round
 from campaigns.selectors.home import time_left
 from rosters.models import Player
 from tests.builders import a_player
@@ -93,6 +93,15 @@ def test_the_newest_gazette_of_each_campaign_is_told(client, league):
     assert ("Ann takes the ford" in page, "Old news" in page) == (True, False)
     client.force_login(a_player())
     assert "Ann takes the ford" not in words_of(client.get(HOME))
+
+
+@pytest.mark.parametrize(
+    ("state", "is_in"), [("accepted", True), ("asked", False), ("declined", False), ("withdrawn", False)]
+)
+def test_who_is_in_a_campaign_is_told_so_and_nobody_who_asks_or_was_declined(client, league, state, is_in):
+    Enrolment.objects.filter(company__owner__username="ann").update(state=state)
+    page = words_of(signed_in(client, "ann").get(HOME))
+    assert ("Spring War" in page, "you are in it" in page) == (True, is_in)
 
 
 def test_what_others_did_is_told_since_the_visit_before_and_not_what_one_did_oneself(client, league):

@@ -11,8 +11,8 @@ from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.selectors.leading import leading
 from campaigns.selectors.map import map_drawing
 from campaigns.selectors.pairings import pairing_notes
-from campaigns.selectors.standings import territories
-from tests.builders import a_player
+from campaigns.selectors.standings import standings, territories
+from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +55,17 @@ def test_the_table_tells_form_and_movement(campaign, two_rounds):
         "Ants": "WL", "Bees": "LL", "Cats": "LW", "Dogs": "WW",
     }  # fmt: skip
     assert {name: row.moved for name, row in rows.items()} == {"Dogs": 1, "Cats": 2, "Ants": -2, "Bees": -1}
+
+
+def test_level_companies_share_a_place_where_the_game_says_so():
+    campaign = a_campaign(a_club(a_player("hexa")), system="hex-core", options={}, tie_breakers=[])
+    sides = [
+        an_enrolment(campaign, a_company(system="hex-core", name=name)) for name in ("Ants", "Bees", "Cats", "Dogs")
+    ]
+    won(a_round(campaign, "closed"), sides[2], sides[3])
+    places = {each.row.name: each.row.place for each in standings(campaign)}
+    assert {each.name: each.place for each in led(campaign).table} == places
+    assert (places["Ants"], places["Bees"]) == (2, 2)
 
 
 def test_nobody_has_moved_after_one_round(campaign, sides):

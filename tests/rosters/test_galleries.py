@@ -84,6 +84,16 @@ def test_companies_are_filtered_by_game(client):
     assert names(client.get("/companies/", {"system": "nothing"})) == ["Ants", "Squad"]
 
 
+def test_own_companies_say_who_sees_them_and_those_of_others_do_not(client):
+    owner = a_player()
+    a_company(owner, name="Ants", visibility="link")
+    a_public("Bees")
+    client.force_login(owner)
+    page = client.get("/companies/").content.decode()
+    assert page.count("seen by") == 1
+    assert "seen by anyone with the link" in page
+
+
 def shown(answer):
     return re.findall(r'class="leads__to"\s+href="/designs/[^"]+"\s*>([^<]+)<', answer.content.decode())
 
