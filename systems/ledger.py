@@ -60,6 +60,7 @@ class UnitRecord:
     times_lost: int = 0
     recorded: Mapping[str, int] = field(default_factory=dict)  # what its game counts besides, by label
     lent: bool = False  # for the next game alone
+    founding: bool = True  # bought before the company's first game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

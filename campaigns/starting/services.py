@@ -16,6 +16,7 @@ from campaigns.starting.selectors import COPY
 from campaigns.starting.templates import Template, templates_for
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.services._base import company_lock
 from systems import roster_rules
 
 COPIED = (
@@ -60,6 +61,8 @@ def enrolments_accept_fit(*, campaign: Campaign, by: Player) -> tuple[list[Enrol
     locked = campaign_lock(campaign)
     asking = [each for each in enrolment_rows(locked, by) if each.state == EnrolmentState.ASKED]
     rows = locked.enrolments.select_related("company__owner").in_bulk([each.id for each in asking if each.is_fit])
+    for row in sorted(rows.values(), key=lambda row: row.company_id):
+        company_lock(row.company)
     accepted, waiting = [], []
     for each in asking:
         try:

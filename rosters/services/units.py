@@ -212,7 +212,7 @@ def _seat_price(company: Company, unit: Unit, pilot: Pilot | None) -> int:
     """What it costs that the pilot takes the unit over, which was bought after the company's first game."""
     record = company_record(company)
     bought = record.units[unit.pk]
-    if pilot is None or not record.games or bought.games or bought.lent:
+    if pilot is None or bought.founding or bought.games or bought.lent:
         return 0
     rules = system_of(company.system)
     spec = PilotSpec(record.pilots[pilot.pk].experience)

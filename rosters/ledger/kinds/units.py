@@ -36,6 +36,7 @@ class Bought(_OfUnit):
             spec=fact.facts["spec"],
             paid=-fact.points,
             lent=bool(fact.facts.get("lent")),
+            founding=not books.company.games,
         )
 
     def said(self, entry: Entry) -> tuple[Part, ...]:

@@ -184,6 +184,15 @@ def test_a_pilot_who_takes_over_a_new_unit_costs_what_his_level_adds(company):
 
 
 @pytest.mark.rule("ST-407")
+def test_a_unit_of_the_founding_that_sat_out_the_first_game_costs_nothing_more(company):
+    waiting = bought(company, "green-viking")
+    before = company_record(company).balance
+    has_fought(company)
+    pilot_assign(company=company, by=company.owner, unit=waiting, pilot=promoted(company, "Ada"))
+    assert company_record(company).balance == before
+
+
+@pytest.mark.rule("ST-407")
 def test_a_pilot_whom_the_bank_can_not_pay_stays_where_he_is(company):
     has_fought(company)
     skilled = promoted(company, "Ada")
