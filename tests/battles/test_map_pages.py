@@ -182,6 +182,13 @@ def test_a_picture_has_the_field_of_a_fight_where_there_is_one(client):
     assert drawings(fight) == 2
 
 
+@pytest.mark.parametrize(("visibility", "kept"), [("public", "public"), ("link", "private")])
+def test_a_frame_is_kept_by_caches_that_all_share_only_of_a_public_battle(client, visibility: str, kept: str):
+    battle = fought(visibility=visibility)
+    answer = client.get(reverse("battles:embed", args=[battle.key]))
+    assert answer["Cache-Control"] == f"{kept}, max-age=60"
+
+
 def test_any_step_of_any_game_asks_the_database_the_same(client, django_assert_max_num_queries):
     counts = set()
     for scenario in ("head-to-head", "citadel"):
