@@ -7,6 +7,7 @@ import pytest
 from battles.replay import fold as replay
 from battles.replay.boards import board_of
 from battles.replay.fold import report_text, rounds_of
+from battles.replay.hex_board import HexPage
 from systems import battle_rules
 from systems.engine.resolve import read_record
 from tests.battles.folding import final_situation
@@ -104,6 +105,7 @@ def test_a_critical_hit_is_seen_over_who_was_hit():
         for page in (board.page(step, 0) for step in range(1, 99))
         if any(line.event.kind == "critical-rolled" and line.mark for line in page.frame.lines)
     )
+    assert isinstance(page, HexPage)
     hit = next(line.event.target for line in page.frame.lines if line.event.kind == "critical-rolled")
     bursts = zip(page.frame.situation.units, page.drawing.action.bursts, strict=True)
     assert [unit.key for unit, burst in bursts if "critical hit" in burst.word] == [hit]
