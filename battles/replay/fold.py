@@ -25,6 +25,7 @@ class Line:
     verdict: bool | None  # whether its roll succeeded; None if nothing was tried
     mark: str = ""  # what a reader looks for, of `systems.engine.facts.MARKS`
     weapon: str = ""  # that it names
+    marked: str = ""  # the key of the unit that the mark befalls
 
     @property
     def rule(self) -> str:
@@ -81,7 +82,8 @@ def rounds_of(record: Record) -> tuple[RoundView, ...]:
         situation = system.follow(situation, event)
         fact = system.facts[event.kind]
         weapon = parts(event).get(system.armed, "")
-        line = Line(number, event, tell(event), fact.look_of(event), fact.verdict(event), fact.mark_of(event), weapon)
+        mark, marked = fact.mark_of(event), fact.marked(event)
+        line = Line(number, event, tell(event), fact.look_of(event), fact.verdict(event), mark, weapon, marked)
         at = max(1, event.round)
         if not rounds or rounds[-1][0] != at:
             rounds.append((at, [], situation))

@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from battles.replay.boards import BoardKind
 
 WIDTH, HEIGHT, HEAD, EDGE = 1200, 760, 84, 24
+AWAY = re.compile(r'<div class="[^"]*\bis-away".*?</div>', re.S)  # the field of a fight where nobody fights
 DRAWING = re.compile(r"<svg\b.*?</svg>", re.S)
 COUNTERS = re.compile(r'href="[^"#]*#')
 FONT = "fonts/barlow-condensed-600.woff2"
@@ -24,7 +25,7 @@ HEADINGS = ".moment{font:600 30px var(--font-head);fill:var(--ink)}.moment--step
 
 def moment_picture(title: str, kind: BoardKind, context: Mapping[str, object], step: str) -> tuple[str, str]:
     """The picture, and the hash by which a browser lets its styles be; `context` is that of the kind's drawing."""
-    drawings = DRAWING.findall(render_to_string(kind.drawing, dict(context)))
+    drawings = DRAWING.findall(AWAY.sub("", render_to_string(kind.drawing, dict(context))))
     style = _style(tuple(kind.styles))
     wide = (WIDTH - 2 * EDGE) / len(drawings)
     tall = HEIGHT - HEAD - EDGE

@@ -26,7 +26,7 @@ def embed(request: HttpRequest, key: UUID) -> HttpResponse:
     row = found_or_404(battle_readable(key, None), "")
     page = _drawn(request, row)
     response = render(request, "battles/embed.html", {"page": page, "battle": row, "map": map_piece(page, "embed")})
-    response["Cache-Control"] = "public, max-age=60"
+    response["Cache-Control"] = f"{_kept_by(row)}, max-age=60"
     return response
 
 
@@ -41,9 +41,13 @@ def picture(request: HttpRequest, key: UUID) -> HttpResponse:
     text, style = moment_picture(row.title, page.board_kind, context, page.map.title)
     response = HttpResponse(text, content_type="image/svg+xml")
     response._csp_update = {"style-src": [style], "font-src": ["data:"]}  # type: ignore[attr-defined]
-    shared = "public" if row.visibility == Visibility.PUBLIC else "private"
-    response["Cache-Control"] = f"{shared}, max-age=86400"
+    response["Cache-Control"] = f"{_kept_by(row)}, max-age=86400"
     return response
+
+
+def _kept_by(row: Battle) -> str:
+    """Which caches may keep what is shown of the battle."""
+    return "public" if row.visibility == Visibility.PUBLIC else "private"
 
 
 def _drawn(request: HttpRequest, row: Battle) -> BattlePage:

@@ -47,6 +47,7 @@ class Fact:
     look: str | tuple[str, str] = ""  # the kind of line that the event is; by what was decided: failed, succeeded
     mark: str = ""  # which of MARKS the event is, which replays draw and lead to; most are none
     when: str = ""  # the field without which it is not
+    befalls: str = "unit"  # whom: unit or target
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -73,6 +74,10 @@ class Fact:
     def mark_of(self, event: Event) -> str:
         """Which of MARKS an event of this kind is; "" if none."""
         return self.mark if not self.when or event.result[self.when] else ""
+
+    def marked(self, event: Event) -> str:
+        """The key of the unit that the mark befalls; "" if that is none."""
+        return (event.target if self.befalls == "target" else event.unit) or ""
 
     def event(self, number: int, parts: Mapping[str, int], keys: Sequence[str]) -> Event:
         """What the rules have noted, as an event of that round."""

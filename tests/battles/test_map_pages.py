@@ -170,6 +170,25 @@ def test_a_private_battle_shows_its_map_to_nobody_else(client):
     assert client.get(page_of(battle, step=3)).status_code == 200
 
 
+def test_a_picture_has_the_field_of_a_fight_where_there_is_one(client):
+    battle = fought()
+    fight = first_fight(frames_of(client, battle))
+
+    def drawings(step: int) -> int:
+        picture = client.get(reverse("battles:moment", args=[battle.key], query={"step": step}))
+        return picture.content.decode().count('class="map__svg')
+
+    assert drawings(1) == 1
+    assert drawings(fight) == 2
+
+
+@pytest.mark.parametrize(("visibility", "kept"), [("public", "public"), ("link", "private")])
+def test_a_frame_is_kept_by_caches_that_all_share_only_of_a_public_battle(client, visibility: str, kept: str):
+    battle = fought(visibility=visibility)
+    answer = client.get(reverse("battles:embed", args=[battle.key]))
+    assert answer["Cache-Control"] == f"{kept}, max-age=60"
+
+
 def test_any_step_of_any_game_asks_the_database_the_same(client, django_assert_max_num_queries):
     counts = set()
     for scenario in ("head-to-head", "citadel"):

@@ -279,7 +279,8 @@ FACTS = Facts(
     Fact("counter-rolled", "HX-092", "action", "unit target slot face need made?", _countered, decided="made"),
     Fact("location-rolled", "HX-081", "action", "unit face area", "What is hit of {unit}: its {part}."),
     Fact("critical-rolled", "HX-089", "action", "unit target face flank amount made?", _critical,
-         rules={"made": "HX-090"}, look=("hit", "crit"), decided="made", mark="critical", when="made"),
+         rules={"made": "HX-090"}, look=("hit", "crit"), decided="made", mark="critical", when="made",
+         befalls="target"),
     Fact(
         "building-attacked", "HX-150", "action", "unit slot at face amount made? paid",
         "{unit} hits the building at {spot} for {amount}.",

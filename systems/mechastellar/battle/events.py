@@ -385,7 +385,7 @@ FACTS = Facts(
     Fact(
         "big-hit-scored", "ST-378", "attack", "unit target damage score",
         "{unit} does {damage} damage in one attack: {score} VP.", look="crit", effect=alters(effects.scored),
-        mark="critical",
+        mark="critical", befalls="target",
     ),
     Fact("cover-checked", "ST-343", "attack", "face disc dmg gone?", _covered),
     Fact(

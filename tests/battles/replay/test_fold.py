@@ -5,7 +5,9 @@ import dataclasses
 import pytest
 
 from battles.replay import fold as replay
+from battles.replay.boards import board_of
 from battles.replay.fold import report_text, rounds_of
+from battles.replay.hex_board import HexPage
 from systems import battle_rules
 from systems.engine.resolve import read_record
 from tests.battles.folding import final_situation
@@ -91,3 +93,19 @@ def test_the_golden_replays_show_every_kind_of_event():
 
     shown = {event.kind for record in RECORDS.values() for event in record.events}
     assert set(FACTS) - shown == set()
+
+
+def test_a_critical_hit_is_seen_over_who_was_hit():
+    path = next(path for path in golden_replays("hex-core") if path.stem == "drones-in-town")
+    record = read_record(path.read_text(encoding="utf-8"))
+    board = board_of(record, rounds_of(record))
+    assert board
+    page = next(
+        page
+        for page in (board.page(step, 0) for step in range(1, 99))
+        if any(line.event.kind == "critical-rolled" and line.mark for line in page.frame.lines)
+    )
+    assert isinstance(page, HexPage)
+    hit = next(line.event.target for line in page.frame.lines if line.event.kind == "critical-rolled")
+    bursts = zip(page.frame.situation.units, page.drawing.action.bursts, strict=True)
+    assert [unit.key for unit, burst in bursts if "critical hit" in burst.word] == [hit]
