@@ -43,6 +43,7 @@ OWN_ACTS = frozenset(
 ORGANISING = frozenset(  # through the API
     {
         "api-club",
+        "api-club-campaigns",
         "api-member",
         "api-club-hand-over",
         "api-invitations",

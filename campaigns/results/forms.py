@@ -50,6 +50,15 @@ class UnitForm(FateForm):
     def number(self, each: Count, **about: Any) -> NumberField:
         return NumberField(max_value=each.most, **about)
 
+    def given(self, name: str) -> int:
+        """A number that was sent, or that the form starts with; nothing counts for 0."""
+        return int((self.cleaned_data if self.is_bound else self.initial).get(name) or 0)
+
+    def mark(self, name: str, reason: str) -> None:
+        """Marks the cell of what was sent; a form that only shows what was said elsewhere has none to mark."""
+        if self.is_bound:
+            self.add_error(name, reason)
+
     @property
     def hits_left(self) -> int:
         """By what the form holds now; a number that is none counts for nothing."""
@@ -193,22 +202,24 @@ class ReportForms(FateGrid):
                 if path.startswith(prefix) and name in row.form.fields:
                     label = f"{row.form.unit.name}, {row.form.terms.fields[name]}"
                     self.errors.append((row.form[name].auto_id, label, error.reason))
-                    row.form.add_error(name, error.reason)  # marks its cell
+                    row.form.mark(name, error.reason)
                     return
         label = path.partition(".")[0].capitalize()
-        at = self.end["winner"].auto_id if path == "winner" else self._mark_kills(error.reason)
+        at = self._mark_kills(error.reason) if path == "kills" else ""
+        if path == "winner":
+            at = self.end["winner"].auto_id
         self.errors.append((at, label, error.reason))
 
     def _mark_kills(self, reason: str) -> str:
         """Marks the kills of a side that has more than the other lost units; the id of the first of them."""
         found = ""
         for side, other in zip(self.sides, reversed(self.sides), strict=True):
-            rows = [row for row in side.rows if row.form.cleaned_data.get("kills")]
-            lost = sum(bool(row.form.cleaned_data.get("destroyed")) for row in other.rows)
-            if sum(row.form.cleaned_data["kills"] for row in rows) > lost:
+            rows = [row for row in side.rows if row.form.given("kills")]
+            lost = sum(row.form.given("destroyed") for row in other.rows)
+            if sum(row.form.given("kills") for row in rows) > lost:
                 found = found or rows[0].form["kills"].auto_id
                 for row in rows:
-                    row.form.add_error("kills", reason)
+                    row.form.mark("kills", reason)
         return found
 
 

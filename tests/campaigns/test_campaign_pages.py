@@ -245,7 +245,7 @@ def test_a_step_is_asked_for_before_it_is_taken(client, campaign, organiser):
     client.force_login(organiser)
     assert f'href="{url("campaign_move", campaign.pk)}"' in text_of(client.get(url("campaign", campaign.pk)))
     asked = text_of(client.get(url("campaign_move", campaign.pk)))
-    assert "It can’t be done yet. Round 1 has one undecided match; decide or void it first." in asked
+    assert "Round 1 has one undecided match and Round 2 has one undecided match; decide or void them first." in asked
     refused = client.post(url("campaign_move", campaign.pk), {"to": "finished"}, follow=True)
     assert "undecided" in text_of(refused)
     campaign.refresh_from_db()

@@ -100,7 +100,7 @@ def test_the_pilot_of_the_round_comes_first_and_who_was_promoted_or_killed_last(
     )
     said = told(pilots=pilots, ace=AceLine(pilot="Ann", company="Ants", colour="#000000", kills=3))
     assert said == (
-        "Pilot of the round: Ann of Ants, with three kills.",
+        "Pilot of the round: Ann of Ants, who took three out of the fight.",
         "Ann and Bo of Ants were promoted to Veteran.",
         "Cy of Ants does not come back.",
     )

@@ -47,7 +47,9 @@ def test_queries_of_a_page_do_not_grow_with_rounds_and_companies(campaign, name)
     rounds_played(campaign, 1)
     few = queries_of(client, path)
     rounds_played(campaign, 4)
-    assert queries_of(client, path) <= few <= 12
+    assert (
+        queries_of(client, path) <= few <= (15 if name == "campaign" else 12)
+    )  # the overview shows most of the others
 
 
 def test_older_rounds_are_a_line_on_the_page_of_all_rounds(campaign):
