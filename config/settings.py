@@ -188,7 +188,7 @@ ACCOUNT_USER_DISPLAY = "rosters.models.player_display"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 LOGIN_URL = "account_login"
 DEMO_PASSWORD = env.str("MUSTER_DEMO_PASSWORD", default="")
-LOGIN_REDIRECT_URL = "rosters:companies"
+LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 SESSION_ENGINE = "rosters.doors.sessions"
 
