@@ -63,6 +63,18 @@ def test_drawing_and_controls_stand_on_one_screen(chromium: Browser, live_server
     context.close()
 
 
+@pytest.mark.parametrize("url", ["blazing-steel"], indirect=True)
+def test_terrain_of_a_table_is_told_apart_by_its_colour(page: Page, url: str):
+    opened(page, url)
+    fills = page.evaluate(
+        "Object.fromEntries([...document.querySelectorAll('[class*=\"piece__face--\"]')].map("
+        "(face) => [face.getAttribute('class'), getComputedStyle(face).fill]))"
+    )
+    assert len(fills) > 1
+    assert len(set(fills.values())) == len(fills), fills
+    assert page.evaluate("getComputedStyle(document.querySelector('.piece__letter')).fontSize") == "28px"
+
+
 @pytest.mark.parametrize("url", ["map", "hexes"], indirect=True)
 def test_a_step_asks_for_nothing(page: Page, url: str):
     opened(page, url)
