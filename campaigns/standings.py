@@ -5,11 +5,13 @@ Only decided matches count. A bye is worth a win; a refused or void match counts
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 Won = Literal["attacker", "defender", "draw"]
+WINNERS: tuple[Won, Won] = ("attacker", "defender")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,22 +96,28 @@ def table(
 
     The name decides the place too, or only the order in which those are listed who share one.
     """
-    rows = {entrant: TableRow(entrant=entrant, name=name) for entrant, name in names.items()}
+    counts = {entrant: Counter[str]() for entrant in names}
+    opponents: dict[int, list[int]] = {entrant: [] for entrant in names}
     for score in scores:
-        _count(rows, score, worth)
-    rows = {
-        each.entrant: replace(
-            each,
-            buchholz=sum(rows[other].points for other in each.opponents),
-            direct=_direct(each, rows, scores, worth),
+        _count(counts, opponents, score, worth)
+    points = {entrant: count["points"] for entrant, count in counts.items()}
+    direct = _direct(points, scores, worth)
+    rows = [
+        TableRow(
+            entrant=entrant,
+            name=name,
+            buchholz=sum(points[other] for other in opponents[entrant]),
+            direct=direct[entrant],
+            opponents=tuple(opponents[entrant]),
+            **counts[entrant],
         )
-        for each in rows.values()
-    }
+        for entrant, name in names.items()
+    ]
 
     def rank(row: TableRow) -> tuple[int, ...]:
         return (-row.points, *(-ORDER[slug](row) for slug in tie_breakers))
 
-    ordered = sorted(rows.values(), key=lambda row: (rank(row), row.name.casefold(), row.entrant))
+    ordered = sorted(rows, key=lambda row: (rank(row), row.name.casefold(), row.entrant))
     if not shares_places:
         return tuple(replace(row, place=place) for place, row in enumerate(ordered, start=1))
     ranks = [rank(row) for row in ordered]
@@ -120,41 +128,42 @@ def points_of(score: Score, side: int, worth: Worth) -> int:
     """Season points of attacker (0) or defender (1)."""
     if score.won == "draw":
         return worth.draw
-    return worth.win if score.won == ("attacker", "defender")[side] else worth.loss
+    return worth.win if score.won == WINNERS[side] else worth.loss
 
 
-def _count(rows: dict[int, TableRow], score: Score, worth: Worth) -> None:
-    for side, entrant in enumerate((score.attacker, score.defender)):
-        if entrant is None or entrant not in rows:
+def _count(counts: Mapping[int, Counter[str]], opponents: Mapping[int, list[int]], score: Score, worth: Worth) -> None:
+    sides = (score.attacker, score.defender)
+    for side, entrant in enumerate(sides):
+        if entrant is None or entrant not in counts:
             continue
-        row = rows[entrant]
-        other = (score.defender, score.attacker)[side]
-        won = score.won == ("attacker", "defender")[side]
-        drawn = score.won == "draw"
-        rows[entrant] = replace(
-            row,
-            points=row.points + points_of(score, side, worth),
-            played=row.played + (other is not None),
-            won=row.won + (won and other is not None),
-            drawn=row.drawn + drawn,
-            lost=row.lost + (not won and not drawn),
-            byes=row.byes + (other is None),
-            destroyed=row.destroyed + score.destroyed[side],
-            units_lost=row.units_lost + score.lost[side],
-            destroyed_points=row.destroyed_points + score.destroyed_points[side],
-            lost_points=row.lost_points + score.destroyed_points[1 - side],
-            scored=row.scored + score.scored[side],
-            conceded=row.conceded + score.scored[1 - side],
-            attacks_won=row.attacks_won + (won and side == 0 and other is not None),
-            opponents=(*row.opponents, other) if other is not None and other in rows else row.opponents,
-        )
+        count, other = counts[entrant], sides[1 - side]
+        won, drawn = score.won == WINNERS[side], score.won == "draw"
+        count["points"] += points_of(score, side, worth)
+        count["drawn"] += drawn
+        count["lost"] += not won and not drawn
+        count["destroyed"] += score.destroyed[side]
+        count["units_lost"] += score.lost[side]
+        count["destroyed_points"] += score.destroyed_points[side]
+        count["lost_points"] += score.destroyed_points[1 - side]
+        count["scored"] += score.scored[side]
+        count["conceded"] += score.scored[1 - side]
+        if other is None:
+            count["byes"] += 1
+            continue
+        count["played"] += 1
+        count["won"] += won
+        count["attacks_won"] += won and side == 0
+        if other in counts:
+            opponents[entrant].append(other)
 
 
-def _direct(row: TableRow, rows: Mapping[int, TableRow], scores: Sequence[Score], worth: Worth) -> int:
-    equals = {each.entrant for each in rows.values() if each.points == row.points and each.entrant != row.entrant}
-    total = 0
+def _direct(points: Mapping[int, int], scores: Sequence[Score], worth: Worth) -> Counter[int]:
+    """Points of each in the matches against those that have as many."""
+    found: Counter[int] = Counter()
     for score in scores:
-        sides = (score.attacker, score.defender)
-        if row.entrant in sides and equals.intersection(side for side in sides if side is not None):
-            total += points_of(score, sides.index(row.entrant), worth)
-    return total
+        if score.defender is None or not points.keys() >= {score.attacker, score.defender}:
+            continue
+        if points[score.attacker] == points[score.defender]:
+            found[score.attacker] += points_of(score, 0, worth)
+            found[score.defender] += points_of(score, 1, worth)
+    return found
