@@ -6,7 +6,7 @@ Only decided matches count. A bye is worth a win; a refused or void match counts
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -96,32 +96,9 @@ def table(
 
     The name decides the place too, or only the order in which those are listed who share one.
     """
-    counts = {entrant: Counter[str]() for entrant in names}
-    opponents: dict[int, list[int]] = {entrant: [] for entrant in names}
-    for score in scores:
-        _count(counts, opponents, score, worth)
-    points = {entrant: count["points"] for entrant, count in counts.items()}
-    direct = _direct(points, scores, worth)
-    rows = [
-        TableRow(
-            entrant=entrant,
-            name=name,
-            buchholz=sum(points[other] for other in opponents[entrant]),
-            direct=direct[entrant],
-            opponents=tuple(opponents[entrant]),
-            **counts[entrant],
-        )
-        for entrant, name in names.items()
-    ]
-
-    def rank(row: TableRow) -> tuple[int, ...]:
-        return (-row.points, *(-ORDER[slug](row) for slug in tie_breakers))
-
-    ordered = sorted(rows, key=lambda row: (rank(row), row.name.casefold(), row.entrant))
-    if not shares_places:
-        return tuple(replace(row, place=place) for place, row in enumerate(ordered, start=1))
-    ranks = [rank(row) for row in ordered]
-    return tuple(replace(row, place=ranks.index(own) + 1) for row, own in zip(ordered, ranks, strict=True))
+    tally = Tally(names, worth)
+    tally.count(scores)
+    return tally.table(tie_breakers, shares_places=shares_places)
 
 
 def points_of(score: Score, side: int, worth: Worth) -> int:
@@ -131,14 +108,54 @@ def points_of(score: Score, side: int, worth: Worth) -> int:
     return worth.win if score.won == WINNERS[side] else worth.loss
 
 
-def _count(counts: Mapping[int, Counter[str]], opponents: Mapping[int, list[int]], score: Score, worth: Worth) -> None:
-    sides = (score.attacker, score.defender)
-    for side, entrant in enumerate(sides):
-        if entrant is None or entrant not in counts:
-            continue
-        count, other = counts[entrant], sides[1 - side]
+class Tally:
+    """Counts match after match; its table may be asked for in between."""
+
+    def __init__(self, names: Mapping[int, str], worth: Worth) -> None:
+        self._names, self._worth = names, worth
+        self._counts = {entrant: Counter[str]() for entrant in names}
+        self._opponents: dict[int, list[int]] = {entrant: [] for entrant in names}
+        self._scores: list[Score] = []
+
+    def count(self, scores: Iterable[Score]) -> None:
+        """Counts these too."""
+        for score in scores:
+            self._scores.append(score)
+            for side in (0, 1):
+                self._count(score, side)
+
+    def table(self, tie_breakers: Sequence[str], *, shares_places: bool = False) -> tuple[TableRow, ...]:
+        """As `table` tells it."""
+        points = {entrant: count["points"] for entrant, count in self._counts.items()}
+        direct = _direct(points, self._scores, self._worth)
+        rows = [
+            TableRow(
+                entrant=entrant,
+                name=name,
+                buchholz=sum(points[other] for other in self._opponents[entrant]),
+                direct=direct[entrant],
+                opponents=tuple(self._opponents[entrant]),
+                **self._counts[entrant],
+            )
+            for entrant, name in self._names.items()
+        ]
+
+        def rank(row: TableRow) -> tuple[int, ...]:
+            return (-row.points, *(-ORDER[slug](row) for slug in tie_breakers))
+
+        ordered = sorted(rows, key=lambda row: (rank(row), row.name.casefold(), row.entrant))
+        if not shares_places:
+            return tuple(replace(row, place=place) for place, row in enumerate(ordered, start=1))
+        ranks = [rank(row) for row in ordered]
+        return tuple(replace(row, place=ranks.index(own) + 1) for row, own in zip(ordered, ranks, strict=True))
+
+    def _count(self, score: Score, side: int) -> None:
+        entrant, other = (score.attacker, score.defender)[:: 1 - 2 * side]
+        if entrant is None or entrant not in self._counts:
+            return
+        count = self._counts[entrant]
         won, drawn = score.won == WINNERS[side], score.won == "draw"
-        count["points"] += points_of(score, side, worth)
+        count["points"] += points_of(score, side, self._worth)
         count["drawn"] += drawn
         count["lost"] += not won and not drawn
         count["destroyed"] += score.destroyed[side]
@@ -149,12 +166,12 @@ def _count(counts: Mapping[int, Counter[str]], opponents: Mapping[int, list[int]
         count["conceded"] += score.scored[1 - side]
         if other is None:
             count["byes"] += 1
-            continue
+            return
         count["played"] += 1
         count["won"] += won
         count["attacks_won"] += won and side == 0
-        if other in counts:
-            opponents[entrant].append(other)
+        if other in self._counts:
+            self._opponents[entrant].append(other)
 
 
 def _direct(points: Mapping[int, int], scores: Sequence[Score], worth: Worth) -> Counter[int]:

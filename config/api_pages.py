@@ -10,7 +10,9 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_GET
 from drf_spectacular.generators import SchemaGenerator
 
@@ -63,6 +65,7 @@ def api_docs(request: HttpRequest) -> HttpResponse:
     """How to begin, what every operation takes and answers, what errors mean."""
     context = {
         "groups": operations(),
+        "told": _operations_told(),
         "site": request.build_absolute_uri("/").rstrip("/"),
         "schema_url": reverse("schema"),
         "errors": ERRORS,
@@ -80,6 +83,12 @@ ERRORS = (
     ("422", "The rules refuse it.", "The reason is a sentence for the player; show it to him."),
     ("429", "Too many requests.", "Wait as long as `Retry-After` says."),
 )
+
+
+@cache
+def _operations_told() -> SafeString:
+    """All of them as the page shows them; the same for every reader."""
+    return render_to_string("_api_operations.html", {"groups": operations()})
 
 
 @cache

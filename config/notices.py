@@ -19,7 +19,7 @@ def robots(request: HttpRequest) -> HttpResponse:
     """Public pages are for everybody; forms, counts and accounts are no reading for machines."""
     closed = ("/accounts/", "/admin/", "/api/", "/profile/", "/print/", "/outbox/")
     lines = ["User-agent: *", "Allow: /api/docs/", *(f"Disallow: {path}" for path in closed)]
-    lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}"]
+    lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemaps'))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 

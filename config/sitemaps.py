@@ -16,59 +16,61 @@ from systems import ROSTERS
 
 LATEST = 2_000  # of a kind: more than that nobody looks for
 OPEN = {"is_public": True, "club__is_public": True}
+Address = tuple[str, *tuple[object, ...]]  # the name of its route, and what that takes
 if TYPE_CHECKING:
-    Addresses = Sitemap[str]
+    Addresses = Sitemap[Address]
 else:
     Addresses = Sitemap
 
 
 class Pages(Addresses):
-    """The pages that a function finds."""
+    """The pages of what a function finds: by their route and what it takes, in files that stay short."""
 
-    def __init__(self, found: Callable[[], Sequence[str]]) -> None:
+    limit = 500  # addresses in a file
+
+    def __init__(self, found: Callable[[], Sequence[Address]]) -> None:
         self._found = found
 
-    def items(self) -> Sequence[str]:
+    def items(self) -> Sequence[Address]:
         return self._found()
 
-    def location(self, item: str) -> str:
-        return item
+    def location(self, item: Address) -> str:
+        name, *args = item
+        return reverse(name, args=args)
 
 
-def _own() -> Sequence[str]:
+def _own() -> Sequence[Address]:
     """What is there without anybody's doing."""
     listed = ("battles:battles", "rosters:companies", "rosters:designs", "rosters:scenarios", "campaigns:clubs")
     names = ("home", "battles:quick", "rosters:lab", "api-docs", *listed)
     designs = [
-        reverse("rosters:design_published", args=[system, slug])
-        for system, rules in ROSTERS.items()
-        for slug in rules.published
+        ("rosters:design_published", system, slug) for system, rules in ROSTERS.items() for slug in rules.published
     ]
-    return [reverse(name) for name in names] + [reverse("rosters:rules", args=[slug]) for slug in ROSTERS] + designs
+    return [(name,) for name in names] + [("rosters:rules", slug) for slug in ROSTERS] + designs
 
 
-def _companies() -> Sequence[str]:
+def _companies() -> Sequence[Address]:
     rows = Company.objects.filter(visibility=Visibility.PUBLIC, disbanded_at=None).order_by("-pk")
-    return [reverse("rosters:company", args=[pk]) for pk in rows.values_list("pk", flat=True)[:LATEST]]
+    return [("rosters:company", pk) for pk in rows.values_list("pk", flat=True)[:LATEST]]
 
 
-def _clubs() -> Sequence[str]:
+def _clubs() -> Sequence[Address]:
     rows = Club.objects.filter(is_public=True).order_by("-pk")
-    return [reverse("campaigns:club", args=[slug]) for slug in rows.values_list("slug", flat=True)[:LATEST]]
+    return [("campaigns:club", slug) for slug in rows.values_list("slug", flat=True)[:LATEST]]
 
 
-def _campaigns() -> Sequence[str]:
+def _campaigns() -> Sequence[Address]:
     """Campaigns with their standings, and their gazettes."""
     rows = Campaign.objects.filter(**OPEN).exclude(state="draft").order_by("-pk").values_list("pk", flat=True)
-    found = [reverse(f"campaigns:{page}", args=[pk]) for pk in rows[:LATEST] for page in ("campaign", "standings")]
+    found = [(f"campaigns:{page}", pk) for pk in rows[:LATEST] for page in ("campaign", "standings")]
     shown = {f"round__campaign__{name}": value for name, value in OPEN.items()}
     told = Gazette.objects.filter(**shown).order_by("-round").values_list("round__campaign", "round__number")
-    return found + [reverse("campaigns:gazette", args=each) for each in told.distinct()[:LATEST]]
+    return found + [("campaigns:gazette", *each) for each in told.distinct()[:LATEST]]
 
 
-def _battles() -> Sequence[str]:
+def _battles() -> Sequence[Address]:
     rows = Battle.objects.filter(visibility=Visibility.PUBLIC, status=JobStatus.DONE).order_by("-pk")
-    return [reverse("battles:battle", args=[key]) for key in rows.values_list("key", flat=True)[:LATEST]]
+    return [("battles:battle", key) for key in rows.values_list("key", flat=True)[:LATEST]]
 
 
 SITEMAPS = {

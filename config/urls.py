@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.sitemaps.views import sitemap
+from django.contrib.sitemaps.views import index, sitemap
 from django.urls import include, path
 from django.views.decorators.http import require_safe
 
@@ -25,7 +25,8 @@ urlpatterns = [
     path("api/v1/", include("config.api_urls")),
     path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", api_docs, name="api-docs"),
-    path("sitemap.xml", require_safe(sitemap), {"sitemaps": SITEMAPS}, name="sitemap"),
+    path("sitemap.xml", require_safe(index), {"sitemaps": SITEMAPS, "sitemap_url_name": "sitemap"}, name="sitemaps"),
+    path("sitemap-<slug:section>.xml", require_safe(sitemap), {"sitemaps": SITEMAPS}, name="sitemap"),
     path("favicon.ico", notices.favicon, name="favicon"),
     path("robots.txt", notices.robots, name="robots-txt"),
     path(".well-known/security.txt", notices.security, name="security-txt"),

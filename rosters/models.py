@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models.functions import Coalesce, NullIf, Upper
 from django.utils import timezone
 from knox.models import AbstractAuthToken
 
@@ -102,6 +102,7 @@ class Company(models.Model):
     owner = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="companies")
     system = models.SlugField(max_length=40, choices=system_choices)
     name = models.CharField(max_length=60)
+    name_upper = models.GeneratedField(expression=Upper("name"), output_field=models.TextField(), db_persist=True)
     motto = models.CharField(max_length=120, blank=True)
     colour = models.CharField(max_length=7, default="#8a2b1d", validators=[RegexValidator(r"^#[0-9a-f]{6}$")])
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
@@ -117,7 +118,8 @@ class Company(models.Model):
             models.Index(fields=["owner", "name", "id"], name="company_of_owner"),
             models.Index(
                 fields=["name", "id"],
-                name="company_public",
+                include=["name_upper", "owner", "system"],
+                name="company_public_names",
                 condition=models.Q(visibility="public", disbanded_at__isnull=True),
             ),
         ]

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from django.db.models import BigIntegerField, Case, OuterRef, QuerySet, Subquery, Sum, Value, When
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Upper
 
 from rosters.hooks import Reader
 from rosters.ledger.kinds.games import Game
@@ -142,7 +142,7 @@ def _public(
         if reader is not None:
             rows = rows.exclude(owner=reader)
         rows = rows.filter(system=system) if system else rows
-        return rows.filter(name__icontains=search) if search else rows
+        return rows.filter(name_upper__contains=Upper(Value(search))) if search else rows
 
     def page(**given: Any) -> QuerySet[Company]:
         return with_figures(rows(**given).select_related("owner"))

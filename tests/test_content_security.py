@@ -32,6 +32,7 @@ STRICT = {
 NO_PAGES = {
     "schema",
     "sitemap",
+    "sitemaps",
     "favicon",
     "rosters:company_export",
     "rosters:print-file",

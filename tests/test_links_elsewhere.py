@@ -187,9 +187,13 @@ class TestElsewhere:
 
 
 class TestSearchEngines:
+    def listed(self, client, file: str) -> list[str]:
+        return re.findall(r"<loc>http://testserver([^<]+)</loc>", client.get(file).content.decode())
+
     def test_the_map_of_the_site_lists_what_is_public_and_nothing_else(self, client, campaign, company):
         hidden = a_company(a_player(), name="Nobody's Business")
-        locations = re.findall(r"<loc>http://testserver([^<]+)</loc>", client.get("/sitemap.xml").content.decode())
+        files = self.listed(client, "/sitemap.xml")
+        locations = [found for file in files for found in self.listed(client, file)]
         assert {"/", reverse("campaigns:standings", args=[campaign.pk])} <= set(locations)
         assert reverse("rosters:company", args=[company.pk]) in locations
         assert reverse("rosters:company", args=[hidden.pk]) not in locations

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
 from campaigns.policy import IN_PLAY, TAKES_COMPANIES, UNDECIDED, Reader
@@ -201,9 +201,7 @@ FREE_COMPANIES = Compiled(_free_companies, player=int, system=str)
 
 def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, ...]:
     """The rounds, newest first; planned ones only for organisers."""
-    states: dict[int, list[str]] = {}
-    for pk, state in STATES.rows(campaign=campaign.pk):
-        states.setdefault(pk, []).append(state)
+    matches = {pk: numbers for pk, *numbers in MATCHES.rows(campaign=campaign.pk)}
     return tuple(
         RoundLine(
             number=each.number,
@@ -211,8 +209,8 @@ def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, .
             state_name=str(each.get_state_display()),
             opens_at=each.opens_at,
             deadline=each.deadline,
-            matches=len(states.get(each.pk, ())),
-            decided=sum(state not in UNDECIDED for state in states.get(each.pk, ())),
+            matches=matches.get(each.pk, NONE)[0],
+            decided=matches.get(each.pk, NONE)[1],
         )
         for each in ROUNDS.rows(campaign=campaign.pk)
         if with_planned or each.state != RoundState.PLANNED
@@ -220,8 +218,15 @@ def round_lines(campaign: Campaign, *, with_planned: bool) -> tuple[RoundLine, .
 
 
 ROUNDS = Compiled(lambda campaign: Round.objects.filter(campaign=campaign).order_by("-number"), campaign=int)
-STATES = Compiled(
-    lambda campaign: Match.objects.filter(round__campaign=campaign).order_by().values_list("round", "state"),
+NONE = (0, 0)  # matches, and those of them that are decided
+MATCHES = Compiled(
+    lambda campaign: (
+        Match.objects.filter(round__campaign=campaign)
+        .order_by()
+        .values("round")
+        .annotate(matches=Count("*"), decided=Count("pk", filter=~Q(state__in=UNDECIDED)))
+        .values_list("round", "matches", "decided")
+    ),
     campaign=int,
 )
 

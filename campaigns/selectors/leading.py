@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaigns.models import Campaign, EnrolmentState, Outcome, TerritoryMap
+from campaigns.models import Campaign, Outcome, TerritoryMap
 from campaigns.policy import Reader
 from campaigns.selectors.campaigns import EnrolmentRow
 from campaigns.selectors.map import MapDrawing, map_drawing
@@ -14,11 +14,12 @@ from campaigns.selectors.standings import (
     Counted,
     Entrant,
     counted_matches,
+    in_the_table,
     score_of,
     territories,
     worth_of,
 )
-from campaigns.standings import Score, table
+from campaigns.standings import Score, Tally
 from rosters.models import Visibility
 from systems import season_rules
 
@@ -72,14 +73,14 @@ def leading(campaign: Campaign, reader: Reader, asked: Sequence[EnrolmentRow]) -
     enrolments = {each.id: _entrant(each) for each in asked}
     matches = counted_matches(campaign)
     fixtures = open_fixtures(campaign, reader)
-    rows = _table(campaign, enrolments, matches)
+    names = in_the_table(enrolments, matches)
     places = (
         territories(campaign, matches=matches, enrolments=enrolments) if campaign.map_kind != TerritoryMap.NONE else ()
     )
     contested = {each.territory: each for each in fixtures if each.territory and each.defender and each.is_open}
     return Leading(
-        table=rows[:TABLE_SHOWN],
-        companies=len(rows),
+        table=_table(campaign, enrolments, names, matches),
+        companies=len(names),
         fixtures=fixtures[:FIXTURES_SHOWN],
         more_fixtures=max(0, len(fixtures) - FIXTURES_SHOWN),
         drawing=map_drawing(campaign.map_kind, places) if places else None,
@@ -99,14 +100,16 @@ def _entrant(row: EnrolmentRow) -> Entrant:
     )
 
 
-def _table(campaign: Campaign, enrolments: Mapping[int, Entrant], matches: Sequence[Counted]) -> tuple[Leader, ...]:
-    played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
-    names = {pk: each.name for pk, each in enrolments.items() if each.state == EnrolmentState.ACCEPTED or pk in played}
-    worth, last = worth_of(campaign), max((match.round for match in matches), default=0)
+def _table(
+    campaign: Campaign, enrolments: Mapping[int, Entrant], names: Mapping[int, str], matches: Sequence[Counted]
+) -> tuple[Leader, ...]:
+    """The head of the table."""
+    last = max((match.round for match in matches), default=0)
     shares, ties = season_rules(campaign.system).shares_places, campaign.tie_breakers
-    now = table(names, _scores(matches), worth, ties, shares_places=shares)
-    before = table(names, _scores([m for m in matches if m.round < last]), worth, ties, shares_places=shares)
-    was = {row.entrant: row.place for row in before}
+    tally = Tally(names, worth_of(campaign))
+    tally.count(_scores(match for match in matches if match.round < last))
+    was = {row.entrant: row.place for row in tally.table(ties, shares_places=shares)}
+    tally.count(_scores(match for match in matches if match.round == last))
     has_moved = any(match.round < last for match in matches)
     return tuple(
         Leader(
@@ -120,12 +123,12 @@ def _table(campaign: Campaign, enrolments: Mapping[int, Entrant], matches: Seque
             form=_form(row.entrant, matches),
             is_open=enrolments[row.entrant].visibility == Visibility.PUBLIC,
         )
-        for row in now
+        for row in tally.table(ties, shares_places=shares)[:TABLE_SHOWN]
     )
 
 
-def _scores(matches: Sequence[Counted]) -> list[Score]:
-    return [score for match in matches if (score := score_of(match)) is not None]
+def _scores(matches: Iterable[Counted]) -> Iterator[Score]:
+    return (score for match in matches if (score := score_of(match)) is not None)
 
 
 def _form(entrant: int, matches: Sequence[Counted]) -> tuple[Form, ...]:

@@ -135,7 +135,7 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
     """The table, after a round if one is given; three queries however long the campaign is."""
     enrolments = enrolments_of(campaign)
     matches = counted_matches(campaign, up_to=up_to)
-    names = _names(enrolments, matches)
+    names = in_the_table(enrolments, matches)
     shares = season_rules(campaign.system).shares_places
     rows = table(names, _scores(matches), worth_of(campaign), campaign.tie_breakers, shares_places=shares)
     held = [each.holder for each in territories(campaign, matches=matches, enrolments=enrolments)]
@@ -155,10 +155,11 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
 
 def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str]:
     """Who is in the table, by enrolment: all that are accepted, and who played and left."""
-    return _names(enrolments_of(campaign), matches)
+    return in_the_table(enrolments_of(campaign), matches)
 
 
-def _names(enrolments: Mapping[int, Entrant], matches: Sequence[Match | Counted]) -> dict[int, str]:
+def in_the_table(enrolments: Mapping[int, Entrant], matches: Sequence[Match | Counted]) -> dict[int, str]:
+    """The names of those who stand in the table: who is in it, and who has played."""
     played = {pk for match in matches for pk in (match.attacker_id, match.defender_id)}
     return {pk: each.name for pk, each in enrolments.items() if each.state == EnrolmentState.ACCEPTED or pk in played}
 

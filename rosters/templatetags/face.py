@@ -10,12 +10,11 @@ from typing import Any
 
 from django import template
 from django.conf import settings
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from rosters.site.drawing import marked
+from rosters.site.drawing import marked, silhouettes
 from rosters.site.outbox import is_local
 from systems import roster_rules
 from systems.figures import decimal, rounded
@@ -97,7 +96,7 @@ def unit_counter(
     if state in ("destroyed", "withdrew", "wounded"):
         classes += f" is-{state}"
     art = picture or (
-        f'<svg class="counter__art" viewBox="0 0 64 64" focusable="false"><use href="{marked(static("img/counters.svg"))}'
+        f'<svg class="counter__art" viewBox="0 0 64 64" focusable="false"><use href="{silhouettes()}'
         f'#{shape}"></use></svg>'
         if shape
         else ""

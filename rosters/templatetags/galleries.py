@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from django import template
-from django.templatetags.static import static
 from django.utils.safestring import SafeString, mark_safe
 
 from rosters.roll import RollRow
-from rosters.site.drawing import marked
+from rosters.site.drawing import marked, silhouettes
 from systems.paper.silhouettes import silhouette
 
 register = template.Library()
@@ -22,7 +21,7 @@ def unit_figure(name: str, size: str) -> SafeString:
         return mark_safe(f'<span class="figure figure--bare">{said}</span>')
     return mark_safe(  # all its parts are escaped
         f'<span class="figure" title="{marked(name)}"><svg viewBox="0 0 64 64" aria-hidden="true" focusable="false">'
-        f'<use href="{marked(static("img/counters.svg"))}#{shape}"></use></svg>{said}</span>'
+        f'<use href="{silhouettes()}#{shape}"></use></svg>{said}</span>'
     )
 
 

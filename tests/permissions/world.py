@@ -238,4 +238,4 @@ def _counts(world: World, people: dict[str, Player]) -> None:
     world.cases |= {"odds": {"key": forecast.key}, "what-if": {"key": what_if.key}, "matrix": {"key": matrix.key}}
     record = resolve(read_setup(duel()), 1).text().encode()
     world.cases |= {"check": {"key": check_ask(data=record, actor=owner).key}}
-    world.cases |= {"-": {}, "mail-key": {"key": "no-such-key", "uidb36": "1"}}
+    world.cases |= {"-": {}, "sitemap": {"section": "companies"}, "mail-key": {"key": "no-such-key", "uidb36": "1"}}
