@@ -64,6 +64,10 @@ class Leading:
     contested: Mapping[str, FixtureRow]  # by the name of the territory that an open match is fought for
 
     @property
+    def contested_names(self) -> tuple[str, ...]:
+        return tuple(self.contested)
+
+    @property
     def contests(self) -> tuple[tuple[str, FixtureRow], ...]:
         return tuple(self.contested.items())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import TypeVar
 
 from django.contrib import messages
@@ -42,6 +43,7 @@ from systems import roster_rules
 from systems.reading import house_rules_told
 
 ResultT = TypeVar("ResultT")
+COMPANIES_SHOWN = 8  # on the overview, once the table of standings tells who is in it
 MOVES = {  # the question before a step, and the button that takes it
     CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
     CampaignState.RUNNING: ("Let {} run?", "Let it run"),
@@ -95,6 +97,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         **campaign_context(request, row, can_run=can_run),
         **_companies_context(request, row, asked),
+        "all_asked": len(asked),
         "companies": reads.can_enrol(row, request.user),
         "steps": reads.steps_of(row),
         "next": reads.next_state(row),
@@ -103,6 +106,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "tie_breakers": reads.tie_breaker_names(row),
     }
     if context["has_run"]:
+        context["enrolments"] = _first(asked)
         context["leading"] = leading(row, request.user, asked)
         context["newest"] = next(iter(gazette_lines(row, most=1)), None)
     return render(request, "campaigns/campaign.html", context)
@@ -312,6 +316,13 @@ def _companies_context(request: HttpRequest, row: Campaign, rows: Sequence[reads
         "is_member": policy.role_in(request.user, row.club) is not None,
         "takes_companies": row.state in policy.TAKES_COMPANIES,
     }
+
+
+def _first(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentRow, ...]:
+    """The reader's own and who waits for a decision, then others: no more than the overview has room for."""
+    waiting = [each for each in rows if each.is_own or each.state == EnrolmentState.ASKED]
+    others = (each for each in rows if each not in waiting)
+    return (*waiting, *islice(others, max(0, COMPANIES_SHOWN - len(waiting))))
 
 
 def _territories(form: CampaignForm, campaign: Campaign, by: Player) -> None:
