@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from battles.models import Battle
 from battles.replay.moment import moment_picture
 from battles.selectors.battle import BattlePage, battle_page, battle_readable
-from battles.views._parts import actor_of, asker_of, battle_or_404, found_or_404
+from battles.views._parts import battle_or_404, found_or_404
 from battles.views.battle import map_piece, number_asked
 from rosters.models import Visibility
 
@@ -53,8 +53,8 @@ def _kept_by(row: Battle) -> str:
 def _drawn(request: HttpRequest, row: Battle) -> BattlePage:
     page = battle_page(
         row,
-        player=actor_of(request),
-        visitor=asker_of(request)["visitor"],
+        player=None,  # others' caches keep what is answered: nothing in it is any reader's own
+        visitor="",
         round_number=None,
         step=number_asked(request, "step") or 1,
         zone=number_asked(request, "zone") or 0,

@@ -249,14 +249,16 @@
     stop();
     show(goes[which]());
   };
-  const whole = () => document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.();
+  // A frame may not fill the screen unless the page around it says so: then nothing happens.
+  const whole = () =>
+    (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.())?.catch(() => undefined);
 
   document.addEventListener("click", (event) => {
     if (!frames.length || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     const target = event.target.closest('[data-go], [data-to-step], [data-to-zone], [data-share="png"]');
     if (!target) return;
     event.preventDefault();
-    if (target.dataset.share) return png(target.href);
+    if (target.dataset.share) return png(target.href).catch(() => location.assign(target.href));
     if (target.dataset.toZone) {
       const chosen = Number(target.dataset.toZone);
       return show(step, chosen === zone ? 0 : chosen);
