@@ -25,9 +25,10 @@ def test_both_runs_are_the_same_on_every_map_and_mission(mission, terrain):
 
 
 @pytest.mark.proof
-@settings(max_examples=2_000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @given(hex_core_setups())
 def test_2000_random_battles_are_the_same_in_both_runs(given_setup):
+    """Five of each set-up."""
     SYSTEM.check_setup(given_setup)
     checked = tally_with_prints(given_setup, 5, 0, 1, boundscheck=True)
     assert checked == tally_with_prints(given_setup, 5, 0, 1, compiled=False)
