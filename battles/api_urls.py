@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from battles.api import battles, curves, odds
+from battles.api import battles, best_answers, curves, odds
 
 urlpatterns = [
     path("battles/", battles.Battles.as_view(), name="api-battles"),
@@ -13,6 +13,8 @@ urlpatterns = [
     path("forecasts/<uuid:key>/", odds.ForecastByKey.as_view(), name="api-forecast"),
     path("forecasts/<uuid:key>/what-if/", odds.WhatIfs.as_view(), name="api-what-ifs"),
     path("what-ifs/<uuid:key>/", odds.WhatIfByKey.as_view(), name="api-what-if"),
+    path("forecasts/<uuid:key>/best-answers/", best_answers.BestAnswers.as_view(), name="api-best-answers"),
+    path("best-answers/<uuid:key>/", best_answers.BestAnswerByKey.as_view(), name="api-best-answer"),
     path("matrices/", odds.Matrices.as_view(), name="api-matrices"),
     path("matrices/<uuid:key>/", odds.MatrixByKey.as_view(), name="api-matrix"),
 ]

@@ -8,7 +8,7 @@ class BattlesConfig(AppConfig):
 
     def ready(self) -> None:
         from battles.api.scopes import DEMANDS
-        from battles.models import Battle, Curve, Forecast, Matrix, RecordCheck, WhatIf
+        from battles.models import Battle, BestAnswer, Curve, Forecast, Matrix, RecordCheck, WhatIf
         from battles.services import clearing
         from battles.services.leaving import PART
         from battles.takeout import PARTS
@@ -17,6 +17,7 @@ class BattlesConfig(AppConfig):
         hooks.clearings.connect(
             ("visitors' old battles", clearing.clear_battles),
             ("old comparisons", partial(clearing.clear_counts, WhatIf)),
+            ("old searches for the best answer", partial(clearing.clear_counts, BestAnswer)),
             ("old odds", partial(clearing.clear_counts, Forecast)),
             ("old matchup matrices", partial(clearing.clear_counts, Matrix)),
             ("old checks of records", clearing.clear_checks),
@@ -31,6 +32,7 @@ class BattlesConfig(AppConfig):
             (WhatIf, "battles.tasks.forecast_what_if"),
             (Matrix, "battles.tasks.forecast_matrix"),
             (Curve, "battles.tasks.forecast_curve"),
+            (BestAnswer, "battles.tasks.forecast_best_answer"),
         )
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)

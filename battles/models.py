@@ -222,6 +222,16 @@ class Curve(Count):
     battles = models.PositiveIntegerField()  # at each place
 
 
+class BestAnswer(Count):
+    """Which force would do best in place of one side of a forecast's set-up, searched by playing."""
+
+    forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, related_name="best_answers")
+    side = models.PositiveSmallIntegerField()  # 0 or 1
+    points = models.PositiveIntegerField()
+    forces = models.JSONField()  # published designs of each; the one that stands there is none of them
+    battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
+
+
 class RecordCheck(Job):
     """A record fought again, to see whether it comes out the same: of a battle here, or a file that somebody brought."""
 
@@ -245,5 +255,5 @@ class RecordCheck(Job):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve)
+COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer)
 JOBS: tuple[type[Battle] | type[Count] | type[RecordCheck], ...] = (Battle, RecordCheck, *COUNTS)

@@ -10,8 +10,9 @@ from celery.signals import worker_init, worker_ready
 from django.conf import settings
 from django.utils import timezone
 
-from battles.models import Battle, Count, Curve, Forecast, Matrix, RecordCheck, WhatIf
+from battles.models import Battle, BestAnswer, Count, Curve, Forecast, Matrix, RecordCheck, WhatIf
 from battles.services.battles import battle_fight
+from battles.services.best_answers import best_answer_work
 from battles.services.checks import check_fight
 from battles.services.curves import curve_work
 from battles.services.dice import DiceKeyLostError
@@ -76,6 +77,12 @@ def forecast_matrix(pk: int, lease: str | None = None) -> None:
 def forecast_curve(pk: int, lease: str | None = None) -> None:
     """Counts some places of a curve."""
     count_slice(Curve, pk, lease, lambda curve: curve_work(curve=curve))
+
+
+@shared_task
+def forecast_best_answer(pk: int, lease: str | None = None) -> None:
+    """Plays some blocks of a search."""
+    count_slice(BestAnswer, pk, lease, lambda answer: best_answer_work(answer=answer))
 
 
 def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work[PartT]]) -> None:

@@ -4,6 +4,7 @@ from django.urls import path
 
 from battles.views import (
     battle,
+    best_answer,
     by_hand,
     check,
     curve,
@@ -55,6 +56,10 @@ urlpatterns = [
     path("odds/what-if/<uuid:key>/", what_if.answer, name="what-if-answer"),
     path("odds/what-if/<uuid:key>/again/", what_if.again, name="what-if-again"),
     path("odds/what-if/<uuid:key>/progress/", what_if.progress, name="what-if-progress"),
+    path("odds/<uuid:key>/best/", best_answer.ask, name="best"),
+    path("odds/best/<uuid:key>/", best_answer.answer, name="best-answer"),
+    path("odds/best/<uuid:key>/again/", best_answer.again, name="best-answer-again"),
+    path("odds/best/<uuid:key>/progress/", best_answer.progress, name="best-answer-progress"),
     path("odds/matrix/", matrix.ask, name="matrices"),
     path("odds/matrix/<uuid:key>/", matrix.matrix, name="matrix"),
     path("odds/matrix/<uuid:key>/again/", matrix.again, name="matrix-again"),

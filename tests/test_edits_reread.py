@@ -50,6 +50,8 @@ NAMED = {  # what is acted on is named, and refused where it is something else b
 MADE = [
     "battles:again",
     "battles:battle-odds",
+    "battles:best",
+    "battles:best-answer-again",
     "battles:check",
     "battles:check-battle",
     "battles:curve",

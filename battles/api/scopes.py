@@ -5,5 +5,6 @@ from __future__ import annotations
 from rosters.doors.scopes import Scope
 
 DEMANDS = dict.fromkeys(
-    ("api-battles", "api-battle-curve", "api-forecasts", "api-what-ifs", "api-matrices"), Scope.COMPANIES
+    ("api-battles", "api-battle-curve", "api-forecasts", "api-what-ifs", "api-best-answers", "api-matrices"),
+    Scope.COMPANIES,
 )

@@ -13,7 +13,19 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from battles.models import COUNTS, Battle, BattleSide, Chunk, Count, Curve, Record, RecordCheck, SealedDice, WhatIf
+from battles.models import (
+    COUNTS,
+    Battle,
+    BattleSide,
+    BestAnswer,
+    Chunk,
+    Count,
+    Curve,
+    Record,
+    RecordCheck,
+    SealedDice,
+    WhatIf,
+)
 from battles.services.limits import SITE
 from rosters.models import LedgerEntry
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
@@ -35,7 +47,7 @@ def count_kept_until(count: Count) -> datetime | None:
     if not count.is_over:
         return None
     kind = type(count)
-    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf).exists():
+    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf, BestAnswer).exists():
         return None
     return until(count.asked_at, settings.KEEP_ODDS_DAYS)
 

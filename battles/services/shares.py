@@ -41,6 +41,7 @@ class Work(Generic[PartT]):
     unit: int  # a chunk is a multiple of so many battles, but for the last one
     count: Callable[[int, int], PartT]  # the first battle and how many
     add: Callable[[Body, PartT], tuple[Body, int, bool]]  # the new sum, how many battles it holds, whether they will do
+    known: Callable[[Body], int] | None = None  # by the sum so far: how many battles can be taken on yet; None: all
 
 
 def share(
@@ -174,7 +175,8 @@ def _next(row: Count, size: int, work: Work[PartT]) -> Chunk | None:
         lapsed.lease = lease
         return lapsed
     first = _given(row)
-    runs = min(max(size // work.unit, 1) * work.unit - first % work.unit, row.runs_asked - first)
+    end = row.runs_asked if work.known is None else work.known(row.counts)
+    runs = min(max(size // work.unit, 1) * work.unit - first % work.unit, end - first)
     if runs <= 0:
         return None
     row.held().update(lease_until=until)

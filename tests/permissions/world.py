@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_fight, battle_queue
+from battles.services.best_answers import best_answer_ask
 from battles.services.checks import check_ask
 from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
@@ -236,6 +237,8 @@ def _counts(world: World, people: dict[str, Player]) -> None:
         0
     ]
     world.cases |= {"odds": {"key": forecast.key}, "what-if": {"key": what_if.key}, "matrix": {"key": matrix.key}}
+    answer = best_answer_ask(forecast=forecast, side=1, actor=owner)[0]
+    world.cases |= {"best-answer": {"key": answer.key}}
     record = resolve(read_setup(duel()), 1).text().encode()
     world.cases |= {"check": {"key": check_ask(data=record, actor=owner).key}}
     world.cases |= {"-": {}, "sitemap": {"section": "companies"}, "mail-key": {"key": "no-such-key", "uidb36": "1"}}

@@ -1,0 +1,134 @@
+"""The best answer to a force: which one of so many points does best in place of a side."""
+
+from datetime import datetime
+from uuid import UUID
+
+import pydantic
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from battles.models import BestAnswer
+from battles.selectors.best_answer import ForceLine, best_answer_page, best_answer_readable
+from battles.selectors.odds import forecast_readable
+from battles.services.best_answers import BATTLES, best_answer_ask
+from battles.services.clearing import count_kept_until
+from rosters.api.once import done_once
+from systems.documents import Document, parse_document
+
+from .parts import AskView, Status, answer_of, answered, body, found, player
+
+
+class BestAnswerRequest(Document):
+    """In place of which side (0 or 1), for how many points (left out: as many as stand there), over how many battles.
+
+    The same question with the same seed is the same search.
+    """
+
+    side: int
+    points: int | None = None
+    battles: int = BATTLES
+    seed: int | str | None = None
+
+
+class ForceAnswer(pydantic.BaseModel):
+    """A force as far as it was played: the published designs, none for the force that stands there, and how it did.
+
+    `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins.
+    """
+
+    place: int
+    force: str
+    designs: list[str]
+    rung: int
+    battles: int
+    wins: int
+    losses: int
+    draws: int
+    share: float
+    interval: tuple[float, float]
+
+
+class BestAnswerAnswer(pydantic.BaseModel):
+    """A search as far as it is played, the best first; `sure`: how likely the first is better than the second."""
+
+    key: UUID
+    forecast: UUID
+    title: str
+    system: str
+    side: int
+    points: int
+    status: Status
+    seed: str
+    rules_version: int
+    battles_asked: int
+    battles_done: int
+    rungs: int
+    sure: float | None
+    forces: list[ForceAnswer]
+    page: str
+    kept_until: datetime | None
+
+
+class BestAnswers(AskView):
+    @done_once
+    @extend_schema(
+        tags=["forecasts"],
+        operation_id="best_answers_ask",
+        request=BestAnswerRequest,
+        responses={200: BestAnswerAnswer, 201: BestAnswerAnswer},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Which force of published units does best in place of a side: 201 if the question is new."""
+        forecast = found(forecast_readable(key))
+        asked = parse_document(BestAnswerRequest, body(request))
+        answer, is_new = best_answer_ask(
+            forecast=forecast,
+            side=asked.side,
+            points=asked.points,
+            battles=asked.battles,
+            seed=asked.seed,
+            actor=player(request),
+        )
+        return answered(best_answer_answer(answer, request), is_new=is_new)
+
+
+class BestAnswerByKey(APIView):
+    @extend_schema(tags=["forecasts"], operation_id="best_answers_read", responses={200: BestAnswerAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """The search as far as it is played."""
+        return answered(best_answer_answer(found(best_answer_readable(key)), request))
+
+
+def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer:
+    page = best_answer_page(answer)
+    return answer_of(
+        BestAnswerAnswer,
+        answer,
+        forecast=answer.forecast.key,
+        battles_asked=answer.runs_asked,
+        battles_done=answer.runs_done,
+        rungs=page.rungs,
+        sure=None if page.sure is None else round(page.sure, 6),
+        forces=[_force(line) for line in page.lines],
+        page=request.build_absolute_uri(reverse("battles:best-answer", args=[answer.key])),
+        kept_until=count_kept_until(answer),
+    )
+
+
+def _force(line: ForceLine) -> ForceAnswer:
+    placed = line.placed
+    return ForceAnswer(
+        place=line.place,
+        force=line.force,
+        designs=list(line.designs),
+        rung=placed.rung + 1,
+        battles=placed.battles,
+        wins=placed.won,
+        losses=placed.lost,
+        draws=placed.drawn,
+        share=round(placed.wins.share, 6),
+        interval=(round(placed.wins.low, 6), round(placed.wins.high, 6)),
+    )

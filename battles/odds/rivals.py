@@ -1,0 +1,144 @@
+"""The forces that could stand in place of one side: published units, legal there, no dearer. Knows no database."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from battles.published_forces import design_points
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.reading import read_setup
+from systems.setups import MAX_UNITS, Setup, SetupUnit, setup_json
+
+MOST_RIVALS = 60  # that are played; of more, so many are drawn by the seed
+MOST_CHECKED = 600  # that are looked at by the rules
+MOST_FOUND = 30_000  # that cost no more; where there are more, forces are filled up by the seed instead of listed
+
+Force = tuple[str, ...]  # published designs, in the order of their slugs
+
+
+def points_of_side(setup: Setup, side: int) -> int:
+    """What the side costs, as its game counts it."""
+    given = setup.sides[side]
+    return battle_rules(setup.system).check_side(
+        setup.scenario, side, given.units, given.support, setup.options
+    ).points  # fmt: skip
+
+
+def rivals(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]:
+    """All forces of published units that the side could field for so many points, and to which none could be added.
+
+    Where there are too many to play, the seed draws some of them: the same seed draws the same.
+    """
+    draw = random.Random(seed)
+    cost = {slug: design_points(setup.system, slug) for slug in roster_rules(setup.system).published}
+    cost = {slug: price for slug, price in cost.items() if 0 < price <= points}
+    if not cost:
+        return ()
+    found = _affordable(sorted(cost), cost, points)
+    if len(found) == MOST_FOUND:
+        found = _filled(draw, cost, points)
+    full = [force for force in found if len(force) == MAX_UNITS or _left(force, cost, points) < min(cost.values())]
+    for some in (full, found):  # a game that limits numbers leaves points over
+        legal = {force for force in _drawn(draw, some, MOST_CHECKED) if _is_legal(setup, side, force, points)}
+        whole = [force for force in sorted(legal) if not _grows(force, legal, cost)]
+        draw.shuffle(whole)
+        fit = tuple(islice((force for force in whole if _fits(setup, side, force)), MOST_RIVALS))
+        if fit:
+            return tuple(sorted(fit))
+    return ()
+
+
+def with_force(setup: Setup, side: int, force: Force | None) -> Setup:
+    """The set-up with that force on that side, in perfect order, flown by the side's pilots as far as they go; None: as it
+    is. Raises DocumentError where it is not legal."""
+    if force is None:
+        return setup
+    body: dict[str, Any] = setup_json(setup)
+    units = _units(setup, side, force)
+    body["sides"][side]["units"] = [unit.model_dump(mode="json") for unit in units]
+    return read_setup(body)
+
+
+def told(system: str, force: Iterable[str]) -> str:
+    """`2 Wasp, Demon`."""
+    published = roster_rules(system).published
+    counted = Counter(published[slug].name if slug in published else slug for slug in force)
+    return ", ".join(f"{number} {name}" if number > 1 else name for name, number in counted.items())
+
+
+def _affordable(slugs: Sequence[str], cost: dict[str, int], points: int) -> list[Force]:
+    found: list[Force] = []
+
+    def grow(force: Force, first: int, left: int) -> None:
+        for at in range(first, len(slugs)):
+            if cost[slugs[at]] <= left and len(found) < MOST_FOUND:
+                bigger = (*force, slugs[at])
+                found.append(bigger)
+                if len(bigger) < MAX_UNITS:
+                    grow(bigger, at, left - cost[slugs[at]])
+
+    grow((), 0, points)
+    return found
+
+
+def _filled(draw: random.Random, cost: dict[str, int], points: int) -> list[Force]:
+    """Forces of units drawn one by one until no other is affordable."""
+    found = set()
+    for _ in range(MOST_CHECKED):
+        force: list[str] = []
+        left = points
+        while len(force) < MAX_UNITS and (within := [slug for slug in cost if cost[slug] <= left]):
+            force.append(draw.choice(within))
+            left -= cost[force[-1]]
+        found.add(tuple(sorted(force)))
+    return sorted(found)
+
+
+def _left(force: Force, cost: dict[str, int], points: int) -> int:
+    return points - sum(cost[slug] for slug in force)
+
+
+def _drawn(draw: random.Random, forces: list[Force], most: int) -> list[Force]:
+    return forces if len(forces) <= most else sorted(draw.sample(forces, most))
+
+
+def _grows(force: Force, legal: set[Force], cost: dict[str, int]) -> bool:
+    """Whether another unit could join it."""
+    return any(tuple(sorted((*force, slug))) in legal for slug in cost)
+
+
+def _is_legal(setup: Setup, side: int, force: Force, points: int) -> bool:
+    units, support = _units(setup, side, force), setup.sides[side].support
+    try:
+        check = battle_rules(setup.system).check_side(setup.scenario, side, units, support, setup.options)
+    except DocumentError:
+        return False
+    return check.legal and check.points <= points
+
+
+def _fits(setup: Setup, side: int, force: Force) -> bool:
+    """Whether the whole set-up may be played with it: whether all find a place, for one."""
+    try:
+        with_force(setup, side, force)
+    except DocumentError:
+        return False
+    return True
+
+
+def _units(setup: Setup, side: int, force: Force) -> list[SetupUnit]:
+    plain = battle_rules(setup.system).plain_level
+    nobody: dict[str, object] | None = {"experience": plain, "skills": []} if plain else None
+    pilots = [unit.pilot for unit in setup.sides[side].units]
+    return [
+        SetupUnit(
+            key=f"{'ab'[side]}-{at + 1}-best",
+            design=slug,
+            pilot=pilots[at] if at < len(pilots) and pilots[at] is not None else nobody,
+        )
+        for at, slug in enumerate(force)
+    ]

@@ -1,0 +1,91 @@
+"""The best answer to a force: the search as its page and the API show it."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from battles.models import BestAnswer
+from battles.services.best_answers import climb_of, force_told
+from rosters.site.compiled import Compiled
+from systems.engine.halving import Placed, surely_better
+from systems.reading import stored_setup
+
+ANSWER = Compiled(lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+ANSWERS_SHOWN = 10
+ANSWERS = Compiled(
+    lambda forecast: (
+        BestAnswer.objects.filter(forecast=forecast).defer("forces", "counts").order_by("-pk")[:ANSWERS_SHOWN]
+    ),
+    forecast=int,
+)
+
+
+def best_answer_readable(key: UUID) -> BestAnswer | None:
+    """The search of that key; who has the link may see it."""
+    return ANSWER.row(key=key)
+
+
+def best_answers_of(forecast: int) -> list[BestAnswer]:
+    """What was searched for beside a forecast, newest first."""
+    return ANSWERS.rows(forecast=forecast)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForceLine:
+    """A force in the order of the search."""
+
+    place: int
+    force: str
+    designs: tuple[str, ...]  # none: the force that stands there
+    placed: Placed
+
+    @property
+    def stands_there(self) -> bool:
+        return not self.designs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestAnswerPage:
+    """What is known so far."""
+
+    lines: tuple[ForceLine, ...]
+    rungs: int
+    rung: int  # the one that is played, from 1; the last when it is over
+    sure: float | None  # how likely the first is really better than the second
+    standing: ForceLine | None  # the force that stands there
+    side: str
+    enemy: str
+
+    @property
+    def best(self) -> ForceLine | None:
+        return self.lines[0] if self.lines else None
+
+    @property
+    def finalists(self) -> tuple[ForceLine, ...]:
+        return tuple(line for line in self.lines if line.placed.rung == self.rung - 1)
+
+    @property
+    def others(self) -> tuple[ForceLine, ...]:
+        return self.lines[len(self.finalists) :]
+
+
+def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
+    """The forces in their order, the best first."""
+    climb, setup = climb_of(answer), stored_setup(answer.forecast.setup)
+    lines = tuple(
+        ForceLine(
+            place=place,
+            force=force_told(answer, placed.candidate),
+            designs=tuple(answer.forces[placed.candidate - 1]) if placed.candidate else (),
+            placed=placed,
+        )
+        for place, placed in enumerate(climb.order(), start=1)
+    )
+    return BestAnswerPage(
+        lines=lines,
+        rungs=len(climb.plan.rungs),
+        rung=max((line.placed.rung for line in lines), default=0) + 1,
+        sure=surely_better(lines[0].placed, lines[1].placed) if len(lines) > 1 else None,
+        standing=next((line for line in lines if line.stands_there), None),
+        side=setup.sides[answer.side].name,
+        enemy=setup.sides[1 - answer.side].name,
+    )

@@ -1,0 +1,91 @@
+"""The best answer: which force of so many points does best against the enemy of a forecast, asked for and shown."""
+
+from typing import TypedDict
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.forms.best_answer import BestAnswerForm
+from battles.models import BestAnswer, Forecast
+from battles.odds.rivals import points_of_side
+from battles.selectors.best_answer import best_answer_page, best_answer_readable, best_answers_of
+from battles.selectors.odds import forecast_readable
+from battles.services.best_answers import BATTLES, best_answer_ask
+from battles.services.clearing import count_kept_until
+from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said
+from rosters.services import RefusedError
+from systems.documents import DocumentError
+from systems.reading import stored_setup
+
+
+class _Context(TypedDict):
+    forecast: Forecast
+    form: BestAnswerForm
+    asked: list[BestAnswer]
+    battles: int
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def ask(request: HttpRequest, key: UUID) -> HttpResponse:
+    """For which side, and for how many points; POST has it searched for."""
+    row = count_or_404(forecast_readable(key))
+    context = _context(row, request.POST or None)
+    form = context["form"]
+    if request.method == "POST" and form.is_valid():
+        try:
+            found, _ = best_answer_ask(forecast=row, **form.cleaned_data, **asker_of(request))
+            return redirect("battles:best-answer", key=found.key)
+        except (RefusedError, DocumentError) as error:
+            field, reason = refusal_of(error)
+            form.add_error(field if field in form.fields else None, reason)
+    return render(request, "battles/best_answer.html", context, status=422 if form.errors else 200)
+
+
+@require_GET
+@never_cache
+def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The forces so far, the best first."""
+    row = count_or_404(best_answer_readable(key))
+    return render(request, "battles/best_answer.html", {**_context(row.forecast), **_answered(row)})
+
+
+@require_GET
+@never_cache
+def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The forces so far, for the page to ask again and again."""
+    return render(request, "battles/_best_answer.html", _answered(count_or_404(best_answer_readable(key))))
+
+
+@require_POST
+def again(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A search that failed, played on; by the rules as they are now, if those have changed."""
+    row = count_or_404(best_answer_readable(key))
+    with refusal_said(request):
+        row, _ = best_answer_ask(
+            forecast=row.forecast,
+            side=row.side,
+            points=row.points,
+            battles=row.runs_asked,
+            seed=row.seed,
+            **asker_of(request),
+        )
+    return redirect("battles:best-answer", key=row.key)
+
+
+def _answered(row: BestAnswer) -> dict[str, object]:
+    return {"answer": row, "page": best_answer_page(row), "kept_until": count_kept_until(row)}
+
+
+def _context(row: Forecast, data: QueryDict | None = None) -> _Context:
+    setup = stored_setup(row.setup)
+    sides = [(side.name, points_of_side(setup, at)) for at, side in enumerate(setup.sides)]
+    return {
+        "forecast": row,
+        "form": BestAnswerForm(data, sides=sides),
+        "asked": best_answers_of(row.pk),
+        "battles": BATTLES,
+    }
