@@ -1,6 +1,9 @@
-"""How much of what is long is asked in every test run: a part of it; the whole is a proof."""
+"""How much of what is long is asked in every test run: a part of it; the whole, or the rest, is a proof."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -10,3 +13,12 @@ def share(part: int, whole: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
         "examples", [part, pytest.param(whole, marks=pytest.mark.proof)], ids=["part", "whole"]
     )
+
+
+def in_turn(pairs: Sequence[tuple[str, str]]) -> list[Any]:
+    """Pairs of a name and a theme: of each name, the themes take turns; the rest is a proof."""
+    themes: dict[str, list[str]] = {}
+    for name, theme in pairs:
+        themes.setdefault(name, []).append(theme)
+    chosen = {(name, of[at % len(of)]) for at, (name, of) in enumerate(themes.items())}
+    return [pytest.param(*pair, marks=() if pair in chosen else pytest.mark.proof) for pair in pairs]
