@@ -105,6 +105,7 @@ def test_a_unit_is_printed(tmp_path, kind, pages):
     assert all(words in text for words in ("GNAT", "Crawler Nine", "needle gun", "Moves first", "stays"))
 
 
+@pytest.mark.any_database
 @pytest.mark.django_db
 @pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 6)])
 def test_an_exported_company_is_printed(tmp_path, owner, kind, pages):
