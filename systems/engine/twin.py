@@ -20,7 +20,7 @@ import operator
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
@@ -154,7 +154,6 @@ def copy_state(template: State) -> State:
     )
 
 
-@cache
 def _copier(record: type) -> Callable[[Any], Any]:
     """Copies records of a class, of which a state has thousands: six times as quick as `copy.copy`."""
     names = [field.name for field in dataclasses.fields(record)]
