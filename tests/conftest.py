@@ -301,7 +301,9 @@ def chromium() -> Iterator[Browser]:
     # Playwright's loop runs on this thread from here on; Django would take every query for one inside a coroutine.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=services.find_chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=services.find_chromium(), args=["--no-sandbox", "--disable-gpu"]
+        )
         yield browser
         browser.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]

@@ -233,6 +233,7 @@ def test_an_archive_of_a_newer_muster_is_refused(site_env: dict[str, str], tmp_p
     assert "it is of a newer Muster, with rosters.0999_what_is_to_come; bring this one up to it first" in done.stderr
 
 
+@pytest.mark.any_database
 def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(
     site_env: dict[str, str], settings: Any, tmp_path: Path
 ):
@@ -253,6 +254,7 @@ def test_sealed_dice_roll_again_after_a_restore_where_their_key_was_lost(
         key.write_text(kept)
 
 
+@pytest.mark.any_database
 def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site_env: dict[str, str], tmp_path: Path):
     archive = save({**site_env, "MUSTER_DICE_KEY": "k" * 40}, tmp_path)
     with tarfile.open(archive) as tar:
@@ -262,6 +264,7 @@ def test_the_keys_of_the_environment_are_in_the_archive_and_not_in_the_dump(site
         assert [member.name for member in dumps if b"k" * 40 in tar.extractfile(member).read()] == []
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
 def test_an_archive_that_was_cut_off_is_refused_in_words(
     site_env: dict[str, str], archive: Path, settings: Any, tmp_path: Path, share: float

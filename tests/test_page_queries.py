@@ -189,6 +189,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize(("path", "make"), PAGES, ids=[f"{path} of {make.__name__}" for path, make in PAGES])
 def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reader, path, make):
     asked = []

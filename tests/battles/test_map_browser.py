@@ -111,7 +111,8 @@ def test_the_map_is_played_on_a_phone(phone: Page, url: str):
     assert motion in ("0s", "")
 
 
-def test_the_server_draws_a_table_as_the_script_does(page: Page, live_server, monkeypatch):
+@pytest.mark.parametrize("every", [21, pytest.param(7, marks=pytest.mark.proof)])
+def test_the_server_draws_a_table_as_the_script_does(page: Page, live_server, monkeypatch, every: int):
     url = fought(monkeypatch, table_document("picket", "rock-rats", scenario="survey-beacons"))
     drawn = """() => [...document.querySelectorAll('[data-part]')].map(part => part.outerHTML)"""
     page.goto(url)
@@ -119,7 +120,7 @@ def test_the_server_draws_a_table_as_the_script_does(page: Page, live_server, mo
     page.locator("#map").focus()
     page.keyboard.press("End")
     last = int(page.locator("[data-map-number]").inner_text())
-    for step in range(last, 1, -7):
+    for step in range(last, 1, -every):
         page.goto(f"{url}#step={step}")
         expect(page.locator("[data-map-number]")).to_have_text(str(step))
         by_script = page.evaluate(drawn)

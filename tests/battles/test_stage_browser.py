@@ -14,6 +14,7 @@ from battles.services.setups import ready_setup
 from battles.tasks import battle_resolve
 from tests.battles.builders import duel
 from tests.battles.hexes import document as hex_document
+from tests.shares import in_turn
 from tests.systems.meks_and_mercs.battle.games import document as map_document
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -146,8 +147,9 @@ def test_a_moment_is_shared_as_a_link_a_picture_and_a_frame(page: Page, url: str
     expect(frame.locator("[data-map-number]")).to_have_text("6")
 
 
-@pytest.mark.parametrize("url", BATTLES, indirect=True)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("url", "scheme"), in_turn([(url, scheme) for url in BATTLES for scheme in ("light", "dark")]), indirect=["url"]
+)
 def test_axe_finds_nothing_on_the_stage(chromium: Browser, live_server, url: str, scheme: Any):
     size: Any = {"width": 1280, "height": 800}
     context = chromium.new_context(base_url=live_server.url, viewport=size, color_scheme=scheme, bypass_csp=True)

@@ -1,32 +1,102 @@
 """The demo campaign: worth clicking through at once, the same when loaded again, and needing no worker."""
 
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
 import pytest
+from django.core.management import call_command
+from django.db import connection
 from django.test import override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from battles.models import Battle, Forecast
 from campaigns.models import Campaign, DiaryEntry, Match, MatchState
 from campaigns.selectors.mustering import muster_problems
-from rosters.demo import demo_load
+from rosters.demo import Loaded, demo_load
+from rosters.documents.snapshots import fielded, ready_units
 from rosters.ledger.kinds import kind_of
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry, Player
+from rosters.selectors import company_sheet
+from systems import ROSTERS, roster_rules
 from systems.ledger import ABOUT
+from systems.roster import CompanyMember
 from tests.campaigns.builders import waiting_for
 
 pytestmark = pytest.mark.django_db
 
 
+@dataclass(frozen=True, slots=True)
+class Demo:
+    loaded: Loaded
+    folder: Path
+    said: str  # by the command that loaded it
+    asked: int  # queries it took
+
+
+def command(name: str) -> str:
+    out = io.StringIO()
+    call_command(name, stdout=out)
+    return out.getvalue()
+
+
 @pytest.fixture(scope="module")
 def demo(rows_of_all, tmp_path_factory):
-    with override_settings(VAR_DIR=tmp_path_factory.mktemp("demo"), DEMO_PASSWORD="sesame-for-the-demo"):
-        return demo_load()
+    """Loaded once for all tests, by its command."""
+    asked = 0
+
+    def counted(execute, *args):  # Django's own log of queries ends at 9,000
+        nonlocal asked
+        asked += 1
+        return execute(*args)
+
+    folder = tmp_path_factory.mktemp("demo")
+    with override_settings(VAR_DIR=folder, DEMO_PASSWORD=""):
+        with connection.execute_wrapper(counted):
+            said = command("demo")
+        return Demo(demo_load(), folder, said, asked)
 
 
 @pytest.fixture
-def loaded(demo, settings, tmp_path):
-    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
-    return demo
+def loaded(demo, settings):
+    settings.VAR_DIR, settings.DEMO_PASSWORD = demo.folder, ""
+    return demo.loaded
+
+
+def test_it_fights_few_battles_and_asks_the_database_little(demo):
+    assert demo.asked <= 2_000 * len(ROSTERS), demo.asked
+    assert Battle.objects.count() == 2 * len(ROSTERS)
+    assert {job.runs_done for job in Forecast.objects.all()} == {0}, "odds are left to the workers"
+
+
+def test_it_is_loaded_once_and_its_login_works(client, demo, loaded):
+    counts = (Player.objects.count(), Company.objects.count(), LedgerEntry.objects.count())
+    again = command("demo")
+    assert (Player.objects.count(), Company.objects.count(), LedgerEntry.objects.count()) == counts
+    assert counts[1] == 30, "two of each game to build on, four in each campaign"
+    assert Player.objects.exclude(password__startswith="!").get().username == "demo", "the others sign in nowhere"
+    password = (demo.folder / "demo-password").read_text()
+    assert password in demo.said
+    assert password in again
+    assert (demo.folder / "demo-password").stat().st_mode & 0o077 == 0
+    assert client.login(username="demo", password=password)
+    assert "agree" in command("reconcile")
+
+
+def test_companies_of_mech_campaign_can_field_a_legal_force(loaded):
+    companies = [company for company in loaded.companies if company.system == "mech-campaign"]
+    assert [company.name for company in companies] == ["Rock Rats", "Claim Jumpers"]
+    rules = roster_rules("mech-campaign")
+    for company in companies:
+        units = fielded(company, ready_units(company))
+        members = [
+            CompanyMember(unit.name, rules.parse_spec(unit.spec), rules.parse_pilot(None) if unit.pilot else None)
+            for unit in units
+        ]
+        assert rules.check_company("claim-dispute", members).problems == ()
+        assert company_sheet(company).check.legal
 
 
 SYSTEMS = pytest.mark.parametrize(

@@ -81,6 +81,7 @@ def test_a_token_that_only_reads_changes_nothing_by_any_operation(kim):
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("has", ["companies", "club"])
 def test_a_token_of_one_scope_does_nothing_of_the_other_by_any_operation(db, has):
     from tests.permissions.world import the_world

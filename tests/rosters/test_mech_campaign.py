@@ -10,13 +10,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from rosters.demo import demo_load
 from rosters.documents.snapshots import fielded, force_rows, ready_units
 from rosters.models import Design, Scenario
 from rosters.selectors import company_sheet
 from rosters.services import RefusedError, pilot_assign, pilot_hire
 from systems import roster_rules
-from systems.roster import CompanyMember
 from tests.builders import a_company, a_pilot, a_player, a_unit
 from tests.rosters.paper import pdf
 
@@ -107,6 +105,7 @@ def test_a_unit_is_printed(tmp_path, kind, pages):
     assert all(words in text for words in ("GNAT", "Crawler Nine", "needle gun", "Moves first", "stays"))
 
 
+@pytest.mark.any_database
 @pytest.mark.django_db
 @pytest.mark.parametrize(("kind", "pages"), [("cards", 2), ("sheets", 6)])
 def test_an_exported_company_is_printed(tmp_path, owner, kind, pages):
@@ -273,22 +272,3 @@ def test_the_rules_are_there_to_read(client):
     assert "MC-073" in text
     assert "not played by Muster yet" not in text
     assert "MC-014" in page(client, "rules", SLUG, q="base vehicle", kind="build")
-
-
-# --- demo -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.django_db
-def test_the_demo_has_two_companies_that_can_field_a_legal_force(settings, tmp_path):
-    settings.VAR_DIR, settings.DEMO_PASSWORD = tmp_path, "sesame-for-the-demo"
-    companies = [company for company in demo_load().companies if company.system == SLUG]
-    assert [company.name for company in companies] == ["Rock Rats", "Claim Jumpers"]
-    rules = roster_rules(SLUG)
-    for company in companies:
-        units = fielded(company, ready_units(company))
-        members = [
-            CompanyMember(unit.name, rules.parse_spec(unit.spec), rules.parse_pilot(None) if unit.pilot else None)
-            for unit in units
-        ]
-        assert rules.check_company("claim-dispute", members).problems == ()
-        assert company_sheet(company).check.legal

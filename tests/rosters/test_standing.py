@@ -127,6 +127,7 @@ def test_a_kept_standing_is_asked_for_what_was_written_since_alone():
     assert asked == [[company.pk, last]]
 
 
+@pytest.mark.any_database
 @pytest.mark.parametrize("name", ["company", "company_ledger", "company_undo", "company_settings"])
 def test_a_page_of_a_company_is_no_larger_after_many_trades_than_after_some(client, name):
     company = a_company()

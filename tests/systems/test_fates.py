@@ -147,6 +147,7 @@ def page_of(client, match: Match) -> list[str]:
     return re.findall(r"<table.*?</table>", page.partition('id="became"')[2], flags=re.DOTALL)[:2]
 
 
+@pytest.mark.any_database
 @each_field
 def test_what_is_said_of_a_unit_comes_through_report_result_and_both_ledgers_to_the_page(client, game, name):
     match, each = a_game(game), field(game, name)

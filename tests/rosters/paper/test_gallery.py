@@ -12,7 +12,7 @@ from rosters.paper import cache, render_order
 from rosters.paper.orders import PrintOrder
 from tests.rosters.paper import checks, pdf
 from tests.rosters.paper.products import PRODUCTS, order
-from tests.rosters.paper.samples import in_turn
+from tests.shares import in_turn
 
 A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 HALVES = {A4: (148.0, 210.0), LETTER: (139.7, 215.9)}

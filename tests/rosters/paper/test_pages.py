@@ -18,8 +18,8 @@ from rosters.paper.themes import THEMES
 from systems import BATTLES, PAPER
 from systems.documents import DocumentError
 from tests.rosters.paper import items, pdf
-from tests.rosters.paper.samples import in_turn
 from tests.rosters.paper.units import SYSTEM, ace, fullest, hard_cases, mech_cases, unit
+from tests.shares import in_turn
 
 MEKS = {name: document for name, document in hard_cases().items() if "support" not in document}
 UNITS = {**MEKS, **mech_cases()}

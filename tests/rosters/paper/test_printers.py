@@ -92,6 +92,7 @@ def test_too_many_are_refused_on_the_printers_page(client, printer, monkeypatch:
     assert not PrintJob.objects.exists()
 
 
+@pytest.mark.any_database
 def test_asking_loads_neither_weasyprint_nor_pikepdf():
     code = (
         "import django; django.setup(); import sys; import config.urls; from rosters.paper.orders import check_order;"

@@ -59,6 +59,7 @@ def test_an_order_is_printed_watched_and_fetched(client, company):
     assert [each["key"] for each in client.get(reverse("api-prints")).json()["results"]] == [key]
 
 
+@pytest.mark.any_database
 def test_an_order_of_900_units_with_16_skills_each_is_taken_and_no_larger_document(client, company):
     items = [{"what": "unit-card", "unit": unit(name=f"Unit {at}", pilot=ace())} for at in range(900)]
     assert post(client, {**ORDER, "items": items}).status_code == 201

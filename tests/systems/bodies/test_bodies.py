@@ -16,9 +16,8 @@ from systems.paper.bodies.gear import KINDS as GEAR
 from systems.paper.bodies.ink import FULL
 from systems.paper.bodies.named import KINDS as NAMES
 from systems.paper.bodies.named import kinds_named
+from tests.shares import share
 from tests.systems.bodies.builds import DRAWN, legal_builds, published, weapons_apart
-
-BUILDS = 200
 
 
 def drawn(system: str, spec: Any, condition: dict[str, object] | None = None) -> Drawing:
@@ -53,11 +52,12 @@ def test_no_two_published_units_of_a_game_look_alike_even_as_chits(system: str) 
         assert len(set(made.values())) == len(made)
 
 
+@share(60, 200)
 @pytest.mark.parametrize("system", DRAWN)
-def test_no_two_legal_builds_of_a_game_are_drawn_alike_and_none_leaves_its_frame(system: str) -> None:
-    specs = [*published(system).values(), *legal_builds(system, BUILDS)]
+def test_no_two_legal_builds_of_a_game_are_drawn_alike_and_none_leaves_its_frame(system: str, examples: int) -> None:
+    specs = [*published(system).values(), *legal_builds(system, examples)]
     made = [drawn(system, spec) for spec in dict.fromkeys(specs)]
-    assert len(made) >= BUILDS
+    assert len(made) >= examples
     assert len({each.marks for each in made}) == len(made)
     assert [each.digest for each in made if not is_within(each)] == []
 

@@ -35,14 +35,16 @@ def test_a_battle_that_is_taken_up_begins_with_what_has_happened(slug, data, see
     assert log[: events - begun] == original[begun:events]
 
 
+@pytest.mark.parametrize("compiled", [True, pytest.param(False, marks=pytest.mark.proof)], ids=["compiled", "plain"])
 @every_system
 @some
 @given(data=st.data(), seed=seeds)
-def test_before_everything_all_is_open_and_at_the_end_nothing(slug, data, seed):
+def test_before_everything_all_is_open_and_at_the_end_nothing(slug, compiled, data, seed):
     setup = data.draw(any_battle(slug).setups)
     taken = course(setup, seed)
-    assert taken.tally(0, 9, 0, 5, compiled=False) == tally(setup, 9, 0, 5, compiled=False)
-    at_the_end, as_fought = taken.tally(taken.events, 9, 0, 3, compiled=False), tally(setup, seed, 0, 1, compiled=False)
+    assert taken.tally(0, 9, 0, 5, compiled=compiled) == tally(setup, 9, 0, 5, compiled=compiled)
+    at_the_end = taken.tally(taken.events, 9, 0, 3, compiled=compiled)
+    as_fought = tally(setup, seed, 0, 1, compiled=compiled)
     assert at_the_end == as_fought + as_fought + as_fought
 
 

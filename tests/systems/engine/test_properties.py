@@ -15,30 +15,21 @@ from systems.meks_and_mercs.battle import doctrine
 from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.battles.folding import final_situation
+from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.meks_and_mercs.any_battle import setups
 
 ONE_LINE = r"\A[^\n]+\Z"
-many = settings(max_examples=60, deadline=None)
+many = settings(max_examples=60)
 every_system = pytest.mark.parametrize("slug", BATTLES)
 
 
-@every_system
-@many
-@given(data=st.data(), seed=seeds)
-def test_the_same_seed_gives_the_same_record(slug, data, seed):
-    setup = data.draw(any_battle(slug).setups)
-    record = resolve(setup, seed)
-    assert resolve(read_setup(setup_json(setup)), seed).text() == record.text()
+def the_same_seed_gives_the_same_record(record):
+    assert resolve(read_setup(setup_json(record.setup)), record.seed).text() == record.text()
     assert verify(record.text()) is None
 
 
-@every_system
-@many
-@given(data=st.data(), seed=seeds)
-def test_folding_the_events_gives_the_outcome(slug, data, seed):
-    setup = data.draw(any_battle(slug).setups)
-    record = resolve(setup, seed)
+def folding_the_events_gives_the_outcome(record):
     views = {view.key: view for view in final_situation(record).units}
     for unit in record.outcome["units"]:
         view = views[unit["key"]]
@@ -59,40 +50,70 @@ def test_folding_the_events_gives_the_outcome(slug, data, seed):
         assert folded == {name: tuple(unit[name]) if "_lost" in name else unit[name] for name in folded}
 
 
-@every_system
-@many
-@given(data=st.data(), seed=seeds)
-def test_events_come_back_from_json_as_they_were(slug, data, seed):
-    setup = data.draw(any_battle(slug).setups)
-    record = resolve(setup, seed)
+def events_come_back_from_json_as_they_were(record):
     assert tuple(Event.from_json(event.to_json()) for event in record.events) == record.events
     read = read_record(record.text())
     assert (read.events, read.text(), read.digest) == (record.events, record.text(), record.digest)
 
 
-@every_system
-@many
-@given(data=st.data(), seed=seeds)
-def test_no_number_of_a_battle_is_negative_that_counts_something(slug, data, seed):
-    setup = data.draw(any_battle(slug).setups)
-    record = resolve(setup, seed)
+def no_number_is_negative_that_counts_something(record):
+    die = any_battle(record.setup.system).die
     for event in record.events:
         for name in ("hits", "heat", "rating", "total", "kills", "legs", "taken"):
             assert int(event.result.get(name) or 0) >= 0, event
-        assert all(1 <= face <= any_battle(slug).die for face in event.faces), event
+        assert all(1 <= face <= die for face in event.faces), event
     assert all(unit["hits"] >= 0 for unit in record.outcome["units"])
 
 
-@every_system
-@many
-@given(data=st.data(), seed=seeds)
-def test_every_battle_ends_and_says_how(slug, data, seed):
-    setup = data.draw(any_battle(slug).setups)
-    outcome = resolve(setup, seed).outcome
-    assert 0 <= outcome["rounds"] <= any_battle(slug).most_rounds
+def it_ends_and_says_how(record):
+    outcome = record.outcome
+    assert 0 <= outcome["rounds"] <= any_battle(record.setup.system).most_rounds
     assert outcome["draw"] is (outcome["winner"] is None)
-    assert outcome["winner"] in {None, *(side.name for side in setup.sides)}
+    assert outcome["winner"] in {None, *(side.name for side in record.setup.sides)}
     assert outcome["reason"]
+
+
+def nobody_acts_after_he_is_gone(record):
+    put, gone = any_battle(record.setup.system), set[str | None]()
+    for event in record.events:
+        assert not (event.kind in put.acts and event.unit in gone), event
+        assert not (event.kind in put.attacks and event.target in gone), event
+        if event.kind in put.gone:
+            gone.add(event.unit)
+
+
+def every_event_has_a_sentence_and_every_round_its_steps(record):
+    rounds = rounds_of(record)
+    lines = [line for view in rounds for step in view.steps for line in step.lines]
+    assert [line.number for line in lines] == list(range(1, len(record.events) + 1))
+    assert all(line.sentence and line.sentence[0].isupper() or "'" in line.sentence for line in lines)
+    assert record.digest in report_text(record)
+
+
+PROPERTIES = [
+    the_same_seed_gives_the_same_record,
+    folding_the_events_gives_the_outcome,
+    events_come_back_from_json_as_they_were,
+    no_number_is_negative_that_counts_something,
+    it_ends_and_says_how,
+    nobody_acts_after_he_is_gone,
+    every_event_has_a_sentence_and_every_round_its_steps,
+]
+
+
+@share(25, 300)
+@every_system
+def test_of_every_battle_hold_all_properties(slug, examples):
+    """Each battle is fought once and asked for all of them."""
+
+    @settings(max_examples=examples)
+    @given(setup=any_battle(slug).setups, seed=seeds)
+    def hold(setup, seed):
+        record = resolve(setup, seed)
+        for holds in PROPERTIES:
+            holds(record)
+
+    hold()
 
 
 @many
@@ -105,32 +126,6 @@ def test_a_zone_battle_is_won_by_who_alone_still_stands(setup, seed):
         if not unit["lost"] and not unit["withdrew"] and key.design != "commandos"
     }
     assert outcome["winner"] in (standing if len(standing) == 1 else {None})
-
-
-@every_system
-@many
-@given(data=st.data(), seed=seeds)
-def test_nobody_acts_after_he_is_gone(slug, data, seed):
-    setup = data.draw(any_battle(slug).setups)
-    put, gone = any_battle(slug), set[str | None]()
-    for event in resolve(setup, seed).events:
-        assert not (event.kind in put.acts and event.unit in gone), event
-        assert not (event.kind in put.attacks and event.target in gone), event
-        if event.kind in put.gone:
-            gone.add(event.unit)
-
-
-@every_system
-@many
-@given(data=st.data(), seed=seeds)
-def test_every_event_has_a_sentence_and_every_round_its_steps(slug, data, seed):
-    setup = data.draw(any_battle(slug).setups)
-    record = resolve(setup, seed)
-    rounds = rounds_of(record)
-    lines = [line for view in rounds for step in view.steps for line in step.lines]
-    assert [line.number for line in lines] == list(range(1, len(record.events) + 1))
-    assert all(line.sentence and line.sentence[0].isupper() or "'" in line.sentence for line in lines)
-    assert record.digest in report_text(record)
 
 
 @many
@@ -161,29 +156,32 @@ junk = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.one_of(junk, st.binary(max_size=60), st.text(max_size=60)))
 def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(data):
     with pytest.raises(DocumentError, match=ONE_LINE):
         read_setup(data)
 
 
+@share(60, 300)
 @every_system
-@settings(max_examples=300, deadline=None)
-@given(data=st.data())
-def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(slug, data):
-    setup = data.draw(any_battle(slug).setups)
-    body = setup_json(setup)
-    part = body
-    while True:
-        keys = list(part) if isinstance(part, dict) else list(range(len(part)))
-        key = data.draw(st.sampled_from(keys))
-        below = part[key]
-        if not isinstance(below, dict | list | tuple) or not below or data.draw(st.booleans()):
-            part[key] = data.draw(junk)
-            break
-        if isinstance(below, tuple):
-            below = part[key] = list(below)
-        part = below
-    with contextlib.suppress(DocumentError):
-        read_setup(body)
+def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(slug, examples):
+    @settings(max_examples=examples)
+    @given(data=st.data(), setup=any_battle(slug).setups)
+    def is_read_or_refused(data, setup):
+        body = setup_json(setup)
+        part = body
+        while True:
+            keys = list(part) if isinstance(part, dict) else list(range(len(part)))
+            key = data.draw(st.sampled_from(keys))
+            below = part[key]
+            if not isinstance(below, dict | list | tuple) or not below or data.draw(st.booleans()):
+                part[key] = data.draw(junk)
+                break
+            if isinstance(below, tuple):
+                below = part[key] = list(below)
+            part = below
+        with contextlib.suppress(DocumentError):
+            read_setup(body)
+
+    is_read_or_refused()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from systems import BATTLES, battle_rules
 from systems.engine import odds, twin
 from systems.setups import setup_json
+from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 from tests.systems.mech_campaign.battle.tables import setup as table_setup
 from tests.systems.meks_and_mercs.any_battle import setups
@@ -61,13 +62,18 @@ def both(given, seed, first=0, count=40, **how):
     return compiled
 
 
+@share(20, 80)
 @pytest.mark.parametrize("slug", BATTLES)
-@settings(max_examples=80, deadline=None, derandomize=True)
-@given(data=st.data(), seed=seeds)
-def test_plain_and_compiled_rules_fight_the_same_battles(slug, data, seed):
+def test_plain_and_compiled_rules_fight_the_same_battles(slug, examples):
     put = any_battle(slug)
-    tally, prints = both(data.draw(put.setups), seed, count=put.fought)
-    assert len(prints) == tally.battles == put.fought
+
+    @settings(max_examples=examples, derandomize=True)
+    @given(setup=put.setups, seed=seeds)
+    def are_the_same(setup, seed):
+        tally, prints = both(setup, seed, count=put.fought)
+        assert len(prints) == tally.battles == put.fought
+
+    are_the_same()
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

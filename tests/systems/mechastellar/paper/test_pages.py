@@ -17,6 +17,7 @@ from systems.documents import DocumentError, parse_document
 from systems.mechastellar.build.words import ATTRIBUTION, CREDIT
 from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf
+from tests.shares import in_turn
 
 SLUG = "mechastellar"
 ACE = {"name": "Yazan Gable", "experience": "ace", "skills": [], "points": 22, "games": 7, "kills": 9}
@@ -143,18 +144,19 @@ def test_a_datasheet_has_hp_boxes_of_five_hundred_mode_b_and_the_line_of_the_lic
         assert words.casefold() in text.casefold(), words
 
 
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_every_page_has_the_line_of_the_licence(paper: str, tmp_path: Path):
-    pages = [
-        items.reference([unit(), unit("trident-drake")], [], SLUG),
-        items.roster([unit(pilot=ACE)], system=SLUG),
-        items.scenario("versus", SLUG, terrain="standard"),
-        items.slip(system=SLUG),
-        items.blank("datasheet", SLUG),
-        items.blank("slip", SLUG),
-    ]
-    for page in pages:
-        assert ATTRIBUTION in drawn(page, tmp_path, paper=paper), page
+PAGES = {
+    "reference": lambda: items.reference([unit(), unit("trident-drake")], [], SLUG),
+    "roster": lambda: items.roster([unit(pilot=ACE)], system=SLUG),
+    "scenario": lambda: items.scenario("versus", SLUG, terrain="standard"),
+    "slip": lambda: items.slip(system=SLUG),
+    "blank datasheet": lambda: items.blank("datasheet", SLUG),
+    "blank slip": lambda: items.blank("slip", SLUG),
+}
+
+
+@pytest.mark.parametrize(("page", "paper"), in_turn([(page, paper) for page in PAGES for paper in ("a4", "letter")]))
+def test_every_page_has_the_line_of_the_licence(page: str, paper: str, tmp_path: Path):
+    assert ATTRIBUTION in drawn(PAGES[page](), tmp_path, paper=paper)
 
 
 def test_the_scenario_sheet_has_the_table_in_words_and_what_scores(tmp_path: Path):

@@ -15,8 +15,8 @@ from systems.meks_and_mercs.paper.rules import SKILL_RULES, SUPPORT_WEAPONS, SYS
 from systems.meks_and_mercs.paper.sheets import sheet_context
 from systems.paper.blocks import Reference
 from tests.rosters.paper import items, pdf
-from tests.rosters.paper.samples import in_turn
 from tests.rosters.paper.units import SYSTEM, published, read, unit
+from tests.shares import in_turn
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""What is drawn in each theme is tried in one of them, and in the others as a proof."""
+"""How much of what is long is asked in every test run: a part of it; the whole, or the rest, is a proof."""
 
 from __future__ import annotations
 
@@ -6,6 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+
+
+def share(part: int, whole: int) -> pytest.MarkDecorator:
+    """So many examples for a test that takes `examples`; drawn anew in each run, unless it says otherwise."""
+    return pytest.mark.parametrize(
+        "examples", [part, pytest.param(whole, marks=pytest.mark.proof)], ids=["part", "whole"]
+    )
 
 
 def in_turn(pairs: Sequence[tuple[str, str]]) -> list[Any]:
