@@ -219,7 +219,7 @@ def plans_of(system: str, spec: Mapping[str, object]) -> Mapping[str, HexPlan]:
 
 @lru_cache(maxsize=32)
 def _plans(system: str, spec: str) -> Mapping[str, HexPlan]:
-    return MappingProxyType({plan.slug: plan for plan in PAPER[system].hex_plans(json.loads(spec))})
+    return MappingProxyType({plan.slug: plan for plan in paper_of(system, "system").hex_plans(json.loads(spec))})
 
 
 def _room(settings: PrintSettings, is_lying: bool) -> tuple[float, float]:
