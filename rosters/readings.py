@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from systems import roster_rules
+from systems.ledger import WOUNDED, PilotRecord
 from systems.legality import BillLine, Check
 
 KEPT = 4096  # the longest companies of a large house, a few hundred bytes each
@@ -32,6 +33,12 @@ class Reading:
     needs_pilot: bool
     is_resting: bool
     resting: str  # why, in a few words; empty: it isn't
+    is_own_pilot: bool
+
+    def stays_home(self, pilot: PilotRecord | None) -> bool:
+        """Whether it rests, or is the one that is wounded: a pilot's wound keeps no other unit at home, for another may sit
+        there."""
+        return self.is_resting or (self.is_own_pilot and pilot is not None and pilot.status == WOUNDED)
 
 
 def reading_of(system: str, spec: Mapping[str, object], condition: Mapping[str, object]) -> Reading:
@@ -57,5 +64,6 @@ def _read(system: str, spec_text: str, condition_text: str) -> Reading:
         damage=rules.repair_bill(spec, condition),
         needs_pilot=rules.needs_pilot(given),
         is_resting=is_resting,
+        is_own_pilot=rules.is_own_pilot(spec),
         resting=rules.condition_told(condition) if is_resting else "",
     )

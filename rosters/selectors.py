@@ -220,7 +220,11 @@ def company_sheet(company: Company) -> CompanySheet:
         debt=record.debt,
         value=sum(unit.points for unit in ready),
         is_stuck=rules.is_stuck(
-            [read.spec for read in (_reading(rules.slug, unit) for unit in ready) if not read.is_resting],
+            [
+                read.spec
+                for read, unit in ((_reading(rules.slug, unit), unit) for unit in ready)
+                if not read.stays_home(unit.pilot)
+            ],
             balance=record.balance,
             games=record.games,
         ),

@@ -202,7 +202,9 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     skill_names: Mapping[str, str] = {}
     support_names: Mapping[str, str] = {}  # what a side can roll to call on
     house_rules: Mapping[str, HouseRule] = {}
-    cites: Mapping[str, str] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair", "limit"
+    cites: Mapping[
+        str, str
+    ] = {}  # rule IDs that shared pages name: "no-pilot", "wounded", "barred", "repair", "limit", "own-pilot"
     keeps_damage: bool = True  # what a battle did to units is what they bring home; else the aftermath alone says it
     records_pilots: bool = False  # a pilot’s page tells what his games added up, as his unit’s does
     counts_experience: bool = False  # pilots have points of it
@@ -230,6 +232,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     def needs_pilot(self, spec: Mapping[str, object]) -> bool:
         """Whether a unit of that spec, as JSON values, is fielded with a pilot only."""
         return bool(self.hire_points)
+
+    def is_own_pilot(self, spec: SpecT) -> bool:
+        """Whether such a unit flies itself: its pilot is a name for it, and neither fights on without the other."""
+        return False
 
     @abstractmethod
     def parse_spec(self, data: object, path: str = "spec") -> SpecT:

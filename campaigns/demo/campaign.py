@@ -143,7 +143,8 @@ def _restock(company: Company, spare: DemoUnit) -> None:
     rules, owner = roster_rules(company.system), company.owner
     if rules.hire_points and not min(rules.hire_points.values()):
         for unit in company.units.filter(status=UnitStatus.READY).exclude(pilot__status=PilotStatus.ACTIVE):
-            if rules.needs_pilot(unit.spec):
+            is_wounded = unit.pilot is not None and rules.is_own_pilot(rules.parse_spec(unit.spec))
+            if rules.needs_pilot(unit.spec) and not is_wounded:
                 pilot = pilot_hire(company=company, by=owner, name=spare.pilot, callsign=spare.callsign)
                 pilot_assign(company=company, by=owner, unit=unit, pilot=pilot)
         with contextlib.suppress(RefusedError):  # it can field a legal force

@@ -13,6 +13,7 @@ from battles.services.dice import dice_use
 from campaigns.tiebreakers import BY_SCORES
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
+from rosters.readings import reading_of
 from rosters.services import (
     Aftermath,
     RefusedError,
@@ -25,7 +26,7 @@ from rosters.services.units import unit_buy_spec
 from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.dice import SeededDice
 from systems.fates import UnitFate
-from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord, UnitRecord
 from systems.reading import read_setup, spec_of
 from systems.roster import CompanyMember
 from systems.season import Career, Flight, Fought, GameSide, Result, UnitBefore
@@ -125,7 +126,7 @@ def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
     members = [  # whoever sits there: who comes with a lent unit costs nothing
         CompanyMember(unit.name, rosters.parse_spec(unit.spec), rules.loan_pilot)
         for unit in record.units.values()
-        if unit.status == READY and not rosters.is_resting(unit.condition)
+        if unit.status == READY and not _stays_home(record, unit, system)
     ]
     if rules.lends_for_a_game:
         price = 0
@@ -134,6 +135,11 @@ def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
         needs = record.balance < price
     count = rules.house_loan("", members) if needs else 0
     return LoanTerms(units=count, price=price) if count else None
+
+
+def _stays_home(record: CompanyRecord, unit: UnitRecord, system: str) -> bool:
+    pilot = record.pilots[unit.pilot] if unit.pilot is not None else None
+    return reading_of(system, unit.spec, unit.condition).stays_home(pilot)
 
 
 def dice_seed(battle: Battle) -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.db import transaction
 
 from rosters.ledger.kinds.company import Renamed
-from rosters.ledger.kinds.pilots import Hired, Retired
+from rosters.ledger.kinds.pilots import Hired
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit
 from rosters.site.refusals import RefusedError
 
 from ._base import Act, clean_text, company_lock, own, spend, system_of
-from .units import empty_seat, seat_in
+from .units import empty_seat, off_the_roll, refuse_leaving, seat_in
 
 PILOTS_MOST = 120  # on the roll of a company
 
@@ -74,12 +74,11 @@ def pilot_retire(*, company: Company, by: Player, pilot: Pilot) -> Pilot:
     """The pilot off the roll, out of his seat."""
     locked = company_lock(company)
     pilot = _on_roll(locked, pilot)
+    refuse_leaving(locked, pilot)
     act = Act(locked, by)
     for unit in Unit.objects.filter(pilot=pilot):
         empty_seat(act, unit)
-    pilot.status = PilotStatus.RETIRED
-    pilot.save(update_fields=["status"])
-    act.write(Retired, pilot=pilot)
+    off_the_roll(act, pilot)
     return pilot
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from rosters.ledger.kinds.company import Renamed
+from rosters.ledger.kinds.pilots import Retired
 from rosters.ledger.kinds.units import Assigned, Bought, Refitted, Repaired, Sold, sale_price
 from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
@@ -130,7 +131,10 @@ def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
     bought = company_record(locked).units[unit.pk]
     price = sale_price(bought.paid, bought.games)
     act = Act(locked, by)
+    name = unit.pilot if bought.games and _is_own_pilot(system_of(locked.system), unit) else None
     empty_seat(act, unit)
+    if name is not None:
+        off_the_roll(act, name)
     unit.status = UnitStatus.SOLD
     unit.save(update_fields=["status"])
     act.write(Sold, unit=unit, points=price, facts={"paid": bought.paid, "games": bought.games})
@@ -204,6 +208,7 @@ def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | Non
     if pilot is not None:
         _may_sit(locked, unit, pilot)
     if unit.pilot_id != (pilot.pk if pilot else None):
+        _refuse_parting(locked, unit, pilot)
         _swap(Act(locked, by), unit, pilot)
     return unit
 
@@ -227,6 +232,7 @@ def pilots_assign(*, company: Company, by: Player, seats: Sequence[tuple[Unit, P
         locked, unit = _held(company, unit)
         _may_sit(locked, unit, pilot)
         if unit.pilot_id != pilot.pk:
+            _refuse_parting(locked, unit, pilot)
             _swap(act, unit, pilot)
             changed += 1
     return changed
@@ -236,6 +242,7 @@ def seat_in(act: Act, unit: Unit, pilot: Pilot) -> None:
     """The pilot in the unit's seat, as a part of another act."""
     locked, unit = _held(act.company, unit)
     _may_sit(locked, unit, pilot)
+    _refuse_parting(locked, unit, pilot)
     _swap(act, unit, pilot)
 
 
@@ -255,12 +262,51 @@ def empty_seat(act: Act, unit: Unit) -> None:
         _swap(act, unit, None)
 
 
-def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
-    leaving = unit.pilot
+def off_the_roll(act: Act, pilot: Pilot) -> None:
+    """The pilot, who has left his seat, retired."""
+    pilot.status = PilotStatus.RETIRED
+    pilot.save(update_fields=["status"])
+    act.write(Retired, pilot=pilot)
+
+
+def refuse_leaving(company: Company, pilot: Pilot) -> None:
+    """Refuses that a pilot goes who is the name of a unit that has fought."""
+    rules, unit = system_of(company.system), Unit.objects.filter(pilot=pilot).first()
+    if unit is not None and _is_own_pilot(rules, unit) and company_record(company).units[unit.pk].games:
+        told = f"{pilot.name} is {unit.name} itself: sell the unit instead{rules.cite('own-pilot')}."
+        raise RefusedError("pilot", told)
+
+
+def _is_own_pilot(rules: AnyRoster, unit: Unit) -> bool:
+    return rules.is_own_pilot(read_spec(rules, unit.spec))
+
+
+def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
+    """Refuses changes of seats that would part a unit which is its own pilot from the name that it fought under, or give
+    it a pilot who fought in another or is the house's."""
+    rules = system_of(company.system)
+    seats = [each for each in _seats(unit, pilot) if _is_own_pilot(rules, each[0])]
+    if not seats:
+        return
+    record, cited = company_record(company), rules.cite("own-pilot")
+    for seat, old, new in seats:
+        if old is not None and record.units[seat.pk].games:
+            told = f"{seat.name} is its own pilot: nobody else takes its seat, and {old.name} takes no other{cited}."
+            raise RefusedError("pilot", told)
+        if new is not None and (record.pilots[new.pk].games or record.pilots[new.pk].lent):
+            done = "is the house's" if record.pilots[new.pk].lent else "has fought in another unit"
+            told = f"{new.name} {done}, and {seat.name} is its own pilot{cited}. Hire a new name for it."
+            raise RefusedError("pilot", told)
+
+
+def _seats(unit: Unit, pilot: Pilot | None) -> list[tuple[Unit, Pilot | None, Pilot | None]]:
+    """Each unit whose seat changes where the pilot takes that one, with who leaves it and who comes."""
     other = Unit.objects.filter(pilot=pilot).exclude(pk=unit.pk).first() if pilot else None
-    seats: list[tuple[Unit, Pilot | None, Pilot | None]] = [(unit, leaving, pilot)]
-    if other:
-        seats.append((other, pilot, leaving))
+    return [(unit, unit.pilot, pilot), *([(other, pilot, unit.pilot)] if other else [])]
+
+
+def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
+    seats = _seats(unit, pilot)
     Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # a seat each: out, then in
     for seat, old, new in seats:
         seat.pilot = new

@@ -154,6 +154,7 @@ class CounterContent:
     )
     credit: str = ""  # what the licence of its rules asks for, in as few words as may be
     attribution: str = ""  # ... and whole, for who has it read aloud
+    mark: tuple[str, ...] = ()  # ... and in a few words, line by line, on the front of one that has no back
     arcs: tuple[int, ...] = ()  # where its base has lines between arcs: degrees from the front, to the left positive
 
 

@@ -6,7 +6,7 @@ Where a game measures from bases, it is the base: round, to scale, with its arcs
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
 from rosters.paper.faces import Side
@@ -31,6 +31,7 @@ SHAPE_MM = 17.0  # at most
 RIM_MM = 0.4  # between the line of a round base and the cut
 ROOM = 0.6  # of a round base across, the square within
 WORDS_ROOM = 0.72  # of a round base across, what words take
+MARK_ROOM = 0.84  # of that square across, what the last line of the credit takes
 ARC_FROM = 0.86  # of its radius, where lines between arcs begin
 LATER = (
     "base_mm",
@@ -63,7 +64,8 @@ class Piece(UnitProduct):
 
     def _facts_without_pictures(self, item: UnitItem) -> dict[str, object]:
         """As they are of prints that have a silhouette."""
-        drawn = {name: value for name, value in asdict(self.content(item.unit)).items() if value or name not in LATER}
+        content = asdict(self.content(item.unit))
+        drawn = {name: value for name, value in content.items() if name != "mark" and (value or name not in LATER)}
         return {"what": self.slug, "drawn": drawn, "colour": item.unit.colour}
 
     def _facts_of_earlier_releases(self, item: UnitItem) -> object:
@@ -81,7 +83,10 @@ class Counter(Piece):
         return _size(self.content(item.unit))
 
     def sides(self, item: UnitItem, settings: PrintSettings) -> tuple[Side, ...]:
-        return (Side(*_pages(self.content(item.unit), item.unit.colour, drawing_of(self.shown(item.unit)))),)
+        content, colour = self.content(item.unit), item.unit.colour
+        if settings.has_backs or content.unknown:  # what hides it needs no credit
+            content = replace(content, mark=())
+        return (Side(*_pages(content, colour, drawing_of(self.shown(item.unit)))),)
 
 
 def _size(content: CounterContent) -> CardSize:
@@ -121,7 +126,8 @@ def _blank_page(colour: str) -> CardPage:
 def _known_page(content: CounterContent, colour: str, drawn: Drawing | None) -> CardPage:
     front = _blank_page(colour)
     inner = COUNTER.width - 2 * COUNTER.safe
-    _inside(front, content, drawn, COUNTER.safe, BAND + 0.5, inner, COUNTER.height - COUNTER.safe)
+    foot = COUNTER.height - COUNTER.safe
+    _inside(front, content, drawn, COUNTER.safe, BAND + 0.5, inner, _mark(front, content, inner, foot, foot))
     front.say(content.name, content.code, figure_said(content), "Arrow at the front edge")
     return front
 
@@ -140,10 +146,23 @@ def _base_page(content: CounterContent, colour: str, drawn: Drawing | None) -> C
     _arrow(page, RIM_MM + BAND)
     side = content.base_mm * ROOM
     corner = (content.base_mm - side) / 2
-    _inside(page, content, drawn, corner, corner, side, corner + side)
+    lowest = middle + math.sqrt(radius**2 - (side * MARK_ROOM / 2) ** 2)
+    _inside(page, content, drawn, corner, corner, side, _mark(page, content, side, corner + side, lowest))
     arcs = f"Lines between arcs at {', '.join(f'{bearing}°' for bearing in content.arcs)}" if content.arcs else ""
     page.say(content.name, content.code, figure_said(content), "Arrow at the front edge", arcs)
     return page
+
+
+def _mark(page: CardPage, content: CounterContent, width: float, foot: float, lowest: float) -> float:
+    """Whose rules they are on a front that has no back, down to the lowest place for words; where what else stands in that
+    room ends, which else is its foot."""
+    if not content.mark:
+        return foot
+    leading = Measure.leading(SMALLEST_PT, 1.0)
+    top = lowest - leading * len(content.mark)
+    page.text((page.size.width - width) / 2, top, width, content.mark, SMALLEST_PT, leading, "text", "center")
+    page.say(content.attribution)
+    return min(foot, top)
 
 
 def _inside(

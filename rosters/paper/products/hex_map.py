@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import ceil
+from types import MappingProxyType
 from typing import Literal, TypeVar
 from urllib.parse import quote
 
@@ -17,7 +20,7 @@ from rosters.paper.product import Item, Product
 from rosters.paper.sheets import paper_size
 from rosters.paper.sources import ScenarioSource
 from systems import PAPER
-from systems.documents import Name, SystemScenario, unknown_slug
+from systems.documents import DocumentError, Name, SystemScenario, unknown_slug
 from systems.paper.hexes import INKS, HexPlan, Tiling, map_svg, part_svg, tiles_on, tiles_svg, tiling
 from systems.reading import read_system
 from systems.spaces.hex_map import HexCell
@@ -66,9 +69,9 @@ class HexPlates(Product[ItemT]):
     said = ""  # what it is called where it is offered
 
     def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
-        plans = PAPER[scenario.system].hex_plans(scenario.spec)
+        plans = plans_of(scenario.system, scenario.spec)
         size = f"hexes of {self.hex_mm(scenario.system):g} mm"
-        return {plan.slug: f"{self.said}, {plan.name}: {size}" for plan in plans}
+        return {plan.slug: f"{self.said}, {plan.name}: {size}" for plan in plans.values()}
 
     def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item:
         return self.item(
@@ -81,12 +84,18 @@ class HexPlates(Product[ItemT]):
         )
 
     def check(self, item: ItemT, path: str) -> None:
-        read_system(item.system, f"{path}.system").parse_scenario(item.spec, f"{path}.spec")
+        rules = read_system(item.system, f"{path}.system")
+        try:
+            plans_of(item.system, item.spec)
+        except DocumentError:
+            rules.parse_scenario(item.spec, f"{path}.spec")  # refused with its place
+            raise
         self.plan(item, path)
 
     def plan(self, item: ItemT, path: str = "") -> HexPlan:
         """The map; raises DocumentError."""
-        plans = {plan.slug: plan for plan in paper_of(item.system, "system", item.options).hex_plans(item.spec)}
+        paper_of(item.system, "system", item.options)
+        plans = plans_of(item.system, item.spec)
         if item.terrain not in plans:
             raise unknown_slug(f"{path}.terrain" if path else "terrain", "map", item.terrain, plans)
         return plans[item.terrain]
@@ -201,6 +210,16 @@ class SmallHexTiles(HexTiles[SmallHexTilesItem]):
     slug, item = "hex-tiles-small", SmallHexTilesItem
     said = "Hex tiles for counters"
     is_small = True
+
+
+def plans_of(system: str, spec: Mapping[str, object]) -> Mapping[str, HexPlan]:
+    """The maps of a scenario by slug, read once however often they are offered, counted and drawn; raises DocumentError."""
+    return _plans(system, json.dumps(dict(spec), sort_keys=True))
+
+
+@lru_cache(maxsize=32)
+def _plans(system: str, spec: str) -> Mapping[str, HexPlan]:
+    return MappingProxyType({plan.slug: plan for plan in paper_of(system, "system").hex_plans(json.loads(spec))})
 
 
 def _room(settings: PrintSettings, is_lying: bool) -> tuple[float, float]:

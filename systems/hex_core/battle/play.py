@@ -23,7 +23,7 @@ from systems.hex_core.battle.doctrine import (
 from systems.hex_core.battle.doctrine_moves import move
 from systems.hex_core.battle.doctrine_setup import deployment_hex, mark_of, objective_hex, starts_aloft
 from systems.hex_core.battle.rules.commands import get_up
-from systems.hex_core.battle.rules.grapples import break_grapple
+from systems.hex_core.battle.rules.grapples import break_grapple, break_refusal
 from systems.hex_core.battle.rules.hazards import roll_hazards
 from systems.hex_core.battle.rules.missions import decide_at_cap, mark_unit, place_objective, roll_off
 from systems.hex_core.battle.rules.moving import begin_movement, begin_turn, roll_pool
@@ -68,7 +68,7 @@ def set_up(s: State, dice: Dice, log: Log) -> None:
 def break_free(s: State, i: int, dice: Dice, log: Log) -> None:
     """A held Unit tries to break free as often as it can; else its turn is over. HX-101, HX-A36."""
     u = s.units[i]
-    while u.held_by >= 0 and u.pool >= c.COMMAND:
+    while break_refusal(s, i) == 0:
         break_grapple(s, i, dice, log)
     if u.held_by >= 0:
         u.done = 1

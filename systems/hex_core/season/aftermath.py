@@ -63,10 +63,11 @@ def _side_after(side: GameSide[MachineSpec], dice: Dice) -> SideAfter:
     units: list[UnitAfter] = []
     fates: dict[str, FateRoll] = {}
     for unit in side.units:
-        if unit.lent:
-            continue  # it goes back to the house, whatever became of it
         if unit.lost:
-            units.append(_salvaged(unit, roll(dice, FACES)))
+            if (
+                not unit.lent
+            ):  # what is lent goes back to the house, whatever became of it; who flew it rolls all the same
+                units.append(_salvaged(unit, roll(dice, FACES)))
             if unit.pilot:
                 face = roll(dice, FACES)
                 fates[unit.pilot] = FateRoll(face=face, exploded=False, fate=fate_of(face))

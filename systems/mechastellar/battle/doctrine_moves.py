@@ -17,7 +17,7 @@ from systems.mechastellar.battle.rules.facts import (
     would_engage,
 )
 from systems.mechastellar.battle.rules.movement import cut_at_edge, free_way
-from systems.mechastellar.battle.rules.terrain import dry_length, dry_way
+from systems.mechastellar.battle.rules.terrain import dry_place, dry_way
 from systems.mechastellar.battle.state import State, Unit
 from systems.spaces.inches import squared, way
 
@@ -28,23 +28,29 @@ BOLD_ASSAULT_LINE = 32.0  # by turns
 MARGIN, FRONT = 6.0, 36.0
 
 
+def column_of(s: State, i: int) -> float:
+    """How far from the left edge unit i is deployed. Ledger 6.2."""
+    b = s.battle
+    side = s.units[i].side
+    first = first_of(b, side)
+    x = MARGIN + FRONT * (i - first + 0.5) / (end_of(b, side) - first)
+    return c.TABLE_SIZE - x if side == c.SIDE_B else x
+
+
 def first_place(s: State, i: int) -> tuple[float, float]:
     """Where unit i is deployed. Ledger 6.2."""
-    b = s.battle
     u = s.units[i]
-    first = first_of(b, u.side)
-    x = MARGIN + FRONT * (i - first + 0.5) / (end_of(b, u.side) - first)
+    x = column_of(s, i)
     y = ASSAULT_LINE if u.assault else LINE
     if u.kind == c.WARSHIP:
         y = SHIP_LINE
     from_edge = 0.0
     ahead = 1.0
     if u.side == c.SIDE_B:
-        x = c.TABLE_SIZE - x
         from_edge = c.TABLE_SIZE
         ahead = -1.0
     if s.battle.advanced:
-        y = dry_length(s, x, from_edge, 0.0, ahead, y)
+        return dry_place(s, x, from_edge, ahead, y)
     return x, from_edge + ahead * y
 
 
@@ -61,7 +67,8 @@ def depth_of(s: State, i: int) -> float:
 def place_by_turns(s: State, i: int) -> tuple[int, float, float]:
     """1 if unit i finds a place when units are placed by turns, and where that is: as near to its column as it may, and
     there as far ahead."""
-    x, y = first_place(s, i)
+    x = column_of(s, i)
+    y = 0.0
     aside = 0.0
     while aside <= c.TABLE_SIZE:
         for sign in range(2):

@@ -278,6 +278,9 @@ FACTS = Facts(
         effect=then(shows(place=""), effects.goes),
     ),
     Fact(
+        "unit-arrived-high", "ST-080", "end-round", "unit", "{unit} stands on High Ground.", effect=shows(is_high=True),
+    ),
+    Fact(
         "commander-named", "ST-028", "set-up", "unit side", "{unit} is the Commander of {side}.",
         effect=shows(is_commander=True),
     ),

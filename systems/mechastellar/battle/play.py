@@ -6,6 +6,7 @@ from systems.engine.dice import Dice, Log, note
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import consider_boarding, consider_challenge, launch_all
 from systems.mechastellar.battle.doctrine_moves import (
+    column_of,
     first_engaged,
     first_place,
     goal,
@@ -259,8 +260,7 @@ def call_in(s: State, log: Log) -> None:
     """The end of a Round, for units in reserve. ST-026."""
     for i in range(count_units(s)):
         if s.units[i].status == c.RESERVE:
-            x, _y = first_place(s, i)
-            come_in(s, i, x, log)
+            come_in(s, i, column_of(s, i), log)
 
 
 def begin(s: State, dice: Dice, log: Log) -> None:

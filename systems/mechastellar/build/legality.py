@@ -38,6 +38,11 @@ def crew_level(spec: UnitSpec, pilot: PilotSpec | None) -> int:
     return max(spec.level, own)
 
 
+def is_own_pilot(spec: UnitSpec) -> bool:
+    """Whether it flies itself: a Kaiju. ST-008."""
+    return spec.crew == "kaiju"
+
+
 def crewed(spec: UnitSpec, pilot: PilotSpec | None) -> UnitSpec:
     """The unit at the level it is flown at."""
     return dataclasses.replace(spec, level=crew_level(spec, pilot))

@@ -39,7 +39,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     prefix = "ST"
     attribution = ATTRIBUTION
     cites: Mapping[str, str] = MappingProxyType(
-        {"barred": "ST-406", "wounded": "ST-405", "repair": "ST-406", "limit": "ST-411"}
+        {"barred": "ST-406", "wounded": "ST-405", "repair": "ST-406", "limit": "ST-411", "own-pilot": "ST-008"}
     )
     loan_words = (
         "No unit is ready, and the bank pays for none. The house lends a Green Viking with its pilot for one battle."
@@ -171,7 +171,10 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         return max(0, profile_points(legality.crewed(spec, pilot)) - paid)
 
     def loss_is_final(self, spec: UnitSpec) -> bool:
-        return spec.crew != "kaiju"
+        return not legality.is_own_pilot(spec)
+
+    def is_own_pilot(self, spec: UnitSpec) -> bool:
+        return legality.is_own_pilot(spec)
 
     def roster_limit(self, granted: int, games: int) -> int:
         return upkeep.roster_limit(granted, games)

@@ -8,6 +8,7 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.catalogue.types import HP_BOX
 
 from .datasheet import Condition, parse_condition
+from .legality import is_own_pilot
 from .spec import UnitSpec
 
 
@@ -17,7 +18,7 @@ def hp_left(spec: UnitSpec, condition: Condition) -> int:
 
 def replacement(spec: UnitSpec) -> UnitSpec:
     """What a company buys once it has fought: a unit with a crew of level 0; a Kaiju is its own pilot. ST-407."""
-    return spec if spec.crew == "kaiju" else replace(spec, level=0, orders=())
+    return spec if is_own_pilot(spec) else replace(spec, level=0, orders=())
 
 
 def repair_bill(spec: UnitSpec, data: Mapping[str, object]) -> tuple[BillLine, ...]:

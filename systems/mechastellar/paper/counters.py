@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from systems.mechastellar.build.datasheet import Datasheet
-from systems.mechastellar.build.words import ATTRIBUTION, CREDIT
+from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
 from systems.paper.blocks import CounterContent
 from systems.paper.silhouettes import silhouette
 
@@ -23,4 +23,5 @@ def unit_counter(sheet: Datasheet) -> CounterContent:
         arcs=ARCS,
         credit=CREDIT,
         attribution=ATTRIBUTION,
+        mark=MARK,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from systems.mechastellar.build.hand import LEADERS
-from systems.mechastellar.build.legality import LEVELS
+from systems.mechastellar.build.legality import LEVELS, is_own_pilot
 from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.catalogue.types import LEVEL_AT
 from systems.season import Career, Flight, Result
@@ -15,8 +15,10 @@ def level_of(experience: int) -> str:
 
 
 def began_with(flight: Flight[UnitSpec]) -> int:
-    """Experience before the battle: whoever flies a profile that was built for a level has what the level asks."""
-    return max(flight.before.points, LEVEL_AT[LEVELS[flight.spec.level]])
+    """Experience before the battle: a Kaiju has what its printed level asks; who flies another profile has what he earned,
+    for the level of that is its crew's."""
+    asked = LEVEL_AT[LEVELS[flight.spec.level]] if is_own_pilot(flight.spec) else 0
+    return max(flight.before.points, asked)
 
 
 def experience_of(flight: Flight[UnitSpec], result: Result) -> int:

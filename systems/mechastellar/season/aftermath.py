@@ -5,11 +5,13 @@ The dice fall for the crews of destroyed units alone, side A's first, in the ord
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 from systems.engine.dice import Dice, roll
+from systems.fates import UnitFate
 from systems.mechastellar.build.hand import SCORED
+from systems.mechastellar.build.legality import is_own_pilot
 from systems.mechastellar.build.spec import UnitSpec
 from systems.mechastellar.build.upkeep import condition_of
 from systems.mechastellar.catalogue import CATALOGUE
@@ -81,18 +83,21 @@ def takings(side: GameSide[UnitSpec]) -> Takings:
 
 
 def _side_after(side: GameSide[UnitSpec], dice: Dice) -> SideAfter:
-    fates = {flight.key: _fate(flight, dice) for flight in side.flights if flight.fate.is_lost}
+    fates = {flight.key: _fate(flight.spec, flight.fate, dice) for flight in side.flights if flight.fate.is_lost}
     flights = tuple(_flight_after(flight, fates.get(flight.key), side.result) for flight in side.flights)
-    units = tuple(_kaiju_after(unit, fates) for unit in side.units if unit.lost and not unit.lent)
+    kaiju = [unit for unit in side.units if unit.lost and not unit.lent and is_own_pilot(unit.spec)]
+    units = tuple(_kaiju_after(unit, fates.get(unit.pilot) or _fate(unit.spec, unit.fate, dice)) for unit in kaiju)
     return SideAfter(flights=flights, takings=takings(side), units=units)
 
 
-def _fate(flight: Flight[UnitSpec], dice: Dice) -> FateRoll:
-    """The fate that was rolled at the table (no face of ours: 0), else ours. ST-405."""
-    if "fate" in flight.fate:
-        return FateRoll(face=0, exploded=False, fate=cast(Fate, flight.fate["fate"]))
+def _fate(spec: UnitSpec, told: UnitFate, dice: Dice) -> FateRoll:
+    """The fate that was rolled at the table (no face of ours: 0), else ours; a Kaiju that lives misses a battle. ST-405."""
+    is_kaiju = is_own_pilot(spec)
+    if "fate" in told:
+        fate = cast(Fate, told["fate"])
+        return FateRoll(face=0, exploded=False, fate="injured" if is_kaiju and fate == "unhurt" else fate)
     face = roll(dice, FACES)
-    return FateRoll(face=face, exploded=False, fate=fate_of(face, is_kaiju=flight.spec.crew == "kaiju"))
+    return FateRoll(face=face, exploded=False, fate=fate_of(face, is_kaiju=is_kaiju))
 
 
 def _flight_after(flight: Flight[UnitSpec], fate: FateRoll | None, result: Result) -> FlightAfter:
@@ -100,11 +105,10 @@ def _flight_after(flight: Flight[UnitSpec], fate: FateRoll | None, result: Resul
     return FlightAfter(key=flight.key, after=after, fate=fate, promoted=after.level != flight.before.level)
 
 
-def _kaiju_after(unit: UnitBefore[UnitSpec], fates: Mapping[str, FateRoll]) -> UnitAfter:
+def _kaiju_after(unit: UnitBefore[UnitSpec], fate: FateRoll) -> UnitAfter:
     """A destroyed Kaiju dies or comes back; its body is its own pilot, who misses the next battle. ST-405."""
-    fate = fates.get(unit.pilot)
-    if fate is None or fate.fate == "killed":
-        return UnitAfter(key=unit.key, condition=None, told="is dead", face=fate.face if fate else None)
+    if fate.fate == "killed":
+        return UnitAfter(key=unit.key, condition=None, told="is dead", face=fate.face or None)
     left = -(-unit.spec.hp // 2)
     told = f"crept away with {left} HP and comes back"
     return UnitAfter(key=unit.key, condition=condition_of(unit.spec, left), told=told, face=fate.face or None)

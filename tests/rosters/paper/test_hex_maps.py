@@ -15,6 +15,7 @@ from rosters.paper.products import PRODUCTS
 from rosters.paper.sources import ScenarioSource
 from systems import roster_rules
 from systems.documents import DocumentError
+from systems.hex_core.paper import scenarios
 from systems.paper.hexes import INKS, part_svg, tiles_on, tiling
 from systems.spaces.hex_drawing import HEIGHT, height_of, width_of
 from tests.rosters.paper import items
@@ -73,6 +74,19 @@ def test_tiles_are_the_hexes_that_are_not_bare():
     assert told == [("green", 0, 0)] * 2 + [("grey", 0, 6)] * 2 + [("grey", 1, 0)] * 2
     assert tiles_on(KIT_MM, 194.0, 271.0) == (1, 2)
     assert counts_of(order(item)).pages == 3
+
+
+def test_a_map_is_read_once_however_often_it_is_offered_counted_and_drawn(monkeypatch):
+    read = []
+    parse = scenarios.parse_scenario
+    monkeypatch.setattr(scenarios, "parse_scenario", lambda data: read.append(data) or parse(data))
+    own = {**OWN, "hexes": {"green": [[2, 2]]}}
+    scenario_products(source(map=own))
+    item = items.hex_plate("hex-tiles", "own-map", spec={"mission": "domination", "map": own})
+    check_order(order(item))
+    assert counts_of(order(item)).pages == 3
+    PRODUCTS["hex-tiles"].frame(item, items.settings())
+    assert len(read) == 1
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 import pytest
-from django.core.management import call_command
-from django.core.management.base import CommandError
 
-from battles.models import Battle, Forecast
-from tests.battles.builders import player
+from tests.systems.doors import checked_by_api, design_document, refused_by_api, refused_by_command
 
 from .battle.tables import document
 
@@ -53,39 +49,26 @@ SETUPS = [
 @pytest.mark.parametrize(("body", "field", "rule"), SETUPS)
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
 def test_a_command_ends_with_2(tmp_path, command, body, field, rule):
-    path = tmp_path / "bad.json"
-    path.write_text(json.dumps(body))
-    with pytest.raises(CommandError) as refused:
-        call_command(command[0], str(path), *command[1:])
-    assert refused.value.returncode == 2
-    assert str(refused.value).startswith(f"{field}: ")
-    assert rule in str(refused.value)
+    said = refused_by_command(tmp_path, command[0], body, *command[1:])
+    assert said.startswith(f"{field}: ")
+    assert rule in said
 
 
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012", "BS-014", "BS-046")
 @pytest.mark.parametrize(("body", "field", "rule"), SETUPS)
 @pytest.mark.parametrize(("where", "asked"), [("battles", {}), ("forecasts", {"battles": 100})])
 def test_the_api_answers_422(client, where, asked, body, field, rule):
-    client.force_login(player())
-    answer = client.post(f"/api/v1/{where}/", {"setup": body, **asked}, content_type="application/json")
-    assert answer.status_code == 422
-    (error,) = answer.json()["errors"]
-    assert error["field"] == f"setup.{field}"
-    assert rule in error["reason"]
-    assert not Battle.objects.exists()
-    assert not Forecast.objects.exists()
+    place, reason = refused_by_api(client, where, body, **asked)
+    assert place == f"setup.{field}"
+    assert rule in reason
 
 
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012")
 @pytest.mark.parametrize(("name", "spec", "field", "rule"), DESIGNS, ids=[name for name, *_ in DESIGNS])
 def test_the_api_says_what_is_wrong_with_a_design(client, name, spec, field, rule):
-    client.force_login(player())
-    body = {"muster": "design/1", "system": "blazing-steel", "name": "Bad", "spec": spec}
-    answer = client.post("/api/v1/designs/check/", body, content_type="application/json")
-    found = answer.json()
-    problems = found["errors"] if answer.status_code == 422 else found["problems"]
-    assert rule in json.dumps(problems)
-    assert (field.removeprefix(".") or "options") in json.dumps(problems)
+    _, problems = checked_by_api(client, design_document("blazing-steel", spec))
+    assert rule in problems
+    assert (field.removeprefix(".") or "options") in problems
 
 
 @pytest.mark.rule("BS-001", "BS-003", "BS-005", "BS-012")

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.core.management.base import CommandError
 
-from battles.models import Battle, Forecast
 from systems.mechastellar.build import SYSTEM as ROSTERS
-from tests.battles.builders import player
+from tests.systems.doors import checked_by_api, design_document, refused_by_api, refused_by_command, written
 
 from .battle.tables import document
 
@@ -72,51 +70,31 @@ ILLEGAL = [
 @pytest.mark.parametrize(("body", "field", "rule"), ILLEGAL)
 @pytest.mark.parametrize("command", [["resolve"], ["forecast", "--battles", "10"]])
 def test_a_command_ends_with_2(tmp_path, command, body, field, rule):
-    path = tmp_path / "bad.json"
-    path.write_text(json.dumps(body))
-    with pytest.raises(CommandError) as refused:
-        call_command(command[0], str(path), *command[1:])
-    assert refused.value.returncode == 2
-    assert str(refused.value).startswith(f"{field}: ")
-    assert rule in str(refused.value)
+    said = refused_by_command(tmp_path, command[0], body, *command[1:])
+    assert said.startswith(f"{field}: ")
+    assert rule in said
 
 
 @pytest.mark.rule("ST-002", "ST-007", "ST-009", "ST-011", "ST-013", "ST-021", "ST-203", "ST-280", "ST-360", "ST-406")
 @pytest.mark.parametrize(("body", "field", "rule"), ILLEGAL)
 @pytest.mark.parametrize(("where", "asked"), [("battles", {}), ("forecasts", {"battles": 100})])
 def test_the_api_answers_422(client, where, asked, body, field, rule):
-    client.force_login(player())
-    answer = client.post(f"/api/v1/{where}/", {"setup": body, **asked}, content_type="application/json")
-    assert answer.status_code == 422
-    (error,) = answer.json()["errors"]
-    assert error["field"] == f"setup.{field}"
-    assert rule in error["reason"]
-    assert not Battle.objects.exists()
-    assert not Forecast.objects.exists()
+    place, reason = refused_by_api(client, where, body, **asked)
+    assert place == f"setup.{field}"
+    assert rule in reason
 
 
 @pytest.mark.rule("ST-002", "ST-004", "ST-007", "ST-009", "ST-011", "ST-280")
 @pytest.mark.parametrize(("name", "spec", "field", "rule"), DESIGNS, ids=[name for name, *_ in DESIGNS])
 def test_the_api_and_the_command_say_what_is_wrong_with_a_design(client, tmp_path, capsys, name, spec, field, rule):
-    client.force_login(player())
-    body = {"muster": "design/1", "system": "mechastellar", "name": "Bad", "spec": spec}
-    answer = client.post("/api/v1/designs/check/", body, content_type="application/json")
-    found = answer.json()
-    problems = json.dumps(found["errors"] if answer.status_code == 422 else found["problems"])
-    assert answer.status_code in (200, 422)
+    body = design_document("mechastellar", spec)
+    is_read, problems = checked_by_api(client, body)
     assert rule in problems
     assert field.removeprefix(".") in problems
-    path = tmp_path / "bad.json"
-    path.write_text(json.dumps(body))
-    if answer.status_code == 200:
-        call_command("check_design", str(path))
-        told = json.loads(capsys.readouterr().out)
-        assert (told["legal"], [(each["rule"], each["place"]) for each in told["problems"]]) == (
-            False,
-            [(rule, field.removeprefix("."))],
-        )
-    else:
-        with pytest.raises(CommandError) as refused:
-            call_command("check_design", str(path))
-        assert refused.value.returncode == 2
-        assert rule in str(refused.value)
+    if not is_read:
+        assert rule in refused_by_command(tmp_path, "check_design", body)
+        return
+    call_command("check_design", written(tmp_path, body))
+    told = json.loads(capsys.readouterr().out)
+    found = [(each["rule"], each["place"]) for each in told["problems"]]
+    assert (told["legal"], found) == (False, [(rule, field.removeprefix("."))])

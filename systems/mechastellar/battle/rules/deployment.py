@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note, roll
 from systems.mechastellar.battle import state as c
-from systems.mechastellar.battle.rules.facts import end_of, first_of, is_within, sees, would_engage
+from systems.mechastellar.battle.rules.facts import end_of, first_of, is_within, sees, standing, would_engage
 from systems.mechastellar.battle.rules.heights import high_disc, settle
 from systems.mechastellar.battle.rules.movement import place
-from systems.mechastellar.battle.rules.terrain import is_in_water
+from systems.mechastellar.battle.rules.terrain import ALONG, is_in_water
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.battle.told import stand
 
 APART = 16.0  # from an enemy, where nothing hides one from the other
-ALONG = 1.0  # steps along the own edge in which a place is looked for
 
 
 def deploy(s: State, i: int, x: float, y: float, log: Log) -> None:
@@ -32,19 +31,10 @@ def stand_up(s: State, i: int, x: float, y: float) -> None:
     place(s, i, x, y)
 
 
-def to_be_placed(s: State, side: int) -> int:
-    """How many units of a side are not on board of a ship when sides are set up."""
-    found = 0
-    for i in range(first_of(s.battle, side), end_of(s.battle, side)):
-        if s.units[i].status != c.ABOARD:
-            found += 1
-    return found
-
-
 def larger_side(s: State) -> int:
-    """The side with more models; NOBODY if both have as many. ST-022, ST-024."""
-    a = to_be_placed(s, c.SIDE_A)
-    b = to_be_placed(s, c.SIDE_B)
+    """The side with more models to set up, those on board of a ship not counted; NOBODY if both have as many. ST-022, ST-024."""
+    a = standing(s, c.SIDE_A)
+    b = standing(s, c.SIDE_B)
     if a == b:
         return c.NOBODY
     return c.SIDE_A if a > b else c.SIDE_B
@@ -92,7 +82,8 @@ def is_free_at_edge(s: State, i: int, x: float, y: float) -> bool:
 
 
 def come_in(s: State, i: int, x: float, log: Log) -> bool:
-    """Unit i comes out of reserve on its own edge, as near to x as it finds room; False if there is none. ST-026."""
+    """Unit i comes out of reserve on its own edge, as near to x as it finds room, and on top of High Ground if that is there;
+    False if there is none. ST-026, ST-080."""
     y = 0.0 if s.units[i].side == c.SIDE_A else c.TABLE_SIZE
     far = 0.0
     while far <= c.TABLE_SIZE:
@@ -101,6 +92,9 @@ def come_in(s: State, i: int, x: float, log: Log) -> bool:
             if 0.0 <= at <= c.TABLE_SIZE and is_free_at_edge(s, i, at, y):
                 stand_up(s, i, at, y)
                 note(log, "unit-arrived", stand(s, i), unit=i)
+                if high_disc(s, at, y) >= 0:
+                    s.units[i].high = 1
+                    note(log, "unit-arrived-high", unit=i)
                 return True
         far += ALONG
     return False

@@ -18,7 +18,8 @@ from systems.spaces.inches import squared
 CHECKS = 5
 SHIP_PEN, SHIP_SAVES = 5, 5
 SURFACING = 5.0
-SHORE = 0.5  # steps in which land is looked for
+SHORE = 0.5  # steps in which land is looked for ahead
+ALONG = 1.0  # and along the own edge
 
 
 def attack_cover(s: State, i: int, k: int, dmg: int, dice: Dice, log: Log) -> bool:
@@ -65,6 +66,21 @@ def dry_length(s: State, x: float, y: float, to_x: float, to_y: float, length: f
     while far > 0.0 and is_in_water(s, x + to_x * far, y + to_y * far):
         far = max(0.0, far - SHORE)
     return far
+
+
+def dry_place(s: State, x: float, from_y: float, ahead: float, depth: float) -> tuple[float, float]:
+    """The place nearest to a column, and there as far ahead of the table's edge as may be, that is on dry land; where all of
+    the edge is under water, the edge. ST-351, ledger 6.9."""
+    aside = 0.0
+    while aside <= c.TABLE_SIZE:
+        for sign in range(2):
+            at = x + aside if sign == 0 else x - aside
+            if 0.0 <= at <= c.TABLE_SIZE:
+                y = from_y + ahead * dry_length(s, at, from_y, 0.0, ahead, depth)
+                if not is_in_water(s, at, y):
+                    return at, y
+        aside += ALONG
+    return x, from_y
 
 
 def is_in_water(s: State, x: float, y: float) -> bool:

@@ -9,7 +9,7 @@ from systems.mechastellar.battle.rules.facts import apart, count_units, end_of, 
 from systems.mechastellar.battle.rules.geometry import half_turned
 from systems.mechastellar.battle.rules.movement import cut_at_edge, place, shift
 from systems.mechastellar.battle.rules.pools import roll_others
-from systems.mechastellar.battle.rules.terrain import dry_length, dry_way
+from systems.mechastellar.battle.rules.terrain import dry_length, dry_way, is_in_water
 from systems.mechastellar.battle.state import Clash, State, Unit, Weapon
 from systems.mechastellar.battle.told import other_dice, path, stand
 
@@ -44,7 +44,8 @@ def sail(s: State, i: int, to_x: float, to_y: float, near: int, length: float, l
 
 
 def launch_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
-    """Where the unit of that number is launched: ahead of the ship, further ones beside it by turns. ST-203, ledger 6.9."""
+    """Where the unit of that number is launched: ahead of the ship, further ones beside it by turns; at the ship where there
+    is no land. ST-203, ST-351, ledger 6.9."""
     lane = (at + 1) // 2 * LANES
     if at % 2 == 0:
         lane = -lane
@@ -53,7 +54,11 @@ def launch_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
     from_y = min(c.TABLE_SIZE, max(0.0, ship.y - ship.face_x * lane))
     far = cut_at_edge(from_x, from_y, ship.face_x, ship.face_y, c.LAUNCH_REACH)
     far = dry_length(s, from_x, from_y, ship.face_x, ship.face_y, far)
-    return from_x + ship.face_x * far, from_y + ship.face_y * far
+    x = from_x + ship.face_x * far
+    y = from_y + ship.face_y * far
+    if is_in_water(s, x, y):
+        return ship.x, ship.y
+    return x, y
 
 
 def launch(s: State, i: int, ship: int, x: float, y: float, log: Log) -> bool:
@@ -195,7 +200,7 @@ def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
         hurt(s, i, 1000 * fails, c.NOBODY)
         u.status = c.STANDS
         u.ship = c.NOBODY
-        x, y = escape_spot(v, at)
+        x, y = escape_spot(s, v, at)
         at += 1
         place(s, i, x, y)
         note(
@@ -203,13 +208,17 @@ def abandon(s: State, ship: int, dice: Dice, log: Log) -> None:
         )
 
 
-def escape_spot(ship: Unit, at: int) -> tuple[float, float]:
-    """Where a passenger of a destroyed ship comes out: on the four sides of it by turns. ST-353."""
+def escape_spot(s: State, ship: Unit, at: int) -> tuple[float, float]:
+    """Where a passenger of a destroyed ship comes out: on the four sides of it by turns, but for those under water. ST-351,
+    ST-353."""
     far = c.BOARD_REACH / 2
-    turns = at % 4
-    x = ship.x + (far if turns == 0 else -far if turns == 1 else 0.0)
-    y = ship.y + (far if turns == 2 else -far if turns == 3 else 0.0)
-    return min(c.TABLE_SIZE, max(0.0, x)), min(c.TABLE_SIZE, max(0.0, y))
+    for more in range(4):
+        turns = (at + more) % 4
+        x = min(c.TABLE_SIZE, max(0.0, ship.x + (far if turns == 0 else -far if turns == 1 else 0.0)))
+        y = min(c.TABLE_SIZE, max(0.0, ship.y + (far if turns == 2 else -far if turns == 3 else 0.0)))
+        if not is_in_water(s, x, y):
+            return x, y
+    return ship.x, ship.y
 
 
 def is_fired_at(w: Weapon, u: Unit, x: float, y: float, from_x: float, from_y: float) -> bool:

@@ -9,10 +9,12 @@ from systems.hex_core.battle import state as c
 from systems.hex_core.battle.rules.attacks import attack, attack_refusal, drone_refusal
 from systems.hex_core.battle.rules.commands import (
     active_drones,
+    command_refusal,
     drone_hex_refusal,
     drone_move_refusal,
     get_up,
     move_drone,
+    pay_reposition,
     place_drone,
     recall,
     reposition_refusal,
@@ -23,7 +25,7 @@ from systems.hex_core.battle.rules.commands import (
     take_object,
     take_refusal,
 )
-from systems.hex_core.battle.rules.grapples import constrain, contest, release
+from systems.hex_core.battle.rules.grapples import break_refusal, constrain, contest, release
 from systems.hex_core.battle.rules.ground import entry_refusal, ground_refusal, sight
 from systems.hex_core.battle.rules.hazards import crossed
 from systems.hex_core.battle.rules.loss import hurt_area
@@ -148,6 +150,31 @@ def test_reposition_moves_drones_by_one_within_two_of_their_unit():
     assert asked == [None, "out-of-range"]
     t.do(move_drone, 0, number((7, 8)))
     assert t.ask(reposition_refusal, 0, 0, number((7, 7))) == "out-of-range"
+
+
+@pytest.mark.rule("HX-027")
+def test_one_reposition_is_paid_for_all_drones_that_it_moves():
+    t = with_drones()
+    pool = t["a1"].pool
+    t.do(pay_reposition, 0)
+    for drone, at in ((0, (7, 8)), (1, (8, 9))):
+        assert t.ask(reposition_refusal, 0, drone, number(at)) is None
+        t.do(move_drone, drone, number(at))
+    assert t["a1"].pool == pool - 2
+    assert [t.drone("a1", each).at for each in (0, 1)] == [number((7, 8)), number((8, 9))]
+    t["a1"].pool = 1
+    assert t.ask(command_refusal, 0) == "not-enough-ap"
+
+
+@pytest.mark.rule("HX-101")
+def test_only_who_is_held_and_has_the_points_tries_to_break_free():
+    t = Table([unit("mauler", (7, 6))], [foe()], pool=2)
+    assert t.ask(break_refusal, 1) == "cannot-act"
+    t["a1"].holds, t["b1"].held_by = 1, 0
+    t["b1"].pool = 2
+    assert t.ask(break_refusal, 1) is None
+    t["b1"].pool = 1
+    assert t.ask(break_refusal, 1) == "not-enough-ap"
 
 
 @pytest.mark.rule("HX-028")

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from django.core.management import CommandError, call_command
-from django.urls import reverse
 
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine.resolve import resolve
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.build import SYSTEM as ROSTERS
-from tests.builders import a_player
+from tests.systems.doors import refused_by_api, refused_by_command
 
 from .tables import setup
 
@@ -69,18 +65,10 @@ BAD = {
 @pytest.mark.parametrize(("change", "field", "rule"), BAD.values(), ids=BAD)
 def test_the_api_and_the_commands_refuse_what_breaks_a_rule(client, tmp_path, change, field, rule):
     given = {**setup(["warden"], ["warden"]).model_dump(mode="json"), **change}
-    client.force_login(a_player("ann"))
-    answer = client.post(reverse("api-battles"), {"setup": given}, content_type="application/json")
-    assert answer.status_code == 422
-    (error,) = answer.json()["errors"]
-    assert error["field"] in (field, f"setup.{field}")
-    assert f"({rule})" in error["reason"]
-    path = tmp_path / "setup.json"
-    path.write_text(json.dumps(given))
-    with pytest.raises(CommandError) as refused:
-        call_command("resolve", str(path))
-    assert refused.value.returncode == 2
-    assert str(refused.value) == f"{field}: {error['reason']}"
+    place, reason = refused_by_api(client, "battles", given)
+    assert place in (field, f"setup.{field}")
+    assert f"({rule})" in reason
+    assert refused_by_command(tmp_path, "resolve", given) == f"{field}: {reason}"
 
 
 @pytest.mark.rule("HX-023", "HX-096")

@@ -1,16 +1,17 @@
 """The documents of docs/examples/hex-core are what the game has, and legal."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
-from django.core.management.base import CommandError
 
 from systems.hex_core.build import SYSTEM
 from systems.reading import read_design
 from systems.roster import CompanyMember
 from systems.setups import Setup
+from tests.systems.doors import refused_by_command, written
 
 EXAMPLES = Path(__file__).resolve().parents[4] / "docs" / "examples" / "hex-core"
 
@@ -41,14 +42,12 @@ def test_the_command_checks_a_design_and_tells_every_problem(capsys, tmp_path: P
     assert json.loads(capsys.readouterr().out) == {"legal": True, "points": 76, "problems": []}
     bad = json.loads((EXAMPLES / "warden.json").read_bytes())
     bad["spec"]["weapons"][0]["weapon"] = "rifel"
-    (tmp_path / "bad.json").write_text(json.dumps(bad))
-    with pytest.raises(CommandError, match=r"spec\.weapons\[0\]\.weapon: unknown weapon 'rifel'.*HX-043") as refused:
-        call_command("check_design", tmp_path / "bad.json")
-    assert refused.value.returncode == 2
+    assert re.search(
+        r"spec\.weapons\[0\]\.weapon: unknown weapon 'rifel'.*HX-043", refused_by_command(tmp_path, "check_design", bad)
+    )
     bad["spec"]["weapons"][0] = {"weapon": "sniper-rifle", "place": "both"}
     bad["spec"]["srm"] = [3, 0, 0]
-    (tmp_path / "bad.json").write_text(json.dumps(bad))
-    call_command("check_design", tmp_path / "bad.json")
+    call_command("check_design", written(tmp_path, bad))
     told = json.loads(capsys.readouterr().out)
     found = [(each["rule"], each["place"]) for each in told["problems"]]
     assert (told["legal"], found) == (False, [("HX-040", "srm[0]"), ("HX-044", "weapons")])

@@ -15,7 +15,7 @@ from campaigns.services.forces import default_force, forces_open
 from rosters.ledger.records import company_record
 from rosters.ledger.selectors import ledger_of
 from rosters.models import Pilot
-from rosters.services import pilot_hire
+from rosters.services import RefusedError, pilot_assign, pilot_hire
 from rosters.services.careers import pilot_learn
 from systems import roster_rules, season_rules
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -155,3 +155,33 @@ def test_the_house_lends_a_trooper_with_a_rookie_for_one_battle(league, faces):
     assert [unit for unit in record(poor).units.values() if unit.status == "ready"] == []
     assert record(poor).balance == 50
     all_is_well()
+
+
+@pytest.mark.rule("HX-176", "HX-180")
+@pytest.mark.parametrize(("face", "status", "points"), [(1, "dead", 1), (2, "wounded", 4), (4, "active", 4)])
+def test_a_pilot_of_the_company_in_a_lent_unit_gains_his_experience_and_rolls_his_die(
+    league, faces, face, status, points
+):
+    ants = entered(league, "Ants")
+    poor = an_enrolment(league, a_mustered_company(None, "warden", name="Poor", system=SLUG, spends_all=True))
+    fought(league, ants, poor, "attacker", faces, 1, 8, defender={0: FELL})
+    (own,) = record(poor).pilots.values()
+    assert own.points == 1
+    (lent,) = loan_take(company=poor.company, by=poor.company.owner)
+    pilot_assign(company=poor.company, by=poor.company.owner, unit=lent, pilot=Pilot.objects.get(pk=own.id))
+    fought(league, ants, poor, "attacker", faces, face, defender={0: {"destroyed": True, "prey": 2}})
+    pilot = record(poor).pilots[own.id]
+    assert (pilot.status, pilot.points) == (status, points)
+    assert record(poor).units[lent.pk].status == "undone"  # no salvage die: it goes back
+    all_is_well()
+
+
+@pytest.mark.rule("HX-177")
+def test_a_trait_that_is_due_is_chosen_and_not_declined(league, faces):
+    ants, bees = entered(league, "Ants"), entered(league, "Bees")
+    fought(league, ants, bees, "attacker", faces, 8, 8, attacker={0: {"prey": 6}}, defender={0: FELL})
+    first = next(iter(record(ants).pilots.values()))
+    with pytest.raises(RefusedError, match="There is no skill"):
+        pilot_learn(company=ants.company, by=ants.company.owner, pilot=Pilot.objects.get(pk=first.id), skill="")
+    fought(league, ants, bees, "draw", faces)
+    assert record(ants).pilots[first.id].skills == ("marksman",)

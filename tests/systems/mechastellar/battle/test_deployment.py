@@ -8,6 +8,8 @@ from systems.engine.resolve import resolve, verify
 from systems.mechastellar.battle import play
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.rules.deployment import come_in, may_be_placed
+from systems.mechastellar.battle.rules.terrain import is_in_water
+from systems.mechastellar.battle.rules.warships import abandon, launch_spot
 
 from .tables import Table, disc, foe, setup, unit
 
@@ -97,6 +99,20 @@ def test_who_comes_in_finds_room_along_the_edge():
     assert (table["a1"].x, table["a1"].y, table["a1"].status, table["a1"].locked) == (29, 0, c.STANDS, 0)
 
 
+@pytest.mark.rule("ST-026", "ST-080")
+def test_who_comes_in_on_a_hill_at_the_edge_stands_on_top_of_it():
+    hill = disc(24, 0, 4, high=1)
+    table = Table([unit(status=c.RESERVE)], [foe(y=44)], tier="advanced", terrain=[hill])
+    table.run(lambda s, dice, log: come_in(s, 0, 24, log))
+    assert (table["a1"].x, table["a1"].y, table["a1"].high) == (24, 0, 1)
+    assert [(event.kind, event.step) for event in table.events] == [
+        ("unit-arrived", "end-round"), ("unit-arrived-high", "end-round"),
+    ]  # fmt: skip
+    beside = Table([unit(status=c.RESERVE)], [foe(y=44)], tier="advanced", terrain=[hill])
+    assert come_in(beside.state, 0, 30, [])
+    assert (beside["a1"].x, beside["a1"].high) == (30, 0)
+
+
 @pytest.mark.rule("ST-371")
 def test_a_side_that_is_all_in_reserve_is_not_wiped_out():
     table = Table([unit()], [foe(status=c.RESERVE)], tier="advanced")
@@ -109,3 +125,36 @@ def test_nobody_is_set_up_in_the_water():
     lake = {"name": "Lake", "spec": {"pieces": [{"x": 24, "y": 8, "radius": 3, "kind": "deep-water"}]}}
     record = begun(["argonaut"], ["argonaut"], scenario=lake, options={"tier": "advanced"})
     assert placed(record)[0] == ("a1", 24, 5)
+
+
+def lake(*pieces: tuple[float, float, float]):
+    """A table whose only pieces are these waters, by place and radius."""
+    found = [{"x": x, "y": y, "radius": radius, "kind": "deep-water"} for x, y, radius in pieces]
+    return {"name": "Lake", "spec": {"pieces": found}}
+
+
+@pytest.mark.rule("ST-022", "ST-351")
+def test_where_water_reaches_the_tables_edge_the_nearest_land_beside_it_is_taken():
+    record = begun(["argonaut"], ["argonaut"], scenario=lake((24, 3, 7)), options={"tier": "advanced"})
+    assert placed(record)[0] == ("a1", 29, 8)
+    assert not verify(record.text())
+
+
+@pytest.mark.rule("ST-203", "ST-351")
+def test_nobody_is_launched_into_the_water_where_it_reaches_the_ship():
+    ship = unit("escort-carrier", y=10)
+    table = Table([ship, unit()], [foe(y=44)], tier="advanced", terrain=[disc(40, 22, 17, c.WATER)])
+    x, y = launch_spot(table.state, table["a1"], 1)  # four inches to the right, 24 ahead
+    assert not is_in_water(table.state, x, y)
+    assert (x, y) == (24, 10)
+    dry = Table([ship, unit()], [foe(y=44)], tier="advanced")
+    assert launch_spot(dry.state, dry["a1"], 1) == (28, 34)
+
+
+@pytest.mark.rule("ST-351", "ST-353")
+def test_who_leaves_a_wreck_comes_out_on_dry_land():
+    aboard = unit(status=c.ABOARD, ship=0)
+    table = Table([unit("escort-carrier", y=10), aboard], [foe(y=44)], tier="advanced", terrain=[disc(31, 10, 4, c.WATER)])  # fmt: skip
+    table["a1"].status = c.DESTROYED
+    table.run(lambda s, dice, log: abandon(s, 0, dice, log), [10] * 5)
+    assert (table["a2"].x, table["a2"].y) == (20, 10)

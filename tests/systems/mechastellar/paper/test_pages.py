@@ -14,8 +14,9 @@ from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.paper.products import UnitItem
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
-from systems.mechastellar.build.words import ATTRIBUTION, CREDIT
+from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
 from systems.paper.blocks import Reference
+from systems.paper.metrics import width_mm
 from tests.rosters.paper import items, pdf
 from tests.shares import in_turn
 
@@ -128,6 +129,21 @@ def test_what_is_cut_out_says_in_short_whose_rules_they_are(what: str, design: s
     printed = " ".join(line for box in page.texts for line in box.lines)
     assert CREDIT in " ".join(printed.split())
     assert ATTRIBUTION in page.text_content()
+
+
+@pytest.mark.parametrize("design", ["gamma-apollo", "iron-castle", "escort-carrier"])
+@pytest.mark.parametrize("backs", ["none", "long-edge"])
+def test_a_counter_says_in_front_whose_rules_they_are_where_no_backs_are_printed(design: str, backs: str):
+    (side,) = sides_of(asked(unit(design), "counter"), PrintSettings(backs=backs))  # type: ignore[arg-type]
+    is_marked = backs == "none"
+    marks = [box for box in side.front.texts if box.lines == MARK]
+    assert (len(marks), ATTRIBUTION in side.front.text_content()) == (is_marked, is_marked)
+    middle = side.front.size.width / 2
+    for box in marks:
+        for at, line in enumerate(box.lines):
+            half = width_mm(line, "text", box.size) / 2
+            lowest = box.y + box.leading * (at + 1) - middle
+            assert half**2 + lowest**2 < middle**2, f"{line} leaves the base"
 
 
 def test_a_datasheet_has_hp_boxes_of_five_hundred_mode_b_and_the_line_of_the_licence(tmp_path: Path):

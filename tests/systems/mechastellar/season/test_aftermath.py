@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -72,10 +73,21 @@ def test_level_one_comes_at_eight_points_and_level_two_at_twenty(points, level, 
 
 
 @pytest.mark.rule("ST-404")
-@pytest.mark.parametrize(("design", "points", "level"), [("trident-drake", 9, "skilled"), ("white-asura", 9, "skilled"), ("blue-djinn", 21, "ace"), ("escort-carrier", 9, "skilled")])  # fmt: skip
-def test_whoever_flies_a_profile_of_a_level_begins_with_what_it_asks(design, points, level):
+@pytest.mark.parametrize(("kaiju_level", "points", "level"), [(1, 9, "skilled"), (2, 21, "ace")])
+def test_a_kaiju_begins_with_what_its_printed_level_asks(kaiju_level, points, level):
+    drake = replace(flight("trident-drake"), spec=replace(ROSTERS.published["trident-drake"].spec, level=kaiju_level))
+    (done,) = after(side(drake)).flights
+    assert (done.after.points, done.after.level, done.promoted) == (points, level, True)
+
+
+@pytest.mark.rule("ST-404")
+@pytest.mark.parametrize("design", ["white-asura", "blue-djinn", "escort-carrier"])
+def test_who_flies_a_profile_of_a_level_earns_his_own_from_nothing(design):
+    spec = ROSTERS.published[design].spec
+    assert spec.level > 0
     (done,) = after(side(flight(design))).flights
-    assert (done.after.points, done.after.level) == (points, level)
+    assert (done.after.points, done.after.level, done.promoted) == (1, "basic", False)
+    assert ROSTERS.points_flown(spec, {"experience": done.after.level}) == ROSTERS.check_design(spec).points
 
 
 @pytest.mark.rule("ST-404")
@@ -103,6 +115,31 @@ def test_what_becomes_of_a_crew_whose_unit_is_destroyed():
 def test_what_the_dice_said_at_the_table_holds():
     (done,) = after(side(flight(destroyed=True, fate="injured"))).flights
     assert (done.fate.fate, done.fate.face) == ("injured", 0)
+
+
+@pytest.mark.rule("ST-405")
+def test_a_kaiju_that_lives_misses_a_battle_whatever_was_said_of_its_crew_at_the_table():
+    """A crew may be safe; a Kaiju is its own."""
+    unit = UnitBefore(key="u1", spec=flight("trident-drake").spec, lost=True, pilot="p1")
+    done = after(side(flight("trident-drake", destroyed=True, fate="unhurt"), units=(unit,)))
+    assert (done.flights[0].fate.fate, done.flights[0].fate.face) == ("injured", 0)
+    assert done.units[0].condition == {"hits": 5500}
+
+
+@pytest.mark.rule("ST-405")
+@pytest.mark.parametrize(("face", "condition"), [(5, None), (6, {"hits": 5500})])
+def test_a_kaiju_whom_nobody_of_its_company_flew_rolls_for_itself(face, condition):
+    drake = flight("trident-drake").spec
+    unit = UnitBefore(key="u1", spec=drake, lost=True, fate=UnitFate(destroyed=True))
+    (done,) = after(side(units=(unit,)), dice=(face,)).units
+    assert (done.condition, done.face) == (condition, face)
+
+
+@pytest.mark.rule("ST-405")
+def test_a_pilot_rolls_for_the_lent_unit_that_he_lost():
+    unit = UnitBefore(key="u1", spec=flight("green-viking").spec, lost=True, pilot="p1", lent=True)
+    done = after(side(flight("green-viking", destroyed=True), units=(unit,)), dice=(3,))
+    assert (done.flights[0].fate.fate, done.units) == ("injured", ())
 
 
 @pytest.mark.rule("ST-405")

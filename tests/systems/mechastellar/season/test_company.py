@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from campaigns.services.aftermath import loan_take
 from campaigns.services.campaigns import points_most
 from rosters.documents.snapshots import fielded, ready_units
 from rosters.ledger.kinds.games import Game
-from rosters.ledger.kinds.pilots import Promoted
+from rosters.ledger.kinds.pilots import Promoted, Wounded
 from rosters.ledger.records import company_record
 from rosters.models import Company
 from rosters.selectors import company_sheet
@@ -22,11 +23,14 @@ from rosters.services import (
     company_found,
     pilot_assign,
     pilot_hire,
+    pilot_retire,
+    undo_last_act,
     unit_buy,
     unit_repair,
     unit_sell,
 )
 from rosters.services._base import Act
+from rosters.services.undo import restore
 from systems import BATTLES
 from systems.fates import UnitFate
 from systems.mechastellar.build import SYSTEM as ROSTERS
@@ -236,3 +240,61 @@ def test_a_pilots_page_tells_what_his_battles_added_up(company, client):
 def test_a_campaign_may_allow_as_much_as_a_company_may_be_founded_with(company):
     assert points_most(SLUG) == 10_000
     assert points_most("meks-and-mercs") == 2_000
+
+
+def a_fought_drake(company: Company) -> Any:
+    """A Kaiju that has fought once."""
+    drake = bought(company, "trident-drake", pilot="Old Mother")
+    fought = UnitResult(unit=drake.pk, pilot=drake.pilot_id, fate=UnitFate())
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[fought])
+    return drake
+
+
+@pytest.mark.rule("ST-008", "ST-404", "ST-405")
+def test_a_kaiju_that_has_fought_keeps_its_seat_and_no_pilot_gets_its_experience(company):
+    drake, viking = a_fought_drake(company), bought(company, "green-viking", pilot="Olaf")
+    mother, olaf = drake.pilot, viking.pilot
+    told = r"Trident Drake is its own pilot: nobody else takes its seat, and Old Mother takes no other \(ST-008\)\."
+    for unit, pilot in ((drake, olaf), (drake, None), (viking, mother)):
+        with pytest.raises(RefusedError, match=told):
+            pilot_assign(company=company, by=company.owner, unit=unit, pilot=pilot)
+    with pytest.raises(RefusedError, match=told):
+        pilot_hire(company=company, by=company.owner, name="Bo", unit=drake)
+    with pytest.raises(RefusedError, match=r"Old Mother is Trident Drake itself: sell the unit instead \(ST-008\)\."):
+        pilot_retire(company=company, by=company.owner, pilot=mother)
+
+
+@pytest.mark.rule("ST-008")
+def test_a_kaiju_that_has_not_fought_takes_another_name_but_no_pilot_who_has(company):
+    drake, viking = bought(company, "trident-drake", pilot="Old Mother"), bought(company, "green-viking", pilot="Olaf")
+    olaf, bo = viking.pilot, pilot_hire(company=company, by=company.owner, name="Bo")
+    assert pilot_assign(company=company, by=company.owner, unit=drake, pilot=bo).pilot == bo
+    fought = UnitResult(unit=viking.pk, pilot=olaf.pk, fate=UnitFate())
+    company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[fought])
+    with pytest.raises(RefusedError, match=r"Olaf has fought in another unit, and Trident Drake is its own pilot"):
+        pilot_assign(company=company, by=company.owner, unit=drake, pilot=olaf)
+
+
+@pytest.mark.rule("ST-008")
+def test_a_kaiju_that_is_sold_takes_its_name_along_and_brings_it_back(company):
+    drake = a_fought_drake(company)
+    unit_sell(company=company, by=company.owner, unit=drake)
+    (mother,) = company_record(company).pilots.values()
+    assert (mother.name, mother.status) == ("Old Mother", "retired")
+    undo_last_act(company=company, by=company.owner)
+    record = company_record(company)
+    assert (record.pilots[mother.id].status, record.units[drake.pk].pilot) == ("active", mother.id)
+
+
+@pytest.mark.rule("ST-405")
+def test_the_house_lends_to_a_company_whose_kaiju_is_at_home_wounded_and_whose_bank_is_empty(company):
+    drake = a_fought_drake(company)
+    act = Act(company, company.owner, cause="battle")
+    act.write(Wounded, pilot=drake.pilot, facts={"face": 6, "exploded": False, "misses": 1})
+    debts = {"result": "lost", "season_points": 0}
+    act.write(Game, points=20 - company_record(company).balance, facts=debts)
+    restore(company, company_record(company))
+    assert ready_units(company) == []
+    assert company_sheet(company).is_stuck
+    (lent,) = loan_take(company=company, by=company.owner)
+    assert ready_units(company) == [lent.pk]
