@@ -10,6 +10,7 @@ from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
 from systems.options import HouseRule, house_rule_value
 from systems.paper.bodies.parts import Body
+from systems.paper.small_map import SmallMap
 from systems.rulebook import RuleRef
 from systems.words import PLAIN, SystemWords
 
@@ -306,6 +307,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         Lists ask it for `objective`, `forces` (what the sides may field), `turn_limit`, `brief`, `victory_rule`.
         """
         raise self._unasked("scenario_sheet")
+
+    def scenario_map(self, sheet: AnySheet) -> SmallMap | None:
+        """The map of a scenario for a list, from what its page shows; None: there is none to be drawn."""
+        return None
 
     def scenario_form(self, spec: AnyScenario, brush: str = "") -> AnySheet:
         """The fields of a scenario's form; `brush` is what its map is painted with. Asked with a "scenario-form" only."""

@@ -13,7 +13,7 @@ from battles.replay.action import Action
 from battles.replay.fire import Point
 from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, Chit, act_on, away, chit_of
 from battles.replay.zone_frames import MapReplay, ZoneFrame
-from systems.spaces.zones import ZoneView
+from systems.spaces.zones import ZoneView, on_zones
 
 STRIPS = 8  # one for each band on each side of the middle, and one outside
 STRIP, BESIDE_A_MAP = 105, 74  # how wide they are
@@ -95,7 +95,7 @@ def draw_bands(replay: MapReplay, frame: ZoneFrame, field: BandField) -> BandDra
     now, before = _lie(replay, frame, field), replay.before(frame)
     was = _lie(replay, before, field) if before.chapter.zone == frame.chapter.zone else now
     return BandDrawing(
-        chits=tuple(now.get(unit.key, away(replay.names[unit.key])) for unit in frame.situation.units),
+        chits=tuple(now.get(unit.key, away(replay.names[unit.key], unit)) for unit in on_zones(frame.situation)),
         ties=_ties(replay, frame, now),
         tracks=(_tracks(frame, was, now, 0), _tracks(frame, was, now, 1)),
         action=act_on(replay, frame, was, now, field.scale),

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from battles.replay.action import COLUMNS as ACTION_COLUMNS
-from battles.replay.hex_drawing import TRAY, HexChit, HexDrawing, draw_hexes, tag_of
+from battles.replay.hex_drawing import TRAY, HexChit, HexDrawing, draw_hexes
 from battles.replay.hex_frames import HexFrame, HexReplay
-from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths
+from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
 from battles.templatetags.replay import signed
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import HexSheet, draw_sheet

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from battles.replay.action import Action, Shot, act
 from battles.replay.fire import Label, Lane, armed, lanes
 from battles.replay.hex_frames import HexFire, HexFrame, HexReplay
+from battles.replay.parts import Wreck, tag_of
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
 from systems.spaces.hex_drawing import EDGE, Point, centre, face, height_of, width_of
@@ -24,7 +25,6 @@ SHARED = 0.72  # ... and how much smaller they are
 TRAY_HEAD, TRAY_PITCH = 34, 62
 TRAY = TRAY_HEAD + TRAY_PITCH
 LETTERS = 1.35  # size of what is written at a line of fire
-TAG = 4  # letters of a key that a counter has room for
 BODY = (  # left, top, width, height of the six areas of a machine
     (-4.0, -17.0, 8.0, 6.0),
     (-6.0, -10.0, 12.0, 12.0),
@@ -73,23 +73,6 @@ class FieldOfView:
     @property
     def classes(self) -> str:
         return "seat" if self.at else "seat is-away"
-
-    @property
-    def transform(self) -> str:
-        return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Wreck:
-    """Where a unit was destroyed; without a place it was not."""
-
-    at: Point | None
-    side: str
-    tag: str
-
-    @property
-    def classes(self) -> str:
-        return f"wreck side-{self.side}" + ("" if self.at else " is-away")
 
     @property
     def transform(self) -> str:
@@ -194,11 +177,6 @@ def draw_hexes(replay: HexReplay, frame: HexFrame) -> HexDrawing:
         tracks=(_tracks(frame, 0), _tracks(frame, 1)),
         action=_action(replay, frame, chits),
     )
-
-
-def tag_of(unit: HexView) -> str:
-    """What a counter has room for of the unit's key."""
-    return unit.key.upper()[:TAG]
 
 
 def _pieces(replay: HexReplay, frame: HexFrame) -> tuple[Small, ...]:

@@ -15,10 +15,33 @@ from systems.battle import Chapter
 from systems.engine.facts import MARKS
 from systems.engine.resolve import Record
 from systems.figures import signed
-from systems.situation import Situation, boxes_of
+from systems.situation import Situation, UnitView, boxes_of
 
 Row = tuple[str | None, ...]
+TAG = 4  # letters of a key that a counter has room for
 SOUGHT = ("kill", "critical", "objective", "support")  # the marks that the scrubber carries
+
+
+@dataclass(frozen=True, slots=True)
+class Wreck:
+    """Where a unit was destroyed; without a place it was not."""
+
+    at: tuple[float, float] | None
+    side: str
+    tag: str
+
+    @property
+    def classes(self) -> str:
+        return f"wreck side-{self.side}" + ("" if self.at else " is-away")
+
+    @property
+    def transform(self) -> str:
+        return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
+
+
+def tag_of(unit: UnitView) -> str:
+    """What a counter has room for of the unit's key."""
+    return unit.key.upper()[:TAG]
 
 
 class Step(NamedTuple):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import atan2, degrees
 
 from battles.replay.action import COLUMNS as ACTION_COLUMNS
-from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths
-from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table, tag_of
+from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths, tag_of
+from battles.replay.table_drawing import Disc, TableChit, TableDrawing, draw_table
 from battles.replay.table_frames import TableFrame, TableReplay
 from battles.templatetags.replay import signed
 from systems.setups import SIDE_LETTERS

@@ -11,6 +11,7 @@ from math import atan2, degrees, hypot
 
 from battles.replay.action import DIE, EYES, Action, Shot, act
 from battles.replay.fire import OUTCOMES, Label, Lane, Point, armed, lanes
+from battles.replay.parts import Wreck, tag_of
 from battles.replay.table_frames import LineOfFire, TableFrame, TableReplay
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
@@ -27,7 +28,6 @@ TRAY_HEAD = 34
 TRAY_HEIGHT = TRAY_HEAD + TRAY_PITCH
 PIP, PIP_GAP = 6, 1.5
 LETTERS = 1.35  # size of what is written at a line of fire
-TAG = 4  # letters of a key that a counter has room for
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +56,6 @@ class TableChit:
     @property
     def front(self) -> str:
         return f"rotate({self.turn:g})"
-
-
-@dataclass(frozen=True, slots=True)
-class Wreck:
-    """Where a unit was destroyed; without a place it was not."""
-
-    at: Point | None
-    side: str
-    tag: str
-
-    @property
-    def classes(self) -> str:
-        return f"wreck side-{self.side}" + ("" if self.at else " is-away")
-
-    @property
-    def transform(self) -> str:
-        return f"translate({self.at[0]:g} {self.at[1]:g})" if self.at else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +169,6 @@ def draw_table(replay: TableReplay, frame: TableFrame) -> TableDrawing:
 def letter_of(piece: Piece) -> str:
     """The letter by which terrain of one kind is known."""
     return piece.kind[:1].upper()
-
-
-def tag_of(unit: TableView) -> str:
-    """What a counter has room for of the unit's key."""
-    return unit.key.upper()[:TAG]
 
 
 def _at(table: MeasuredTable, place: Stand | Spot | Piece) -> Point:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from battles.replay.action import Action, Shot, act
 from battles.replay.fire import OUTCOMES, Label, Point, armed, lanes
+from battles.replay.parts import tag_of
 from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
 from systems.paper.silhouettes import silhouette
 from systems.setups import SIDE_LETTERS
-from systems.spaces.zones import ZoneGround, ZoneView
+from systems.spaces.zones import ZoneGround, ZoneView, on_zones
 
 ZONE = 220  # side of a zone
 GAP = 4
@@ -44,6 +45,7 @@ class Chit:
     hits: str
     name: str
     shape: str  # of the silhouette
+    tag: str  # where it has room for no name: what tells it from others of its make
 
     @property
     def squeezed(self) -> int:
@@ -120,7 +122,7 @@ class Drawing:
 
 def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
     """The frame, with that zone marked as looked at; 0: none."""
-    units = frame.situation.units
+    units = on_zones(frame.situation)
     chits, more = lie(replay, frame)
     return Drawing(
         squares=tuple(_square(replay, ground, frame, chosen, more[ground.number]) for ground in replay.ground),
@@ -128,7 +130,7 @@ def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
             Tray(slug, TRAY_TITLES[slug], EDGE + at * PITCH, TRAY_TOP, (more[slug][0], more[slug][1]))
             for at, slug in enumerate(TRAYS)
         ),
-        chits=tuple(chits.get(unit.key, away(replay.names[unit.key])) for unit in units),
+        chits=tuple(chits.get(unit.key, away(replay.names[unit.key], unit)) for unit in units),
         arrows=(_arrows(replay, frame, 0), _arrows(replay, frame, 1)),
         action=act_on(
             replay, frame, *({}, {}) if frame.chapter.zone else (lie(replay, replay.before(frame))[0], chits)
@@ -192,9 +194,15 @@ def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequ
     return more
 
 
-def away(name: str) -> Chit:
+def _tag(name: str, unit: ZoneView) -> str:
+    """What tells it from others of its make; nothing if it is the only one."""
+    tag = tag_of(unit)
+    return tag if name.endswith(f" {tag}") else ""
+
+
+def away(name: str, unit: ZoneView) -> Chit:
     """The counter of a unit that is not to be seen."""
-    return Chit(0, 0, 0, "chit is-away", "", name, "")
+    return Chit(0, 0, 0, "chit is-away", "", name, "", _tag(name, unit))
 
 
 def chit_of(name: str, unit: ZoneView, x: float, y: float, scale: float) -> Chit:
@@ -204,7 +212,7 @@ def chit_of(name: str, unit: ZoneView, x: float, y: float, scale: float) -> Chit
     if unit.wounded and state != "wounded":
         classes.append("is-wounded")
     classes += [f"is-{mark}" for mark in unit.marks]
-    return Chit(x, y, scale, " ".join(classes), str(unit.hits), name, silhouette(unit.chassis))
+    return Chit(x, y, scale, " ".join(classes), str(unit.hits), name, silhouette(unit.chassis), _tag(name, unit))
 
 
 def _square(replay: MapReplay, ground: ZoneGround, frame: ZoneFrame, chosen: int, more: Sequence[str]) -> Square:

@@ -23,12 +23,12 @@ register = template.Library()
 
 
 @register.simple_tag
-def battle_rows(battles: Iterable[Battle]) -> SafeString:
-    """A row for each battle of a list, as `for_a_list` asks for them."""
-    return mark_safe("".join(map(_row, battles)))  # all its parts are escaped
+def battle_rows(battles: Iterable[Battle], one_game: object = "") -> SafeString:
+    """A row for each battle of a list, as `for_a_list` asks for them; the game is left out where all are of one."""
+    return mark_safe("".join(_row(battle, bool(one_game)) for battle in battles))  # all its parts are escaped
 
 
-def _row(battle: Battle) -> str:
+def _row(battle: Battle, is_one_game: bool) -> str:
     tags = ' <span class="tag">at the table</span>' if battle.fought_by_hand else ""
     if battle.options:  # type: ignore[attr-defined]
         tags += ' <span class="tag" title="Fought by house rules">house rules</span>'
@@ -37,9 +37,10 @@ def _row(battle: Battle) -> str:
     end = end_of(battle)
     by = f' <span class="muted">by {marked(battle.asked_by)}</span>' if battle.asked_by else ""
     at = timezone.localtime(battle.queued_at)
+    game = "" if is_one_game else f'    <td data-label="Game">{marked(battle.get_system_display())}</td>\n'
     return (
         f'<tr>\n    <th scope="row"><a href="{leads_to("battles:battle", battle.key)}">{marked(battle.title)}</a>{tags}</th>\n'
-        f'    <td data-label="Game">{marked(battle.get_system_display())}</td>\n'
+        f"{game}"
         f'    <td data-label="Outcome">{_outcome(battle, end)}</td>\n'
         f'    <td class="num" data-label="Rounds or turns">{end.get("rounds") or "–"}</td>\n'
         f'    <td data-label="When"><time datetime="{at.isoformat()}">{marked(naturaltime(battle.queued_at))}</time>{by}</td>\n  </tr>'

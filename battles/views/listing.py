@@ -8,7 +8,7 @@ from battles.selectors.listing import FILTERS, battles_page
 from battles.views._parts import actor_of
 from rosters.site.jobs import JobStatus
 from rosters.views._parts import searched
-from systems import system_choices
+from systems import BATTLES, system_choices
 
 
 @require_GET
@@ -17,5 +17,11 @@ def battles(request: HttpRequest) -> HttpResponse:
     filters = {name: searched(request, name) for name in FILTERS}
     found = battles_page(actor_of(request), filters, request.GET)
     statuses = [choice for choice in JobStatus.choices if choice[0] != JobStatus.DRAFT]
-    context = {"slice": found, "filters": filters, "statuses": statuses, "systems": system_choices()}
+    context = {
+        "slice": found,
+        "filters": filters,
+        "statuses": statuses,
+        "systems": system_choices(),
+        "one_game": filters["system"] in BATTLES,
+    }
     return render(request, "battles/battles.html", context)

@@ -24,7 +24,7 @@ from rosters.services import OvertakenError, RefusedError
 from rosters.site.choices import systems_offered
 from rosters.site.forms.reread import refuse_overtaken, row_mark
 from rosters.views._parts import edited, player, say
-from systems import ROSTERS, roster_rules
+from systems import ROSTERS, roster_rules, system_choices
 
 
 @require_GET
@@ -37,7 +37,7 @@ def designs(request: HttpRequest) -> HttpResponse:
             for system in ROSTERS.values()
             if wanted not in ROSTERS or wanted == system.slug
         ],
-        "games": ROSTERS.values(),
+        "games": system_choices(),
         "system": wanted,
         "sort": sort,
     }

@@ -23,7 +23,7 @@ from rosters.services import OvertakenError, RefusedError
 from rosters.site.choices import systems_offered, systems_with
 from rosters.site.forms.reread import refuse_overtaken, row_mark
 from rosters.views._parts import edited, player, say
-from systems import ROSTERS, roster_rules
+from systems import ROSTERS, roster_rules, system_choices
 from systems.documents import MAX_BYTES, DocumentError
 from systems.legality import Check, Problem
 from systems.reading import read_scenario
@@ -39,7 +39,7 @@ def scenarios(request: HttpRequest) -> HttpResponse:
     published = selectors.scenarios_published()
     context: dict[str, object] = {
         "published": [each for each in published if not only or each.system == system],
-        "games": ROSTERS.values(),
+        "games": system_choices(),
         "system": system if only else "",
     }
     if request.user.is_authenticated:

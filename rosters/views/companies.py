@@ -22,7 +22,7 @@ from rosters.paper.selectors import changed_cards
 from rosters.roll import roll
 from rosters.rows import own_company, seen_company
 from rosters.services.companies import SETTINGS
-from systems import ROSTERS, roster_rules
+from systems import ROSTERS, roster_rules, system_choices
 
 from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form, searched
 from .plates import company_codes
@@ -37,7 +37,7 @@ def companies(request: HttpRequest) -> HttpResponse:
         "search": search,
         "own": page.own,
         "public": page.public,
-        "systems": ROSTERS.values(),
+        "games": system_choices(),
         "system": request.GET.get("system", ""),
         "sort": request.GET.get("sort", ""),
     }

@@ -62,6 +62,14 @@ def test_a_decided_battle_is_listed_with_its_winner_on_every_database(client):
     assert [(line["result"]["winner"], line["result"]["draw"]) for line in told] == [(None, True), ("Red", False)]
 
 
+def test_a_list_of_one_game_does_not_name_it_in_each_row(client):
+    ended("Ridge", winner="Red", draw=False)
+    for asked, is_named in (({}, 1), ({"system": SYSTEM}, 0), ({"system": "x"}, 1)):
+        html = client.get("/battles/", asked).content.decode()
+        assert html.count('<th scope="col">Game</th>') == html.count('<td data-label="Game">') == is_named
+        assert html.count('<th scope="col">') == 1 + html.count("<td data-label")
+
+
 def test_battles_of_one_game_are_listed_alone(client):
     ended("Ridge", winner="Red", draw=False)
     ended("Peak", "blazing-steel", winner="Ants", draw=False)

@@ -113,3 +113,18 @@ def test_scenarios_are_filtered_by_game(client):
     assert {each.system for each in page.context["published"]} == {"hex-core"}
     assert 'data-label="System"' not in page.content.decode()
     assert len({each.system for each in client.get("/scenarios/").context["published"]}) > 1
+
+
+@pytest.mark.parametrize("path", ["/companies/", "/designs/", "/scenarios/", "/battles/"])
+def test_the_filters_stand_as_they_were_asked(client, path):
+    def chosen(asked):
+        return re.findall(r'<option value="([^"]*)" selected>', client.get(path, asked).content.decode())
+
+    assert chosen({}) == []
+    assert chosen({"system": SYSTEM}) == [SYSTEM]
+
+
+def test_words_that_were_looked_for_stand_in_their_field_and_close_no_attribute(client):
+    html = client.get("/companies/", {"q": '"><b>x'}).content.decode()
+    assert 'value="&quot;&gt;&lt;b&gt;x"' in html
+    assert "<b>x" not in html

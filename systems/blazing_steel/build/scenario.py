@@ -10,10 +10,11 @@ from typing import Annotated, Any
 import pydantic
 
 from systems.blazing_steel.catalogue import CATALOGUE
-from systems.blazing_steel.catalogue.types import ZONE_IN, ScenarioItem, TableMap, TerrainKind
+from systems.blazing_steel.catalogue.types import TABLE_IN, ZONE_IN, ScenarioItem, TableMap, TerrainKind
 from systems.blazing_steel.options import HOUSE_RULES
 from systems.documents import Document, Name, object_of, parse_document, refuse_unknown
 from systems.legality import Check, Problem
+from systems.paper.small_map import SmallMap, disc, small_table
 
 from .table_map import contents_told, draw_map, map_told
 
@@ -68,6 +69,14 @@ class ScenarioSheet:
     def drawings(self) -> tuple[tuple[TableMap, str, str], ...]:
         """Each map, drawn for the screen and in words."""
         return tuple((table, draw_map(table, zone_in=self.zone_in), map_told(table)) for table in self.maps)
+
+
+def small_map(sheet: ScenarioSheet) -> SmallMap:
+    """The first of its maps: hill, blocks and woods."""
+    table = sheet.maps[0]
+    looks = (("small-map__hill", table.hills), ("small-map__woods", table.woods), ("small-map__block", table.blocks))
+    discs = (disc(look, x, TABLE_IN - y, radius) for look, found in looks for x, y, radius in found)
+    return small_table(TABLE_IN, sheet.zone_in, discs)
 
 
 def parse_scenario(data: object, path: str = "spec") -> ScenarioSpec:

@@ -10,6 +10,7 @@ from systems.blazing_steel.catalogue.types import ExampleUnit
 from systems.blazing_steel.options import HOUSE_RULES, Options
 from systems.legality import Check
 from systems.paper.bodies.parts import Body
+from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -105,6 +106,9 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
         return scenario.scenario_sheet(spec)
+
+    def scenario_map(self, sheet: scenario.ScenarioSheet) -> SmallMap:
+        return scenario.small_map(sheet)
 
     def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario.ScenarioForm:
         return scenario.scenario_form(spec)

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.catalogue.types import DEPLOYMENT_ROWS, ROWS, Mission, Terrain
 from systems.hex_core.options import BY_THE_BOOK
+from systems.paper.small_map import Patch, SmallMap, box, disc
 from systems.spaces.hex_drawing import HexSheet, Point, centre, draw_sheet
 
 from .board import LOOKS, OPEN, Board, plain_starts, published_board
 from .scenario import OWN_MAP, ScenarioSpec, told_hex
+
+SPOT = 30.0  # radius of an objective on a small map
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,20 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         forces="squads of one size",
         maps=tuple(map_plate(slug, line, board) for slug, line, board in boards),
         colours=tuple((terrain, LOOKS[terrain.slug]) for terrain in CATALOGUE.terrain.values() if terrain.slug in lie),
+    )
+
+
+def small_map(sheet: ScenarioSheet) -> SmallMap:
+    """The first of its maps on which something lies: coloured hexes, buildings and objectives."""
+    plate = next((each for each in sheet.maps if len(each.sheet.patches) > 1), sheet.maps[0])
+    drawn = plate.sheet
+    hexes = (Patch(f"hex--{each.terrain.look}", each.path) for each in drawn.patches if each.terrain.look != "plain")
+    built = (
+        box("small-map__block", each.at[0] - 22, each.at[1] - 22, 44, 44) for each in drawn.heights if each.is_building
+    )
+    spots = (disc("small-map__key", x, y, SPOT) for (x, y), _letter in plate.spots)
+    return SmallMap(
+        drawn.width, drawn.height, (box("hex--plain", 0, 0, drawn.width, drawn.height), *hexes, *built, *spots)
     )
 
 

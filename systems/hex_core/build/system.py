@@ -9,6 +9,7 @@ from systems.hex_core.catalogue import CATALOGUE, RELEASE
 from systems.hex_core.options import HOUSE_RULES, Options
 from systems.legality import Check, Problem
 from systems.paper.bodies.parts import Body
+from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -135,6 +136,9 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
 
     def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
         return scenario.check_scenario(spec)
+
+    def scenario_map(self, sheet: scenario_sheet.ScenarioSheet) -> SmallMap:
+        return scenario_sheet.small_map(sheet)
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
         return scenario_sheet.scenario_sheet(spec)

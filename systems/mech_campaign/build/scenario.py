@@ -10,6 +10,7 @@ from systems.documents import Document, Name, object_of, parse_document
 from systems.legality import Check, Problem
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.mech_campaign.catalogue.types import Goal, Place, Scenario, SpecialAction
+from systems.paper.small_map import Patch, SmallMap, diamond, small_table
 
 OWN_SLUG = "own"  # of a scenario that is not published
 TURNS_MOST = 30
@@ -106,6 +107,15 @@ class ScenarioSheet:
             f"Tunnel mouths {_places(self.mouths)}: inches from the left, then from side A's edge.",
         ]
         return (*lines, *(f"{spot.name} {_places((spot,))}." for spot in self.spots))
+
+
+def small_map(sheet: ScenarioSheet) -> SmallMap:
+    """The table with the tunnel mouths and what is fought for."""
+    mouths = (
+        Patch("small-map__block", f"M{each.x - 1:g},{each.y + 0.8:g}v-1a1,1 0 0 1 2,0v1z") for each in sheet.mouths
+    )
+    spots = (diamond("small-map__key", each.x, each.y, 2) for each in sheet.spots)
+    return small_table(TABLE_IN, ZONE_IN, (*mouths, *spots))
 
 
 def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:

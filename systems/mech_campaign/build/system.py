@@ -8,6 +8,7 @@ from systems.legality import Check, Problem
 from systems.mech_campaign.catalogue import CATALOGUE, RELEASE
 from systems.mech_campaign.options import HOUSE_RULES, Options
 from systems.paper.bodies.parts import Body
+from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -112,6 +113,9 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
         return scenario.scenario_sheet(spec)
+
+    def scenario_map(self, sheet: scenario.ScenarioSheet) -> SmallMap:
+        return scenario.small_map(sheet)
 
     def scenario_form(self, spec: scenario.ScenarioSpec, brush: str = "") -> scenario.ScenarioForm:
         return scenario.scenario_form(spec)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -10,7 +11,8 @@ import pydantic
 from systems.documents import Document, DocumentError, Name, object_of, parse_document
 from systems.legality import Check
 from systems.mechastellar.catalogue import CATALOGUE
-from systems.mechastellar.catalogue.types import TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
+from systems.mechastellar.catalogue.types import DEPLOY_IN, TABLE_IN, ControlPoint, Piece, Score, TableMap, TerrainKind
+from systems.paper.small_map import SmallMap, diamond, disc, small_table
 
 from .table_map import draw_map, map_told
 from .tables import Table, TablePiece
@@ -18,6 +20,14 @@ from .tables import Table, TablePiece
 VERSUS = CATALOGUE.scenarios["versus"]
 BRIEF_MOST = 400
 MOST_PIECES = 40
+LOOKS: Mapping[str, str] = {  # of pieces on a small map
+    "low": "small-map__hill",
+    "high": "small-map__hill",
+    "tall": "small-map__block",
+    "wreck": "small-map__block",
+    "forest": "small-map__woods",
+    "deep-water": "small-map__water",
+}
 POINTS = CATALOGUE.limits["points"].most
 Place = Annotated[float, pydantic.Field(ge=-1000, le=1000, strict=False, allow_inf_nan=False)]
 StandingKind = Literal["low", "tall", "forest", "high", "deep-water", "wreck"]
@@ -104,6 +114,14 @@ def parse_given(data: object, path: str = "scenario") -> tuple[str, ScenarioSpec
 def check_scenario(spec: ScenarioSpec) -> Check:
     """Nothing that can be read has a problem."""
     return Check(0)
+
+
+def small_map(sheet: ScenarioSheet) -> SmallMap:
+    """The first of its tables: pieces and control points."""
+    table = sheet.tables[0]
+    pieces = (disc(LOOKS[each.kind], each.x, TABLE_IN - each.y, each.radius) for each in table.pieces)
+    points = (diamond("small-map__key", x, TABLE_IN - y, 2) for x, y in table.points)
+    return small_table(TABLE_IN, DEPLOY_IN, (*pieces, *points))
 
 
 def map_table(table: TableMap) -> Table:

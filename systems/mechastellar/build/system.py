@@ -9,6 +9,7 @@ from systems.legality import BillLine, Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE, RELEASE
 from systems.mechastellar.options import HOUSE_RULES, Options
 from systems.paper.bodies.parts import Body
+from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -124,6 +125,9 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario.ScenarioSheet:
         return scenario.scenario_sheet(spec)
+
+    def scenario_map(self, sheet: scenario.ScenarioSheet) -> SmallMap:
+        return scenario.small_map(sheet)
 
     def body(self, spec: UnitSpec, condition: Mapping[str, object] = {}) -> Body:
         return unit_body(spec, condition)

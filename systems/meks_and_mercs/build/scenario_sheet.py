@@ -7,6 +7,7 @@ from systems.figures import signed
 from systems.legality import listed
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import SIZES, Objective, Terrain
+from systems.paper.small_map import Patch, SmallMap, box, diamond
 
 from .scenario import UNIT_DIE, VICTORY_RULES, WITH_EXITS, ZONES, ScenarioSpec, SideFields, key_zone_of
 from .scenario_check import BREACH_TURNS, has_free_rest
@@ -43,6 +44,7 @@ OBJECTIVES: dict[Objective, tuple[str, str]] = {
     ),
 }
 OPEN_EFFECT = "Plain unless chosen or rolled"  # MM-D72
+ZONE_SIDE = 20  # of a small map
 GROUPS = {
     "all": "all Meks",
     "rest": "the rest",
@@ -119,6 +121,24 @@ def scenario_sheet(spec: ScenarioSpec) -> ScenarioSheet:
         zones=tuple(_zone(spec, zone) for zone in ZONES),
         sides=(_side("attacker", spec.attacker), _side("defender", spec.defender)),
     )
+
+
+def small_map(sheet: ScenarioSheet) -> SmallMap:
+    """The nine zones with who begins where, the key zone and the ways out."""
+    patches = []
+    for at, zone in enumerate(sheet.zones):
+        x, y = at % 3 * ZONE_SIDE, at // 3 * ZONE_SIDE
+        patches.append(box(f"small-map__ground small-map__{zone.terrain}", x, y, ZONE_SIDE, ZONE_SIDE))
+        kinds = dict.fromkeys(mark.kind for mark in zone.marks)
+        if "attacker" in kinds:
+            patches.append(box("small-map__start side-a", x + 2, y + 13, 5, 5))
+        if "defender" in kinds:
+            patches.append(box("small-map__start side-b", x + 13, y + 13, 5, 5))
+        if "key" in kinds:
+            patches.append(diamond("small-map__key", x + 10, y + 7, 5))
+        if "exit" in kinds:
+            patches.append(Patch("small-map__exit", f"M{x + 10},{y + 12}l4,6h-8z"))
+    return SmallMap(3 * ZONE_SIDE, 3 * ZONE_SIDE, tuple(patches))
 
 
 def _objective(spec: ScenarioSpec) -> tuple[str, str]:

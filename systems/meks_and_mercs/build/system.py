@@ -9,6 +9,7 @@ from systems.legality import BillLine, Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, RELEASE
 from systems.meks_and_mercs.options import HOUSE_RULES, Options
 from systems.paper.bodies.parts import Body
+from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -110,6 +111,9 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
 
     def check_scenario(self, spec: scenario.ScenarioSpec) -> Check:
         return scenario_check.check_scenario(spec)
+
+    def scenario_map(self, sheet: scenario_sheet.ScenarioSheet) -> SmallMap:
+        return scenario_sheet.small_map(sheet)
 
     def scenario_sheet(self, spec: scenario.ScenarioSpec) -> scenario_sheet.ScenarioSheet:
         return scenario_sheet.scenario_sheet(spec)

@@ -1,0 +1,40 @@
+"""The fields of the row of filters above a list; what is asked stands in the address of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from rosters.site.drawing import marked
+
+register = template.Library()
+
+
+@register.simple_tag
+def filter_words(name: str, label: str, asked: str, most: int = 60) -> SafeString:
+    """Words to look for."""
+    field = (
+        f'<input id="{marked(name)}" name="{marked(name)}" type="search" value="{marked(asked)}" maxlength="{most}">'
+    )
+    return _field(name, label, field)
+
+
+@register.simple_tag
+def filter_choice(
+    name: str, label: str, asked: object, anything: str, options: Iterable[tuple[object, str]] = (), /, **more: str
+) -> SafeString:
+    """One of many, or anything; what is offered comes as pairs, or by name."""
+    pairs = [("", anything), *options, *more.items()]
+    offered = "".join(_option(value, words, str(value) == str(asked)) for value, words in pairs)
+    return _field(name, label, f'<select id="{marked(name)}" name="{marked(name)}">{offered}</select>')
+
+
+def _option(value: object, words: str, is_asked: bool) -> str:
+    return f'<option value="{marked(value)}"{" selected" if is_asked and value != "" else ""}>{marked(words)}</option>'
+
+
+def _field(name: str, label: str, field: str) -> SafeString:
+    # all its parts are escaped
+    return mark_safe(f'<div class="field"><label for="{marked(name)}">{marked(label)}</label>{field}</div>\n')

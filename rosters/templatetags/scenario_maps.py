@@ -1,0 +1,22 @@
+"""The small maps of a list of scenarios."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.safestring import SafeString
+
+from rosters import pieces
+from rosters.scenarios.selectors import ScenarioCard
+from systems import roster_rules
+
+register = template.Library()
+
+
+@register.simple_tag
+def published_map(card: ScenarioCard) -> SafeString:
+    """The map of a published scenario, which never changes; nothing where its game draws none."""
+
+    def context() -> dict[str, object]:
+        return {"map": roster_rules(card.system).scenario_map(card.sheet), "name": card.name}
+
+    return pieces.piece("rosters/_small_map.html", card.system, card.key, context=context)

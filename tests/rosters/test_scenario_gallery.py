@@ -1,0 +1,46 @@
+"""The gallery of scenarios: each published one with its map."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from systems import ROSTERS
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("system", ROSTERS)
+def test_each_published_scenario_stands_with_its_map_named_for_who_cant_see_it(client, system):
+    html = client.get("/scenarios/", {"system": system}).content.decode()
+    told = re.findall(r'aria-label="Map of ([^"]*)"', html)
+    assert told == [entry.name for entry in ROSTERS[system].scenarios.values()]
+    assert html.count('class="small-map hexes"') == len(told)
+
+
+def test_the_map_of_zones_has_all_nine_with_who_begins_where():
+    rules = ROSTERS["meks-and-mercs"]
+    drawn = rules.scenario_map(rules.scenario_sheet(rules.scenarios["hot-gates"].spec))
+    looks = [patch.look for patch in drawn.patches]
+    assert sum(look.startswith("small-map__ground") for look in looks) == 9
+    assert {"small-map__start side-a", "small-map__start side-b"} <= set(looks)
+
+
+def test_a_table_shows_its_pieces_and_what_is_fought_for():
+    rules = ROSTERS["mechastellar"]
+    sheet = rules.scenario_sheet(rules.scenarios["versus"].spec)
+    looks = [patch.look for patch in rules.scenario_map(sheet).patches]
+    table = sheet.tables[0]
+    assert looks.count("small-map__key") == len(table.points)
+    assert len(looks) == 2 + len(table.pieces) + len(table.points)
+
+
+def test_a_map_of_hexes_shows_each_colour_that_lies_on_it():
+    rules = ROSTERS["hex-core"]
+    sheet = rules.scenario_sheet(next(iter(rules.scenarios.values())).spec)
+    looks = {patch.look for patch in rules.scenario_map(sheet).patches}
+    coloured = next(plate for plate in sheet.maps if len(plate.sheet.patches) > 1)
+    assert {look for look in looks if look.startswith("hex--")} == {
+        f"hex--{patch.terrain.look}" for patch in coloured.sheet.patches
+    }
