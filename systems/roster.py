@@ -221,6 +221,7 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     frame_word: str = "Kind"  # what the lab calls the choice that all others hang on
     frame_first: str = ""  # the slug that the lab starts with; without one there is no design lab
     lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
+    lab_lists: tuple[str, ...] = ()  # those of them that hold several slugs
 
     def has(self, part: str) -> bool:
         """Whether it names that one of its `parts`, or has a "lab"."""
@@ -369,12 +370,18 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         """The spec, as JSON values, that the lab's address says; what is empty is as the lab starts."""
-        frame = self.lab_fields[0]
-        return {frame: fields.get(frame) or self.frame_first}
+        frame, *others = self.lab_fields
+        said: dict[str, object] = {name: fields[name] for name in others if fields.get(name)}
+        said |= {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_lists}
+        return {frame: fields.get(frame) or self.frame_first, **said}
 
     def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
         """The same the other way round: the fields of a spec, those that say nothing left out."""
-        return {name: str(spec[name]) for name in self.lab_fields if spec.get(name)}
+        return {
+            name: ",".join(spec[name]) if name in self.lab_lists else str(spec[name])
+            for name in self.lab_fields
+            if spec.get(name)
+        }
 
     def body(self, spec: SpecT, condition: Mapping[str, object] = {}) -> Body | None:
         """What the unit looks like in that condition; None: it is shown as the silhouette of its size."""

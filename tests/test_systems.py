@@ -2,6 +2,7 @@
 
 import sys
 from abc import ABC
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from systems.paper.silhouettes import SHAPES
 from systems.roster import RosterSystem
 from systems.season import CampaignSystem
 from systems.spaces import Space
+from systems.spaces.zones import ZoneGround
+from tests.systems.any_battle import any_battle
 from tests.systems.toy import SLUG, install
 from tests.tools.systems import PARTS, missing, slugs
 from tests.toy.catalogue import UNITS
@@ -140,7 +143,11 @@ def test_an_empty_system_is_told_every_part(monkeypatch):
     space.board = "a drawing that nobody made"
     battle = hollow(BattleSystem, space=space)
     monkeypatch.setattr("systems.HERE", HERE | {"empty": "systems.empty"})
-    game = Game(roster=hollow(RosterSystem, hire_points={"green": 0}), battle=battle, season=hollow(CampaignSystem))
+    game = Game(
+        roster=hollow(RosterSystem, hire_points={"green": 0}, frame_first="knight"),
+        battle=battle,
+        season=hollow(CampaignSystem),
+    )
     monkeypatch.setitem(GAMES, "empty", game)
     assert "empty" not in PAPER
     told = missing("empty")
@@ -163,6 +170,32 @@ def test_a_size_that_has_no_silhouette_is_told(monkeypatch):
         f"{SLUG} has no silhouette for each size: name one for it in LIKE of systems/paper/silhouettes"
     )
     assert any(size in told.rpartition("(")[2] for size in sizes)
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [(("chassis",), "comes back as {'chassis': "), (("chassis", "weapons", "systems"), "spec.weapons: must be a list")],
+)
+def test_a_lab_that_loses_part_of_a_build_is_told(monkeypatch, fields, why):
+    monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_fields", fields)
+    monkeypatch.setattr(ROSTERS["meks-and-mercs"], "lab_lists", ())
+    (told,) = missing("meks-and-mercs")
+    assert told.startswith("meks-and-mercs has no design lab: name every field of a spec in `lab_fields`")
+    assert why in told
+
+
+@pytest.mark.parametrize("zone", [ZoneGround(1, 1, 1, "Salt", look="salt"), ZoneGround(0, 1, 1, "Plain", look="plain")])
+def test_a_zone_that_nobody_can_draw_is_told(monkeypatch, zone):
+    monkeypatch.setattr(type(BATTLES["meks-and-mercs"].space), "ground", lambda *asked: (zone,))
+    told = next(line for line in missing("meks-and-mercs") if "map that can be drawn" in line)
+    assert str(zone) in told
+
+
+def test_a_game_that_is_drawn_and_makes_no_builds_is_told(monkeypatch):
+    made = replace(any_battle("hex-core"), build=None)
+    monkeypatch.setattr("tests.tools.systems.any_battle", lambda slug: made)
+    (told,) = missing("hex-core")
+    assert told.startswith("hex-core has no maker of builds: give ANY")
 
 
 def hollow(kind: type[ABC], **given: Any) -> Any:

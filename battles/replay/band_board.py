@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from battles.replay.band_drawing import BandDrawing, BandField, draw_bands
 from battles.replay.parts import Row, StepPage
@@ -17,6 +18,8 @@ MOST_LINES = 4  # that a summary tells one by one before it says what they came 
 @dataclass(frozen=True, slots=True)
 class BandPage(StepPage):
     """The field at one step, as its page shows it."""
+
+    has_bands: ClassVar = True
 
     terrain: tuple[str, str]  # slug and name
     sides: Sequence[str]

@@ -270,9 +270,9 @@ class StepBoard(ABC, Generic[FrameT]):
         return tuple(found.values())
 
     def title(self, frame: FrameT) -> str:
-        """The heading of a step: turn, phase and step."""
+        """The heading of a step: turn, phase and step; a phase that is the turn is not told twice."""
         turn = f"{self.turn_word} {frame.turn}" if frame.turn else ""
-        return " · ".join(part for part in (turn, frame.chapter.phase, frame.chapter.step) if part)
+        return " · ".join(part for part in dict.fromkeys((turn, frame.chapter.phase, frame.chapter.step)) if part)
 
     @cached_property
     def steps_of_lines(self) -> Mapping[int, int]:

@@ -13,15 +13,15 @@ from battles.replay.action import COLUMNS as ACTION_COLUMNS
 from battles.replay.band_drawing import BandDrawing, BandField, draw_bands, field_of
 from battles.replay.parts import Row, StepBoard, StepPage, UnitRow, box_paths
 from battles.replay.zone_drawing import (
-    HEIGHT,
     TRAY_HEIGHT,
     TRAY_TITLES,
-    WIDTH,
     ZONE,
     Chit,
     Drawing,
     draw,
     tray_of,
+    tray_top,
+    width_of,
 )
 from battles.replay.zone_frames import MapReplay, ZoneFrame, listed
 from systems.setups import SIDE_LETTERS
@@ -85,12 +85,14 @@ class ZonePanel:
 class BoardPage(StepPage):
     """The map of a replay at one step, as its page shows it."""
 
-    view_box: ClassVar = f"0 0 {WIDTH} {HEIGHT}"
     tray_height: ClassVar = TRAY_HEIGHT - 8
     zone_side: ClassVar = ZONE
 
     frame: ZoneFrame
     zone: int  # looked at; 0: none
+    view_box: str
+    signs: tuple[str, ...]
+    has_bands: bool  # whether a close look tells who stands how far from whom
     drawing: Drawing
     panel: ZonePanel | None
     sides: Sequence[str]
@@ -115,7 +117,7 @@ class Board(StepBoard[ZoneFrame]):
 
     def summary(self, frame: ZoneFrame) -> str:
         if frame.number == 1:
-            return "The forces as they stand before the first turn."
+            return f"The forces as they stand before the first {self.turn_word.lower()}."
         if not frame.moves and (not frame.chapter.zone or len(frame.lines) <= 2):
             told = " ".join(line.sentence for line in frame.lines)
             return "Nobody moves." if told == f"{frame.chapter.phase}." else told
@@ -130,6 +132,9 @@ class Board(StepBoard[ZoneFrame]):
             *self.told(frame),
             chosen=chosen,
             zone=zone,
+            view_box=f"0 0 {width_of(self.replay)} {tray_top(self.replay) + TRAY_HEIGHT}",
+            signs=self.replay.signs,
+            has_bands=bool(self.bands),
             drawing=draw(self.replay, frame, zone),
             panel=self.panel(frame, zone) if zone else None,
             sides=self.sides,

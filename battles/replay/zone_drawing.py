@@ -20,16 +20,12 @@ ZONE = 220  # side of a zone
 GAP = 4
 EDGE = 20  # around the zones, for what comes and goes
 PITCH = ZONE + GAP
-WIDTH = 2 * EDGE + 3 * ZONE + 2 * GAP
-TRAY_TOP = WIDTH
 TRAY_HEIGHT = 128
-HEIGHT = TRAY_TOP + TRAY_HEIGHT
 HEAD = 30  # of a zone: number, terrain, marks
 Packing = tuple[int, int, int, float]  # most a side, columns, rows, scale
 CHIT_WIDTH, CHIT_HEIGHT = 66, 43  # of a counter at scale 1
 PACKINGS: tuple[Packing, ...] = ((2, 2, 1, 1.45), (6, 3, 2, 1.0), (12, 4, 3, 0.7))
 TRAY_PACKINGS: tuple[Packing, ...] = ((4, 4, 1, 0.75), (10, 5, 2, 0.5))
-TRAYS = ("waiting", "left", "destroyed")
 TRAY_TITLES = {"waiting": "Waiting", "left": "Left the map", "destroyed": "Destroyed"}
 LONG_NAME, NAME_WIDTH = 12, 62  # characters from which on a name is squeezed, and the width of its strip
 
@@ -120,6 +116,17 @@ class Drawing:
     action: Action  # outside of fights, which have a drawing of their own
 
 
+def width_of(replay: MapReplay) -> int:
+    """How wide the drawing is: as its columns or its trays need it."""
+    columns = max(len(replay.trays), *(ground.column for ground in replay.ground))
+    return 2 * EDGE + columns * PITCH - GAP
+
+
+def tray_top(replay: MapReplay) -> int:
+    """Where the map ends and the trays begin."""
+    return 2 * EDGE + max(ground.row for ground in replay.ground) * PITCH - GAP
+
+
 def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
     """The frame, with that zone marked as looked at; 0: none."""
     units = on_zones(frame.situation)
@@ -127,8 +134,8 @@ def draw(replay: MapReplay, frame: ZoneFrame, chosen: int) -> Drawing:
     return Drawing(
         squares=tuple(_square(replay, ground, frame, chosen, more[ground.number]) for ground in replay.ground),
         trays=tuple(
-            Tray(slug, TRAY_TITLES[slug], EDGE + at * PITCH, TRAY_TOP, (more[slug][0], more[slug][1]))
-            for at, slug in enumerate(TRAYS)
+            Tray(slug, TRAY_TITLES[slug], EDGE + at * PITCH, tray_top(replay), (more[slug][0], more[slug][1]))
+            for at, slug in enumerate(replay.trays)
         ),
         chits=tuple(chits.get(unit.key, away(replay.names[unit.key], unit)) for unit in units),
         arrows=(_arrows(replay, frame, 0), _arrows(replay, frame, 1)),
@@ -142,7 +149,7 @@ def lie(replay: MapReplay, frame: ZoneFrame) -> tuple[dict[str, Chit], Mapping[o
     """Where the counters lie, by key, and how many found no place where."""
     chits: dict[str, Chit] = {}
     more: dict[object, list[str]] = {}
-    for place in [ground.number for ground in replay.ground] + list(TRAYS):
+    for place in [ground.number for ground in replay.ground] + list(replay.trays):
         sides = [
             [unit for unit in frame.units if unit.side == side and (unit.zone or tray_of(unit)) == place]
             for side in range(2)
@@ -178,7 +185,7 @@ def lay(replay: MapReplay, chits: dict[str, Chit], place: int | str, sides: Sequ
         top, half, width = y + HEAD, (ZONE - HEAD) / 2, ZONE
         packings = PACKINGS
     else:
-        x, y = EDGE + TRAYS.index(place) * PITCH, TRAY_TOP
+        x, y = EDGE + replay.trays.index(place) * PITCH, tray_top(replay)
         top, half, width, packings = y + 26, (TRAY_HEIGHT - 34) / 2, ZONE, TRAY_PACKINGS
     most = max(len(units) for units in sides)
     room, columns, rows, scale = next((packing for packing in packings if most <= packing[0]), packings[-1])
@@ -253,7 +260,7 @@ def _arrows(replay: MapReplay, frame: ZoneFrame, side: int) -> str:
         if move.side != side:
             continue
         ends = [_middle(replay.ground[zone - 1]) if zone else None for zone in (move.before, move.zone)]
-        edge = _way_out(replay.ground[(move.before or move.zone) - 1])
+        edge = _way_out(replay, replay.ground[(move.before or move.zone) - 1])
         start, end = ends[0] or edge, ends[1] or edge
         if start and end:
             parts.append(_arrow(start, end, *_part(bool(ends[0]), bool(ends[1])), side))
@@ -283,16 +290,18 @@ def _middle(ground: ZoneGround) -> tuple[float, float]:
     return x + ZONE / 2, y + ZONE / 2
 
 
-def _way_out(ground: ZoneGround) -> tuple[float, float] | None:
-    """The point at the map's edge through which units of a zone come and go; the middle one has none."""
+def _way_out(replay: MapReplay, ground: ZoneGround) -> tuple[float, float] | None:
+    """The point at the map's edge through which units of a zone come and go; one in the middle has none."""
     x, y = _middle(ground)
+    right, bottom = width_of(replay) - 2, tray_top(replay) - 2
+    columns, rows = max(each.column for each in replay.ground), max(each.row for each in replay.ground)
     if any("top" in mark for mark in ground.marks):
         return x, 2
     if any("bottom" in mark for mark in ground.marks):
-        return x, WIDTH - 2
-    if ground.column != 2:
-        return (2 if ground.column == 1 else WIDTH - 2), y
-    return (x, 2 if ground.row == 1 else WIDTH - 2) if ground.row != 2 else None
+        return x, bottom
+    if ground.column in (1, columns):
+        return (2 if ground.column == 1 else right), y
+    return (x, 2 if ground.row == 1 else bottom) if ground.row in (1, rows) else None
 
 
 def _part(is_from_zone: bool, is_to_zone: bool) -> tuple[float, float]:

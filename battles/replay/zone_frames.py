@@ -59,6 +59,8 @@ class MapReplay:
     frames: tuple[ZoneFrame, ...]
     names: Mapping[str, str]  # of all units, by key, as they are called at the end
     lost: str  # what is said of a unit that is destroyed
+    trays: tuple[str, ...]  # under the map, for who is not on it
+    signs: tuple[str, ...]  # what the legend tells
 
     @property
     def most_fire(self) -> int:
@@ -110,7 +112,7 @@ def map_replay(record: Record, lines: Sequence[Line]) -> MapReplay | None:
         moves = _moves(before, situation)
         says = _changes(before, situation, moves, names, system.bands, causes)
         frames.append(ZoneFrame(*step, situation, moves, tuple(sights.values()), tuple(says), tuple(fire)))
-    return MapReplay(ground, tuple(frames), names, system.hand.fields["destroyed"])
+    return MapReplay(ground, tuple(frames), names, system.hand.fields["destroyed"], space.trays, space.signs)
 
 
 def _moves(before: Situation, after: Situation) -> tuple[Move, ...]:

@@ -127,8 +127,8 @@
     const title = made("h3", "stencil", at ? looks.closes[at - 1] : "Range bands");
     title.id = "map-zone";
     const table = made("table", "bands", made("thead", "", heads), made("tbody", "", ...lines));
-    const body = pairs.length ? made("div", "table-wrap", table) : made("p", "muted", "Nobody is in contact here.");
-    box.replaceChildren(title, body);
+    const nobody = looks.bands.length ? [made("p", "muted", "Nobody is in contact here.")] : [];
+    box.replaceChildren(title, ...(pairs.length ? [made("div", "table-wrap", table)] : nobody));
   };
 
   const link = (which, number) => {

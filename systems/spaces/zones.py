@@ -11,17 +11,24 @@ from systems.setups import Setup
 from systems.situation import Situation, UnitView
 from systems.spaces import Aim, Space
 
+LOOKS = ("wood", "plain", "highlands", "moors", "desert", "urban")  # what the ground of a zone can be drawn as
+TRAYS = ("waiting", "left", "destroyed")  # beside the map, for who is not on it
+
 
 @dataclass(frozen=True, slots=True)
 class ZoneGround:
-    """A zone of the map as it lies there before anybody moves."""
+    """A zone of the map as it lies there before anybody moves.
 
-    number: int
+    `marks` are what the scenario makes of it, in words. Some are drawn: "key zone"; "attacker" or "defender" and a word
+    after it, of which "arrives" has a sign of its own; "exit by the top edge", or the bottom one.
+    """
+
+    number: int  # from 1, each one more than that of the zone before
     row: int  # from 1, at the top
     column: int
-    terrain: str  # slug
     terrain_name: str
-    marks: tuple[str, ...] = ()  # what the scenario makes of it: "key zone", "exit", "attacker sets up"
+    look: str = ""  # one of LOOKS; empty: nothing is drawn
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +79,20 @@ class Zones(Space):
     """A game on a map of zones."""
 
     board = "zones"
+    trays: tuple[str, ...] = TRAYS  # those of them that anybody can come to
+    signs: tuple[str, ...] = ()  # what else stands on map and counters, as the legend tells it: "★ key zone"
 
     @abstractmethod
     def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
         """The zones of the map by number; none in a battle without one."""
 
-    @abstractmethod
     def sight(self, event: Event) -> Sight | None:
         """What the event says of one unit's sight of another; None if nothing."""
+        return None
 
-    @abstractmethod
     def opens_round(self, event: Event) -> bool:
         """True if a round of a fight begins with the event, and sights are forgotten."""
+        return False
 
     def aim(self, event: Event) -> Aim | None:
         """Who fires at whom in an event, and with what success; None if nobody does."""

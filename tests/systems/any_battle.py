@@ -1,8 +1,10 @@
-"""What the tests of every battle ask of each game: any legal set-up of it, and which of its facts are acts."""
+"""What the tests that are put to every game ask of each: any legal set-up of it, any build, a force to play a round with."""
 
 from __future__ import annotations
 
 import importlib
+import random
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
@@ -23,6 +25,15 @@ class AnyBattle:
     most_rounds: int
     die: int = 6  # its highest face
     fought: int  # battles of each set-up that show the plain and the compiled rules to be the same
+    force: tuple[str, ...]  # published designs that a company plays a round with
+    build: Callable[[random.Random], dict[str, object]] | None = None  # any spec, legal or not; if its units are drawn
+    silent_in_ledgers: frozenset[str] = frozenset()  # fields of `hand` that have no bearing on a company
+    silent_on_pages: frozenset[str] = frozenset()  # ... that the page of a battle has no words for
+
+
+def some(luck: random.Random, choices: Iterable[str], most: int) -> list[str]:
+    """None of them, or a few, some of them more than once; for a `build`."""
+    return [luck.choice(list(choices)) for _ in range(luck.randint(0, most))]
 
 
 def any_battle(slug: str) -> AnyBattle:

@@ -27,39 +27,14 @@ from systems.reading import fate_fields, read_setup
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import settle
 from tests.systems import toy
+from tests.systems.any_battle import any_battle
 from tests.systems.test_toy_pages import form_data
 from tests.toy.battle.system import HAND as TOY_HAND
 
 pytestmark = pytest.mark.django_db
 GAMES = (*BATTLES, toy.SLUG)
 SCENARIOS = {"meks-and-mercs": "opening-shots"}  # where it is not the plain one: there support can mend
-FORCES = {
-    "meks-and-mercs": ("viper", "wasp", "wasp"),
-    "blazing-steel": ("hawker", "skimmer"),
-    "hex-core": ("warden", "trooper"),
-    "mech-campaign": ("heavy-mech",) * 2 + ("light-mech",) * 2 + ("track",),
-    "mechastellar": ("gamma-apollo", "green-viking"),
-}
-TOYS = ("knight", "runner")
 HURT = {"meks-and-mercs": {"hits": 2}}  # the attacker's first unit, that there is something to mend
-# What has no bearing on a company: some have their damage repaired before anything is asked, some bring none home ...
-SILENT_IN_LEDGERS = {
-    "meks-and-mercs": {"withdrew"},
-    "mech-campaign": {"hits_lost", "withdrew"},
-    "blazing-steel": {"hits_lost"},
-    "mechastellar": set(),
-    "hex-core": {"hits_lost"},
-    "toy": {"hits_lost"},
-}
-# ... and what the page of a battle does not tell, having no words for it.
-SILENT_ON_PAGES = {
-    "meks-and-mercs": set(),
-    "mech-campaign": {"specials"},
-    "blazing-steel": set(),
-    "mechastellar": set(),
-    "hex-core": set(),
-    "toy": set(),
-}
 
 
 @pytest.fixture(autouse=True)
@@ -95,7 +70,7 @@ def a_game(game: str) -> Match:
         catalogue_release=rosters.catalogue_release,
     )
     one, other = (
-        an_enrolment(campaign, a_mustered_company(None, *FORCES.get(game, TOYS), name=name, system=game))
+        an_enrolment(campaign, a_mustered_company(None, *any_battle(game).force, name=name, system=game))
         for name in ("Ants", "Bees")
     )
     if game in HURT:
@@ -170,8 +145,9 @@ def test_what_is_said_of_a_unit_comes_through_report_result_and_both_ledgers_to_
         assert words in page[0]
         assert any("fought" in line and words in line for line in ledger)
     with settled(match, without) as done:
-        assert (entries(done) != ledger) == (name not in SILENT_IN_LEDGERS[game])
-        assert (page_of(client, done) != page) == (name not in SILENT_ON_PAGES[game])
+        silent = any_battle(game)
+        assert (entries(done) != ledger) == (name not in silent.silent_in_ledgers), "see `silent_in_ledgers` of ANY"
+        assert (page_of(client, done) != page) == (name not in silent.silent_on_pages), "see `silent_on_pages` of ANY"
 
 
 @each_game
@@ -179,7 +155,7 @@ def test_every_field_is_asked_on_both_forms_and_ticked_on_the_slip(client, game)
     match, terms = a_game(game), battle_rules(game).hand
     client.force_login(match.attacker.company.owner)
     report = client.get(reverse("campaigns:report", args=[match.key])).content.decode()
-    scenario, forces = SCENARIOS.get(game, battle_rules(game).plain_scenario), FORCES.get(game, TOYS)
+    scenario, forces = SCENARIOS.get(game, battle_rules(game).plain_scenario), any_battle(game).force
     query = form_data(client, reverse("battles:log", query={"system": game, "scenario": scenario}))
     query |= {f"{side}{at}-unit": f"design:{design}" for side in "ab" for at, design in enumerate(forces, start=1)}
     query |= {f"{side}-support-1": terms.mends for side in "ab" if terms.mends}

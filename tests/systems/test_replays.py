@@ -1,5 +1,7 @@
 """The golden replays come out line by line as they were kept."""
 
+import json
+
 import pytest
 
 from battles.replay.boards import board_of
@@ -9,7 +11,7 @@ from systems.documents import DocumentError
 from systems.engine.resolve import read_record, verify
 from tests.battles.folding import final_situation
 from tests.systems.toy import install
-from tests.tools.replays import FOLDER, fight_again, first_difference, golden_replays
+from tests.tools.replays import FOLDER, begin, fight_again, first_difference, golden_replays, rewrite
 
 PATHS = sorted(FOLDER.glob("*/replays/*.jsonl"))
 EARLIER = sorted(
@@ -40,6 +42,33 @@ def test_a_golden_replay_comes_out_as_it_was_kept(path):
 def test_the_first_line_that_differs_is_named(kept, now, said):
     assert first_difference(kept, now).startswith(said)
     assert first_difference(kept, kept) is None
+
+
+def test_a_game_without_replays_begins_with_its_example(tmp_path):
+    path = begin(tmp_path, "toy")
+    assert path == tmp_path / "toy" / "replays" / "example.jsonl"
+    assert read_record(path.read_text(encoding="utf-8")).setup == battle_rules("toy").example()
+    assert rewrite(path) == ""
+
+
+def test_a_replay_needs_no_more_than_set_up_and_seed(tmp_path):
+    (kept,) = golden_replays("toy")
+    header = json.loads(kept.read_text(encoding="utf-8").partition("\n")[0])
+    path = tmp_path / "short.jsonl"
+    path.write_text(json.dumps({name: header[name] for name in ("setup", "seed")}), encoding="utf-8")
+    assert rewrite(path).startswith("line 1\n")
+    assert path.read_text(encoding="utf-8") == kept.read_text(encoding="utf-8")
+
+
+def test_a_replay_that_its_game_no_longer_reads_is_named_with_what_to_do(tmp_path):
+    (kept,) = golden_replays("toy")
+    path = tmp_path / "old.jsonl"
+    path.write_text(text := kept.read_text(encoding="utf-8").replace("runner", "cannon"), encoding="utf-8")
+    assert rewrite(path) == (
+        "can't be fought any more: sides[0].units[1].design: unknown design 'cannon'. "
+        "Delete it, or write another set-up into its first line."
+    )
+    assert path.read_text(encoding="utf-8") == text
 
 
 @pytest.mark.parametrize("path", EARLIER, ids=lambda path: f"{path.parents[2].name}-{path.stem}")

@@ -385,6 +385,16 @@ def test_a_round_of_toys_is_closed_counted_and_told_in_the_gazette(client):
         assert client.get(reverse(f"campaigns:{name}", args=[campaign.pk])).status_code == 200
 
 
+def test_a_game_without_house_rules_has_no_form_of_them(client):
+    assert "House rules" not in main_of(client.get(reverse("battles:quick"), {"system": SLUG}))
+    assert "House rules" in main_of(client.get(reverse("battles:quick"), {"system": "meks-and-mercs"}))
+    club = a_club()
+    client.force_login(club.memberships.get().player)
+    new = reverse("campaigns:campaign_new", args=[club.slug])
+    assert "House rules" not in main_of(client.get(new, {"system": SLUG}))
+    assert "House rules" in main_of(client.get(new, {"system": "meks-and-mercs"}))
+
+
 def test_a_game_without_a_lab_has_none_to_offer(client, monkeypatch):
     monkeypatch.setattr(ROSTERS[SLUG], "frame_first", "")
     owner = a_player()

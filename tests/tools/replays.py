@@ -1,10 +1,12 @@
-"""Golden replays: short battles kept line by line. `python -m tests.tools.replays` fights them again and rewrites them."""
+"""Golden replays: short battles kept line by line. `python -m tests.tools.replays` fights them again and rewrites them, and
+begins with the example of a game that has none."""
 
 import json
 import sys
 from pathlib import Path
 
-from systems import GAMES
+from systems import BATTLES, GAMES, battle_rules
+from systems.documents import DocumentError
 from systems.engine.resolve import resolve
 from systems.reading import read_setup
 
@@ -33,10 +35,30 @@ def fight_again(path: Path) -> str:
     return resolve(read_setup(header["setup"]), header["seed"]).text()
 
 
+def begin(folder: Path, slug: str) -> Path:
+    """A first replay of a game that has none: its example, fought under seed 1."""
+    path = folder / slug.replace("-", "_") / "replays" / "example.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(resolve(battle_rules(slug).example(), 1).text(), encoding="utf-8")
+    return path
+
+
+def rewrite(path: Path) -> str:
+    """Fights a replay again and keeps what it gives now; says what was changed, or why it can't be fought; mostly nothing."""
+    try:
+        again = fight_again(path)
+    except DocumentError as error:
+        return f"can't be fought any more: {error}. Delete it, or write another set-up into its first line."
+    difference = first_difference(path.read_text(encoding="utf-8"), again)
+    path.write_text(again, encoding="utf-8")
+    return difference or ""
+
+
 if __name__ == "__main__":
     GAMES.take_in("toy", "tests.toy")
+    for slug in BATTLES:
+        if not golden_replays(slug):
+            sys.stdout.write(f"{begin(FOLDER, slug).relative_to(FOLDER)}: its first replay\n")
     for path in sorted(FOLDER.glob("*/replays/*.jsonl")):
-        difference = first_difference(path.read_text(encoding="utf-8"), again := fight_again(path))
-        if difference:
-            path.write_text(again, encoding="utf-8")
-            sys.stdout.write(f"{path.relative_to(FOLDER)}: {difference}\n")
+        if told := rewrite(path):
+            sys.stdout.write(f"{path.relative_to(FOLDER)}: {told}\n")

@@ -21,6 +21,7 @@ from systems.engine.resolve import resolve
 from systems.paper.silhouettes import silhouette
 from systems.reading import read_setup
 from systems.setups import setup_json
+from systems.spaces.zones import LOOKS, Zones
 from tests.battles.folding import final_situation
 from tests.systems.any_battle import any_battle
 from tests.tools.replays import golden_replays
@@ -98,10 +99,21 @@ def _designs_told(slug: str) -> bool:
 
 
 def _lab(slug: str) -> bool:
+    """That a build goes into the lab's address and its counts, and comes back as it was; a game may have no lab."""
     rules = ROSTERS[slug]
-    spec = rules.parse_spec(rules.lab_spec({}))
-    address = rules.lab_address(rules.spec_json(spec))
-    return rules.parse_spec(rules.lab_spec(address)) == spec and bool(rules.bench(spec).frames)
+    if not rules.has("lab"):
+        return True
+    for spec in (rules.parse_spec(rules.lab_spec({})), *(design.spec for design in rules.published.values())):
+        data, bench = rules.spec_json(spec), rules.bench(spec)
+        address = rules.lab_address(data)
+        again = [rules.lab_spec({name: address.get(name, "") for name in rules.lab_fields})]
+        if bench.groups:
+            counts = {choice.slug: choice.count for group in bench.groups for choice in group.choices}
+            again.append(rules.bench_spec(bench.frame, counts, data))
+        for other in again:
+            if rules.parse_spec(other) != spec:
+                raise LookupError(f"{data} comes back as {other}")
+    return bool(bench.frames)
 
 
 def _levels(slug: str) -> bool:
@@ -174,6 +186,16 @@ def _fold(slug: str) -> bool:
     return {unit["key"]: unit["lost"] for unit in record.outcome["units"]}.items() <= shown.items()
 
 
+def _ground(slug: str) -> bool:
+    """Whether a map of zones can be drawn; other spaces say by their types what can."""
+    space, setup = BATTLES[slug].space, BATTLES[slug].example()
+    zones = space.ground(setup, ()) if isinstance(space, Zones) else ()
+    for at, zone in enumerate(zones, start=1):
+        if zone.number != at or zone.look not in ("", *LOOKS):
+            raise LookupError(zone)
+    return True
+
+
 def _told(slug: str) -> bool:
     """Whether every event of a battle, and its end, is a sentence."""
     rules = BATTLES[slug]
@@ -207,6 +229,11 @@ def _rulings(slug: str) -> bool:
             if f"def {test}(" not in path.read_text(encoding="utf-8"):
                 raise LookupError(f"no {test} in {file}")
     return bool(entries)
+
+
+def _has_bodies(slug: str) -> bool:
+    rules = ROSTERS[slug]
+    return any(rules.body(design.spec) for design in rules.published.values())
 
 
 def _contracts(slug: str) -> bool:
@@ -254,7 +281,12 @@ PARTS: Iterable[Part] = (
         lambda slug: ROSTERS[slug].catalogue_release and _round_trip(slug),
     ),
     Part("datasheets", "let `datasheet` tell what lists ask for, with the points that check_design finds", _designs_told),
-    Part("design lab", "let `lab_spec`, `lab_address` and `bench` agree on how a build starts", _lab),
+    Part(
+        "design lab",
+        "name every field of a spec in `lab_fields`, those of several slugs in `lab_lists` too, and let `bench_spec` make of"
+        " the counts of `bench` what they were read from; `lab_spec` and `lab_address` are there for what is neither",
+        _lab,
+    ),
     Part("pilots' levels", "name in `level_names` every level of hire_points and of its BattleSystem; none is fine", _levels),
     Part("scenario to begin with", "name one of the BattleSystem's scenarios as `plain_scenario`, and its terrain", _setting),
     Part(
@@ -275,6 +307,7 @@ PARTS: Iterable[Part] = (
     ),
     Part("sentence for each event", "let `narrator` tell all that happens, and `step_title` name each step", _told),
     Part("replay that ends as the battle does", "let `opening` and `follow` lead to what `outcome` says", _fold),
+    Part("map that can be drawn", "number the zones of `ground` from 1 on, in their order, and give each one of LOOKS in systems/spaces/zones.py, or none", _ground),
     Part("file that it names", "add the template to systems/<package>/templates/<slug>/, the style to static/css/, the drawing to BOARDS of battles/replay/boards.py", _templates),
     Part("silhouette for each size", "name one for it in LIKE of systems/paper/silhouettes.py, or draw one", _silhouettes),
     Part("paper of each design", "let what its SystemPaper answers be told of every published design", _drawn),
@@ -299,6 +332,11 @@ PARTS: Iterable[Part] = (
         "place among the tests of any battle",
         "say in tests/systems/<package>/any_battle.py which set-ups there are, and which facts are acts (`ANY`)",
         any_battle,
+    ),
+    Part(
+        "maker of builds",
+        "give ANY of tests/systems/<package>/any_battle.py a `build`, for its units are drawn",
+        lambda slug: any_battle(slug).build or not _has_bodies(slug),
     ),
     Part(
         "place in the import contracts",

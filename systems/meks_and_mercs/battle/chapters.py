@@ -31,6 +31,10 @@ SIGHTS = {
 class ZoneMap(Zones):
     """The nine zones of a scenario."""
 
+    signs = (
+        "★ key zone", "■ sets up", "▼ arrives", "△ way out", "+ wounded", "dashed: hidden", "?: decoy", "toothed: dug in",
+    )  # fmt: skip
+
     def ground(self, setup: Setup, events: Iterable[Event]) -> tuple[ZoneGround, ...]:
         """The nine zones with the terrain that is printed, chosen or rolled. MM-012."""
         scenario = scenario_of(setup)
@@ -45,8 +49,8 @@ class ZoneMap(Zones):
                 number=number,
                 row=1 + (number - 1) // WIDTH,
                 column=1 + (number - 1) % WIDTH,
-                terrain=slug,
                 terrain_name=CATALOGUE.terrain[slug].name,
+                look=slug,
                 marks=_marks(scenario, number),
             )
             for number, slug in enumerate(slugs, start=1)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from systems.legality import BillLine, Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, RELEASE
@@ -52,6 +51,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     frame_word = "Chassis"
     frame_first = "medium"
     lab_fields = ("chassis", "weapons", "systems")
+    lab_lists = ("weapons", "systems")
     catalogue_release = RELEASE
     hire_points = upkeep.HIRE_POINTS
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
@@ -154,14 +154,6 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
 
     def kind_name(self, spec: MekSpec) -> str:
         return CATALOGUE.chassis[spec.chassis].name
-
-    def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
-        lists = {name: [slug for slug in fields.get(name, "").split(",") if slug] for name in self.lab_fields[1:]}
-        return {"chassis": fields.get("chassis") or self.frame_first, **lists}
-
-    def lab_address(self, spec: Mapping[str, Any]) -> dict[str, str]:
-        lists = {name: ",".join(spec[name]) for name in self.lab_fields[1:] if spec.get(name)}
-        return {"chassis": str(spec["chassis"]), **lists}
 
     def counter_figures(self, spec: MekSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
         sheet = self.datasheet(spec, name="", design_name="", options=options)

@@ -1,19 +1,24 @@
 """The replay on the map: every frame is a fold of the events, and what is drawn is what the frame holds."""
 
 import json
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from battles.replay.band_drawing import draw_bands, field_of, strip_of
 from battles.replay.fold import rounds_of
 from battles.replay.zone_board import Board
-from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, HEIGHT, PITCH, TRAYS, WIDTH, ZONE, draw, lay
+from battles.replay.zone_drawing import CHIT_HEIGHT, CHIT_WIDTH, PITCH, TRAY_HEIGHT, ZONE, draw, lay, tray_top, width_of
 from battles.replay.zone_frames import map_replay
 from systems import battle_rules
+from systems.battle import Chapter
 from systems.engine.resolve import read_record, resolve
+from systems.spaces.zones import LOOKS, TRAYS, ZoneGround
 from tests.systems.meks_and_mercs.battle.games import COMPANIES, crew, game, games
 from tests.tools.replays import golden_replays
 
@@ -101,8 +106,8 @@ def test_a_frame_is_drawn_as_it_is(record):
             if unit.is_reserve:
                 assert chit.scale == 0
                 continue
-            assert 0 <= chit.x <= WIDTH - CHIT_WIDTH * chit.scale
-            assert 0 <= chit.y <= HEIGHT - CHIT_HEIGHT * chit.scale
+            assert 0 <= chit.x <= width_of(board.replay) - CHIT_WIDTH * chit.scale
+            assert 0 <= chit.y <= tray_top(board.replay) + TRAY_HEIGHT - CHIT_HEIGHT * chit.scale
             assert chit.hits == str(unit.hits)
             assert ("is-dug-in" in chit.classes) is unit.dug_in
             assert ("is-hidden" in chit.classes) is unit.hidden
@@ -165,7 +170,7 @@ def test_a_crowd_keeps_its_counters_apart_and_counts_the_rest():
     sides = [[one] * 9, []]
     assert lay(board.replay, {}, 5, sides) == ["", ""]
     assert lay(board.replay, {}, 5, [[one] * 15, [one] * 2]) == ["+4", ""]  # 11 are drawn
-    assert lay(board.replay, {}, TRAYS[2], [[one] * 2, [one] * 11]) == ["", "+2"]
+    assert lay(board.replay, {}, "destroyed", [[one] * 2, [one] * 11]) == ["", "+2"]
 
 
 @pytest.mark.rule("MM-012")
@@ -176,7 +181,7 @@ def test_the_ground_is_the_one_that_was_rolled():
     assert [zone.number for zone in ground] == list(range(1, 10))
     assert [(zone.row, zone.column) for zone in ground] == [(row, column) for row in (1, 2, 3) for column in (1, 2, 3)]
     slugs = ("plain", "wood", "urban", "highlands", "moors")
-    assert {zone.number: zone.terrain for zone in ground if zone.number in rolled} == {
+    assert {zone.number: zone.look for zone in ground if zone.number in rolled} == {
         zone: slugs[terrain] for zone, terrain in rolled.items()
     }
 
@@ -230,3 +235,57 @@ def test_the_bands_of_a_zone_are_those_of_its_units(record):
         zones = {unit.key: unit.zone for unit in frame.units}
         together = [p for p in frame.situation.bands if zones[p.a_key] == zones[p.d_key] != 0]
         assert shown == len(together)
+
+
+# A map of whatever game: as many zones as it has, drawn as one of the looks, with its own signs.
+
+
+def on_grid(columns: int, trays: tuple[str, ...] = ("destroyed",)) -> Board:
+    """The map of a game that has two rows of so many zones."""
+    board = board_of(resolve(game("head-to-head"), 1))
+    zones = range(2 * columns)
+    ground = tuple(ZoneGround(at + 1, 1 + at // columns, 1 + at % columns, "Salt", look="desert") for at in zones)
+    board.replay = replace(board.replay, ground=ground, trays=trays, signs=("★ key zone",))
+    board.bands = ()
+    return board
+
+
+def drawn_page(board: Board, zone: int) -> str:
+    page = board.page(1, zone)
+    names = ("zones", "zones_legend", "zone")
+    return "".join(render_to_string(f"battles/_map_{name}.html", {"map": page, "boxes": "Hits"}) for name in names)
+
+
+@pytest.mark.parametrize(("columns", "width"), [(2, 484), (4, 932)])
+def test_a_map_is_as_wide_as_its_zones_and_ends_where_they_end(columns: int, width: int):
+    page = drawn_page(on_grid(columns), 1)
+    assert f'viewBox="0 0 {width} 612"' in page
+    assert page.count("url(#ground-desert)") == 2 * columns
+    assert f"Map of {({2: 'four', 4: 'eight'})[columns]} zones" in page
+
+
+def test_a_narrow_map_leaves_room_for_its_trays():
+    assert width_of(on_grid(2, TRAYS).replay) == width_of(on_grid(3, TRAYS).replay) == 708
+    assert [tray.slug for tray in draw(on_grid(2).replay, on_grid(2).replay.frames[0], 0).trays] == ["destroyed"]
+
+
+def test_a_game_without_range_bands_is_not_asked_who_is_in_contact():
+    assert "contact" not in drawn_page(on_grid(4), 2)
+    assert "who stands how far" not in drawn_page(on_grid(4), 0)
+    assert "Zone 2: Salt" in drawn_page(on_grid(4), 2)
+
+
+def test_the_legend_tells_the_signs_of_the_game_and_no_others():
+    page = drawn_page(on_grid(4), 0)
+    assert "<span>figure: Hits left</span><span>★ key zone</span>" in page
+    assert "?: decoy" not in page
+
+
+def test_every_look_of_ground_has_its_pattern():
+    assert re.findall(r'id="ground-(\w+)"', render_to_string("battles/_map_ground.html")) == list(LOOKS)
+
+
+def test_a_phase_that_is_the_round_is_not_told_twice():
+    board = on_grid(4)
+    frame = replace(board.replay.frames[1], turn=2, chapter=Chapter("Turn 2", "Skiffs act"))
+    assert board.title(frame) == "Turn 2 · Skiffs act"

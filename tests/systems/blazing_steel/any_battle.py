@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from hypothesis import strategies as st
@@ -84,6 +85,18 @@ def blazing_steel_setups(draw: st.DrawFn) -> Setup:
     )
 
 
+def a_warmech(luck: random.Random) -> dict[str, object]:
+    frame = luck.choice(list(CATALOGUE.chassis.values()))
+    weapons = [*CATALOGUE.weapons, *CATALOGUE.melee, ""]
+    slots = {slot: luck.choice(weapons) for slot in frame.slots if slot != "p1"}
+    return {
+        "chassis": frame.slug,
+        "locomotion": luck.choice(list(CATALOGUE.locomotion)),
+        **slots,
+        "p1": luck.choice([each for each in CATALOGUE.peripherals if each != "extended-magazine"] + [""]),
+    }
+
+
 ANY = AnyBattle(
     setups=blazing_steel_setups(),
     acts=frozenset(
@@ -112,4 +125,7 @@ ANY = AnyBattle(
     gone=frozenset({"unit-destroyed", "unit-disabled"}),
     most_rounds=5,
     fought=3,
+    force=("hawker", "skimmer"),
+    build=a_warmech,
+    silent_in_ledgers=frozenset({"hits_lost"}),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from systems.hex_core.build.scenario import check_scenario, parse_scenario
 from systems.hex_core.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import Setup
-from tests.systems.any_battle import AnyBattle
+from tests.systems.any_battle import AnyBattle, some
 
 SIZE = CATALOGUE.squad_sizes["battle"]
 HANDY = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.hands]
@@ -161,6 +162,24 @@ def hex_core_setups(draw: st.DrawFn) -> Setup:
     )
 
 
+def a_machine(luck: random.Random) -> dict[str, object]:
+    core = luck.choice(list(CATALOGUE.cores.values()))
+    areas = [area.slug for area in CATALOGUE.areas.values() if area.of == core.of]
+    mounted = [{"weapon": each, "place": luck.choice(areas)} for each in some(luck, CATALOGUE.weapons, 2)]
+    held = []
+    if not core.is_vehicle:
+        weapon = luck.choice(list(CATALOGUE.weapons.values()))
+        held = [{"weapon": weapon.slug, "place": "both" if weapon.hands == 2 else "right"}]
+    return {
+        "core": core.slug,
+        "armour": {area: luck.randint(0, 3) for area in areas},
+        "weapons": held + mounted,
+        "drones": some(luck, CATALOGUE.drones, 1),
+        "systems": some(luck, CATALOGUE.systems, 1),
+        "mods": some(luck, CATALOGUE.mods, 1),
+    }
+
+
 ANY = AnyBattle(
     setups=hex_core_setups(),
     acts=frozenset(
@@ -198,4 +217,7 @@ ANY = AnyBattle(
     gone=frozenset({"unit-destroyed", "unit-inoperative"}),
     most_rounds=12,
     fought=3,
+    force=("warden", "trooper"),
+    build=a_machine,
+    silent_in_ledgers=frozenset({"hits_lost"}),
 )

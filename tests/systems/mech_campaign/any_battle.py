@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 from hypothesis import strategies as st
 
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.reading import read_setup
 from systems.setups import Setup
-from tests.systems.any_battle import AnyBattle
+from tests.systems.any_battle import AnyBattle, some
 
 OTHERS = [kind.slug for kind in CATALOGUE.unit_kinds.values() if not kind.is_mech]
 
@@ -51,6 +53,17 @@ def mech_campaign_setups(draw: st.DrawFn) -> Setup:
     )
 
 
+WORDS = ("cannon", "twin autocannon", "claw", "rocket pod", "laser", "flamer", "railgun", "a big stick", "missiles")
+
+
+def a_unit(luck: random.Random) -> dict[str, object]:
+    kind = luck.choice(list(CATALOGUE.unit_kinds))
+    base = (
+        {"base_vehicle": luck.choice(("jeep", "jet", "crane"))} if CATALOGUE.unit_kinds[kind].has_base_vehicle else {}
+    )
+    return {"kind": kind, "armament": ", ".join(some(luck, WORDS, 4)), **base}
+
+
 ANY = AnyBattle(
     setups=mech_campaign_setups(),
     acts=frozenset(
@@ -74,4 +87,8 @@ ANY = AnyBattle(
     gone=frozenset({"unit-eliminated"}),
     most_rounds=30,
     fought=3,
+    force=("heavy-mech", "heavy-mech", "light-mech", "light-mech", "track"),
+    build=a_unit,
+    silent_in_ledgers=frozenset({"hits_lost", "withdrew"}),
+    silent_on_pages=frozenset({"specials"}),
 )

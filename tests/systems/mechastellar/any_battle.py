@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from hypothesis import strategies as st
@@ -66,6 +67,17 @@ def mechastellar_setups(draw: st.DrawFn) -> Setup:
     )
 
 
+def a_profile(luck: random.Random) -> dict[str, object]:
+    base = luck.choice(list(ROSTERS.published.values())).spec
+    weapons = [each for design in ROSTERS.published.values() for each in ROSTERS.spec_json(design.spec)["weapons"]]
+    spec = ROSTERS.spec_json(base)
+    return {
+        **spec,
+        "hp": luck.randint(6, 30) * 500,
+        "weapons": [luck.choice(weapons) for _ in range(luck.randint(1, 3))],
+    }
+
+
 ANY = AnyBattle(
     setups=mechastellar_setups(),
     acts=frozenset(
@@ -93,4 +105,6 @@ ANY = AnyBattle(
     most_rounds=5,
     die=10,
     fought=3,
+    force=("gamma-apollo", "green-viking"),
+    build=a_profile,
 )

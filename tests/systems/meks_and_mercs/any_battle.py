@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Chassis
 from systems.reading import read_setup
 from systems.setups import Setup
-from tests.systems.any_battle import AnyBattle
+from tests.systems.any_battle import AnyBattle, some
 
 MASSIVE = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.size == "massive"]
 HUGE = [weapon.slug for weapon in CATALOGUE.weapons.values() if weapon.size == "huge"]
@@ -113,6 +114,14 @@ def setups(draw: st.DrawFn, most: int = 4) -> Setup:
     )
 
 
+def a_mek(luck: random.Random) -> dict[str, object]:
+    return {
+        "chassis": luck.choice(list(CATALOGUE.chassis)),
+        "weapons": some(luck, CATALOGUE.weapons, 4),
+        "systems": list(dict.fromkeys(some(luck, CATALOGUE.systems, 3))),
+    }
+
+
 ANY = AnyBattle(
     setups=setups(),
     acts=frozenset(
@@ -136,4 +145,7 @@ ANY = AnyBattle(
     gone=frozenset({"unit-destroyed", "contact-broken"}),
     most_rounds=ROUND_CAP,
     fought=40,
+    force=("viper", "wasp", "wasp"),
+    build=a_mek,
+    silent_in_ledgers=frozenset({"withdrew"}),
 )

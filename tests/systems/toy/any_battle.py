@@ -29,4 +29,6 @@ ANY = AnyBattle(
     gone=frozenset({"knocked-out"}),
     most_rounds=20,
     fought=40,
+    force=("knight", "runner"),
+    silent_in_ledgers=frozenset({"hits_lost"}),
 )
