@@ -10,6 +10,7 @@ from rosters.ledger.kinds.company import Renamed
 from rosters.ledger.kinds.units import Assigned, Bought, Refitted, Repaired, Sold, sale_price
 from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
+from rosters.seats import seat_price
 from rosters.site.refusals import RefusedError
 from systems.names import fitted
 from systems.roster import AnyRoster, CompanyMember, PilotSpec, RosterSystem
@@ -198,45 +199,36 @@ def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "",
 
 
 @transaction.atomic
-def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | None) -> Unit:
-    """The pilot in the unit's seat. Whoever sat there takes the seat that the pilot leaves, if he leaves one."""
+def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | None) -> int:
+    """Puts the pilot in the unit's seat; returns what that cost.
+
+    Whoever sat there takes the seat that the pilot leaves, if he leaves one.
+    """
     locked, unit = _held(company, unit)
     if pilot is not None:
         _may_sit(locked, unit, pilot)
-    if unit.pilot_id != (pilot.pk if pilot else None):
-        _swap(Act(locked, by), unit, pilot)
-    return unit
-
-
-def _seat_price(company: Company, unit: Unit, pilot: Pilot | None) -> int:
-    """What it costs that the pilot takes the unit over, which was bought after the company's first game."""
-    record = company_record(company)
-    bought = record.units[unit.pk]
-    if pilot is None or bought.founding or bought.games or bought.lent:
+    if unit.pilot_id == (pilot.pk if pilot else None):
         return 0
-    rules = system_of(company.system)
-    spec = PilotSpec(record.pilots[pilot.pk].experience)
-    return rules.seat_points(read_spec(rules, unit.spec), spec, paid=bought.paid)
+    return _swap(Act(locked, by), unit, pilot)
 
 
 @transaction.atomic
 def pilots_assign(*, company: Company, by: Player, seats: Sequence[tuple[Unit, Pilot]]) -> int:
-    """Each pilot in the seat of his unit, in one act; how many changed their seat."""
-    act, changed = Act(company_lock(company), by), 0
-    for unit, pilot in seats:
-        locked, unit = _held(company, unit)
-        _may_sit(locked, unit, pilot)
-        if unit.pilot_id != pilot.pk:
-            _swap(act, unit, pilot)
-            changed += 1
-    return changed
+    """Puts each of these free pilots in the empty seat of his unit, in one act; returns what that cost."""
+    act = Act(company_lock(company), by)
+    return sum(seat_in(act, unit, pilot) for unit, pilot in seats)
 
 
-def seat_in(act: Act, unit: Unit, pilot: Pilot) -> None:
-    """The pilot in the unit's seat, as a part of another act."""
+def seat_in(act: Act, unit: Unit, pilot: Pilot) -> int:
+    """Puts a free pilot in the empty seat of the unit, as a part of another act; returns what that cost."""
     locked, unit = _held(act.company, unit)
     _may_sit(locked, unit, pilot)
-    _swap(act, unit, pilot)
+    if unit.pilot is not None:
+        raise RefusedError("unit", f"{unit.pilot} sits in {unit.name} by now; choose another seat, or none yet.")
+    elsewhere = Unit.objects.filter(pilot=pilot).first()
+    if elsewhere is not None:
+        raise RefusedError("pilot", f"{pilot} sits in {elsewhere.name} by now; choose somebody else.")
+    return _swap(act, unit, pilot)
 
 
 def _may_sit(company: Company, unit: Unit, pilot: Pilot) -> None:
@@ -255,7 +247,8 @@ def empty_seat(act: Act, unit: Unit) -> None:
         _swap(act, unit, None)
 
 
-def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
+def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
+    rules, record, paid = system_of(act.company.system), company_record(act.company), 0
     leaving = unit.pilot
     other = Unit.objects.filter(pilot=pilot).exclude(pk=unit.pk).first() if pilot else None
     seats: list[tuple[Unit, Pilot | None, Pilot | None]] = [(unit, leaving, pilot)]
@@ -266,9 +259,11 @@ def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
         seat.pilot = new
         seat.save(update_fields=["pilot"])
         facts = {"from": old.name if old else None, "to": new.name if new else None}
-        if price := _seat_price(act.company, seat, new):
+        if price := seat_price(rules, record.units[seat.pk], record.pilots[new.pk].experience if new else None):
             spend(act.company, price, f"{seat.name} with {new}")
         act.write(Assigned, unit=seat, pilot=new, points=-price, facts=facts)
+        paid += price
+    return paid
 
 
 def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:
