@@ -7,12 +7,13 @@ from django.http import QueryDict
 
 from rosters.doors.scopes import Scope
 from rosters.models import Paper, Player, Visibility
-from rosters.selectors import CompanySheet, UnitRow
+from rosters.selectors import CompanySheet, PilotRow, UnitRow
 from rosters.services.companies import POINTS_LEAST
 from rosters.services.players import TOKEN_DAYS, TOKEN_DAYS_MOST
 from rosters.site.forms.reread import Reread
 from systems import ROSTERS, names, roster_rules, system_choices
 from systems.roster import RosterSystem
+from systems.words import counted
 
 COLOUR_HELP = "The mark beside its name."
 
@@ -77,6 +78,9 @@ class PilotForm(Reread, PilotFields):
     """Another name and callsign for a pilot."""
 
 
+SEAT_TAKEN = "That seat is free no more; choose another one, or none yet."
+
+
 class HireForm(PilotFields):
     experience = forms.ChoiceField(label="Level")
     unit = forms.ChoiceField(required=False, label="Sits in")
@@ -87,7 +91,8 @@ class HireForm(PilotFields):
         empty = [(str(unit.id), unit.name) for unit in sheet.units if unit.is_unmanned and not unit.held]
         self.fields["unit"].choices = [("", "nothing yet"), *empty]  # type: ignore[attr-defined]
         self.fields["unit"].initial = empty[0][0] if empty else ""
-        if not empty:
+        self.fields["unit"].error_messages["invalid_choice"] = SEAT_TAKEN
+        if not empty and not self["unit"].data:
             del self.fields["unit"]
         self.fields["experience"].choices = [  # type: ignore[attr-defined]
             (slug, f"{rules.level_names[slug]}, {points} points" if points else f"{rules.level_names[slug]}, free")
@@ -103,7 +108,10 @@ class AssignForm(Reread, forms.Form):
     def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet, unit: UnitRow) -> None:
         super().__init__(data)
         seated = [
-            (str(pilot.id), f"{pilot.full_name} (in {pilot.seat.name})" if pilot.seat else pilot.full_name)
+            (
+                str(pilot.id),
+                f"{pilot.full_name}{f' (in {pilot.seat.name})' if pilot.seat else ''}{_paid(sheet, unit, pilot)}",
+            )
             for pilot in sheet.pilots
             if not pilot.held
         ]
@@ -118,12 +126,17 @@ class SeatsForm(forms.Form):
         super().__init__(data, prefix="seats")
         self.pilots = {str(pilot.id): pilot for pilot in sheet.pilots if pilot.seat is None and not pilot.held}
         self.units = {str(unit.id): unit for unit in sheet.units if unit.is_unmanned and not unit.held}
-        choices = [("", "nobody"), *((pk, pilot.full_name) for pk, pilot in self.pilots.items())]
         proposed = [*self.pilots, *[""] * len(self.units)]
-        for (pk, unit), pilot in zip(self.units.items(), proposed, strict=False):
-            self.fields[pk] = forms.ChoiceField(choices=choices, required=False, initial=pilot, label=unit.name)
+        for (pk, unit), first in zip(self.units.items(), proposed, strict=False):
+            able = ((key, f"{each.full_name}{_paid(sheet, unit, each)}") for key, each in self.pilots.items())
+            self.fields[pk] = forms.ChoiceField(
+                choices=[("", "nobody"), *able], required=False, initial=first, label=unit.name
+            )
 
     def clean(self) -> dict[str, str]:
+        sent = {key.removeprefix(f"{self.prefix}-") for key, pilot in self.data.items() if pilot}
+        if any(key.isdecimal() and key not in self.units for key in sent):
+            raise forms.ValidationError("One of these seats is free no more; look at them again.")
         chosen = [pilot for pilot in self.cleaned_data.values() if pilot]
         twice = {self.pilots[pilot].full_name for pilot in chosen if chosen.count(pilot) > 1}
         if twice:
@@ -133,6 +146,12 @@ class SeatsForm(forms.Form):
     def seats(self) -> list[tuple[int, int]]:
         """Unit and pilot, by their ids. Of valid forms only."""
         return [(int(unit), int(pilot)) for unit, pilot in self.cleaned_data.items() if pilot]
+
+
+def _paid(sheet: CompanySheet, unit: UnitRow, pilot: PilotRow) -> str:
+    """What it costs that the pilot takes the seat, after his name; nothing if it costs nothing."""
+    price = sheet.change_price(unit, pilot)
+    return f", for {counted(price, sheet.money)}" if price else ""
 
 
 class VisibilityForm(Reread, forms.Form):

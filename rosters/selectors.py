@@ -27,6 +27,7 @@ from rosters.models import (
     UnitStatus,
 )
 from rosters.readings import Reading, reading_of
+from rosters.seats import seat_price
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed
@@ -75,6 +76,7 @@ class UnitRow:
     problems: tuple[Problem, ...]
     state: tuple[tuple[str, str], ...]  # label and value of what is wrong with it beside its hits
     resting: str  # why it stays at home unless somebody chooses it, in a few words; empty: it doesn't
+    is_new: bool  # bought after the company's first game, and it has not fought
     held: str = ""  # why it can't be changed now: what follows "It is"; empty: it can
 
     @property
@@ -158,6 +160,16 @@ class CompanySheet:
     def pilot(self, pk: int) -> PilotRow | None:
         """The pilot of that id, if he is on the roll."""
         return next((pilot for pilot in self.pilots if pilot.id == pk), None)
+
+    def change_price(self, unit: UnitRow, pilot: PilotRow) -> int:
+        """What it costs that the pilot takes the seat, and who sits there the one that he leaves."""
+        rules = roster_rules(self.system)
+        if unit.pilot is not None and unit.pilot.id == pilot.id:
+            return 0
+        left = self.unit(pilot.seat.id) if pilot.seat else None
+        return seat_price(rules, unit, pilot.level) + (
+            seat_price(rules, left, unit.pilot.experience) if left and unit.pilot else 0
+        )
 
     @property
     def learners(self) -> tuple[PilotRow, ...]:
@@ -358,6 +370,7 @@ def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: in
         problems=read.check.problems,
         state=read.state,
         resting=read.resting,
+        is_new=unit.is_new,
         held=held["unit"].get(pk, ""),
     )
 

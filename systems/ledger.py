@@ -62,6 +62,11 @@ class UnitRecord:
     lent: bool = False  # for the next game alone
     founding: bool = True  # bought before the company's first game
 
+    @property
+    def is_new(self) -> bool:
+        """Whether the company bought it after its first game, and it has not fought."""
+        return not (self.founding or self.games or self.lent)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotRecord:

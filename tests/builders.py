@@ -47,7 +47,9 @@ def a_pilot(company: Company, name: str = "Ada", **fields: Any) -> Pilot:
 def a_crewed_unit(company: Company, published: str = "wasp", pilot: str = "Ada") -> tuple[Unit, Pilot]:
     """A unit with a Green pilot in it."""
     unit, hired = a_unit(company, published), a_pilot(company, pilot)
-    return pilot_assign(company=company, by=company.owner, unit=unit, pilot=hired), hired
+    pilot_assign(company=company, by=company.owner, unit=unit, pilot=hired)
+    unit.refresh_from_db()
+    return unit, hired
 
 
 def outfit(company: Company, kind: Hashable, buy: Callable[[], object]) -> None:

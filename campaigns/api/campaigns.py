@@ -217,13 +217,13 @@ class Enrolments(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Your company asks to be enrolled; the organiser decides."""
+        """Your company asks to be enrolled; the organiser decides. An organiser's own one is in at once, if it is fit."""
         campaign = campaign_or_404(request._request, pk)
         if policy.role_in(request.user, campaign.club) is None:
             raise PermissionDenied
         given = valid(EnrolmentIn, request)
         company = own_company(request, given.pop("company"))
-        row = services.enrolment_ask(campaign=campaign, company=company, by=player(request), **given)
+        row = services.enrolment_bring(campaign=campaign, company=company, by=player(request), **given)
         return Response(_one(campaign, row, request), status=status.HTTP_201_CREATED)
 
 

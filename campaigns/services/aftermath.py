@@ -112,7 +112,8 @@ def loan_take(*, company: Company, by: Player) -> list[Unit]:
         )  # fmt: skip
         if SEASONS[company.system].loan_pilot is not None:
             pilot = pilot_hire(company=company, by=by, name=f"Pilot of {unit.name}"[:60], lent=lent_only)
-            unit = pilot_assign(company=company, by=by, unit=unit, pilot=pilot)
+            pilot_assign(company=company, by=by, unit=unit, pilot=pilot)
+            unit.refresh_from_db(fields=["pilot"])
         lent.append(unit)
     return lent
 

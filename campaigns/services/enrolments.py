@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
-from campaigns.policy import IN_PLAY, TAKES_COMPANIES
+from campaigns.policy import IN_PLAY, TAKES_COMPANIES, can_run_campaign
 from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
 from rosters.ledger.records import company_record
@@ -48,6 +48,18 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
     campaign_diary(locked, f"{company.name} asked to be enrolled", by)
     return enrolment
+
+
+@transaction.atomic
+def enrolment_bring(*, campaign: Campaign, company: Company, by: Player, doctrine: str = "") -> Enrolment:
+    """The company asks to be enrolled; an organiser's own one is in at once, if it is fit and there is a place."""
+    asked = enrolment_ask(campaign=campaign, company=company, by=by, doctrine=doctrine)
+    if not can_run_campaign(by, asked.campaign):
+        return asked
+    try:
+        return enrolment_accept(enrolment=asked, by=by)
+    except RefusedError:
+        return asked
 
 
 @transaction.atomic

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -55,32 +56,48 @@ def campaign_begin(
     return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What became of the companies that asked, when those that fit were accepted at once."""
+
+    accepted: tuple[Enrolment, ...]
+    left: tuple[str, ...]  # not fit, or without a place
+    later: tuple[str, ...]  # fit, and not among those that were meant
+
+
 @transaction.atomic
-def enrolments_accept_fit(*, campaign: Campaign, by: Player) -> tuple[list[Enrolment], list[str]]:
-    """Accepts every company that asks and is fit, in the order in which they asked; and the names of those left waiting."""
+def enrolments_accept_fit(*, campaign: Campaign, by: Player, among: Collection[int]) -> Taken:
+    """Accepts those of these enrolments that ask and are fit, in the order in which they asked.
+
+    Whoever asked or became fit after the list of them was read stays waiting.
+    """
     locked = campaign_lock(campaign)
     asking = [each for each in enrolment_rows(locked, by) if each.state == EnrolmentState.ASKED]
-    rows = locked.enrolments.select_related("company__owner").in_bulk([each.id for each in asking if each.is_fit])
+    rows = locked.enrolments.select_related("company__owner").in_bulk([each.id for each in asking if each.id in among])
     for row in sorted(rows.values(), key=lambda row: row.company_id):
         company_lock(row.company)
-    accepted, waiting = [], []
+    accepted, left, later = [], [], []
     for each in asking:
+        if each.is_fit and each.id not in rows:
+            later.append(each.name)
+            continue
         try:
-            if each.id not in rows:
+            if not each.is_fit:
                 raise RefusedError("company", "It is not fit.")
             accepted.append(enrolment_accept(enrolment=rows[each.id], by=by))
         except RefusedError:
-            waiting.append(each.name)
-    return accepted, waiting
+            left.append(each.name)
+    return Taken(accepted=tuple(accepted), left=tuple(left), later=tuple(later))
 
 
 @transaction.atomic
-def campaign_set_off(*, campaign: Campaign, by: Player, accepts_fit: bool = False, plans: bool = False) -> Round | None:
-    """Lets a mustered campaign run. If told so, first accepts every fit company that asks, and then plans round 1."""
-    if accepts_fit:
-        enrolments_accept_fit(campaign=campaign, by=by)
+def campaign_set_off(
+    *, campaign: Campaign, by: Player, accepts: Collection[int] = (), plans: bool = False
+) -> tuple[Taken, Round | None]:
+    """Lets a mustered campaign run. First accepts those of these enrolments that fit; then, if told so, plans round 1."""
+    taken = enrolments_accept_fit(campaign=campaign, by=by, among=accepts)
     running = campaign_move(campaign=campaign, to=CampaignState.RUNNING, by=by)
-    return round_plan(campaign=running, by=by) if plans else None
+    return taken, round_plan(campaign=running, by=by) if plans else None
 
 
 def _of_template(template: Template, system: str) -> dict[str, object]:

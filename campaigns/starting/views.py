@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +11,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from campaigns import policy
-from campaigns.models import Campaign, Club, Enrolment
+from campaigns.models import Campaign, Club
 from campaigns.rows import campaign_or_404, need
 from campaigns.services import enrolments
 from campaigns.starting import services
@@ -42,16 +44,17 @@ def begin(request: HttpRequest, club: Club, system: str) -> tuple[StartForm, Htt
 
 def set_off(request: HttpRequest, row: Campaign) -> HttpResponse:
     """Lets the campaign run as the organiser said: with or without who asks and is fit, and with round 1 planned."""
-    accepts_fit, plans = (name in request.POST for name in ("accept", "plan"))
+    accepts, plans = _shown_fit(request) if "accept" in request.POST else (), "plan" in request.POST
     try:
-        planned = services.campaign_set_off(campaign=row, by=player(request), accepts_fit=accepts_fit, plans=plans)
+        taken, planned = services.campaign_set_off(campaign=row, by=player(request), accepts=accepts, plans=plans)
     except RefusedError as error:
         messages.error(request, error.reason)
         return redirect("campaigns:campaign", pk=row.pk)
+    left = _left(taken) if "accept" in request.POST else ""
     if planned is None:
-        messages.success(request, f"{row.name} is running now.")
+        messages.success(request, f"{row.name} is running now.{left}")
         return redirect("campaigns:campaign", pk=row.pk)
-    messages.success(request, f"{row.name} is running now, and {planned} is planned. Look it over, then open it.")
+    messages.success(request, f"{row.name} is running now, and {planned} is planned. Look it over, then open it.{left}")
     return redirect("campaigns:round", pk=row.pk, number=planned.number)
 
 
@@ -63,7 +66,8 @@ def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
     need(policy.can_run_campaign(request.user, row))
     by, (act, _, given) = player(request), request.POST.get("act", "").partition("-")
     if act == "accept" and given == "fit":
-        say(request, lambda: services.enrolments_accept_fit(campaign=row, by=by), _accepted)
+        among = _shown_fit(request)
+        say(request, lambda: services.enrolments_accept_fit(campaign=row, by=by, among=among), _accepted)
     elif act in ("accept", "decline"):
         found = row.enrolments.filter(pk=row_id(given)).select_related("company__owner", "campaign__club").first()
         if found is None:
@@ -76,20 +80,23 @@ def enrolments_decide(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect(f"campaigns:{where}", pk=pk)
 
 
-def accepted_at_once(request: HttpRequest, asked: Enrolment) -> bool:
-    """Whether a company that has just asked is in already, as an organiser's own one is if it is fit."""
-    by = player(request)
-    if not policy.can_run_campaign(by, asked.campaign):
-        return False
-    try:
-        enrolments.enrolment_accept(enrolment=asked, by=by)
-    except RefusedError:
-        return False
-    return True
+def _shown_fit(request: HttpRequest) -> list[int]:
+    """The enrolments that the page called fit when its button was pressed."""
+    return [row_id(each) for each in request.POST.getlist("fit")]
 
 
-def _accepted(result: tuple[list[Enrolment], list[str]]) -> str:
-    accepted, waiting = result
-    names = f"{', '.join(waiting[:TOLD])}{' and others' if len(waiting) > TOLD else ''}"
-    left = f" Not fit, or without a place: {names}." if waiting else ""
-    return f"{'1 company' if len(accepted) == 1 else f'{len(accepted)} companies'} accepted.{left}"
+def _accepted(taken: services.Taken) -> str:
+    return f"{'1 company' if len(taken.accepted) == 1 else f'{len(taken.accepted)} companies'} accepted.{_left(taken)}"
+
+
+def _left(taken: services.Taken) -> str:
+    """Who still waits, and why."""
+    reasons = (
+        ("Not fit, or without a place", taken.left),
+        ("Asked or became fit after you opened the page", taken.later),
+    )
+    return "".join(f" {reason}: {_names(names)}." for reason, names in reasons if names)
+
+
+def _names(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:TOLD])}{' and others' if len(names) > TOLD else ''}"

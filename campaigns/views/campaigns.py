@@ -35,7 +35,7 @@ from campaigns.selectors import campaigns as reads
 from campaigns.selectors.leading import leading
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
-from campaigns.starting.views import accepted_at_once, begin, set_off
+from campaigns.starting.views import begin, set_off
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
@@ -212,13 +212,16 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
             chosen = next(each for each in companies if str(each.pk) == form.cleaned_data["company"])
             asked = _attempt(
                 form,
-                lambda: enrolments.enrolment_ask(
+                lambda: enrolments.enrolment_bring(
                     campaign=row, company=chosen, by=by, doctrine=form.cleaned_data["doctrine"]
                 ),
             )
             if asked is not None:
-                is_in = accepted_at_once(request, asked)
-                said = "is in" if is_in else "has asked to be enrolled. The organiser decides"
+                said = (
+                    "is in"
+                    if asked.state == EnrolmentState.ACCEPTED
+                    else "has asked to be enrolled. The organiser decides"
+                )
                 messages.success(request, f"{chosen.name} {said}.")
                 return redirect("campaigns:campaign_companies", pk=pk)
         status = 422
@@ -311,7 +314,7 @@ def _companies_context(request: HttpRequest, row: Campaign, rows: Sequence[reads
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
         "asking": sum(each.state == EnrolmentState.ASKED for each in rows),
-        "fit": sum(each.asks_and_is_fit for each in rows),
+        "fit": [each.id for each in rows if each.asks_and_is_fit],
         "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
         "is_member": policy.role_in(request.user, row.club) is not None,
         "takes_companies": row.state in policy.TAKES_COMPANIES,

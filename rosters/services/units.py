@@ -11,6 +11,7 @@ from rosters.ledger.kinds.pilots import Retired
 from rosters.ledger.kinds.units import Assigned, Bought, Refitted, Repaired, Sold, sale_price
 from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
+from rosters.seats import seat_price
 from rosters.site.refusals import RefusedError
 from systems.names import fitted
 from systems.roster import AnyRoster, CompanyMember, PilotSpec, RosterSystem
@@ -202,48 +203,38 @@ def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "",
 
 
 @transaction.atomic
-def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | None) -> Unit:
-    """The pilot in the unit's seat. Whoever sat there takes the seat that the pilot leaves, if he leaves one."""
+def pilot_assign(*, company: Company, by: Player, unit: Unit, pilot: Pilot | None) -> int:
+    """Puts the pilot in the unit's seat; returns what that cost.
+
+    Whoever sat there takes the seat that the pilot leaves, if he leaves one.
+    """
     locked, unit = _held(company, unit)
     if pilot is not None:
         _may_sit(locked, unit, pilot)
-    if unit.pilot_id != (pilot.pk if pilot else None):
-        _refuse_parting(locked, unit, pilot)
-        _swap(Act(locked, by), unit, pilot)
-    return unit
-
-
-def _seat_price(company: Company, unit: Unit, pilot: Pilot | None) -> int:
-    """What it costs that the pilot takes the unit over, which was bought after the company's first game."""
-    record = company_record(company)
-    bought = record.units[unit.pk]
-    if pilot is None or bought.founding or bought.games or bought.lent:
+    if unit.pilot_id == (pilot.pk if pilot else None):
         return 0
-    rules = system_of(company.system)
-    spec = PilotSpec(record.pilots[pilot.pk].experience)
-    return rules.seat_points(read_spec(rules, unit.spec), spec, paid=bought.paid)
+    _refuse_parting(locked, unit, pilot)
+    return _swap(Act(locked, by), unit, pilot)
 
 
 @transaction.atomic
 def pilots_assign(*, company: Company, by: Player, seats: Sequence[tuple[Unit, Pilot]]) -> int:
-    """Each pilot in the seat of his unit, in one act; how many changed their seat."""
-    act, changed = Act(company_lock(company), by), 0
-    for unit, pilot in seats:
-        locked, unit = _held(company, unit)
-        _may_sit(locked, unit, pilot)
-        if unit.pilot_id != pilot.pk:
-            _refuse_parting(locked, unit, pilot)
-            _swap(act, unit, pilot)
-            changed += 1
-    return changed
+    """Puts each of these free pilots in the empty seat of his unit, in one act; returns what that cost."""
+    act = Act(company_lock(company), by)
+    return sum(seat_in(act, unit, pilot) for unit, pilot in seats)
 
 
-def seat_in(act: Act, unit: Unit, pilot: Pilot) -> None:
-    """The pilot in the unit's seat, as a part of another act."""
+def seat_in(act: Act, unit: Unit, pilot: Pilot) -> int:
+    """Puts a free pilot in the empty seat of the unit, as a part of another act; returns what that cost."""
     locked, unit = _held(act.company, unit)
     _may_sit(locked, unit, pilot)
+    if unit.pilot is not None:
+        raise RefusedError("unit", f"{unit.pilot} sits in {unit.name} by now; choose another seat, or none yet.")
+    elsewhere = Unit.objects.filter(pilot=pilot).first()
+    if elsewhere is not None:
+        raise RefusedError("pilot", f"{pilot} sits in {elsewhere.name} by now; choose somebody else.")
     _refuse_parting(locked, unit, pilot)
-    _swap(act, unit, pilot)
+    return _swap(act, unit, pilot)
 
 
 def _may_sit(company: Company, unit: Unit, pilot: Pilot) -> None:
@@ -305,16 +296,19 @@ def _seats(unit: Unit, pilot: Pilot | None) -> list[tuple[Unit, Pilot | None, Pi
     return [(unit, unit.pilot, pilot), *([(other, pilot, unit.pilot)] if other else [])]
 
 
-def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> None:
+def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
+    rules, record, paid = system_of(act.company.system), company_record(act.company), 0
     seats = _seats(unit, pilot)
     Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # a seat each: out, then in
     for seat, old, new in seats:
         seat.pilot = new
         seat.save(update_fields=["pilot"])
         facts = {"from": old.name if old else None, "to": new.name if new else None}
-        if price := _seat_price(act.company, seat, new):
+        if price := seat_price(rules, record.units[seat.pk], record.pilots[new.pk].experience if new else None):
             spend(act.company, price, f"{seat.name} with {new}")
         act.write(Assigned, unit=seat, pilot=new, points=-price, facts=facts)
+        paid += price
+    return paid
 
 
 def _held(company: Company, unit: Unit) -> tuple[Company, Unit]:

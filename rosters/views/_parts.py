@@ -18,7 +18,8 @@ from django.urls import reverse
 from rosters import policy
 from rosters.models import Company, Player
 from rosters.selectors import CompanySheet
-from rosters.services import RefusedError
+from rosters.services import RefusedError, money_of
+from systems.words import counted
 
 ResultT = TypeVar("ResultT")
 RowT = TypeVar("RowT", bound=Model)
@@ -48,8 +49,12 @@ def attempt(form: forms.BaseForm, service: Callable[[], ResultT]) -> ResultT | N
     try:
         return service()
     except RefusedError as error:
-        form.add_error(error.field if error.field in form.fields else None, error.reason)
+        _refuse(form, error)
         return None
+
+
+def _refuse(form: forms.BaseForm, error: RefusedError) -> None:
+    form.add_error(error.field if error.field in form.fields else None, error.reason)
 
 
 def searched(request: HttpRequest, name: str = "q") -> str:
@@ -74,14 +79,18 @@ def say(
     done: str | Callable[[ResultT], str],
     *,
     of: Company | None = None,
+    form: forms.BaseForm | None = None,
 ) -> bool:
-    """Runs a service of a one-button form; says what it did, or why it refused. What it wrote to the ledger of the company
-    can be undone from the message."""
+    """Runs a service of a one-button form; says what it did, or why it refused: on the form, if it is shown again. What it
+    wrote to the ledger of the company can be undone from the message."""
     before = _newest_act(of) if of else None
     try:
         result = service()
     except RefusedError as error:
-        messages.error(request, error.reason)
+        if form is None:
+            messages.error(request, error.reason)
+        else:
+            _refuse(form, error)
         return False
     act = _newest_act(of) if of else None
     tag = f"{UNDO}{of.pk}-{act}" if of and act and act != before else ""
@@ -107,6 +116,11 @@ def say_form(
         return say(request, service, done, of=of)
     messages.error(request, first_errors(form))
     return False
+
+
+def for_price(price: int, company: Company) -> str:
+    """What was paid, after what it was paid for; nothing if it cost nothing."""
+    return f", for {counted(price, money_of(company))}" if price else ""
 
 
 def row_id(text: str) -> int:

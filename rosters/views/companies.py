@@ -17,14 +17,14 @@ from rosters.documents.company_rows import company_json
 from rosters.first_steps import steps_of
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
 from rosters.ledger import selectors as ledgers
-from rosters.models import Design
+from rosters.models import Company, Design, Unit
 from rosters.paper.selectors import changed_cards
 from rosters.roll import roll
 from rosters.rows import own_company, seen_company
 from rosters.services.companies import SETTINGS
 from systems import ROSTERS, roster_rules, system_choices
 
-from ._parts import attempt, company_context, edited, first_errors, player, row_id, say, say_form, searched
+from ._parts import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
 from .plates import company_codes
 
 
@@ -59,7 +59,11 @@ def company_found(request: HttpRequest) -> HttpResponse:
 @require_GET
 def company(request: HttpRequest, pk: int) -> HttpResponse:
     """The roster: units, pilots, hangar, balance, problems, ledger."""
-    row = seen_company(request, pk)
+    return _company_page(request, seen_company(request, pk))
+
+
+def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None) -> HttpResponse:
+    """The page; with the form that hires, if it was refused."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     held = sheet.held if context["is_own"] else None
@@ -74,10 +78,10 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
         context["published"] = designs_published(row.system)
         own = designs_for_hangar(player(request), row.system)
         context["own_designs"] = own
-        context["hire"] = HireForm(sheet=sheet, prefix="hire")
+        context["hire"] = hire or HireForm(sheet=sheet, prefix="hire")
         context["seats"] = SeatsForm(sheet=sheet)
         context["steps"] = steps_of(sheet)
-    return render(request, "rosters/company.html", context)
+    return render(request, "rosters/company.html", context, status=422 if hire else 200)
 
 
 @login_required
@@ -172,25 +176,15 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
     """Buys from the hangar."""
     row = own_company(request, pk)
     form = BuyForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, first_errors(form))
-        return redirect("rosters:company", pk=pk)
-    kind, _, key = form.cleaned_data["what"].partition(":")
-    design = None
-    if kind == "own":
-        design = Design.objects.filter(author=player(request), pk=row_id(key)).first()
-    say(
-        request,
-        lambda: services.unit_buy(
-            company=row,
-            by=player(request),
-            published=key if kind == "published" else "",
-            design=design,
-            name=form.cleaned_data["name"],
-        ),
-        lambda unit: f"Bought {unit.name}.",
-        of=row,
-    )
+
+    def buy() -> Unit:
+        by, (kind, _, key) = player(request), form.cleaned_data["what"].partition(":")
+        design = Design.objects.filter(author=by, pk=row_id(key)).first() if kind == "own" else None
+        published = key if kind == "published" else ""
+        name = form.cleaned_data["name"]
+        return services.unit_buy(company=row, by=by, published=published, design=design, name=name)
+
+    say_form(request, form, buy, lambda unit: f"Bought {unit.name}.", of=row)
     return redirect("rosters:company", pk=pk)
 
 
@@ -200,20 +194,19 @@ def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
     """Hires a pilot."""
     row = own_company(request, pk)
     form = HireForm(request.POST, sheet=selectors.company_sheet(row), prefix="hire")
-    told = ""
-    if form.is_valid():
-        wanted = form.cleaned_data.pop("unit", "")
-        unit = row.units.filter(pk=int(wanted)).first() if wanted else None
-        form.cleaned_data["unit"] = unit
-        told = f" for {unit.name}" if unit else ""
-    say_form(
+    if not form.is_valid():
+        return _company_page(request, row, form)
+    given = form.cleaned_data
+    unit = row.units.filter(pk=int(given["unit"])).first() if given.get("unit") else None
+    told = f" for {unit.name}" if unit else ""
+    hired = say(
         request,
-        form,
-        lambda: services.pilot_hire(company=row, by=player(request), **form.cleaned_data),
+        lambda: services.pilot_hire(company=row, by=player(request), **{**given, "unit": unit}),
         lambda pilot: f"Hired {pilot}{told}.",
         of=row,
+        form=form,
     )
-    return redirect("rosters:company", pk=pk)
+    return redirect("rosters:company", pk=pk) if hired else _company_page(request, row, form)
 
 
 @login_required
@@ -222,18 +215,21 @@ def pilots_seat(request: HttpRequest, pk: int) -> HttpResponse:
     """Puts free pilots in the units that have none."""
     row = own_company(request, pk)
     form = SeatsForm(request.POST, sheet=selectors.company_sheet(row))
-    if not form.is_valid():
-        messages.error(request, first_errors(form))
-        return redirect("rosters:company", pk=pk)
-    chosen = form.seats()
-    units, pilots = row.units.in_bulk([unit for unit, _ in chosen]), row.pilots.in_bulk([pilot for _, pilot in chosen])
-    seats = [(units[unit], pilots[pilot]) for unit, pilot in chosen]
-    say(
-        request,
-        lambda: services.pilots_assign(company=row, by=player(request), seats=seats),
-        lambda number: f"{number} {'pilot has' if number == 1 else 'pilots have'} a seat now.",
-        of=row,
-    )
+
+    def seat() -> int:
+        chosen = form.seats()
+        units, pilots = (
+            row.units.in_bulk([unit for unit, _ in chosen]),
+            row.pilots.in_bulk([each for _, each in chosen]),
+        )
+        seats = [(units[unit], pilots[pilot]) for unit, pilot in chosen]
+        return services.pilots_assign(company=row, by=player(request), seats=seats)
+
+    def told(price: int) -> str:
+        number = len(form.seats())
+        return f"{'1 pilot has' if number == 1 else f'{number} pilots have'} a seat now{for_price(price, row)}."
+
+    say_form(request, form, seat, told, of=row)
     return redirect("rosters:company", pk=pk)
 
 

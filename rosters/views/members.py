@@ -16,7 +16,7 @@ from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from systems import roster_rules
 
-from ._parts import company_context, edited, player, row_id, say, say_form
+from ._parts import company_context, edited, for_price, player, row_id, say, say_form
 
 
 @require_GET
@@ -86,7 +86,9 @@ def unit_assign(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
         say(
             request,
             lambda: services.pilot_assign(company=row, by=player(request), unit=found, pilot=pilot),
-            f"{pilot} sits in {found.name}." if pilot else f"{found.name} has no pilot.",
+            lambda price: (
+                f"{pilot} sits in {found.name}{for_price(price, row)}." if pilot else f"{found.name} has no pilot."
+            ),
             of=row,
         )
     return redirect("rosters:unit", pk=pk, unit_pk=unit_pk)

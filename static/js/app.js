@@ -72,4 +72,10 @@
   });
 
   document.querySelector("#errors")?.focus();
+  // A form that a page sends without leaving it is shown again with what is wrong with it.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (!event.detail.boosted || event.detail.xhr.status !== 422) return;
+    event.detail.shouldSwap = true;
+    event.detail.isError = false;
+  });
 })();

@@ -233,7 +233,7 @@ def test_a_force_is_legal_with_a_fit_pilot_in_each_unit_that_needs_one(campaign,
     mech = Unit.objects.get(pk=ids[0])
 
     def seat(pilot):
-        return pilot_assign(company=ants.company, by=ants.company.owner, unit=mech, pilot=pilot)
+        pilot_assign(company=ants.company, by=ants.company.owner, unit=mech, pilot=pilot)
 
     first = mech.pilot
     seat(None)

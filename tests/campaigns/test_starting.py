@@ -146,6 +146,18 @@ def test_the_api_lists_the_models_and_draws_one_up(olga, club):
     assert (refused.status_code, "no such template" in refused.content.decode()) == (422, True)
 
 
+def accept_shown(client, campaign, meanwhile=lambda: None):
+    """Presses the button of the list of companies as the page has it, after what others do meanwhile."""
+    shown = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
+    meanwhile()
+    sent = {"act": "accept-fit", "fit": shown_fit(shown)}
+    return client.post(reverse("campaigns:enrolments_decide", args=[campaign.pk]), sent, follow=True)
+
+
+def shown_fit(page):
+    return re.findall(r'name="fit" value="(\d+)"', page)
+
+
 # --- who takes part ---------------------------------------------------------------------------------------------------
 
 
@@ -155,7 +167,7 @@ def test_all_fit_companies_are_accepted_at_once_and_the_others_are_named(olga, c
     unfit = asks(campaign, a_company(a_member(club), name="Empty Hangar"))
     page = reverse("campaigns:campaign_companies", args=[campaign.pk])
     assert "Accept all 3 that are fit" in said(olga.get(page))
-    answer = olga.post(reverse("campaigns:enrolments_decide", args=[campaign.pk]), {"act": "accept-fit"}, follow=True)
+    answer = accept_shown(olga, campaign)
     assert "3 companies accepted. Not fit, or without a place: Empty Hangar." in said(answer)
     states = dict(campaign.enrolments.values_list("pk", "state"))
     assert states == {**{each.pk: EnrolmentState.ACCEPTED for each in fit}, unfit.pk: EnrolmentState.ASKED}
@@ -165,8 +177,20 @@ def test_no_more_are_accepted_than_there_are_places(olga, club):
     campaign = a_campaign(club, "mustering", seats=2)
     for name in ("A", "B", "C"):
         asks(campaign, a_mustered_company(a_member(club), name=name))
-    answer = olga.post(reverse("campaigns:enrolments_decide", args=[campaign.pk]), {"act": "accept-fit"}, follow=True)
-    assert "2 companies accepted. Not fit, or without a place: C." in said(answer)
+    assert "2 companies accepted. Not fit, or without a place: C." in said(accept_shown(olga, campaign))
+
+
+def test_who_asks_after_the_page_was_opened_is_not_accepted_by_it(olga, club):
+    campaign = a_campaign(club, "mustering")
+    first = asks(campaign, a_mustered_company(a_member(club), name="First"))
+
+    def meanwhile():
+        asks(campaign, a_mustered_company(a_member(club), name="Late"))
+
+    answer = accept_shown(olga, campaign, meanwhile)
+    assert "1 company accepted. Asked or became fit after you opened the page: Late." in said(answer)
+    assert [each.state for each in campaign.enrolments.order_by("pk")] == ["accepted", "asked"]
+    assert campaign.enrolments.get(state="accepted") == first
 
 
 def test_one_company_is_decided_in_its_row(olga, club):
@@ -191,6 +215,14 @@ def test_an_organisers_own_company_is_in_at_once_if_it_is_fit(olga, club, organi
     assert [each.state for each in campaign.enrolments.order_by("pk")] == ["accepted", "asked"]
 
 
+def test_an_organisers_own_company_is_in_at_once_through_the_api_too(olga, club, organiser):
+    campaign = a_campaign(club, "mustering")
+    url = reverse("api-enrolments", args=[campaign.pk])
+    fit, empty = a_mustered_company(organiser, name="Own"), a_company(organiser, name="Empty")
+    answers = [olga.post(url, {"company": each.pk}, content_type="application/json") for each in (fit, empty)]
+    assert [(each.status_code, each.json()["state"]) for each in answers] == [(201, "accepted"), (201, "asked")]
+
+
 # --- set off ----------------------------------------------------------------------------------------------------------
 
 
@@ -199,8 +231,10 @@ def test_letting_it_run_accepts_who_is_fit_and_plans_the_first_round_if_told_so(
     for name in ("A", "B"):
         asks(campaign, a_mustered_company(a_member(club), name=name))
     page = reverse("campaigns:campaign_move", args=[campaign.pk])
-    assert "fit: A, B" in " ".join(said(olga.get(page)).split())
-    answer = olga.post(page, {"to": "running", "accept": "on", "plan": "on"})
+    shown = olga.get(page)
+    assert "fit: A, B" in " ".join(said(shown).split())
+    fit = shown_fit(shown.content.decode())
+    answer = olga.post(page, {"to": "running", "accept": "on", "plan": "on", "fit": fit})
     campaign.refresh_from_db()
     assert (campaign.state, campaign.rounds.get().state) == ("running", "planned")
     assert answer.url == reverse("campaigns:round", args=[campaign.pk, 1])
@@ -215,3 +249,18 @@ def test_who_asks_stays_asking_if_it_is_not_told_and_nothing_is_half_done(olga, 
     assert "needs two accepted companies" in said(answer)
     campaign.refresh_from_db()
     assert (campaign.state, campaign.rounds.count()) == ("mustering", 0)
+
+
+def test_whom_a_campaign_leaves_waiting_when_it_sets_off_is_told(olga, club):
+    campaign = a_campaign(club, "mustering", seats=2)
+    for name in ("A", "B", "C"):
+        asks(campaign, a_mustered_company(a_member(club), name=name))
+    asks(campaign, a_company(a_member(club), name="Empty Hangar"))
+    page = reverse("campaigns:campaign_move", args=[campaign.pk])
+    fit = shown_fit(olga.get(page).content.decode())
+    assert len(fit) == 3
+    asks(campaign, a_mustered_company(a_member(club), name="Late"))
+    answer = olga.post(page, {"to": "running", "accept": "on", "fit": fit}, follow=True)
+    told = "is running now. Not fit, or without a place: C, Empty Hangar. Asked or became fit after you opened the page: Late."
+    assert told in said(answer)
+    assert campaign.enrolments.filter(state="accepted").count() == 2

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from rosters.models import Company, Design, Unit
-from rosters.services import RefusedError, pilot_assign, pilots_assign, undo_last_act, unit_buy
+from rosters.services import RefusedError, pilot_assign, pilot_hire, pilots_assign, undo_last_act, unit_buy
 from tests.builders import SYSTEM, WASP, a_company, a_pilot, a_player, a_unit
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +63,44 @@ def test_a_pilot_is_hired_into_an_empty_seat_in_one_act(client, company):
     undo_last_act(company=company, by=company.owner)
     unit.refresh_from_db()
     assert (unit.pilot, company.pilots.get().status) == (None, "undone")
+
+
+def test_a_seat_that_was_taken_meanwhile_is_not_hired_into(client, company):
+    taken, empty = a_unit(company), a_unit(company)
+    ann = a_pilot(company, "Ann")
+    pilot_assign(company=company, by=company.owner, unit=taken, pilot=ann)
+    sent = {"hire-name": "Bo", "hire-callsign": "Rook", "hire-experience": "green", "hire-unit": str(taken.pk)}
+    answer = client.post(url("pilot_hire", company), sent)
+    assert answer.status_code == 422
+    assert "That seat is free no more; choose another one, or none yet." in words_of(answer)
+    assert ('value="Bo"' in page_of(answer), 'value="Rook"' in page_of(answer)) == (True, True)
+    pilot_assign(company=company, by=company.owner, unit=empty, pilot=a_pilot(company, "Cy"))
+    answer = client.post(url("pilot_hire", company), sent)  # no seat is left to choose from
+    assert (answer.status_code, "That seat is free no more" in words_of(answer)) == (422, True)
+    taken.refresh_from_db()
+    assert (taken.pilot, company.pilots.count()) == (ann, 2)
+
+
+def test_of_two_who_take_a_seat_at_once_the_second_is_refused(company):
+    unit, ann, bo = a_unit(company), a_pilot(company, "Ann"), a_pilot(company, "Bo")
+    pilots_assign(company=company, by=company.owner, seats=[(unit, ann)])
+    refusal = f"^unit: Ann sits in {unit.name} by now; choose another seat, or none yet."
+    with pytest.raises(RefusedError, match=refusal):
+        pilot_hire(company=company, by=company.owner, name="Cy", unit=unit)
+    with pytest.raises(RefusedError, match=refusal):
+        pilots_assign(company=company, by=company.owner, seats=[(unit, bo)])
+    other = a_unit(company)
+    with pytest.raises(RefusedError, match=f"^pilot: Ann sits in {unit.name} by now; choose somebody else."):
+        pilots_assign(company=company, by=company.owner, seats=[(other, ann)])
+    assert [Unit.objects.get(pk=each.pk).pilot for each in (unit, other)] == [ann, None]
+    assert company.pilots.count() == 2
+
+
+def test_what_a_hire_gets_wrong_is_said_at_its_form(client, company):
+    sent = {"hire-name": "", "hire-callsign": "Rook", "hire-experience": "green"}
+    answer = client.post(url("pilot_hire", company), sent)
+    assert (answer.status_code, 'value="Rook"' in page_of(answer)) == (422, True)
+    assert "Name : This field is required." in words_of(answer)
 
 
 def test_free_pilots_are_seated_all_at_once(client, company):

@@ -208,6 +208,35 @@ def test_a_pilot_whom_the_bank_can_not_pay_stays_where_he_is(company):
 
 
 @pytest.mark.rule("ST-407")
+def test_what_a_change_of_seats_costs_is_told_before_and_after(company, client):
+    has_fought(company)
+    skilled, rookie = promoted(company, "Ada"), pilot_hire(company=company, by=company.owner, name="Bo")
+    unit, other = bought(company, "white-asura"), bought(company, "green-viking")
+    client.force_login(company.owner)
+    roster, page = f"/companies/{company.pk}/", f"/companies/{company.pk}/units/{unit.pk}/"
+
+    def offered(where: str, field: str) -> list[str]:
+        shown = client.get(where).content.decode()
+        choices = re.search(rf'<select name="{field}".*?</select>', shown, re.S)
+        assert choices is not None
+        return re.findall(r"<option[^>]*>([^<]+)</option>", choices[0])
+
+    def told(where: str, **sent: object) -> str:
+        return re.sub(r"<[^>]+>", "", client.post(where, sent, follow=True).content.decode())
+
+    assert offered(page, "pilot") == ["nobody", "Ada, for 40 points", "Bo"]
+    assert offered(roster, f"seats-{other.pk}") == ["nobody", "Ada, for 25 points", "Bo"]
+    seated = told(f"{roster}seat/", **{f"seats-{unit.pk}": skilled.pk, f"seats-{other.pk}": rookie.pk})
+    assert "2 pilots have a seat now, for 40 points." in seated
+    assert offered(page, "pilot") == [
+        "nobody", "Ada (in White Asura)", "Bo (in Green Viking), for 25 points",  # Ada goes where Bo sat
+    ]  # fmt: skip
+    assert "Bo sits in White Asura, for 25 points." in told(f"{page}assign/", pilot=rookie.pk)
+    assert "Ada sits in White Asura." in told(f"{page}assign/", pilot=skilled.pk)
+    assert company_record(company).balance == 1200 - 215 - 110 - 40 - 25
+
+
+@pytest.mark.rule("ST-407")
 def test_the_hangar_shows_what_a_unit_costs_now(company, client):
     client.force_login(company.owner)
     page = f"/companies/{company.pk}/"
