@@ -148,6 +148,10 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
             options=Options.read(options),
         )
 
+    def measures(self, spec: MekSpec) -> tuple[tuple[str, str], ...]:
+        sheet = self.datasheet(spec, name="", design_name="")
+        return (*sheet.columns, ("Heat", f"{sheet.heat_all}/{sheet.heat_limit}"))
+
     def kind_name(self, spec: MekSpec) -> str:
         return CATALOGUE.chassis[spec.chassis].name
 
