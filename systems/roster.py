@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
+from systems.charts import Chart
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
 from systems.options import HouseRule, house_rule_value
@@ -444,6 +445,11 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """What the lab tells of a build beside its points, and of what a change does to it: label and value of each."""
         sheet: AnySheet = self.datasheet(spec, name="", design_name="")
         return tuple((label, str(value)) for label, value in sheet.columns)
+
+    def charts(self, spec: SpecT) -> tuple[Chart, ...]:
+        """What the lab draws of a build, beside where its points go: exact, from the game's own tables; nothing where a game
+        offers none."""
+        return ()
 
     def bench(self, spec: SpecT) -> Bench:
         """The parts of this system with their counts in that build."""

@@ -129,7 +129,9 @@ def more_of(part: BenchChoice) -> Change:
 
 def less_of(part: BenchChoice) -> Change:
     """One purchase less."""
-    return Change(f"{_times(part.pack)}{part.name} less", counts=((part.slug, max(0, part.count - part.pack)),), is_less=True)
+    return Change(
+        f"{_times(part.pack)}{part.name} less", counts=((part.slug, max(0, part.count - part.pack)),), is_less=True
+    )
 
 
 def _times(number: int) -> str:

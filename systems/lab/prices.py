@@ -26,6 +26,11 @@ class Price:
     is_cure: bool = False  # nothing is wrong then, and something is now
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it changes points alone."""
+        return not (self.breaks or self.measures or self.is_cure)
+
+    @property
     def told(self) -> str:
         """All of it in a few words."""
         parts = [f"{signed(self.points)} pt", *self.measures]
@@ -58,7 +63,11 @@ def _price(bench: Workbench, outcome: Outcome, now: Mapping[str, str]) -> Price:
     return Price(
         outcome.check.points - bench.check.points,
         tuple(dict.fromkeys(rule for rule, _, _ in broken)),
-        tuple(f"{label} {now.get(label) or 'none'} to {value or 'none'}" for label, value in then if now.get(label) != value),
+        tuple(
+            f"{label} {now.get(label) or 'none'} to {value or 'none'}"
+            for label, value in then
+            if now.get(label) != value
+        ),
         outcome.check.legal and not bench.check.legal,
     )
 

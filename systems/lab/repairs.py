@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 
 from systems.legality import Check, Problem
@@ -51,6 +52,7 @@ class Advice:
     whole: Repair | None = None
 
 
+@lru_cache(maxsize=64)
 def advice(rules: AnyRoster, spec: Spec) -> Advice:
     """The repairs of everything that is wrong with the build."""
     search = _Search(Workbench(rules, spec), MOST_TRIES)
@@ -115,7 +117,9 @@ class _Search:
         less = [each.change for each in self._bearing(problem) if each.change.is_less]
         for number in range(3, MOST_TOGETHER + 1):
             for chosen in combinations(less, number):
-                if len(frozenset().union(*(each.touched for each in chosen))) < sum(len(each.touched) for each in chosen):
+                if len(frozenset().union(*(each.touched for each in chosen))) < sum(
+                    len(each.touched) for each in chosen
+                ):
                     continue
                 whole = chosen[0]
                 for each in chosen[1:]:
