@@ -5,6 +5,7 @@ from django.urls import path
 from battles.views import (
     battle,
     by_hand,
+    chance,
     check,
     curve,
     forecast,
@@ -15,6 +16,7 @@ from battles.views import (
     plates,
     printing,
     quick,
+    trial,
     what_if,
 )
 
@@ -55,6 +57,11 @@ urlpatterns = [
     path("odds/what-if/<uuid:key>/", what_if.answer, name="what-if-answer"),
     path("odds/what-if/<uuid:key>/again/", what_if.again, name="what-if-again"),
     path("odds/what-if/<uuid:key>/progress/", what_if.progress, name="what-if-progress"),
+    path("battles/chance/", chance.forces, name="chance"),
+    path("odds/trial/", trial.ask, name="trials"),
+    path("odds/trial/<uuid:key>/", trial.trial, name="trial"),
+    path("odds/trial/<uuid:key>/again/", trial.again, name="trial-again"),
+    path("odds/trial/<uuid:key>/progress/", trial.progress, name="trial-progress"),
     path("odds/matrix/", matrix.ask, name="matrices"),
     path("odds/matrix/<uuid:key>/", matrix.matrix, name="matrix"),
     path("odds/matrix/<uuid:key>/again/", matrix.again, name="matrix-again"),

@@ -15,7 +15,7 @@ from battles.services.battles import battle_fight, battle_queue
 from battles.services.checks import check_ask
 from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
-from battles.services.matrices import matrix_ask
+from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
 from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
 from campaigns.results.rulings import match_rule
@@ -236,6 +236,8 @@ def _counts(world: World, people: dict[str, Player]) -> None:
         0
     ]
     world.cases |= {"odds": {"key": forecast.key}, "what-if": {"key": what_if.key}, "matrix": {"key": matrix.key}}
+    trial = trial_ask(system=SYSTEM, name="Tried", spec=WASP, battles=10, actor=owner)[0]
+    world.cases |= {"trial": {"key": trial.key}}
     record = resolve(read_setup(duel()), 1).text().encode()
     world.cases |= {"check": {"key": check_ask(data=record, actor=owner).key}}
     world.cases |= {"-": {}, "mail-key": {"key": "no-such-key", "uidb36": "1"}}
