@@ -21,12 +21,12 @@ def _value(system, spec, chart, series, place):
 
 @pytest.mark.rule("MM-A24")
 def test_a_meks_hits_are_those_of_its_dice_face_by_face():
-    number = MEKS.weapons["cannon"].numbers[1]
+    number = MEKS.weapons["cannon"].numbers[0]
     assert number is not None
     faces = product(range(1, 7), repeat=2)  # to hit, and the save on armor 4 or more
     counted = Fraction(sum(hit >= number and save < 4 for hit, save in faces), 36)
     spec = {"chassis": "light", "weapons": ["cannon"]}
-    assert _value("meks-and-mercs", spec, "hits", "AR 4", "Medium") == counted * MEKS.weapons["cannon"].dice
+    assert _value("meks-and-mercs", spec, "hits", "AR 4", "Short") == counted * MEKS.weapons["cannon"].dice
 
 
 @pytest.mark.rule("MM-A25")
