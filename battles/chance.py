@@ -56,15 +56,19 @@ class DrawnSide:
 
     letter: str
     units: tuple[DrawnUnit, ...]
-    points: int
+    points: int  # with their pilots
     limit: int
+    level: str  # of their pilots; empty: there are none
+    level_name: str
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """What fills this side of the form of a battle."""
-        return tuple(
-            (f"{self.letter}{at}-unit", f"design:{each.design}") for at, each in enumerate(self.units, start=1)
-        )
+        found: list[tuple[str, str]] = []
+        for at, each in enumerate(self.units, start=1):
+            found.append((f"{self.letter}{at}-unit", f"design:{each.design}"))
+            found += [(f"{self.letter}{at}-level", self.level)] if self.level else []
+        return tuple(found)
 
 
 def drawn(system: str, scenario: Played, *, points: int, seed: int, kept: Sequence[Sequence[str]]) -> list[DrawnSide]:
@@ -81,16 +85,25 @@ def drawn(system: str, scenario: Played, *, points: int, seed: int, kept: Sequen
         allowed = terms.sides[side].points if terms else None
         limit = points if allowed is None else min(points, allowed)
         stays = [slug for slug in kept[side] if slug in pool][:ROWS]
-        force = force_by_chance(
-            _checker(system, scenario, side), pool, kept=stays, points=limit, seed=seed, side=side, most=ROWS
-        )
-        found.append(_side(system, letter, force, limit, len(stays), pool))
+        for level in _levels(system):
+            check = _checker(system, scenario, side, level)
+            force = force_by_chance(check, pool, kept=stays, points=limit, seed=seed, side=side, most=ROWS)
+            if force is not None:
+                break
+        found.append(_side(system, letter, force, limit, len(stays), pool, level))
     return found
 
 
-def _checker(system: str, scenario: Played, side: int) -> Callable[[Sequence[str]], Check]:
+def _levels(system: str) -> tuple[str, ...]:
+    """The pilots of a draw: plain ones, then cheaper ones, for scenarios that pay for no others."""
+    plain, hire = battle_rules(system).plain_level, roster_rules(system).hire_points
+    cheaper = sorted((level for level in hire if hire[level] < hire.get(plain, 0)), key=lambda level: -hire[level])
+    return (plain, *cheaper)
+
+
+def _checker(system: str, scenario: Played, side: int, level: str) -> Callable[[Sequence[str]], Check]:
     rules = battle_rules(system)
-    pilot = {"experience": rules.plain_level, "skills": []} if rules.plain_level else None
+    pilot = {"experience": level, "skills": []} if level else None
 
     def check(designs: Sequence[str]) -> Check:
         units = [setup_unit(at, design, "", pilot) for at, design in enumerate(designs)]
@@ -99,10 +112,13 @@ def _checker(system: str, scenario: Played, side: int) -> Callable[[Sequence[str
     return check
 
 
-def _side(system: str, letter: str, force: Force | None, limit: int, stays: int, pool: dict[str, int]) -> DrawnSide:
+def _side(
+    system: str, letter: str, force: Force | None, limit: int, stays: int, pool: dict[str, int], level: str
+) -> DrawnSide:
     published = roster_rules(system).published
     designs = force.designs if force else ()
     units = tuple(
         DrawnUnit(design, published[design].name, pool[design], at < stays) for at, design in enumerate(designs)
     )
-    return DrawnSide(letter, units, force.points if force else 0, limit)
+    told = roster_rules(system).level_names.get(level, "")
+    return DrawnSide(letter, units, force.points if force else 0, limit, level, told)

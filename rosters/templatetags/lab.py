@@ -28,6 +28,14 @@ def price(advised: Advised | None, field: str, value: str) -> Price | None:
     return price_of(advised or None, field, value)
 
 
+@register.filter
+def price_class(price: Price, told: int | None = None) -> str:
+    """How a price stands out: not at all for the eye, where it is the points that the part tells anyway."""
+    if price.breaks:
+        return "is-breaking"
+    return "vh" if price.is_plain and price.points == told else ""
+
+
 @register.simple_tag
 def lab_options(pick: BenchPick, advised: Advised | None) -> SafeString:
     """The options of a pick, each with its points, with what it would change once that is worked out, and what it is."""

@@ -1,6 +1,6 @@
-// The lab's plus and minus buttons change the number beside them instead of sending the form. Every build that comes of a
-// change is a step of the browser's history, so that Back, Undo and Redo go from build to build; pages without scripts have
-// a page for each build instead.
+// The lab's plus and minus buttons change the number beside them instead of sending the form. Every build that comes
+// of a change is a step of the browser's history, so that Back, Undo and Redo go from build to build; without scripts
+// each build is a page of its own.
 "use strict";
 (() => {
   document.addEventListener("click", (event) => {
@@ -74,13 +74,13 @@
   });
 
   // Options say what choosing them would change; the list that is open, or has the focus, stays in place.
+  const values = (select) => [...select.options].map((each) => each.value).join();
   document.addEventListener("htmx:oobAfterSwap", (event) => {
     if (event.detail.target.id !== "lab-options") return;
     for (const fresh of document.querySelectorAll("#lab-options select")) {
       const shown = document.getElementById(fresh.dataset.for);
       if (!shown) continue;
-      const same = [...shown.options].map((each) => each.value).join() === [...fresh.options].map((each) => each.value).join();
-      if (same) {
+      if (values(shown) === values(fresh)) {
         [...fresh.options].forEach((option, place) => {
           if (shown.options[place].text !== option.text) shown.options[place].text = option.text;
         });

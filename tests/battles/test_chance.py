@@ -25,8 +25,8 @@ def test_both_sides_get_a_force_that_is_legal_in_the_scenario(client, system):
     points = client.get(reverse("battles:chance"), {"system": system}).context["form"].initial["points"]
     sides = _drawn(client, **{"system": system, "f-scenario": scenario, "f-points": points}).context["sides"]
     rules = battle_rules(system)
-    pilot = {"experience": rules.plain_level, "skills": []} if rules.plain_level else None
     for at, side in enumerate(sides):
+        pilot = {"experience": side.level, "skills": []} if side.level else None
         units = [setup_unit(number, each.design, "", pilot) for number, each in enumerate(side.units)]
         check = rules.check_side(scenario, at, units, (), {})
         assert check.legal
@@ -49,6 +49,13 @@ def test_forces_go_to_the_form_of_a_battle(client):
     assert all(f'name="{name}"' in page.content.decode() for name in fields)
     assert form.context["forms"].scenario_name == "Citadel"
     assert form.content.decode().count("selected") >= len(fields)
+
+
+def test_pilots_are_cheaper_where_the_scenario_pays_for_no_plain_ones(client):
+    sides = _drawn(client, **{"f-scenario": "opening-shots"}).context["sides"]
+    assert [side.level for side in sides] == ["green", "green"]
+    assert ("a1-level", "green") in sides[0].fields
+    assert [side.level for side in _drawn(client).context["sides"]] == ["regular", "regular"]
 
 
 @pytest.mark.parametrize("wrong", [{"f-scenario": "moon"}, {"f-points": 0}, {"f-seed": "x"}])
