@@ -6,6 +6,7 @@ from battles.views import (
     battle,
     best_answer,
     by_hand,
+    chance,
     check,
     curve,
     forecast,
@@ -16,6 +17,7 @@ from battles.views import (
     plates,
     printing,
     quick,
+    trial,
     what_if,
 )
 
@@ -60,6 +62,11 @@ urlpatterns = [
     path("odds/best/<uuid:key>/", best_answer.answer, name="best-answer"),
     path("odds/best/<uuid:key>/again/", best_answer.again, name="best-answer-again"),
     path("odds/best/<uuid:key>/progress/", best_answer.progress, name="best-answer-progress"),
+    path("battles/chance/", chance.forces, name="chance"),
+    path("odds/trial/", trial.ask, name="trials"),
+    path("odds/trial/<uuid:key>/", trial.trial, name="trial"),
+    path("odds/trial/<uuid:key>/again/", trial.again, name="trial-again"),
+    path("odds/trial/<uuid:key>/progress/", trial.progress, name="trial-progress"),
     path("odds/matrix/", matrix.ask, name="matrices"),
     path("odds/matrix/<uuid:key>/", matrix.matrix, name="matrix"),
     path("odds/matrix/<uuid:key>/again/", matrix.again, name="matrix-again"),

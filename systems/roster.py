@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
+from systems.charts import Chart
 from systems.documents import Document, DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check, Problem
 from systems.options import HouseRule, house_rule_value
@@ -139,6 +140,8 @@ class BenchFigure:
     value: str  # as it is written; empty: none
     bounds: str = ""  # what the rules allow, beside the field
     step: str = "1"
+    least: float | None = None  # what the rules allow, as numbers
+    most: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -455,6 +458,16 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         return {}
 
     # The design lab: asked with a `frame_first` only; for a spec of counts where its bench has groups.
+
+    def measures(self, spec: SpecT) -> tuple[tuple[str, str], ...]:
+        """What the lab tells of a build beside its points, and of what a change does to it: label and value of each."""
+        sheet: AnySheet = self.datasheet(spec, name="", design_name="")
+        return tuple((label, str(value)) for label, value in sheet.columns)
+
+    def charts(self, spec: SpecT) -> tuple[Chart, ...]:
+        """What the lab draws of a build, beside where its points go: exact, from the game's own tables; nothing where a game
+        offers none."""
+        return ()
 
     def bench(self, spec: SpecT) -> Bench:
         """The parts of this system with their counts in that build."""

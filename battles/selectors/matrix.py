@@ -1,9 +1,11 @@
 """The matchup matrix."""
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from uuid import UUID
 
 from battles.models import Matrix
+from rosters.designs.lab import lab_query
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.engine.odds import (
@@ -14,14 +16,24 @@ from systems.engine.odds import (
 
 def matrix_readable(key: UUID) -> Matrix | None:
     """The matrix of that key; who has the link may see it."""
-    return Matrix.objects.select_related("asked_by").filter(key=key).first()
+    return _counted(key, is_trial=False)
+
+
+def trial_readable(key: UUID) -> Matrix | None:
+    """The trial of a build of that key; who has the link may see it."""
+    return _counted(key, is_trial=True)
+
+
+def _counted(key: UUID, *, is_trial: bool) -> Matrix | None:
+    found = Matrix.objects.select_related("asked_by").filter(key=key).first()
+    return found if found is not None and ("build" in found.counts) == is_trial else None
 
 
 def matrices_done(system: str, most: int = 8) -> list[Matrix]:
     """Finished matrices of the rules as they stand, newest first; they hold published designs only."""
     version = battle_rules(system).rules_version
     rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version)
-    return list(rows.defer("counts").order_by("-pk")[:most])
+    return list(rows.exclude(counts__has_key="build").defer("counts").order_by("-pk")[:most])
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +72,46 @@ def matrix_page(matrix: Matrix) -> MatrixPage:
         rows.append(MatrixRow(name, points, padded, sum(others) / len(others) if is_whole and others else None))
     draws = share(sum(cell[2] for cell in cells), len(cells) * matrix.battles)
     return MatrixPage(tuple(heads), tuple(rows), matrix.battles, draws)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialRow:
+    """A published design that a build fights: the build's wins attacking and defending; None where nothing is counted yet."""
+
+    name: str
+    points: int
+    attacking: Share | None
+    defending: Share | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrialPage:
+    name: str
+    points: int
+    lab: str  # the address of the build as a query of the lab
+    rows: tuple[TrialRow, ...]
+    battles: int  # of each cell
+    mean: float | None  # of all cells; None until all are counted
+
+
+def trial_page(matrix: Matrix) -> TrialPage:
+    """The build against each published design: its chances to win as attacker and as defender."""
+    rules, build, battles = roster_rules(matrix.system), matrix.counts["build"], matrix.battles
+    designs: list[str] = matrix.counts["designs"]
+    cells: list[list[int]] = matrix.counts["cells"]
+    attacking = [share(cell[0], battles) for cell in cells[: len(designs)]]
+    defending = [share(cell[1], battles) for cell in cells[len(designs) :]]
+    found = [each.share for each in (*attacking, *defending)]
+    rows = []
+    for slug, ours, theirs in zip_longest(designs, attacking, defending):
+        design = rules.published.get(slug)
+        points = rules.check_design(design.spec).points if design else 0
+        rows.append(TrialRow(design.name if design else slug, points, ours, theirs))
+    return TrialPage(
+        name=build["name"],
+        points=rules.check_design(rules.parse_spec(build["spec"])).points,
+        lab=lab_query(matrix.system, build["name"], build["spec"]),
+        rows=tuple(rows),
+        battles=battles,
+        mean=sum(found) / len(found) if len(found) == 2 * len(designs) else None,
+    )

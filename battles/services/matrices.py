@@ -1,4 +1,10 @@
-"""The matchup matrix: every published design against every other, counted cell by cell by a worker."""
+"""The matchup matrix: every published design against every other, counted cell by cell by a worker.
+
+A build that somebody tries is counted likewise: a matrix of two rows, the build against each published design, and each
+published design against the build.
+"""
+
+from collections.abc import Mapping
 
 from django.db import transaction
 
@@ -15,7 +21,9 @@ from systems.setups import setup_hash
 
 BATTLES_EACH = 10_000  # of each cell: an interval of about one point to either side
 MOST_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
+TRIAL_BATTLES = 300  # of each cell of a build that is tried: an interval of about six points to either side
 SIDES = ("Attacker", "Defender")
+Fielded = str | Mapping[str, object]  # a published design's slug, or a spec
 
 
 def designs_of(system: str) -> list[str]:
@@ -24,7 +32,7 @@ def designs_of(system: str) -> list[str]:
 
 
 def cell_setup(
-    system: str, terrain: str, doctrines: tuple[str, str], attacker: str, defender: str
+    system: str, terrain: str, doctrines: tuple[str, str], attacker: Fielded, defender: Fielded
 ) -> dict[str, object]:
     """The setup/1 document of one cell."""
     scenario = battle_rules(system).duel
@@ -86,23 +94,73 @@ def matrix_ask(
     return count_ask(Matrix, question, lambda: fields, runs=battles, actor=actor, visitor=visitor)
 
 
+@transaction.atomic
+def trial_ask(
+    *,
+    system: str,
+    name: str,
+    spec: Mapping[str, object],
+    battles: int = TRIAL_BATTLES,
+    actor: Player | None = None,
+    visitor: str = "",
+) -> tuple[Matrix, bool]:
+    """The build against every published design, on the plain field, attacking and defending; and whether that is new.
+
+    Raises DocumentError for a game whose units don't fight one against one, and for a build that isn't legal.
+    """
+    if system not in BATTLES:
+        raise unknown_slug("system", "rule system", system, BATTLES)
+    rules, roster = battle_rules(system), roster_rules(system)
+    if not rules.duel:
+        raise DocumentError("system", "has no matchups: its units don't fight one against one")
+    if problems := roster.check_design(roster.parse_spec(spec)).problems:
+        raise DocumentError("spec", f"only a legal build fights. {problems[0].message} ({problems[0].rule})")
+    doctrine = next(iter(rules.doctrines))
+    terrain = next(iter(rules.terrains))
+    designs, number = designs_of(system), seed_asked(None)
+    counts = {"designs": designs, "cells": [], "build": {"name": name, "spec": dict(spec)}}
+    pairs = _pairs(counts)
+    hashes = [setup_hash(read_setup(cell_setup(system, terrain, (doctrine, doctrine), *pair))) for pair in pairs]
+    fields = {
+        "system": system,
+        "title": f"{name} against the published designs"[:140],
+        "terrain": terrain,
+        "doctrines": [doctrine, doctrine],
+        "battles": battles,
+        "seed": str(number),
+        "rules_version": rules.rules_version,
+        "runs_asked": len(pairs) * battles,
+        "counts": counts,
+    }
+    question = question_hash("trial", name, hashes, number, battles, rules.rules_version)
+    return count_ask(Matrix, question, lambda: fields, runs=len(pairs) * battles, actor=actor, visitor=visitor)
+
+
+def _pairs(counts: Body) -> list[tuple[Fielded, Fielded]]:
+    """Who fights whom, cell by cell."""
+    designs: list[str] = counts["designs"]
+    if "build" not in counts:
+        return [(one, other) for one in designs for other in designs]
+    build: Mapping[str, object] = counts["build"]["spec"]
+    return [*((build, design) for design in designs), *((design, build) for design in designs)]
+
+
 def matrix_work(*, matrix: Matrix) -> Work[list[list[int]]]:
     """How the cells of a matrix are counted, row by row; a chunk is some whole cells."""
-    designs: list[str] = matrix.counts["designs"]
+    pairs = _pairs(matrix.counts)
     doctrines = (matrix.doctrines[0], matrix.doctrines[1])
     battles, seed = matrix.battles, int(matrix.seed)
 
     def count(first: int, runs: int) -> list[list[int]]:
         cells = []
-        for at in range(first // battles, (first + runs) // battles):
-            row, column = divmod(at, len(designs))
-            setup = read_setup(cell_setup(matrix.system, matrix.terrain, doctrines, designs[row], designs[column]))
+        for pair in pairs[first // battles : (first + runs) // battles]:
+            setup = read_setup(cell_setup(matrix.system, matrix.terrain, doctrines, *pair))
             counted = tally(setup, seed, 0, battles).battle
             cells.append([counted["attacker_wins"], counted["defender_wins"], counted["draws"]])
         return cells
 
     def add(total: Body, cells: list[list[int]]) -> tuple[Body, int, bool]:
         known = [*total["cells"], *cells]
-        return {"designs": designs, "cells": known}, len(known) * battles, False
+        return {**total, "cells": known}, len(known) * battles, False
 
     return Work(battles, count, add)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from django.http import Http404, QueryDict
 
 from rosters.site.choices import systems_with
-from systems import ROSTERS, roster_rules
+from systems import BATTLES, ROSTERS, battle_rules, roster_rules
 from systems.documents import DocumentError
+from systems.lab.changes import spec_of
 from systems.legality import Check
 from systems.roster import Bench
 from systems.rulebook import RuleRef
@@ -41,7 +42,21 @@ class Lab:
     @property
     def query(self) -> str:
         """The build as a query string that brings it back."""
-        return lab_query(self.system, self.name, self.spec, self.design, self.read, self.company)
+        return self.query_of(self.spec)
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The same as fields of a form."""
+        return parse_qsl(self.query)
+
+    def query_of(self, spec: dict[str, object]) -> str:
+        """The same for another spec in its place."""
+        return lab_query(self.system, self.name, spec, self.design, self.read, self.company)
+
+    @property
+    def fights(self) -> bool:
+        """Whether units of its game can be set one against one, to see how they fare."""
+        return self.system in BATTLES and bool(battle_rules(self.system).duel)
 
     @property
     def is_over(self) -> bool:
@@ -72,9 +87,7 @@ def lab_of(data: QueryDict) -> Lab:
         raise Http404
     rules = roster_rules(system if system in ROSTERS else having[0])
     counts, refusal = _counts(data)
-    spec = rules.lab_spec({name: data.get(name, "") for name in rules.lab_fields})
-    if counts is not None:
-        spec = rules.bench_spec(str(spec[rules.lab_fields[0]]), counts, spec)
+    spec = spec_of(rules, {name: data.get(name, "") for name in rules.lab_fields}, counts)
     name = data.get("name", "").strip()[:60] or "New design"
     try:
         parsed = rules.parse_spec(spec)

@@ -11,9 +11,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import trigger_client_event
 
 from rosters import policy, services
 from rosters.designs import selectors
+from rosters.designs.advice import advised
+from rosters.designs.comparing import comparison
+from rosters.designs.filling import FillForm, filling
 from rosters.designs.lab import Lab, has_counts, lab_of, lab_query
 from rosters.designs.selectors import DesignCard
 from rosters.forms import VisibilityForm
@@ -75,9 +79,10 @@ def _design_page(
     if is_own and share is None:
         share = VisibilityForm(initial={"visibility": card.visibility})
     can_buy = is_own or bool(context.get("is_published"))
-    rebuild, lab = card.key if is_own else "", ""
+    rebuild, lab, compare = card.key if is_own else "", "", ""
     if roster_rules(card.system).has("lab"):
         lab = f"{reverse('rosters:lab')}?{lab_query(card.system, card.name, dict(card.spec), rebuild, read)}"
+        compare = f"{reverse('rosters:lab_compare')}?{lab_query(card.system, card.name, dict(card.spec))}"
     return render(
         request,
         "rosters/design.html",
@@ -86,6 +91,7 @@ def _design_page(
             "design": card,
             "rulebook": roster_rules(card.system).rulebook,
             "lab_url": lab,
+            "compare_url": compare,
             "share": share,
             "buyers": companies_to_buy_for(request.user, card.system) if can_buy else (),
         },
@@ -99,11 +105,13 @@ def lab(request: HttpRequest) -> HttpResponse:
     bench = lab_of(request.POST if request.method == "POST" else request.GET)
     if bench.check and (request.method == "POST" or has_counts(request.GET)):
         return redirect(f"{reverse('rosters:lab')}?{bench.query}")
-    context = {
+    context: dict[str, object] = {
         "lab": bench,
         "choices": systems_offered(bench.system, "lab"),
         "buyer": _buyer(request, bench.system, bench.company),
     }
+    if "tell" in request.GET and bench.check:  # a page without scripts asks for all at once
+        context["advised"] = advised(bench)
     return render(request, "rosters/lab.html", context)
 
 
@@ -113,8 +121,34 @@ def lab_preview(request: HttpRequest) -> HttpResponse:
     bench = lab_of(request.POST if request.method == "POST" else request.GET)
     response = render(request, "rosters/_lab_preview.html", {"lab": bench, "is_part": True})
     if bench.check:
-        response["HX-Replace-Url"] = f"{reverse('rosters:lab')}?{bench.query}"
+        trigger_client_event(response, "lab-built", {"address": f"{reverse('rosters:lab')}?{bench.query}"})
     return response
+
+
+@require_GET
+def lab_advice(request: HttpRequest) -> HttpResponse:
+    """What would mend the build of the address, and what each option would change about it."""
+    bench = lab_of(request.GET)
+    context = {"lab": bench, "is_advice": True, "advised": advised(bench) if bench.check else None}
+    return render(request, "rosters/_lab_advice.html", context)
+
+
+@require_GET
+def lab_compare(request: HttpRequest) -> HttpResponse:
+    """The build of the address beside a published design, or one of the reader's own."""
+    bench = lab_of(request.GET)
+    by = player(request) if request.user.is_authenticated else None
+    found = comparison(bench, by, request.GET.get("with", ""))
+    return render(request, "rosters/lab_compare.html", {"lab": bench, "compared": found})
+
+
+@require_GET
+def lab_fill(request: HttpRequest) -> HttpResponse:
+    """The build of the address filled up by chance, without what is not to stay; nothing is stored."""
+    bench = lab_of(request.GET)
+    form = FillForm(request.GET if "fill-points" in request.GET else None, lab=bench)
+    context = {"lab": bench, "form": form, "filling": filling(bench, form.asked) if form.is_valid() else None}
+    return render(request, "rosters/lab_fill.html", context)
 
 
 @require_POST

@@ -1,9 +1,94 @@
-// The lab's plus and minus buttons change the number beside them instead of sending the form.
-document.addEventListener("click", (event) => {
-  const button = event.target.closest(".lab__form button[data-step]");
-  if (!button || !window.htmx) return;
-  event.preventDefault();
-  const input = button.parentElement.querySelector("input");
-  input.value = Math.max(0, (parseInt(input.value, 10) || 0) + parseInt(button.dataset.step, 10));
-  input.dispatchEvent(new Event("change", { bubbles: true }));
-});
+// The lab's plus and minus buttons change the number beside them instead of sending the form. Every build that comes
+// of a change is a step of the browser's history, so that Back, Undo and Redo go from build to build; without scripts
+// each build is a page of its own.
+"use strict";
+(() => {
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest(".lab__form button[data-step]");
+    if (!button || !window.htmx) return;
+    event.preventDefault();
+    const input = button.parentElement.querySelector("input");
+    input.value = Math.max(0, (parseInt(input.value, 10) || 0) + parseInt(button.dataset.step, 10));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+
+  const steps = document.querySelector(".lab-steps");
+  if (!steps || !window.htmx) return;
+  const at = () => history.state?.lab ?? 0;
+  let last = at();
+  const tell = () => {
+    const [undo, redo] = steps.querySelectorAll("button");
+    undo.disabled = at() < 1;
+    redo.disabled = at() >= last;
+  };
+  if (history.state?.lab === undefined) history.replaceState({ lab: 0 }, "");
+  steps.hidden = false;
+  tell();
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) last = at(); // what was undone was left behind with the page
+    tell();
+  });
+
+  // What makes the build: the address without its name.
+  const build = (address) => {
+    const fields = new URL(address, location.href).searchParams;
+    fields.delete("name");
+    fields.sort();
+    return fields.toString();
+  };
+  const step = (address) => {
+    if (build(address) === build(location.href)) {
+      history.replaceState(history.state, "", address);
+    } else {
+      last = at() + 1;
+      history.pushState({ lab: last }, "", address);
+    }
+    tell();
+  };
+  const load = async () => {
+    htmx.trigger("#lab-form", "htmx:abort");
+    await htmx.ajax("GET", location.href, { target: ".lab", select: ".lab", swap: "outerHTML" });
+    tell();
+  };
+  document.addEventListener("lab-built", (event) => step(event.detail.address));
+  window.addEventListener("popstate", load);
+  steps.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-undo]");
+    if (button) history.go(parseInt(button.dataset.undo, 10));
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !/^[zy]$/i.test(event.key)) return;
+    if (event.target.matches("input:not([type=radio], [type=checkbox]), textarea")) return; // what is typed has its own
+    const is_redo = event.shiftKey || event.key.toLowerCase() === "y";
+    event.preventDefault();
+    steps.querySelectorAll("button")[is_redo ? 1 : 0].click();
+  });
+
+  // A link to another build: a step like any other.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-build]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    step(link.href);
+    load().then(() => document.querySelector("#preview .verdict")?.focus());
+  });
+
+  // Options say what choosing them would change; the list that is open, or has the focus, stays in place.
+  const values = (select) => [...select.options].map((each) => each.value).join();
+  document.addEventListener("htmx:oobAfterSwap", (event) => {
+    if (event.detail.target.id !== "lab-options") return;
+    for (const fresh of document.querySelectorAll("#lab-options select")) {
+      const shown = document.getElementById(fresh.dataset.for);
+      if (!shown) continue;
+      if (values(shown) === values(fresh)) {
+        [...fresh.options].forEach((option, place) => {
+          if (shown.options[place].text !== option.text) shown.options[place].text = option.text;
+        });
+      } else {
+        const value = shown.value;
+        shown.replaceChildren(...[...fresh.options].map((option) => option.cloneNode(true)));
+        shown.value = value;
+      }
+    }
+  });
+})();

@@ -16,7 +16,7 @@ from battles.services.best_answers import best_answer_ask
 from battles.services.checks import check_ask
 from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
-from battles.services.matrices import matrix_ask
+from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
 from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
 from campaigns.results.rulings import match_rule
@@ -239,6 +239,8 @@ def _counts(world: World, people: dict[str, Player]) -> None:
     world.cases |= {"odds": {"key": forecast.key}, "what-if": {"key": what_if.key}, "matrix": {"key": matrix.key}}
     answer = best_answer_ask(forecast=forecast, side=1, actor=owner)[0]
     world.cases |= {"best-answer": {"key": answer.key}}
+    trial = trial_ask(system=SYSTEM, name="Tried", spec=WASP, battles=10, actor=owner)[0]
+    world.cases |= {"trial": {"key": trial.key}}
     record = resolve(read_setup(duel()), 1).text().encode()
     world.cases |= {"check": {"key": check_ask(data=record, actor=owner).key}}
     world.cases |= {"-": {}, "sitemap": {"section": "companies"}, "mail-key": {"key": "no-such-key", "uidb36": "1"}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import uuid
 from dataclasses import replace
@@ -215,7 +216,7 @@ def test_the_preview_follows_the_form_and_gives_the_address_of_the_design(client
     fields = {"chassis": "light", "n-cannon": "1", "n-howitzer-cannon": "1", "name": "Toppler"}
     part = client.get(reverse("rosters:lab_preview"), fields)
     assert "MM-005" in text_of(part)
-    again = client.get(part["HX-Replace-Url"])
+    again = client.get(json.loads(part["HX-Trigger"])["lab-built"]["address"])
     assert again.context["lab"].check.points == part.context["lab"].check.points
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from systems.blazing_steel.catalogue import CATALOGUE, RELEASE
 from systems.blazing_steel.catalogue.types import ExampleUnit
 from systems.blazing_steel.options import HOUSE_RULES, Options
+from systems.charts import Chart
 from systems.legality import Check
 from systems.paper.bodies.parts import Body
 from systems.paper.small_map import SmallMap
@@ -22,7 +23,7 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 
-from . import bench, datasheet, legality, refits, scenario
+from . import bench, charts, datasheet, legality, refits, scenario
 from . import spec as reading
 from .body import warmech_body
 from .spec import SLOTS, WarmechSpec
@@ -140,6 +141,9 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
             service=service,
             options=Options.read(options),
         )
+
+    def charts(self, spec: WarmechSpec) -> tuple[Chart, ...]:
+        return tuple(charts.charts(spec))
 
     def kind_name(self, spec: WarmechSpec) -> str:
         return spec.frame.name

@@ -5,6 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from systems.charts import Chart
 from systems.hex_core.catalogue import CATALOGUE, RELEASE
 from systems.hex_core.options import HOUSE_RULES, Options
 from systems.legality import Check, Problem
@@ -22,7 +23,7 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 
-from . import bench, datasheet, legality, pilots, refits, scenario, scenario_form, scenario_sheet, squads
+from . import bench, charts, datasheet, legality, pilots, refits, scenario, scenario_form, scenario_sheet, squads
 from . import spec as reading
 from .body import machine_body
 from .examples import example_spec
@@ -172,6 +173,9 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
 
     def check_refit(self, before: MachineSpec, after: MachineSpec, options: Mapping[str, object] = {}) -> Check:
         return refits.check_refit(before, after, Options.read(options))
+
+    def charts(self, spec: MachineSpec) -> tuple[Chart, ...]:
+        return tuple(charts.charts(spec, self.datasheet(spec, name="", design_name="")))
 
     def kind_name(self, spec: MachineSpec) -> str:
         return spec.frame.name

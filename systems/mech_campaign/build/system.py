@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from systems.charts import Chart
 from systems.legality import Check, Problem
 from systems.mech_campaign.catalogue import CATALOGUE, RELEASE
 from systems.mech_campaign.options import HOUSE_RULES, Options
@@ -21,7 +22,7 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 
-from . import bench, datasheet, force, scenario
+from . import bench, charts, datasheet, force, scenario
 from . import spec as reading
 from .body import unit_body
 from .spec import FIRST_RANK, UnitSpec
@@ -162,6 +163,9 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def condition_told(self, condition: Mapping[str, object]) -> str:
         return datasheet.condition_told(condition)
+
+    def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
+        return tuple(charts.charts(spec))
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name

@@ -60,7 +60,9 @@ def _figure(name: str, value: object, field: str = "") -> BenchFigure:
     written = f"{value:g}" if isinstance(value, int | float) else ""
     bounds = f"{least} to {most}".replace("-", MINUS)
     step = "0.5" if half else str(limit.step)
-    return BenchFigure(slug=field or name, label=limit.name, value=written, bounds=bounds, step=step)
+    return BenchFigure(
+        slug=field or name, label=limit.name, value=written, bounds=bounds, step=step, least=least, most=most
+    )
 
 
 def _crew(spec: UnitSpec) -> BenchPick:

@@ -68,6 +68,7 @@ def pool_chances(pool: Pool) -> Chances:
     return found
 
 
+@lru_cache
 def mean(pool: Pool) -> Fraction:
     """The mean total of a pool."""
     return sum((total * chance for total, chance in pool_chances(pool).items()), Fraction(0))

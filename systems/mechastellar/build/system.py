@@ -5,6 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from systems.charts import Chart
 from systems.legality import BillLine, Check, Problem
 from systems.mechastellar.catalogue import CATALOGUE, RELEASE
 from systems.mechastellar.options import HOUSE_RULES, Options
@@ -23,7 +24,7 @@ from systems.roster import (
 from systems.rulebook import load_rulebook
 from systems.setups import crew_fields
 
-from . import bench, datasheet, lab, legality, scenario, upkeep
+from . import bench, charts, datasheet, lab, legality, scenario, upkeep
 from . import spec as reading
 from .body import unit_body
 from .points import profile_points
@@ -155,6 +156,11 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
             service=service,
             options=Options.read(options),
         )
+
+    def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
+        by_points = sorted(self.published.values(), key=lambda each: each.printed_points)
+        shown = (by_points[0], by_points[len(by_points) // 2], by_points[-1])
+        return tuple(charts.charts(spec, [(each.name, each.spec) for each in shown]))
 
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name

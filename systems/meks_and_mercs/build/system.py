@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from systems.charts import Chart
 from systems.legality import BillLine, Check, Problem
 from systems.meks_and_mercs.catalogue import CATALOGUE, RELEASE
 from systems.meks_and_mercs.options import HOUSE_RULES, Options
@@ -21,7 +22,7 @@ from systems.roster import (
 )
 from systems.rulebook import load_rulebook
 
-from . import bench, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
+from . import bench, charts, legality, scenario, scenario_check, scenario_form, scenario_sheet, upkeep
 from . import spec as reading
 from .body import SUPPORT, mek_body, support_body
 from .datasheet import Condition, Datasheet, mek_datasheet, parse_condition
@@ -151,6 +152,13 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
             condition=parse_condition(condition, spec),
             options=Options.read(options),
         )
+
+    def measures(self, spec: MekSpec) -> tuple[tuple[str, str], ...]:
+        sheet = self.datasheet(spec, name="", design_name="")
+        return (*sheet.columns, ("Heat", f"{sheet.heat_all}/{sheet.heat_limit}"))
+
+    def charts(self, spec: MekSpec) -> tuple[Chart, ...]:
+        return tuple(charts.charts(spec))
 
     def kind_name(self, spec: MekSpec) -> str:
         return CATALOGUE.chassis[spec.chassis].name

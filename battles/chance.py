@@ -1,0 +1,124 @@
+"""Forces by chance for both sides of a scenario: what is asked, what was drawn, and how it goes to the form of a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django import forms
+from django.http import QueryDict
+
+from battles.choices import Played
+from battles.forms.setups import ROWS
+from battles.published_forces import design_points, published_forces, setup_unit
+from rosters.scenarios.selectors import PlayableScenario
+from systems import battle_rules, roster_rules
+from systems.lab.forces import Force, force_by_chance
+from systems.legality import Check
+
+LETTERS = ("a", "b")
+MOST_POINTS = 99_999
+MOST_SEED = 2**63 - 1
+
+
+class ChanceForm(forms.Form):
+    """The scenario, the seed, and points for sides that have no limit of their own."""
+
+    scenario = forms.ChoiceField(label="Scenario", choices=())
+    points = forms.IntegerField(
+        label="Points a side", min_value=1, max_value=MOST_POINTS, help_text="Less, where the scenario allows less."
+    )
+    seed = forms.IntegerField(
+        label="Seed", min_value=0, max_value=MOST_SEED, help_text="The same seed draws the same again."
+    )
+
+    def __init__(
+        self, data: QueryDict | None, *, system: str, scenarios: Sequence[PlayableScenario], scenario: str
+    ) -> None:
+        most = max((force.points for force in published_forces(system).values()), default=MOST_POINTS)
+        super().__init__(data, initial={"points": most, "seed": 1, "scenario": scenario}, prefix="f")
+        choice = self.fields["scenario"]
+        assert isinstance(choice, forms.ChoiceField)
+        choice.choices = [(each.value, each.name) for each in scenarios]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnUnit:
+    design: str
+    name: str
+    points: int
+    stays: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSide:
+    """What a side got; no units: nothing legal was drawn."""
+
+    letter: str
+    units: tuple[DrawnUnit, ...]
+    points: int  # with their pilots
+    limit: int
+    level: str  # of their pilots; empty: there are none
+    level_name: str
+
+    @property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """What fills this side of the form of a battle."""
+        found: list[tuple[str, str]] = []
+        for at, each in enumerate(self.units, start=1):
+            found.append((f"{self.letter}{at}-unit", f"design:{each.design}"))
+            found += [(f"{self.letter}{at}-level", self.level)] if self.level else []
+        return tuple(found)
+
+
+def drawn(system: str, scenario: Played, *, points: int, seed: int, kept: Sequence[Sequence[str]]) -> list[DrawnSide]:
+    """A force for each side, with the designs that are kept."""
+    rules, roster = battle_rules(system), roster_rules(system)
+    terms = rules.terms(scenario)
+    pool = {
+        slug: design_points(system, slug)
+        for slug, each in roster.published.items()
+        if roster.check_design(each.spec).legal
+    }
+    found = []
+    for side, letter in enumerate(LETTERS):
+        allowed = terms.sides[side].points if terms else None
+        limit = points if allowed is None else min(points, allowed)
+        stays = [slug for slug in kept[side] if slug in pool][:ROWS]
+        for level in _levels(system):
+            check = _checker(system, scenario, side, level)
+            force = force_by_chance(check, pool, kept=stays, points=limit, seed=seed, side=side, most=ROWS)
+            if force is not None:
+                break
+        found.append(_side(system, letter, force, limit, len(stays), pool, level))
+    return found
+
+
+def _levels(system: str) -> tuple[str, ...]:
+    """The pilots of a draw: plain ones, then cheaper ones, for scenarios that pay for no others."""
+    plain, hire = battle_rules(system).plain_level, roster_rules(system).hire_points
+    cheaper = sorted((level for level in hire if hire[level] < hire.get(plain, 0)), key=lambda level: -hire[level])
+    return (plain, *cheaper)
+
+
+def _checker(system: str, scenario: Played, side: int, level: str) -> Callable[[Sequence[str]], Check]:
+    rules = battle_rules(system)
+    pilot = {"experience": level, "skills": []} if level else None
+
+    def check(designs: Sequence[str]) -> Check:
+        units = [setup_unit(at, design, "", pilot) for at, design in enumerate(designs)]
+        return rules.check_side(scenario, side, units, (), {})
+
+    return check
+
+
+def _side(
+    system: str, letter: str, force: Force | None, limit: int, stays: int, pool: dict[str, int], level: str
+) -> DrawnSide:
+    published = roster_rules(system).published
+    designs = force.designs if force else ()
+    units = tuple(
+        DrawnUnit(design, published[design].name, pool[design], at < stays) for at, design in enumerate(designs)
+    )
+    told = roster_rules(system).level_names.get(level, "")
+    return DrawnSide(letter, units, force.points if force else 0, limit, level, told)

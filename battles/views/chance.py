@@ -1,0 +1,34 @@
+"""Forces by chance for a scenario: a page that stores nothing and leads to the form of a battle."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from battles.chance import LETTERS, ChanceForm, drawn
+from battles.choices import systems_offered
+from battles.views._parts import system_of
+from rosters.scenarios.selectors import playable_scenarios, scenario_value
+from systems import roster_rules
+
+
+@require_GET
+def forces(request: HttpRequest) -> HttpResponse:
+    """Scenario, points and seed to choose; and what they draw. What is ticked of it stays in the next draw."""
+    system = system_of(request)
+    scenarios = playable_scenarios(request.user, system=system)
+    data, wanted = request.GET if "f-seed" in request.GET else None, request.GET.get("f-scenario", "")
+    form = ChanceForm(data, system=system, scenarios=scenarios, scenario=wanted)
+    context: dict[str, object] = {
+        "form": form,
+        "system": roster_rules(system),
+        "systems": systems_offered(system, lambda rules: bool(rules.forces)),
+    }
+    if form.is_valid():
+        asked = form.cleaned_data
+        scenario = scenario_value(asked["scenario"], request.user, system=system)
+        kept = [request.GET.getlist(f"{letter}-keep") for letter in LETTERS]
+        context["sides"] = drawn(system, scenario, points=asked["points"], seed=asked["seed"], kept=kept)
+        context["scenario"] = asked["scenario"]
+    return render(request, "battles/chance.html", context)

@@ -1,0 +1,69 @@
+"""A build of the lab against the published designs: asked for, its progress, its table."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from battles.models import Matrix
+from battles.selectors.matrix import trial_page, trial_readable
+from battles.services.clearing import count_kept_until
+from battles.services.matrices import trial_ask
+from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said
+from rosters.designs.lab import lab_of
+from rosters.services import RefusedError
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+
+
+@require_POST
+def ask(request: HttpRequest) -> HttpResponse:
+    """Asks for the trial of what the lab's form holds; a refusal leads back to the lab."""
+    lab = lab_of(request.POST)
+    try:
+        if lab.refusal:
+            raise RefusedError("build", lab.refusal)
+        row, _ = trial_ask(system=lab.system, name=lab.name, spec=lab.spec, **asker_of(request))
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, refusal_of(error)[1])
+        return redirect(f"{reverse('rosters:lab')}?{lab.query}")
+    return redirect("battles:trial", key=row.key)
+
+
+@require_GET
+@never_cache
+def trial(request: HttpRequest, key: UUID) -> HttpResponse:
+    return render(request, "battles/trial.html", _answered(count_or_404(trial_readable(key))))
+
+
+@require_GET
+@never_cache
+def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The cells so far, for the page to ask again and again."""
+    return render(request, "battles/_trial.html", _answered(count_or_404(trial_readable(key))))
+
+
+@require_POST
+def again(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A trial that failed, counted on; by the rules as they are now, if those have changed."""
+    row = count_or_404(trial_readable(key))
+    build = row.counts["build"]
+    with refusal_said(request):
+        row, _ = trial_ask(
+            system=row.system, name=build["name"], spec=build["spec"], battles=row.battles, **asker_of(request)
+        )
+    return redirect("battles:trial", key=row.key)
+
+
+def _answered(row: Matrix) -> dict[str, object]:
+    return {
+        "trial": row,
+        "page": trial_page(row),
+        "system": roster_rules(row.system),
+        "words": battle_rules(row.system).words,
+        "kept_until": count_kept_until(row),
+    }

@@ -1,0 +1,63 @@
+"""What the lab says about a build beside its check: the ways out of what is wrong, what each option would change, charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rosters.designs.lab import Lab
+from systems import roster_rules
+from systems.charts import Chart, shares
+from systems.lab.prices import Price, Prices, prices
+from systems.lab.repairs import Repair, advice
+from systems.legality import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class WayOut:
+    """A repair with the address of the build that it makes."""
+
+    repair: Repair
+    query: str
+
+    @property
+    def price(self) -> str:
+        """What it changes about the points."""
+        return Price(self.repair.points).told
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    problem: Problem
+    ways: tuple[WayOut, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    problems: tuple[Wrong, ...]
+    whole: WayOut | None  # out of all of them at once
+    prices: Prices
+    charts: tuple[Chart, ...]
+
+
+def advised(lab: Lab) -> Advised:
+    """The advice on a build that could be read."""
+    rules = roster_rules(lab.system)
+    spec = rules.parse_spec(lab.spec)
+
+    def way(repair: Repair) -> WayOut:
+        return WayOut(repair, lab.query_of(rules.spec_json(repair.spec)))
+
+    found = advice(rules, spec)
+    return Advised(
+        tuple(Wrong(each.problem, tuple(way(repair) for repair in each.repairs)) for each in found.problems),
+        way(found.whole) if found.whole else None,
+        prices(rules, spec),
+        tuple(chart for chart in (*rules.charts(spec), shares(rules.check_design(spec))) if len(chart.at) > 1),
+    )
+
+
+def price_of(advised: Advised | None, field: str, value: str) -> Price | None:
+    """What that option would change; None where nothing was worked out, or nothing would change."""
+    known: Mapping[tuple[str, str], Price] = advised.prices if advised else {}
+    return known.get((field, value))

@@ -1,0 +1,62 @@
+"""The build of the lab beside another design: which there are, which is meant, and what differs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rosters.designs.lab import Lab, lab_query
+from rosters.designs.selectors import OWN_DESIGNS, designs_published
+from rosters.models import Player
+from systems import roster_rules
+from systems.lab.differences import Row, side_by_side
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two builds side by side; without rows there is nothing to compare with."""
+
+    published: tuple[tuple[str, str], ...]  # key and name of what can be chosen
+    own: tuple[tuple[str, str], ...]
+    chosen: str
+    name: str  # of the chosen one
+    query: str  # that brings it to the lab
+    rows: tuple[Row, ...]
+
+    @property
+    def differing(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.rows if row.differs)
+
+    @property
+    def same(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.rows if not row.differs)
+
+
+def comparison(lab: Lab, player: Player | None, asked: str) -> Compared:
+    """The build beside the design of that key ("published:viper", "own:7"), or beside the one that it is made from, or the
+    published one nearest in points."""
+    rules = roster_rules(lab.system)
+    own = list(OWN_DESIGNS.rows(author=player.pk, system=lab.system)) if player else []
+    designs: dict[str, tuple[str, dict[str, object]]] = {
+        **{f"published:{each.key}": (each.name, dict(each.spec)) for each in designs_published(lab.system)},
+        **{f"own:{each.pk}": (each.name, each.spec) for each in own},
+    }
+    origin = f"own:{lab.design}"
+    chosen = asked if asked in designs else origin if origin in designs else _nearest(lab)
+    name, spec = designs.get(chosen, ("", {}))
+    rows = side_by_side(rules, rules.parse_spec(lab.spec), rules.parse_spec(spec)) if spec else ()
+    listed = tuple((key, told) for key, (told, _) in designs.items())
+    return Compared(
+        tuple(each for each in listed if each[0].startswith("published:")),
+        tuple(each for each in listed if each[0].startswith("own:")),
+        chosen,
+        name,
+        lab_query(lab.system, name, spec) if spec else "",
+        rows,
+    )
+
+
+def _nearest(lab: Lab) -> str:
+    points = lab.check.points if lab.check else 0
+    found = sorted(designs_published(lab.system), key=lambda each: abs(each.check.points - points))
+    other = [each for each in found if dict(each.spec) != lab.spec]
+    return f"published:{other[0].key}" if other else ""

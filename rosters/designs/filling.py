@@ -1,0 +1,86 @@
+"""Builds by chance from the lab: what is asked, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django import forms
+
+from rosters.designs.lab import Lab
+from rosters.designs.selectors import designs_published
+from systems import roster_rules
+from systems.lab.differences import Row, side_by_side
+from systems.lab.fill import filled, held
+
+MOST_POINTS = 99_999
+MOST_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    points: int
+    seed: int
+    keep: frozenset[str]
+
+
+class FillForm(forms.Form):
+    """How many points, by which seed, and what of the build stays: all of it until somebody says otherwise."""
+
+    points = forms.IntegerField(label="Fill up to", min_value=0, max_value=MOST_POINTS, help_text="points at most")
+    seed = forms.IntegerField(
+        label="Seed", min_value=0, max_value=MOST_SEED, help_text="The same seed builds the same again."
+    )
+    keep = forms.MultipleChoiceField(
+        label="What stays", required=False, widget=forms.CheckboxSelectMultiple, choices=()
+    )
+
+    def __init__(self, data: Mapping[str, object] | None, *, lab: Lab) -> None:
+        found = held(roster_rules(lab.system), lab.bench)
+        choices = [(each.key, each.told) for each in found]
+        start = {"points": _points_above(lab), "seed": 1, "keep": [key for key, _ in choices]}
+        super().__init__(data, initial=start, prefix="fill")
+        keep = self.fields["keep"]
+        assert isinstance(keep, forms.MultipleChoiceField)
+        keep.choices = choices
+
+    @property
+    def asked(self) -> Asked:
+        said = self.cleaned_data
+        return Asked(said["points"], said["seed"], frozenset(said["keep"]))
+
+
+def _points_above(lab: Lab) -> int:
+    """What the next dearer published design costs; what the build costs, if none does."""
+    points = lab.check.points if lab.check else 0
+    return min(
+        (each.check.points for each in designs_published(lab.system) if each.check.points > points), default=points
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What chance built; without an address nothing legal was found."""
+
+    points: int
+    query: str  # that brings it to the lab
+    rows: tuple[Row, ...]  # beside the build that it was made of
+    again: str  # what asks for the next seed's
+
+
+def filling(lab: Lab, asked: Asked) -> Filling:
+    """The build that comes of it."""
+    rules = roster_rules(lab.system)
+    spec = rules.parse_spec(lab.spec)
+    found = filled(rules, spec, points=asked.points, seed=asked.seed, locked=asked.keep)
+    pairs = [
+        ("fill-points", asked.points),
+        ("fill-seed", asked.seed + 1),
+        *(("fill-keep", key) for key in sorted(asked.keep)),
+    ]
+    again = f"{lab.query}&{urlencode(pairs)}"
+    if found is None:
+        return Filling(0, "", (), again)
+    query = lab.query_of(rules.spec_json(found.spec))
+    return Filling(found.check.points, query, side_by_side(rules, spec, found.spec), again)

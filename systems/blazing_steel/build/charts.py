@@ -1,0 +1,42 @@
+"""What the lab charts of a Warmech: the mean damage of its best shot by distance and armor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.blazing_steel.catalogue.types import Weapon
+from systems.charts import Chart, series
+
+from .chances import NUMBERS, expected_hits, unsaved
+from .spec import WarmechSpec
+
+DISTANCES_IN = (6, 12, 18, 24, 30, 36)
+
+
+def charts(spec: WarmechSpec) -> Iterator[Chart]:
+    """Of one Shoot that nobody answers. BS-094, BS-111, BS-120, BS-125, BS-150, BS-151."""
+    armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()})
+    yield Chart(
+        slug="damage",
+        title="Mean damage of its best shot",
+        across="Distance",
+        at=tuple(f"{distance}″" for distance in DISTANCES_IN),
+        series=tuple(
+            series(f"Armor {armor}", [_best(spec, distance, armor) for distance in DISTANCES_IN]) for armor in armors
+        ),
+        note="One Shoot with the best weapon, unanswered, at a target in the open; what cripples add is left out.",
+    )
+
+
+def _best(spec: WarmechSpec, distance: int, armor: int) -> Fraction:
+    return max((_damage(weapon, distance, armor) for _, weapon in spec.guns), default=Fraction(0))
+
+
+def _damage(weapon: Weapon, distance: int, armor: int) -> Fraction:
+    is_beyond = distance > weapon.range_in
+    if is_beyond and weapon.is_short:
+        return Fraction(0)
+    number = NUMBERS[1] if is_beyond else NUMBERS[0]
+    return expected_hits(weapon.rof, number) * weapon.damage * unsaved(weapon.ap, armor)

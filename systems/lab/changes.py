@@ -1,0 +1,197 @@
+"""What can be changed about a build, change by change, as its game's bench offers it, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from systems.documents import DocumentError
+from systems.legality import Check
+from systems.roster import AnyRoster, Bench, BenchChoice, BenchFigure, BenchPick, BenchSection, BenchTick
+
+MOST_COUNT = 24  # of one part
+Spec: TypeAlias = Any  # of whichever game
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Fields of the lab's address and counts of parts that are set anew together, in words for the player."""
+
+    told: str
+    fields: tuple[tuple[str, str], ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+    steps: int = 1  # how many things a player would do for it
+    is_less: bool = False  # it only takes away
+    about: str = ""  # one word for changes of which the least says enough; empty: what it touches
+
+    @property
+    def touched(self) -> frozenset[str]:
+        return frozenset(name for name, _ in (*self.fields, *self.counts))
+
+    def and_then(self, other: Change) -> Change:
+        """Both together; they touch different things."""
+        return Change(
+            f"{self.told}; {other.told}",
+            self.fields + other.fields,
+            self.counts + other.counts,
+            self.steps + other.steps,
+            self.is_less and other.is_less,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A build after a change."""
+
+    change: Change
+    spec: Spec
+    check: Check
+
+
+@dataclass(slots=True)
+class Workbench:
+    """A build of a game with its bench, on which changes are tried; `tried` counts how many were."""
+
+    rules: AnyRoster
+    spec: Spec
+    check: Check = field(init=False)
+    bench: Bench = field(init=False)
+    fields: Mapping[str, str] = field(init=False)
+    counts: Mapping[str, int] = field(init=False)
+    tried: int = 0
+
+    def __post_init__(self) -> None:
+        self.check = self.rules.check_design(self.spec)
+        self.bench = self.rules.bench(self.spec)
+        self.fields = self.rules.lab_address(self.rules.spec_json(self.spec))
+        self.counts = {part.slug: part.count for group in self.bench.groups for part in group.choices}
+
+    def spec_after(self, change: Change) -> Spec:
+        """The spec that the change makes; None if there is no such build, or it is as it was."""
+        fields = {**self.fields, **dict(change.fields)}
+        counts = {**self.counts, **dict(change.counts)} if self.bench.groups else None
+        try:
+            spec = self.rules.parse_spec(spec_of(self.rules, fields, counts))
+        except DocumentError:
+            return None
+        return None if spec == self.spec else spec
+
+    def after(self, change: Change) -> Outcome | None:
+        """What the change makes of the build."""
+        self.tried += 1
+        spec = self.spec_after(change)
+        return None if spec is None else Outcome(change, spec, self.rules.check_design(spec))
+
+
+def spec_of(rules: AnyRoster, fields: Mapping[str, str], counts: Mapping[str, int] | None) -> dict[str, object]:
+    """The spec as JSON values that fields of the lab's address and, where parts are counted, their numbers say."""
+    spec = rules.lab_spec({name: fields.get(name, "") for name in rules.lab_fields})
+    return spec if counts is None else rules.bench_spec(str(spec[rules.lab_fields[0]]), counts, spec)
+
+
+def offered(bench: Bench, rules: AnyRoster) -> Iterator[Change]:
+    """Every single change that the bench offers, in its order: another frame, more or fewer of a part, another pick, a
+    tick, a figure at its bounds or a step away, and what is in one place moved to an empty one."""
+    for frame in bench.frames:
+        if frame.slug != bench.frame:
+            told = f"{rules.frame_word}: {frame.name} instead of {_name(bench.frames, bench.frame)}"
+            yield Change(told, ((rules.lab_fields[0], frame.slug),))
+    for group in bench.groups:
+        for part in group.choices:
+            yield from _counted(part)
+    for pick, where in _picks(bench):
+        yield from _picked(pick, where)
+    yield from _moved(bench)
+    for text in bench.texts:
+        if text.value:
+            yield Change(f"{text.label}: left empty", ((text.slug, ""),), is_less=True)
+    for section in bench.sections:
+        yield from () if section.is_fixed else _set(section)
+
+
+def _counted(part: BenchChoice) -> Iterator[Change]:
+    for number in range(part.count - part.pack, -1, -part.pack) if part.count else ():
+        less = part.count - number
+        told = f"without the {part.name}" if not number and less == part.pack else f"{_times(less)}{part.name} less"
+        yield Change(told, counts=((part.slug, number),), is_less=True)
+    if part.count % part.pack:
+        yield Change(f"without the {part.name}", counts=((part.slug, 0),), is_less=True)
+    if part.count + part.pack <= MOST_COUNT:
+        yield more_of(part)
+
+
+def more_of(part: BenchChoice) -> Change:
+    """One purchase more."""
+    number = part.count + part.pack - part.count % part.pack
+    return Change(f"{_times(number - part.count)}{part.name} more", counts=((part.slug, number),))
+
+
+def less_of(part: BenchChoice) -> Change:
+    """One purchase less."""
+    return Change(
+        f"{_times(part.pack)}{part.name} less", counts=((part.slug, max(0, part.count - part.pack)),), is_less=True
+    )
+
+
+def _times(number: int) -> str:
+    return "one " if number == 1 else f"{number} "
+
+
+def _picks(bench: Bench) -> Iterator[tuple[BenchPick, str]]:
+    """Every pick, and what it is called."""
+    yield from ((pick, pick.label) for pick in bench.picks)
+    for section in bench.sections:
+        yield from ((each, f"{section.title}, {each.label}") for each in section.fields if isinstance(each, BenchPick))
+
+
+def _picked(pick: BenchPick, where: str) -> Iterator[Change]:
+    was = f" instead of {_name(pick.choices, pick.value)}" if pick.value else ""
+    if pick.value and pick.empty:
+        yield Change(f"{where}: {pick.empty}{was}", ((pick.slug, ""),), is_less=True)
+    for part in pick.choices:
+        if part.slug != pick.value:
+            yield Change(f"{where}: {part.name}{was}", ((pick.slug, part.slug),))
+
+
+def _moved(bench: Bench) -> Iterator[Change]:
+    for source in bench.picks:
+        if not source.value or not source.empty:
+            continue
+        for target in bench.picks:
+            if target.value or target.refusal or not any(each.slug == source.value for each in target.choices):
+                continue
+            name = _name(source.choices, source.value)
+            told = f"{name} moved from {source.label} to {target.label}"
+            yield Change(told, ((source.slug, ""), (target.slug, source.value)), about=f"{source.slug} moved")
+
+
+def _set(section: BenchSection) -> Iterator[Change]:
+    """Of a section that is folded away only what says something."""
+    for each in section.fields:
+        if isinstance(each, BenchTick) and (each.is_set or not section.is_folded):
+            word = "without" if each.is_set else "with"
+            yield Change(f"{word} {each.label}", ((each.slug, "" if each.is_set else "on"),), is_less=each.is_set)
+        elif isinstance(each, BenchFigure) and (each.value or not section.is_folded):
+            yield from (_figured(each, section, value) for value in _values(each))
+
+
+def _figured(figure: BenchFigure, section: BenchSection, value: str) -> Change:
+    told = f"{section.title}, {figure.label}: {value or 'none'} instead of {figure.value or 'none'}"
+    return Change(told, ((figure.slug, value),))
+
+
+def _values(figure: BenchFigure) -> Iterator[str]:
+    """What a figure may sensibly become: a step up or down, half of it, whole steps, the ends of its range; nothing, if it
+    has no range."""
+    step = float(figure.step)
+    now = float(figure.value) if figure.value else 0.0
+    found = [now - step, now + step, now // 2, now // step * step, (now // step + 1) * step]
+    if figure.least is not None and figure.most is not None:
+        found = [min(max(each, figure.least), figure.most) for each in (*found, figure.least, figure.most)]
+    told = dict.fromkeys([*([] if figure.bounds else [""]), *(f"{each:g}" for each in found)])
+    yield from (each for each in told if each != figure.value)
+
+
+def _name(choices: tuple[BenchChoice, ...], slug: str) -> str:
+    return next((each.name for each in choices if each.slug == slug), slug)

@@ -1,0 +1,64 @@
+"""What two builds of a game have, side by side, as their benches tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from systems.roster import AnyRoster, Bench, BenchChoice, BenchFigure, BenchPick, BenchText, BenchTick
+
+from .changes import Spec
+
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that either build has; NOTHING where it hasn't."""
+
+    label: str
+    left: str
+    right: str
+
+    @property
+    def differs(self) -> bool:
+        return self.left != self.right
+
+
+def side_by_side(rules: AnyRoster, left: Spec, right: Spec) -> tuple[Row, ...]:
+    """Points, measures, frame and every part that one of the two has, in the order of the bench."""
+    ours, theirs = dict(_told(rules, left)), dict(_told(rules, right))
+    labels = [label for label in theirs if label not in ours]
+    rows = (Row(label, ours.get(label, NOTHING), theirs.get(label, NOTHING)) for label in (*ours, *labels))
+    return tuple(row for row in rows if row.differs or row.left != NOTHING)
+
+
+def _told(rules: AnyRoster, spec: Spec) -> Iterator[tuple[str, str]]:
+    bench: Bench = rules.bench(spec)
+    yield "Points", str(rules.check_design(spec).points)
+    yield rules.frame_word, _name(bench.frames, bench.frame)
+    for label, value in rules.measures(spec):
+        yield label, value or NOTHING
+    for pick in bench.picks:
+        yield _field(pick, "")
+    for text in bench.texts:
+        yield _field(text, "")
+    for group in bench.groups:
+        for part in group.choices:
+            yield f"{group.title}: {part.name}", str(part.count) if part.count else NOTHING
+    for section in bench.sections:
+        for field in section.fields:
+            yield _field(field, f"{section.title}: ")
+
+
+def _field(field: BenchPick | BenchText | BenchFigure | BenchTick, where: str) -> tuple[str, str]:
+    label = f"{where}{field.label}"
+    if isinstance(field, BenchTick):
+        return label, "yes" if field.is_set else NOTHING
+    if isinstance(field, BenchPick):
+        return label, _name(field.choices, field.value) if field.value else NOTHING
+    return label, field.value or NOTHING
+
+
+def _name(choices: tuple[BenchChoice, ...], slug: str) -> str:
+    return next((each.name for each in choices if each.slug == slug), slug) or NOTHING

@@ -1,0 +1,53 @@
+"""Forces by chance: designs drawn until a side of a scenario is legal and near its points; the same for the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from systems.engine.dice import SeededDice
+from systems.legality import Check
+
+MOST_CHECKS = 1200
+ENOUGH = 60  # draws, once one was legal
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """Designs by their slugs, those that were to stay first."""
+
+    designs: tuple[str, ...]
+    points: int
+
+
+def force_by_chance(
+    check: Callable[[Sequence[str]], Check],
+    pool: Mapping[str, int],
+    *,
+    kept: Sequence[str] = (),
+    points: int,
+    seed: int,
+    side: int = 0,
+    most: int = 16,
+) -> Force | None:
+    """The legal force with the most points, within `points`, that was drawn; None if none was legal. Of at most so many
+    designs; `pool` has the points of each; `kept` are in it whatever is drawn."""
+    dice, checks, draws = SeededDice(seed, side), 0, 0
+    best: Force | None = None
+    while checks < MOST_CHECKS and not (best is not None and (draws >= ENOUGH or best.points == points)):
+        designs, draws = list(kept), draws + 1
+        while checks < MOST_CHECKS and len(designs) <= most:
+            if designs:
+                found, checks = check(designs), checks + 1
+                if found.points > points:
+                    break
+                if found.legal and (best is None or found.points > best.points):
+                    best = Force(tuple(designs), found.points)
+            left = points - sum(pool[design] for design in designs)
+            affordable = [design for design, each in pool.items() if each <= left]
+            if not affordable:
+                break
+            designs.append(affordable[dice.choice(len(affordable))])
+        if draws > MOST_CHECKS:
+            break
+    return best

@@ -1,0 +1,94 @@
+"""What each option of a bench would change about the build as it stands: its points, its measures, its legality."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from systems.figures import signed
+from systems.roster import AnyRoster, BenchPick, BenchTick
+
+from .changes import Change, Outcome, Spec, Workbench, less_of, more_of
+from .repairs import kinds_of
+
+MOST_PRICED = 400
+MORE, LESS = "+", "-"  # in place of a value, of what is counted
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What one press would change."""
+
+    points: int
+    breaks: tuple[str, ...] = ()  # rules that the build keeps now, and then would not
+    measures: tuple[str, ...] = ()  # what else would be different: "Move 6 to 5"
+    is_cure: bool = False  # nothing is wrong then, and something is now
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it changes points alone."""
+        return not (self.breaks or self.measures or self.is_cure)
+
+    @property
+    def told(self) -> str:
+        """All of it in a few words."""
+        parts = [f"{signed(self.points)} pt", *self.measures]
+        parts += ["legal then"] if self.is_cure else [f"breaks {', '.join(self.breaks)}"] if self.breaks else []
+        return "; ".join(parts)
+
+
+Prices = Mapping[tuple[str, str], Price]  # by field and value; by part and MORE or LESS
+
+
+@lru_cache(maxsize=64)
+def prices(rules: AnyRoster, spec: Spec) -> Prices:
+    """The price of every frame, pick, tick and count that the bench offers, so many at most; what would change nothing, or
+    can't be read, has none."""
+    bench = Workbench(rules, spec)
+    now = dict(rules.measures(spec))
+    found: dict[tuple[str, str], Price] = {}
+    for key, change in _options(bench):
+        if bench.tried >= MOST_PRICED:
+            break
+        outcome = bench.after(change)
+        if outcome is not None:
+            found[key] = _price(bench, outcome, now)
+    return found
+
+
+def _price(bench: Workbench, outcome: Outcome, now: Mapping[str, str]) -> Price:
+    broken = kinds_of(outcome.check) - kinds_of(bench.check)
+    then = bench.rules.measures(outcome.spec)
+    return Price(
+        outcome.check.points - bench.check.points,
+        tuple(dict.fromkeys(rule for rule, _, _ in broken)),
+        tuple(
+            f"{label} {now.get(label) or 'none'} to {value or 'none'}"
+            for label, value in then
+            if now.get(label) != value
+        ),
+        outcome.check.legal and not bench.check.legal,
+    )
+
+
+def _options(bench: Workbench) -> Iterator[tuple[tuple[str, str], Change]]:
+    frame_field = bench.rules.lab_fields[0]
+    for frame in bench.bench.frames:
+        yield _field(frame_field, frame.slug)
+    for group in bench.bench.groups:
+        for part in group.choices:
+            yield (part.slug, MORE), more_of(part)
+            if part.count:
+                yield (part.slug, LESS), less_of(part)
+    in_sections = (each for section in bench.bench.sections for each in section.fields)
+    for each in (*bench.bench.picks, *in_sections):
+        if isinstance(each, BenchPick):
+            values = (*([""] if each.empty else []), *(choice.slug for choice in each.choices))
+            yield from (_field(each.slug, value) for value in values if value != each.value)
+        elif isinstance(each, BenchTick):
+            yield _field(each.slug, "" if each.is_set else "on")
+
+
+def _field(slug: str, value: str) -> tuple[tuple[str, str], Change]:
+    return (slug, value), Change("", ((slug, value),))

@@ -1,0 +1,46 @@
+"""What the lab charts of a Mek: Hits by range and armor, and heat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from systems.charts import Chart, series
+from systems.meks_and_mercs.catalogue import CATALOGUE
+
+from .chances import best_sum, expected_hits
+from .spec import MekSpec
+
+BANDS = ("Short", "Medium", "Long")
+
+
+def charts(spec: MekSpec) -> Iterator[Chart]:
+    """Of a regular pilot's best fire within the heat rating. MM-058, MM-A24, MM-A25."""
+    armors = sorted({chassis.armor for chassis in CATALOGUE.chassis.values()}, reverse=True)
+    yield Chart(
+        slug="hits",
+        title="Mean Hits of a turn’s fire",
+        across="Range",
+        at=BANDS,
+        series=tuple(
+            series(f"AR {armor}", [_best(spec, band, armor) for band in range(len(BANDS))]) for armor in armors
+        ),
+        note="The best fire that the heat rating allows, by a regular pilot in the open; armor systems of the target left out.",
+    )
+    jump = max((system.jump_heat for system in spec.fittings), default=0)
+    fire = sum(weapon.heat for weapon in spec.armament)
+    jumping = [("all its fire and a jump", fire + jump)] if jump else []
+    figures = [("heat rating", spec.heat_rating), ("all its fire", fire), *jumping]
+    yield Chart(
+        slug="heat",
+        title="Heat",
+        across="What",
+        at=tuple(name for name, _ in figures),
+        series=(series("heat", [heat for _, heat in figures]),),
+    )
+
+
+def _best(spec: MekSpec, band: int, armor: int) -> Fraction:
+    return best_sum(
+        ((expected_hits(weapon, band, 0, armor), weapon.heat) for weapon in spec.armament), spec.heat_rating
+    )

@@ -1,0 +1,84 @@
+"""A build of the lab against the published designs: asked for by a press, counted by a worker, shown as it grows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from battles.models import Matrix
+from battles.services.matrices import cell_setup, designs_of, trial_ask
+from battles.tasks import forecast_matrix
+from rosters.designs.lab import lab_query
+from rosters.site.jobs import JobStatus
+from systems.documents import DocumentError
+from systems.engine.odds import tally
+from systems.reading import read_setup
+
+pytestmark = pytest.mark.django_db
+
+SPEC: dict[str, object] = {"chassis": "medium", "weapons": ["cannon", "cannon"], "systems": []}
+BUILD = {"system": "meks-and-mercs", "name": "Mine", "chassis": "medium", "weapons": "cannon,cannon"}
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    """Jobs stay in their rows until a test does them."""
+    monkeypatch.setattr(forecast_matrix, "delay", lambda *message: None)
+
+
+def test_a_build_fights_each_published_design_attacking_and_defending(client, monkeypatch):
+    monkeypatch.setattr("battles.views.trial.trial_ask", lambda **asked: trial_ask(**asked, battles=20))
+    answer = client.post(reverse("battles:trials"), BUILD)
+    trial = Matrix.objects.get()
+    assert answer.headers["Location"] == reverse("battles:trial", args=[trial.key])
+    assert "Waiting for a free worker" in client.get(answer.headers["Location"]).content.decode()
+    forecast_matrix(trial.pk)
+    trial.refresh_from_db()
+    designs, doctrines = designs_of("meks-and-mercs"), (trial.doctrines[0], trial.doctrines[1])
+    assert (trial.status, trial.runs_done) == (JobStatus.DONE, 2 * len(designs) * 20)
+    first = cell_setup("meks-and-mercs", trial.terrain, doctrines, SPEC, designs[0])
+    last = cell_setup("meks-and-mercs", trial.terrain, doctrines, designs[-1], SPEC)
+    for at, setup in ((0, first), (-1, last)):
+        battle = tally(read_setup(setup), int(trial.seed), 0, 20).battle
+        assert trial.counts["cells"][at] == [battle["attacker_wins"], battle["defender_wins"], battle["draws"]]
+    page = client.get(answer.headers["Location"])
+    assert len(re.findall(r'<td class="match match--(?!empty)', page.content.decode())) == 2 * len(designs)
+    assert page.context["page"].rows[-1].defending.count == trial.counts["cells"][-1][1]
+    assert page.context["page"].lab == lab_query("meks-and-mercs", "Mine", SPEC)
+    assert "hx-trigger" not in client.get(reverse("battles:trial-progress", args=[trial.key])).content.decode()
+    client.post(reverse("battles:trials"), BUILD)
+    assert Matrix.objects.count() == 1
+
+
+def test_a_trial_is_no_matrix_of_the_published_designs(client):
+    trial = trial_ask(system="meks-and-mercs", name="Mine", spec=SPEC, battles=20, visitor="v")[0]
+    Matrix.objects.update(status=JobStatus.DONE)
+    assert client.get(reverse("battles:matrix", args=[trial.key])).status_code == 404
+    assert client.get(reverse("api-matrix", args=[trial.key])).status_code == 404
+    assert trial.title not in client.get(reverse("battles:matrices")).content.decode()
+
+
+def test_an_illegal_build_does_not_fight_and_the_lab_says_why(client):
+    answer = client.post(reverse("battles:trials"), {**BUILD, "weapons": "cannon,cannon,cannon"}, follow=True)
+    assert "MM-005" in " ".join(str(message) for message in answer.context["messages"])
+    assert answer.context["lab"].name == "Mine"
+    assert not Matrix.objects.exists()
+
+
+def test_a_game_whose_units_do_not_fight_one_against_one_offers_no_trial(client):
+    with pytest.raises(DocumentError, match="one against one"):
+        trial_ask(system="mech-campaign", name="Mine", spec={"kind": "light-mech"}, visitor="v")
+    lab, trials = reverse("rosters:lab"), reverse("battles:trials")
+    assert trials not in client.get(lab, {"system": "mech-campaign"}).content.decode()
+    assert trials in client.get(lab, {"system": "blazing-steel"}).content.decode()
+
+
+def test_a_trial_that_failed_is_counted_on(client):
+    trial = trial_ask(system="meks-and-mercs", name="Mine", spec=SPEC, battles=20, visitor="v")[0]
+    Matrix.objects.update(status=JobStatus.FAILED)
+    answer = client.post(reverse("battles:trial-again", args=[trial.key]))
+    trial.refresh_from_db()
+    assert answer.headers["Location"] == reverse("battles:trial", args=[trial.key])
+    assert trial.status == JobStatus.QUEUED

@@ -1,0 +1,84 @@
+"""The lab's advice by client: ways out of what is wrong, and what each option would change."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from django.urls import reverse
+
+from systems import ROSTERS
+
+pytestmark = pytest.mark.django_db
+
+OVERGUNNED = {"chassis": "light", "weapons": "howitzer-cannon,howitzer-cannon", "name": "Toppler"}
+
+
+def _words(page):
+    """What the answer says, without its markup."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page.content.decode())).split())
+
+
+def _links(page):
+    return [html.unescape(found) for found in re.findall(r'class="way"\s+href="([^"]*)"', page.content.decode())]
+
+
+@pytest.mark.rule("MM-005")
+def test_each_problem_comes_with_ways_out_that_lead_to_a_build_without_it(client):
+    page = client.get(reverse("rosters:lab_advice"), OVERGUNNED)
+    assert "2 Howitzer-Cannon less −8 pt" in _words(page)
+    for link in _links(page):
+        mended = client.get(link).context["lab"]
+        assert mended.check.legal
+        assert mended.name == "Toppler"
+
+
+def test_a_way_out_keeps_what_is_rebuilt_and_for_whom(client):
+    rebuilt = {**OVERGUNNED, "design": "7", "read": "x", "company": "3"}
+    (link, *_) = _links(client.get(reverse("rosters:lab_advice"), rebuilt))
+    lab = client.get(link).context["lab"]
+    assert (lab.design, lab.read, lab.company) == ("7", "x", "3")
+
+
+def test_several_problems_are_mended_in_one_press_too(client):
+    build = {"chassis": "light", "weapons": "howitzer-cannon,cannon,cannon", "systems": "jammer,jammer"}
+    page = client.get(reverse("rosters:lab_advice"), build)
+    assert "Out of all of it" in _words(page)
+    assert client.get(_links(page)[-1]).context["lab"].check.legal
+
+
+def test_parts_frames_and_picks_say_what_they_would_change(client):
+    page = _words(client.get(reverse("rosters:lab_advice"), {"chassis": "light", "weapons": "cannon"}))
+    assert "one more: +1 pt; Heat 1/2 to 2/2; breaks MM-005" in page
+    assert "+2 pt; Hits 2 to 3; AR 5 to 4; Move 2d6+2 to 2d6; Heat 1/2 to 1/4" in page
+    steel = {"system": "blazing-steel", "chassis": "light", "locomotion": "bipedal"}
+    assert "breaks BS-012" in _words(client.get(reverse("rosters:lab_advice"), steel))
+
+
+def test_a_page_without_scripts_is_told_all_at_once(client):
+    page = client.get(reverse("rosters:lab"), OVERGUNNED)
+    assert not _links(page)
+    assert "tell=all" in page.content.decode()
+    assert len(_links(client.get(reverse("rosters:lab"), {**OVERGUNNED, "tell": "all"}))) == 2
+
+
+@pytest.mark.parametrize("system", list(ROSTERS))
+def test_every_game_has_advice_without_a_question_to_the_database(client, system, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        page = client.get(reverse("rosters:lab_advice"), {"system": system})
+    assert page.context["advised"].prices
+
+
+def test_a_build_that_cannot_be_read_has_no_advice(client):
+    page = client.get(reverse("rosters:lab_advice"), {"chassis": "ligt"})
+    assert page.status_code == 200
+    assert page.context["advised"] is None
+
+
+def test_charts_stand_beside_the_same_figures_as_a_table(client):
+    page = client.get(reverse("rosters:lab_advice"), {"chassis": "light", "weapons": "cannon"})
+    assert [chart.slug for chart in page.context["advised"].charts] == ["hits", "heat", "points"]
+    content = page.content.decode()
+    assert content.count('<svg class="plot"') == content.count("<summary>As a table") == 3
+    assert "heat rating 2" in _words(page)

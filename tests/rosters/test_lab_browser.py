@@ -1,0 +1,48 @@
+"""Building in the lab in a real browser: a repair in one press, steps back and forth, by mouse and by keys."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_repair_is_one_press_and_every_step_can_be_undone_and_done_again(page):
+    page.goto("/designs/lab/?chassis=light&weapons=cannon&name=Toppler")
+    verdict = page.locator("#preview .verdict")
+    undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
+    expect(verdict).to_have_text("Legal, 5 points")
+    expect(undo).to_be_disabled()
+    page.get_by_role("button", name="One Cannon more").click()
+    expect(verdict).to_have_text("Illegal, 6 points")
+    page.get_by_role("link", name="one Cannon less").click()
+    expect(verdict).to_have_text("Legal, 5 points")
+    expect(page.get_by_label("Name")).to_have_value("Toppler")
+    undo.click()
+    expect(verdict).to_have_text("Illegal, 6 points")
+    expect(page.get_by_role("spinbutton", name="Cannon", exact=True)).to_have_value("2")
+    page.go_back()
+    expect(verdict).to_have_text("Legal, 5 points")
+    expect(undo).to_be_disabled()
+    redo.click()
+    expect(verdict).to_have_text("Illegal, 6 points")
+    page.keyboard.press("Control+Shift+Z")
+    expect(verdict).to_have_text("Legal, 5 points")
+    expect(redo).to_be_disabled()
+    page.locator("body").press("Control+z")
+    expect(verdict).to_have_text("Illegal, 6 points")
+
+
+def test_a_name_is_no_step_and_what_options_change_follows_the_build(phone):
+    phone.goto("/designs/lab/?system=blazing-steel&chassis=light&locomotion=bipedal")
+    peripheral = phone.get_by_label("Peripheral")
+    expect(peripheral.locator("option", has_text="Extended Magazine")).to_have_text(re.compile("breaks BS-012"))
+    phone.get_by_label("Name").fill("Dasher")
+    expect(phone).to_have_url(re.compile("name=Dasher"))
+    expect(phone.get_by_role("button", name="Undo")).to_be_disabled()
+    peripheral.select_option(label=peripheral.locator("option", has_text="Extended Magazine").inner_text())
+    expect(phone.locator("#preview .verdict")).to_have_text(re.compile("Illegal"))
+    expect(phone.get_by_role("button", name="Undo")).to_be_enabled()
+    expect(peripheral.locator("option").first).to_have_text(re.compile("legal then"))
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360

@@ -1,0 +1,73 @@
+"""The build of the lab beside another design, by client."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from rosters.models import Design
+from tests.builders import a_player
+
+pytestmark = pytest.mark.django_db
+
+BUILD = {"chassis": "light", "weapons": "cannon,ciws,ciws", "systems": "jammer", "name": "Mine"}
+
+
+def _compared(client, **more):
+    page = client.get(reverse("rosters:lab_compare"), {**BUILD, **more})
+    assert page.status_code == 200
+    return page.context["compared"]
+
+
+def test_a_build_is_compared_with_a_published_design(client):
+    compared = _compared(client, **{"with": "published:viper"})
+    assert compared.name == "VIPER"
+    assert ("Chassis", "Light", "Medium") in [(row.label, row.left, row.right) for row in compared.differing]
+
+
+def test_without_a_choice_the_nearest_in_points_that_is_not_the_same_stands_beside_it(client):
+    compared = _compared(client)
+    assert compared.chosen.startswith("published:")
+    assert compared.differing
+
+
+def test_one_that_is_rebuilt_stands_beside_what_it_was(client):
+    owner = a_player("owner")
+    client.force_login(owner)
+    spec = {"chassis": "light", "weapons": ["cannon"], "systems": []}
+    design = Design.objects.create(author=owner, system="meks-and-mercs", name="Old", spec=spec)
+    compared = _compared(client, design=design.pk)
+    assert compared.chosen == f"own:{design.pk}"
+    assert ("Points", "9", "5") in [(row.label, row.left, row.right) for row in compared.differing]
+
+
+def test_a_strangers_design_is_not_among_them(client):
+    spec = {"chassis": "light", "weapons": ["cannon"], "systems": []}
+    design = Design.objects.create(author=a_player("owner"), system="meks-and-mercs", name="Old", spec=spec)
+    client.force_login(a_player("stranger"))
+    compared = _compared(client, **{"with": f"own:{design.pk}"})
+    assert compared.own == ()
+    assert compared.chosen != f"own:{design.pk}"
+
+
+def test_more_designs_ask_no_more_questions(client):
+    owner = a_player("owner")
+    client.force_login(owner)
+    spec = {"chassis": "light", "weapons": ["cannon"], "systems": []}
+
+    def saved(number):
+        rows = [
+            Design(author=owner, system="meks-and-mercs", name=f"D{number}-{at}", spec=spec) for at in range(number)
+        ]
+        Design.objects.bulk_create(rows)
+
+    saved(1)
+    _compared(client)
+    with CaptureQueriesContext(connection) as one:
+        _compared(client)
+    saved(20)
+    with CaptureQueriesContext(connection) as many:
+        _compared(client)
+    assert len(many) == len(one)

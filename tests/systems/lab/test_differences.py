@@ -1,0 +1,38 @@
+"""Two builds side by side."""
+
+import pytest
+
+from systems import ROSTERS, roster_rules
+from systems.lab.differences import NOTHING, side_by_side
+
+
+def _rows(system, left, right):
+    rules = roster_rules(system)
+    rows = side_by_side(rules, rules.parse_spec(left), rules.parse_spec(right))
+    return {row.label: (row.left, row.right) for row in rows if row.differs}
+
+
+def test_points_figures_frame_and_parts_that_differ_stand_side_by_side():
+    rows = _rows(
+        "meks-and-mercs", {"chassis": "light", "weapons": ["cannon"]}, {"chassis": "medium", "weapons": ["ppc"]}
+    )
+    assert rows["Points"] == ("5", "11")
+    assert rows["Chassis"] == ("Light", "Medium")
+    assert rows["Hits"] == ("2", "3")
+    assert rows["Massive mounts: Cannon"] == ("1", NOTHING)
+    assert rows["Huge mounts: PPC"] == (NOTHING, "1")
+
+
+def test_places_are_told_by_what_is_in_them():
+    left = {"chassis": "light", "locomotion": "bipedal", "l1": "howitzer"}
+    rows = _rows("blazing-steel", left, {**left, "l1": "", "locomotion": "tracked"})
+    assert rows["Left arm"] == ("Howitzer", NOTHING)
+    assert rows["Locomotion"] == ("Bipedal", "Tracked")
+
+
+@pytest.mark.parametrize("system", list(ROSTERS))
+def test_a_design_is_like_itself_and_unlike_another(system):
+    rules = roster_rules(system)
+    first, other, *_ = (each.spec for each in rules.published.values())
+    assert not any(row.differs for row in side_by_side(rules, first, first))
+    assert any(row.differs for row in side_by_side(rules, first, other))

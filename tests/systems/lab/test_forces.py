@@ -1,0 +1,46 @@
+"""Forces drawn by chance, by a check that a test makes up."""
+
+from systems.lab.forces import force_by_chance
+from systems.legality import Check, Problem
+
+POOL = {"light": 5, "heavy": 9, "giant": 40}
+
+
+def _two_at_most(designs):
+    problems = (Problem("X-1", "Two at most."),) if len(designs) > 2 else ()
+    return Check(sum(POOL[each] for each in designs), problems)
+
+
+def test_a_force_is_legal_as_near_its_points_as_it_goes_and_the_same_for_the_same_seed():
+    force = force_by_chance(_two_at_most, POOL, points=19, seed=1)
+    assert force is not None
+    assert (force.designs, force.points) == (("heavy", "heavy"), 18)
+    assert force_by_chance(_two_at_most, POOL, points=19, seed=1) == force
+
+
+def test_what_stays_is_in_it():
+    force = force_by_chance(_two_at_most, POOL, kept=["light"], points=19, seed=1)
+    assert force is not None
+    assert sorted(force.designs) == ["heavy", "light"]
+
+
+def test_another_side_and_another_seed_draw_something_else():
+    def any_number(designs):
+        return Check(sum(POOL[each] for each in designs))
+
+    drawn = {
+        force.designs
+        for seed in range(4)
+        for side in range(2)
+        if (force := force_by_chance(any_number, POOL, points=33, seed=seed, side=side)) is not None
+    }
+    assert len(drawn) > 2
+
+
+def test_nothing_legal_is_no_force():
+    def never(designs):
+        return Check(sum(POOL[each] for each in designs), (Problem("X-2", "Never."),))
+
+    assert force_by_chance(never, POOL, points=19, seed=1) is None
+    assert force_by_chance(_two_at_most, POOL, points=4, seed=1) is None
+    assert force_by_chance(_two_at_most, POOL, kept=["giant"], points=19, seed=1) is None
