@@ -19,12 +19,18 @@ class SystemWords:
         return self.money if games else self.founding_money
 
 
+VOWELS = "aeiou"
 PLAIN = SystemWords()  # of a system that says nothing else
 
 
 def counted(count: int, words: str) -> str:
     """So many of what the word says: "1 point", "2 points", "1 ore"."""
     return f"{count} {words.removesuffix('s') if count in (1, -1) else words}"
+
+
+def one(name: str) -> str:
+    """The name with its article: "a Demon", "an Argonaut"."""
+    return f"{'an' if name[:1].casefold() in VOWELS else 'a'} {name}"
 
 
 def exactly(number: Fraction) -> str:

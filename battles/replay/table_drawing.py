@@ -216,6 +216,7 @@ def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool
     foot = ""
     if at and true and hypot(at[0] - true[0], at[1] - true[1]) > 2:
         foot = f"M0,0L{true[0] - at[0]:.1f},{true[1] - at[1]:.1f}"
+    based = unit.base / PER_UNIT / RADIUS if unit.base else 1.0
     boxes, of = boxes_of(unit.hits, unit.max_hits)
     left = -(of * (PIP + PIP_GAP) - PIP_GAP) / 2
     pips = [f"M{left + (PIP + PIP_GAP) * pip:g},10h{PIP}v{PIP}h-{PIP}z" for pip in range(of)]
@@ -229,10 +230,10 @@ def _chit(unit: TableView, at: Point | None, true: Point | None, is_acting: bool
         slots="".join(pips),
         foot=foot,
         suppression=str(unit.suppression or ""),
-        scale=round(unit.base / PER_UNIT / RADIUS, 3) if unit.base else 1.0,
+        scale=round(based, 3) if unit.stand else 1.0,  # where nothing is measured, counters lie side by side
         dice=dice,
         eyes=eyes,
-        reach=round(unit.ring / PER_UNIT / (unit.base / PER_UNIT / RADIUS if unit.base else 1.0), 1),
+        reach=round(unit.ring / PER_UNIT / based, 1),
     )
 
 

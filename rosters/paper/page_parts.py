@@ -38,9 +38,16 @@ def page_frame(settings: PrintSettings, kind: str, title: str, body: str, foot: 
     )
 
 
-def sheets_body(parts: Sequence[str], pair: Mapping[str, object] | None, notes: range | None = None) -> str:
-    """One part, or two beside each other on the page that `pair` speaks of."""
-    return render_to_string("print/sheets.html", {"parts": parts, "pair": pair, "notes": notes})
+def sheets_body(
+    parts: Sequence[str], pair: Mapping[str, object] | None, notes: range | None = None, *, beside: str = ""
+) -> str:
+    """One part, or two beside each other on the page that `pair` speaks of; `beside` is the foot of the second."""
+    return render_to_string("print/sheets.html", {"parts": parts, "pair": pair, "notes": notes, "beside": beside})
+
+
+def foot_beside(paper: SystemPaper) -> str:
+    """The foot of the second of two halves: where a licence wants to be named, it is on each that is cut off."""
+    return foot_of(paper) if roster_rules(paper.system).attribution else ""
 
 
 def lying(frame: Frame, settings: PrintSettings) -> Frame:

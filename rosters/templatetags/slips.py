@@ -12,6 +12,10 @@ from systems.paper.blocks import SlipWords
 
 MOST_NAMED = 60  # hits that a slip to write in says a unit can have
 
+COUNT = '<span class="what">{}</span>{}'
+COUNT_WHOLE = f'<span class="whole">{COUNT}</span> '  # not broken where the line ends
+WRITTEN_WHOLE = '<span class="whole"><span class="what">{}</span><span class="write w-short"></span></span> '
+
 register = template.Library()
 
 
@@ -19,10 +23,8 @@ def _checks(shown: Iterable[object]) -> SafeString:
     return format_html_join("", '<span class="check">{}</span>', ((each,) for each in shown))
 
 
-def _counts(counts: Sequence[str], faces: Iterable[object], after: str) -> SafeString:
-    return format_html_join(
-        "", '<span class="what">{}</span>{}{}', ((count, _checks(faces), after) for count in counts)
-    )
+def _counts(counts: Sequence[str], faces: Iterable[object], row: str) -> SafeString:
+    return format_html_join("", row, ((count, _checks(faces)) for count in counts))
 
 
 @register.simple_tag
@@ -38,7 +40,7 @@ def slip_hits(
         hits = format_html("{}{}", hits, _checks(boxes))
     else:
         hits = SafeString()
-    return format_html("{}{}", _counts(words.counts[:1], faces, ""), hits)
+    return format_html("{}{}", _counts(words.counts[:1], faces, COUNT), hits)
 
 
 @register.simple_tag
@@ -48,7 +50,5 @@ def slip_ends(words: SlipWords, faces: Sequence[object], unasked: Iterable[str],
     ends = format_html_join("", fate, ((end,) for end in words.ends if end not in unasked))
     pilot = format_html_join("", fate, ((each,) for each in fates))
     named = format_html('<span class="what">Pilot</span>{}', pilot) if fates else ""
-    written = format_html_join(
-        "", '<span class="what">{}</span><span class="write w-short"></span> ', ((each,) for each in words.written)
-    )
-    return format_html("{}{}{}{}", _counts(words.counts[1:], faces, " "), written, ends, named)
+    written = format_html_join("", WRITTEN_WHOLE, ((each,) for each in words.written))
+    return format_html("{}{}{}{}", _counts(words.counts[1:], faces, COUNT_WHOLE), written, ends, named)

@@ -13,6 +13,7 @@ from systems.hand import HandTerms
 from systems.paper.bodies import Drawing
 
 MOST_TICKED = 99  # of a count; a larger one is written
+MOST_ROWS = 2  # of boxes to tick that a slip has room for at each unit; of more, all but the first are written
 
 Detail = Literal["brief", "full"]  # how much a card says: in short, or all that helps where there is room
 
@@ -232,11 +233,14 @@ def slip_words(hand: HandTerms, *, hits: int, sides: tuple[str, str] = ("Attacke
     """What a slip asks where the form that its code opens asks that of each unit, of which none has more than `hits`."""
     lost = hand.fields["hits_lost"]
     counts = [each for each in hand.asks if isinstance(each, Count) and not each.is_of_hits]
+    ticked = [each for each in counts if each.most <= MOST_TICKED]
+    if len(ticked) > MOST_ROWS:
+        del ticked[1:]
     return SlipWords(
         sides=sides,
         outcomes=(*(f"{side} wins" for side in sides), "Draw"),
-        counts=tuple(_as_head(each.label) for each in counts if each.most <= MOST_TICKED),
-        written=tuple(_as_head(each.label) for each in counts if each.most > MOST_TICKED),
+        counts=tuple(_as_head(each.label) for each in ticked),
+        written=tuple(_as_head(each.label) for each in counts if each not in ticked),
         hits=hits,
         hits_name=_as_head(lost),
         ends=tuple(each.label for each in hand.asks if isinstance(each, Tick)),

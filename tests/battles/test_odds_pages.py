@@ -459,7 +459,9 @@ def test_a_battle_is_placed_among_the_battles_of_its_set_up(client, seed):
         same += found * (other == margin)
     who = "Blue" if sign < 0 else "Red"
     assert f"Worse for {who} {percent(worse / 2_000)} The same {percent(same / 2_000)}" in text
-    assert "chart__mark" in page(client, "battle", battle)
+    html = page(client, "battle", battle)
+    assert "chart__mark" in html
+    assert "css/odds.css" in html.partition("</head>")[0]
 
 
 def test_the_page_of_a_battle_counts_its_dice(client):

@@ -59,3 +59,11 @@ def test_a_kind_has_a_name_of_its_own_and_fits_its_column():
 
 def test_no_kind_names_a_fact_that_every_entry_may_keep():
     assert [kind.slug for kind in every_kind() if set(kind.facts) & set(ABOUT)] == []
+
+
+@pytest.mark.parametrize(
+    ("design", "said"), [("WASP", "Bought Buzz, a WASP"), ("Argonaut", "Bought Buzz, an Argonaut")]
+)
+def test_a_design_stands_with_the_article_that_it_takes(design, said):
+    facts = {"name": "Buzz", "design": design, "spec": {}}
+    assert plain(sentence("bought", facts, Subject(1, "Buzz"), None)) == said

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from systems.ledger import ACTIVE, DESTROYED, READY, SOLD, UNDONE, WOUNDED, Books, Entry, Fact, Kind, Part, UnitRecord
+from systems.words import one
 
 
 class _OfUnit(Kind):
@@ -43,7 +44,7 @@ class Bought(_OfUnit):
         verb = "Borrowed " if entry.facts.get("loan") or entry.facts.get("lent") else "Bought "
         design = str(entry.facts.get("design", ""))
         is_said = str(entry.facts.get("name", "")).casefold() == design.casefold()
-        return (Part(verb), entry.u, *(() if is_said else (Part(f", a {design}"),)))
+        return (Part(verb), entry.u, *(() if is_said else (Part(f", {one(design)}"),)))
 
 
 class Sold(_OfUnit):
@@ -122,7 +123,7 @@ class Refitted(_OfUnit):
         books.change_unit(fact, spec=fact.facts["to"], design_name=fact.facts["design"], paid=unit.paid - fact.points)
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
-        return (Part("Refitted "), entry.u, Part(f" as a {entry.facts.get('design', '')}"))
+        return (Part("Refitted "), entry.u, Part(f" as {one(str(entry.facts.get('design', '')))}"))
 
 
 class Destroyed(_Condition):

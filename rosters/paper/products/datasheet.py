@@ -9,7 +9,16 @@ from django.template.loader import render_to_string
 
 from rosters.paper.documents import PrintSettings, UnitDocument, drawing_of, paper_of, sheet_of
 from rosters.paper.page_layout import SMALLEST_PT, Frame, frame_pdf
-from rosters.paper.page_parts import HALF_MARGIN, code_image, foot_of, lying, page_frame, pair_on, sheets_body
+from rosters.paper.page_parts import (
+    HALF_MARGIN,
+    code_image,
+    foot_beside,
+    foot_of,
+    lying,
+    page_frame,
+    pair_on,
+    sheets_body,
+)
 from rosters.paper.product import Item, Placed, UnitItem, UnitProduct
 from rosters.paper.themes import THEMES
 from rosters.paper.units_drawn import picture_image
@@ -78,7 +87,8 @@ def _sheets_frame(
 ) -> Frame:
     is_half, is_pair = settings.sheet != "full", settings.sheet == "two-up"
     parts = [render_to_string(paper.sheet_template, {**context, "half": is_half}) for paper, context in sheets]
-    body = sheets_body(parts, pair_on(settings) if is_pair else None, NOTE_LINES)
+    beside = foot_beside(sheets[1][0]) if len(sheets) > 1 else ""
+    body = sheets_body(parts, pair_on(settings) if is_pair else None, NOTE_LINES, beside=beside)
     foot = " · ".join(dict.fromkeys(foot_of(paper) for paper, _ in sheets))
     frame = replace(page_frame(settings, "sheets", title, body, foot), colour=colour)
     if not is_half:

@@ -69,9 +69,12 @@ class HexPlates(Product[ItemT]):
     said = ""  # what it is called where it is offered
 
     def scenario_choices(self, scenario: ScenarioSource) -> Mapping[str, str]:
-        plans = plans_of(scenario.system, scenario.spec)
         size = f"hexes of {self.hex_mm(scenario.system):g} mm"
-        return {plan.slug: f"{self.said}, {plan.name}: {size}" for plan in plans.values()}
+        return {plan.slug: f"{self.said}, {plan.name}: {size}" for plan in self.plans(scenario)}
+
+    def plans(self, scenario: ScenarioSource) -> Sequence[HexPlan]:
+        """The maps that it can be made of."""
+        return tuple(plans_of(scenario.system, scenario.spec).values())
 
     def of_scenario(self, scenario: ScenarioSource, choice: str = "") -> Item:
         return self.item(
@@ -162,11 +165,15 @@ class HexTiles(HexPlates[ItemT]):
 
     said = "Hex tiles"
 
+    def plans(self, scenario: ScenarioSource) -> Sequence[HexPlan]:
+        return [plan for plan in super().plans(scenario) if _covered(plan)]
+
     def cells(self, item: ItemT) -> list[HexCell]:
         """Hexes of one kind follow each other; bare ones are on the table already."""
-        ground = self.plan(item).ground
-        found = [cell for cell in ground.cells if cell.terrain.look != "plain" or cell.floors or cell.level > 0]
-        return sorted(found, key=lambda cell: (cell.terrain.slug, cell.floors, cell.level, cell.row, cell.column))
+        return sorted(
+            _covered(self.plan(item)),
+            key=lambda cell: (cell.terrain.slug, cell.floors, cell.level, cell.row, cell.column),
+        )
 
     def pages_of(self, item: ItemT, settings: PrintSettings) -> int:
         across, down = tiles_on(self.hex_mm(item.system), *_room(settings, False))
@@ -220,6 +227,11 @@ def plans_of(system: str, spec: Mapping[str, object]) -> Mapping[str, HexPlan]:
 @lru_cache(maxsize=32)
 def _plans(system: str, spec: str) -> Mapping[str, HexPlan]:
     return MappingProxyType({plan.slug: plan for plan in paper_of(system, "system").hex_plans(json.loads(spec))})
+
+
+def _covered(plan: HexPlan) -> list[HexCell]:
+    """Its hexes that are not bare."""
+    return [cell for cell in plan.ground.cells if cell.terrain.look != "plain" or cell.floors or cell.level > 0]
 
 
 def _room(settings: PrintSettings, is_lying: bool) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 
 from rosters.paper.documents import Options, PrintSettings, Text, Url, paper_of
 from rosters.paper.page_layout import Frame
-from rosters.paper.page_parts import code_image, foot_of, lying, page_frame, pair_on, sheets_body
+from rosters.paper.page_parts import code_image, foot_beside, foot_of, lying, page_frame, pair_on, sheets_body
 from rosters.paper.product import Item, Product
 from rosters.paper.sources import Packet, PacketSide, PacketUnit
 from systems import battle_rules, roster_rules
@@ -94,7 +94,7 @@ class Slip(Product[SlipItem]):
         words = paper.slip_words()
         blank = _blank(words)
         part = _part(blank, words, is_blank=True, has_support=paper.has_support)
-        body = sheets_body([part, part], pair_on(settings))
+        body = sheets_body([part, part], pair_on(settings), beside=foot_beside(paper))
         return replace(lying(page_frame(settings, "slip", blank.title, body, foot_of(paper)), settings), size=7.3)
 
 

@@ -51,10 +51,9 @@ def _page(content: CounterContent, colour: str = "", drawn: Drawing | None = Non
 
         def words(
             x: float, y: float, width: float, text: tuple[str, ...], pt: float, tall: float, align: str,
-            turned: bool = turned,
+            font: FontKey = "head", turned: bool = turned,
         ) -> None:  # fmt: skip
             left = STANDEE.width - x - width if turned else x
-            font: FontKey = "head"
             top = at(y, tall * len(text), turned)
             page.text(left, top, width, text, pt, tall, font, align, turned=turned)  # type: ignore[arg-type]
 
@@ -66,10 +65,10 @@ def _page(content: CounterContent, colour: str = "", drawn: Drawing | None = Non
         if colour:
             y = at(height - foot, foot)
             page.path("band", f"M0 {y:.2f}h{STANDEE.width:.2f}v{foot:.2f}h-{STANDEE.width:.2f}z")
-        tab = wrap(f"{GLUE} · {content.credit}", "head", SMALLEST_PT, inner) if content.credit else (GLUE,)
-        pt = SMALLEST_PT if content.credit else 6.0
-        glue = Measure.leading(pt, 1.1)
-        words(STANDEE.safe, height + (TAB_MM - glue * len(tab)) / 2, inner, tab, pt, glue, "center")
+        tab = wrap(f"{GLUE} · {content.credit}", "text", SMALLEST_PT, inner) if content.credit else (GLUE,)
+        glue = Measure.leading(SMALLEST_PT, 1.1)
+        font: FontKey = "text" if content.credit else "head"
+        words(STANDEE.safe, height + (TAB_MM - glue * len(tab)) / 2, inner, tab, SMALLEST_PT, glue, "center", font)
     page.say(content.name, content.code, figure_said(content), f"Fold in the middle; {GLUE} the tabs at both ends")
     page.say(content.attribution)
     return page

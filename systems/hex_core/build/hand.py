@@ -6,15 +6,15 @@ from systems.hand import HandTerms
 from .words import WORDS
 
 PREY = Count(  # HX-176
-    name="prey", label="Classes destroyed", told="Classes {answer} in all"
+    name="prey", label="Classes destroyed", told="Classes destroyed: {answer}"
 )
 PARTS = Count(  # HX-119, HX-175
     name="parts",
     label="equipment destroyed",
-    told="{answer} weapons, shields or drones destroyed",
+    told="weapons, shields and drones destroyed: {answer}",
     is_recorded=True,
 )
-OBJECTS = Count(name="objects", label="objects brought home", told="{answer} objects brought home", most=3)  # HX-165
+OBJECTS = Count(name="objects", label="objects brought home", told="objects brought home: {answer}", most=3)  # HX-165
 MARK = Tick(name="mark", label="destroyed the marked unit", told="destroyed the marked unit")  # HX-169
 INOPERATIVE = Tick(  # HX-115
     name="withdrew", label="inoperative", bars=("destroyed", "{name} can't be destroyed and inoperative.")

@@ -8,6 +8,7 @@ from systems.figures import signed
 from systems.hex_core.build.datasheet import Datasheet
 from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
+from systems.hex_core.catalogue.types import Command
 from systems.hex_core.options import BY_THE_BOOK, Options
 from systems.paper.blocks import Reference, ReferenceLine, ReferenceSection
 from systems.paper.words import NONE, counted
@@ -78,11 +79,15 @@ def _rules(ids: Sequence[str], options: Options) -> tuple[ReferenceLine, ...]:
     return tuple(ReferenceLine(name=rule.title, text=rule_text(rule, options), rule=rule.id) for rule in rules)
 
 
-def _commands(sheets: Sequence[Datasheet]) -> ReferenceSection:
+def commands_of(sheets: Sequence[Datasheet]) -> tuple[Command, ...]:
     """Every Command Action that some of these machines can take."""
     has_drones = any(sheet.drones for sheet in sheets)
     changes = any(system.name.startswith("Transformer") for sheet in sheets for system in sheet.systems)
     able = {"deploy": has_drones, "recall": has_drones, "reposition": has_drones, "transform": changes}
+    return tuple(each for each in CATALOGUE.commands.values() if able.get(each.slug, True))
+
+
+def _commands(sheets: Sequence[Datasheet]) -> ReferenceSection:
     return ReferenceSection(
         title="Command Actions",
         note="2 AP each",
@@ -90,8 +95,7 @@ def _commands(sheets: Sequence[Datasheet]) -> ReferenceSection:
             ReferenceLine(
                 name=each.name, text=f"{each.effect} ({each.limit})" if each.limit else each.effect, rule=each.rule
             )
-            for each in CATALOGUE.commands.values()
-            if able.get(each.slug, True)
+            for each in commands_of(sheets)
         ),
     )
 

@@ -15,7 +15,9 @@ from systems.paper.words import percent
 
 from .blanks import AREA_LABELS, LABELS, WEAPON_LINES
 from .cards import STATES, SYSTEM_NAME, cells, is_named
+from .reference import commands_of
 
+BLANK_LINES = 8  # for systems, mods, traits and drones
 LONG_NAME = 24
 BLANK_DP = (9, 33, 12, 12, 13, 13)  # the most that any core type takes, by area
 RECORD = ("Battles", "Kills", "Times lost")
@@ -45,6 +47,7 @@ def sheet_context(sheet: Datasheet) -> Mapping[str, object]:
         ),
         "facts": tuple(_facts(sheet)),
         "record": _record(sheet),
+        "commands": commands_of([sheet]),
     }
 
 
@@ -59,8 +62,10 @@ def blank_context() -> Mapping[str, object]:
         "cells": tuple(Cell(label=label, value="") for label in LABELS),
         "areas": tuple((label, "", range(dp)) for label, dp in zip(AREA_LABELS, BLANK_DP, strict=True)),
         "lines": ({},) * WEAPON_LINES,
+        "blank_lines": range(BLANK_LINES),
         "facts": (),
         "record": tuple((name, "") for name in RECORD),
+        "commands": tuple(CATALOGUE.commands.values()),
         "is_blank": True,
     }
 
@@ -69,7 +74,6 @@ def _common() -> Mapping[str, object]:
     """What is the same on every sheet."""
     return {
         "states": STATES,
-        "commands": tuple(CATALOGUE.commands.values()),
         "phases": tuple(CATALOGUE.phases.values()),
     }
 

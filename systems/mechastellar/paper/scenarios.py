@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from systems.documents import unknown_slug
+from systems.figures import signed
 from systems.mechastellar.build.scenario import VERSUS, parse_scenario, scenario_sheet, scenario_table
 from systems.mechastellar.build.system import SYSTEM
 from systems.mechastellar.build.table_map import Inks, draw_map, map_told
@@ -48,7 +49,11 @@ def scenario_context(
         "map_name": table.name,
         "map_told": map_told(table),
         "rounds": range(1, sheet.turn_limit + 1),
-        "scores": tuple(each for each in sheet.scores if not (options.is_finale and each.slug in FINALE_WAIVES)),
+        "scores": tuple(
+            (each, "" if each.points is None else signed(each.points))
+            for each in sheet.scores
+            if not (options.is_finale and each.slug in FINALE_WAIVES)
+        ),
         "terrain": tuple((each.name, each.effect) for each in sheet.terrain if each.slug in kinds),
         "points": range(1, len(table.points) + 1),
         "sides": tuple({"name": side, "facts": tuple(_facts(side, options))} for side in ("A", "B")),

@@ -102,7 +102,9 @@ def test_an_unknown_map_is_refused_with_its_place(field, value, path):
 def test_a_mission_is_offered_with_every_map_and_a_scenario_with_its_own():
     told = dict(scenario_products(source()))
     assert told["hex-map:coast"] == "Map to scale, Coast: hexes of 114.3 mm"
-    assert len(told) == 1 + 4 * 4
+    assert {"hex-map:open-plain", "hex-tiles:coast"} <= told.keys()
+    assert "hex-tiles:open-plain" not in told  # all its hexes are bare
+    assert len(told) == 1 + 2 * 4 + 2 * 3
     own = dict(scenario_products(source(map=OWN)))
     assert set(own) == {"scenario", *(f"{slug}:own-map" for slug in PRODUCTS if slug.startswith("hex-"))}
     asked = scenario_order(source(map=OWN), ["hex-map-small:own-map"], items.settings())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -27,9 +28,17 @@ def board(request):
 def test_bases_stand_to_scale_where_they_are(board):
     frame = board.replay.frames[-1]
     for unit, chit in zip(frame.situation.units, draw_table(board.replay, frame).chits, strict=True):
-        assert chit.scale == round(unit.base / PER_UNIT / RADIUS, 3)
+        assert chit.scale == (round(unit.base / PER_UNIT / RADIUS, 3) if unit.stand else 1)
         if unit.stand:
             assert chit.at == (round(unit.stand.x / PER_UNIT, 1), round((4800 - unit.stand.y) / PER_UNIT, 1))
+
+
+def test_counters_off_the_table_are_of_one_size_and_do_not_lie_on_each_other(board):
+    drawing = draw_table(board.replay, board.replay.frames[0])
+    places = [chit.at[0] for chit in drawing.chits if chit.at]
+    assert len(places) == len(drawing.chits) > 1
+    assert all(after - before > 2 * RADIUS for before, after in pairwise(sorted(places)))
+    assert {chit.scale for chit in drawing.chits} == {1}
 
 
 def test_the_map_lies_there_from_the_start(board):

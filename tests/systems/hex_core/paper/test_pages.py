@@ -128,6 +128,15 @@ def test_a_datasheet_tells_what_the_ledger_asks_for(size: str, tmp_path: Path):
         assert words in text, words
 
 
+def test_a_datasheet_tells_the_command_actions_that_its_machine_can_take(tmp_path: Path):
+    plain = drawn(items.datasheet(machine("mauler")), tmp_path)
+    assert "Press On SM +1" in plain
+    assert not any(words in plain for words in ("Deploy Sets", "Recall Docks", "Reposition Moves", "Transform Changes"))
+    drones = drawn(items.datasheet(machine("shepherd")), tmp_path)
+    assert all(words in drones for words in ("Deploy Sets", "Recall Docks", "Reposition Moves"))
+    assert "Transform Changes" in drawn(items.datasheet(machine("comet")), tmp_path)
+
+
 def test_a_unit_in_repair_says_so(tmp_path: Path):
     assert "In repair misses the next battle" in drawn(items.datasheet(machine(condition={"repair": True})), tmp_path)
 

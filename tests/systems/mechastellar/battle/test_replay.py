@@ -11,6 +11,8 @@ from systems.engine.events import Event
 from systems.engine.resolve import read_record, resolve
 from systems.engine.twin import as_array, records_of
 from systems.mechastellar.battle import SYSTEM
+from systems.mechastellar.catalogue import CATALOGUE
+from systems.paper.silhouettes import silhouette
 from tests.tools.replays import golden_replays
 
 from .tables import FORCES, setup
@@ -37,6 +39,12 @@ def test_who_stands_on_the_table_has_the_ring_in_which_it_engages(board):
         assert chit.reach == (engages if view.stand and not view.destroyed else 0)
         assert chit.slots.count("M") == -(-view.max_hits // 500)
         assert chit.pips.count("M") == -(-view.hits // 500)
+
+
+def test_every_kind_of_unit_is_drawn_on_its_counter(board):
+    for chit in draw_table(board.replay, board.replay.frames[0]).chits:
+        assert chit.shape
+    assert all(silhouette(kind) for kind in CATALOGUE.kinds)
 
 
 @pytest.mark.rule("ST-240", "ST-367")

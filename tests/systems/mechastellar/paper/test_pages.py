@@ -12,6 +12,7 @@ from django.urls import reverse
 from rosters.paper.cards import sides_of
 from rosters.paper.documents import PrintSettings, UnitDocument
 from rosters.paper.products import UnitItem
+from rosters.paper.products.standee import STANDEE, TAB_MM
 from systems import PAPER, ROSTERS
 from systems.documents import DocumentError, parse_document
 from systems.mechastellar.build.words import ATTRIBUTION, CREDIT, MARK
@@ -146,6 +147,20 @@ def test_a_counter_says_in_front_whose_rules_they_are_where_no_backs_are_printed
             assert half**2 + lowest**2 < middle**2, f"{line} leaves the base"
 
 
+@pytest.mark.parametrize("design", ["gamma-apollo", "escort-carrier"])
+def test_the_words_on_a_standees_tabs_stay_within_them(design: str):
+    (side,) = sides_of(asked(unit(design), "standee"), PrintSettings())
+    tabs = [box for box in side.front.texts if box.lines[0].startswith("glue")]
+    assert len(tabs) == 2
+    for box in tabs:
+        top, bottom = box.y, box.y + box.leading * len(box.lines)
+        assert (top >= 0 and bottom <= TAB_MM) or (STANDEE.height - TAB_MM <= top and bottom <= STANDEE.height)
+
+
+def test_each_of_two_slips_on_a_page_says_whose_rules_they_are(tmp_path: Path):
+    assert drawn(items.blank("slip", SLUG), tmp_path).count(ATTRIBUTION) == 2
+
+
 def test_a_datasheet_has_hp_boxes_of_five_hundred_mode_b_and_the_line_of_the_licence(tmp_path: Path):
     text = drawn(asked(unit("midnight-manta"), "datasheet"), tmp_path)
     for words in (
@@ -180,7 +195,7 @@ def test_the_scenario_sheet_has_the_table_in_words_and_what_scores(tmp_path: Pat
     for words in (
         "Control points 1 (24, 24), 2 (12, 16)",
         "tall (17, 24; 3)",
-        "Critical loss",
+        "Critical loss −3 lost",
         "1 to 12 units, at most 1000 points",
     ):
         assert words in text, words
