@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from battles.models import BestAnswer
-from battles.services.best_answers import climb_of, force_told
+from battles.odds.rivals import told
 from rosters.site.compiled import Compiled
-from systems.engine.halving import Placed, surely_better
+from systems import battle_rules
+from systems.engine.halving import Climb, Placed, Plan, surely_better
 from systems.reading import stored_setup
 
 ANSWER = Compiled(lambda key: BestAnswer.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
@@ -74,7 +75,7 @@ def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
     lines = tuple(
         ForceLine(
             place=place,
-            force=force_told(answer, placed.candidate),
+            force=_force_told(answer, placed.candidate),
             designs=tuple(answer.forces[placed.candidate - 1]) if placed.candidate else (),
             placed=placed,
         )
@@ -89,3 +90,17 @@ def best_answer_page(answer: BestAnswer) -> BestAnswerPage:
         side=setup.sides[answer.side].name,
         enemy=setup.sides[1 - answer.side].name,
     )
+
+
+def climb_of(answer: BestAnswer) -> Climb:
+    """The search as far as it is counted. Candidate 0 is the force that stands there; then come `answer.forces`."""
+    return Climb.from_json(Plan(len(answer.forces) + 1, answer.battles), answer.counts)
+
+
+def _force_told(answer: BestAnswer, candidate: int) -> str:
+    """The units of a candidate, in words."""
+    if candidate:
+        return told(answer.system, answer.forces[candidate - 1])
+    setup = stored_setup(answer.forecast.setup)
+    names = battle_rules(answer.system).unit_names(setup)
+    return ", ".join(names[unit.key] for unit in setup.sides[answer.side].units)

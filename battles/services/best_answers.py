@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from battles.models import BestAnswer, Body, Forecast
-from battles.odds.rivals import points_of_side, rivals, told, with_force
+from battles.odds.rivals import points_of_side, rivals, with_force
 from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked, seed_asked
 from battles.services.shares import Work
 from rosters.models import Player
@@ -68,11 +68,6 @@ def best_answer_ask(
     return count_ask(BestAnswer, question, fields, runs=plan.runs, actor=actor, visitor=visitor)
 
 
-def climb_of(answer: BestAnswer) -> Climb:
-    """The search as far as it is counted. Candidate 0 is the force that stands there; then come `answer.forces`."""
-    return Climb.from_json(Plan(len(answer.forces) + 1, answer.battles), answer.counts)
-
-
 def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
     """How a search is played: in blocks of one force each; a rung is open when those who stay in it are known."""
     setup, seed, side, each = read_setup(answer.forecast.setup), int(answer.seed), answer.side, answer.battles
@@ -102,12 +97,3 @@ def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
         return Climb.from_json(plan, total).open_blocks * each
 
     return Work(each, count, add, known)
-
-
-def force_told(answer: BestAnswer, candidate: int) -> str:
-    """The units of a candidate, in words."""
-    if candidate:
-        return told(answer.system, answer.forces[candidate - 1])
-    setup = read_setup(answer.forecast.setup)
-    names = battle_rules(answer.system).unit_names(setup)
-    return ", ".join(names[unit.key] for unit in setup.sides[answer.side].units)

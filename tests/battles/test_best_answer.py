@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from battles.models import BestAnswer
 from battles.odds.rivals import MOST_RIVALS, points_of_side, rivals, with_force
-from battles.selectors.best_answer import best_answer_page
+from battles.selectors.best_answer import best_answer_page, climb_of
 from battles.services import shares
-from battles.services.best_answers import best_answer_ask, best_answer_work, climb_of
+from battles.services.best_answers import best_answer_ask, best_answer_work
 from battles.services.forecasts import forecast_ask
 from battles.services.setups import ready_setup
 from battles.tasks import forecast_best_answer, forecast_run
