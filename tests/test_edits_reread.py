@@ -62,6 +62,8 @@ MADE = [
     "battles:matrix-again",
     "battles:quick",
     "battles:ready",
+    "battles:trial-again",
+    "battles:trials",
     "battles:try",
     "battles:what-if",
     "battles:what-if-again",

@@ -228,12 +228,12 @@ def seat_in(act: Act, unit: Unit, pilot: Pilot) -> int:
     """Puts a free pilot in the empty seat of the unit, as a part of another act; returns what that cost."""
     locked, unit = _held(act.company, unit)
     _may_sit(locked, unit, pilot)
+    _refuse_parting(locked, unit, pilot)
     if unit.pilot is not None:
         raise RefusedError("unit", f"{unit.pilot} sits in {unit.name} by now; choose another seat, or none yet.")
     elsewhere = Unit.objects.filter(pilot=pilot).first()
     if elsewhere is not None:
         raise RefusedError("pilot", f"{pilot} sits in {elsewhere.name} by now; choose somebody else.")
-    _refuse_parting(locked, unit, pilot)
     return _swap(act, unit, pilot)
 
 

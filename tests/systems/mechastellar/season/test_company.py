@@ -297,7 +297,9 @@ def test_a_kaiju_that_has_fought_keeps_its_seat_and_no_pilot_gets_its_experience
 def test_a_kaiju_that_has_not_fought_takes_another_name_but_no_pilot_who_has(company):
     drake, viking = bought(company, "trident-drake", pilot="Old Mother"), bought(company, "green-viking", pilot="Olaf")
     olaf, bo = viking.pilot, pilot_hire(company=company, by=company.owner, name="Bo")
-    assert pilot_assign(company=company, by=company.owner, unit=drake, pilot=bo).pilot == bo
+    pilot_assign(company=company, by=company.owner, unit=drake, pilot=bo)
+    drake.refresh_from_db()
+    assert drake.pilot == bo
     fought = UnitResult(unit=viking.pk, pilot=olaf.pk, fate=UnitFate())
     company_apply_result(company=company, act=uuid.uuid4(), cause_ref="first", by=None, units=[fought])
     with pytest.raises(RefusedError, match=r"Olaf has fought in another unit, and Trident Drake is its own pilot"):
