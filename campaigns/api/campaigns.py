@@ -188,9 +188,8 @@ class Campaigns(APIView):
         """The campaigns that you may see, newest first."""
         rows = Campaign.objects.filter(policy.campaigns_visible(request.user)).select_related("club").distinct()
         given = asked(CampaignsQuery, request, beside=PAGING)
-        return paged(
-            request, rows.filter(**given), lambda row: CampaignLine(row, context={"request": request}).data, "-pk"
-        )
+        line = CampaignLine(context={"request": request})
+        return paged(request, rows.filter(**given), line.to_representation, "-pk")
 
 
 class CampaignById(APIView):

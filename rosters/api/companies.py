@@ -109,7 +109,7 @@ class Companies(APIView):
         rows = selectors.companies_visible_to(request.user)
         if asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated:
             rows = rows.filter(owner=request.user.pk)
-        return paged(request, selectors.with_balance(rows), lambda row: CompanyLine(row).data, "name", "pk")
+        return paged(request, selectors.with_balance(rows), CompanyLine().to_representation, "name", "pk")
 
     @done_once
     @extend_schema(request=CompanyIn, responses={201: CompanyOut}, operation_id="companies_create", tags=["companies"])
