@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern
 
+from campaigns.adjustments import api as adjustments
 from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
@@ -15,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     *clubs.urls,
     *results.urls,
     *corrections.urls,
+    *adjustments.urls,
     *campaigns.urls,
     *rounds.urls,
     *past_results.urls,

@@ -251,7 +251,7 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     if one is None:
         raise Http404
     is_own = one.company.owner_id == player(request).pk
-    need(can_run or is_own)
+    need(can_run or is_own or policy.can_rule(request.user, row))
     act = request.POST.get("act", "")
     reason = ReasonForm(request.POST if act in ("decline", "excuse") else None)
     orders = OrdersForm(
@@ -265,6 +265,9 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     context = {
         **campaign_context(request, row, can_run=can_run),
         "one": rows[0],
+        "may_adjust": one.state == EnrolmentState.ACCEPTED
+        and row.state in policy.TAKES_COMPANIES
+        and policy.can_rule(request.user, row),
         "reason": reason,
         "orders": orders,
         "rulebook": roster_rules(row.system).rulebook,
@@ -310,13 +313,15 @@ def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | Non
 
 def _companies_context(request: HttpRequest, row: Campaign, rows: Sequence[reads.EnrolmentRow]) -> dict[str, object]:
     """Who is in it, and whether the reader could bring a company of his own."""
+    role = policy.role_in(request.user, row.club)
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
         "asking": sum(each.state == EnrolmentState.ASKED for each in rows),
         "fit": [each.id for each in rows if each.asks_and_is_fit],
         "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
-        "is_member": policy.role_in(request.user, row.club) is not None,
+        "is_member": role is not None,
+        "judges": role in policy.MAY_RULE,
         "takes_companies": row.state in policy.TAKES_COMPANIES,
     }
 

@@ -166,6 +166,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "round": row,
         "draw": draw,
         "closing": closing,
+        "judges": can_run or policy.can_rule(request.user, campaign),
         "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
         "undecided": closing_plan(campaign, sheet.fixtures),
         "edit": edit is not None and is_planned,
