@@ -2,11 +2,13 @@
 
 from django.urls import URLPattern
 
-from campaigns.api import campaigns, careers, forces, friendlies
+from campaigns.adjustments import api as adjustments
+from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.gazette import api as gazette
 from campaigns.results import api as results
+from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
 
 urlpatterns: list[URLPattern] = [
@@ -14,7 +16,10 @@ urlpatterns: list[URLPattern] = [
     *clubs.urls,
     *results.urls,
     *corrections.urls,
+    *adjustments.urls,
     *campaigns.urls,
+    *rounds.urls,
+    *past_results.urls,
     *forces.urls,
     *friendlies.urls,
     *gazette.urls,

@@ -46,6 +46,8 @@ NAMED = {  # what is acted on is named, and refused where it is something else b
     "rosters:company_undo": "the act that was shown",
     "campaigns:confirm": "the report that was read",
     "campaigns:correct": "the preview that was read",
+    "campaigns:adjust": "the preview that was read",
+    "campaigns:night": "what was said of each match so far",
 }
 MADE = [
     "battles:again",
@@ -102,6 +104,7 @@ MADE = [
     "campaigns:loan",
 ]  # something new
 PRESSED = [
+    "campaigns:adjustment_undo",
     "battles:battle-call-off",
     "battles:effects",
     "battles:forecast-call-off",

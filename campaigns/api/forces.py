@@ -90,10 +90,14 @@ class MatchForcesOpen(APIView):
     @done_once
     @of_a_side("matches_open_forces", ForceOut)
     def post(self, request: Request, key: UUID) -> Response:
-        """Opens the forces after the deadline, for a side that has sealed; the other comes by its standing orders."""
-        match = match_or_404(request._request, key)
-        side = acting_side(request, match, done={0, 1} - sealed_sides(match))
-        match_open_forces(match=match, side=side, by=player(request))
+        """Opens the forces after the deadline, for a side that has sealed; the other comes by its standing orders.
+
+        Once both have sealed, or the deadline has passed, an arbiter who plays no side may open them too.
+        """
+        match, by = match_or_404(request._request, key), player(request)
+        judges = not policy.sides_of(by, match) and policy.can_rule(by, match.round.campaign)
+        side = None if judges else acting_side(request, match, done={0, 1} - sealed_sides(match))
+        match_open_forces(match=match, side=side, by=by)
         return _answer(request, key)
 
 

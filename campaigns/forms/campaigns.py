@@ -186,7 +186,9 @@ class CampaignForm(forms.Form):
         return clean
 
     def territory_names(self) -> list[str]:
-        """The territories as written, one a line."""
+        """The territories as written, one a line; none where there is no map."""
+        if self.cleaned_data["map_kind"] == TerritoryMap.NONE:
+            return []
         return [line.strip() for line in self.cleaned_data["territories"].splitlines() if line.strip()]
 
     def _scenario(self, value: str) -> Mapping[str, object]:

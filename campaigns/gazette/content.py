@@ -22,7 +22,7 @@ from campaigns.gazette.document import (
     UnitLoss,
     Upset,
 )
-from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundState
+from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundState, Ruling
 from campaigns.selectors.rounds import fixtures_of
 from campaigns.selectors.standings import StandingRow, standings, territories
 from campaigns.selectors.told import told
@@ -75,6 +75,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         standings=_table(after, before if number > 1 else ()),
         map_kind=campaign.map_kind,
         places=_places(campaign, number),
+        adjusted=_adjusted(round_),
     )
 
 
@@ -298,6 +299,16 @@ def _table(after: Sequence[StandingRow], before: Sequence[StandingRow]) -> tuple
             )
         )
     return tuple(lines)
+
+
+def _adjusted(round_: Round) -> tuple[str, ...]:
+    """The rulings on companies between the closing of the round before and its own. Two queries at most."""
+    rows = Ruling.objects.filter(campaign=round_.campaign, kind=Ruling.Kind.ADJUSTMENT).order_by("pk")
+    before = round_.campaign.rounds.filter(number__lt=round_.number, closed_at__isnull=False).order_by("-number")
+    since = before.values_list("closed_at", flat=True).first()
+    rows = rows.filter(at__gt=since) if since else rows
+    rows = rows.filter(at__lte=round_.closed_at) if round_.closed_at else rows
+    return tuple(f"{title}: {reason}" for title, reason in rows.values_list("title", "reason"))
 
 
 def _places(campaign: Campaign, number: int) -> tuple[Place, ...]:

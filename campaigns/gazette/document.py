@@ -147,3 +147,4 @@ class GazetteDocument(_Part):
     standings: tuple[TableLine, ...]
     map_kind: str
     places: tuple[Place, ...]
+    adjusted: tuple[str, ...] = ()  # a sentence of each ruling on a company since the round before

@@ -104,6 +104,14 @@ def round_drop(*, round_: Round, by: Player) -> None:
 
 
 @transaction.atomic
+def round_redraw(*, round_: Round, by: Player, way: str = "") -> Round:
+    """Another draw in the place of a planned round; nothing changes where it is refused."""
+    campaign = campaign_lock(round_.campaign)
+    round_drop(round_=round_, by=by)
+    return round_plan(campaign=campaign, by=by, way=way)
+
+
+@transaction.atomic
 def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = None, is_finale: bool = False) -> Round:
     """Opens a planned round: its matches are the players' from now on, and byes are counted at once. A finale is fought
     by the game's rules for the last battles of a campaign.

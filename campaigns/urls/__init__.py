@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from campaigns.adjustments import urls as adjustments
 from campaigns.clubs import urls as clubs
 from campaigns.gazette import urls as gazette
 from campaigns.matches import urls as matches
@@ -22,4 +23,5 @@ urlpatterns = [
     *results.urlpatterns,
     *dice.urlpatterns,
     *gazette.urlpatterns,
+    *adjustments.urlpatterns,
 ]

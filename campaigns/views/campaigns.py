@@ -35,8 +35,8 @@ from campaigns.selectors import campaigns as reads
 from campaigns.selectors.leading import leading
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
+from campaigns.services.settings import campaign_draw_up, campaign_set
 from campaigns.starting.views import begin, set_off
-from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
 from systems import roster_rules
@@ -68,9 +68,10 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
         by = player(request)
 
         def create() -> Campaign:
-            made = services.campaign_create(club=club, by=by, system=system, options=rules.options(), **form.settings())
-            _territories(form, made, by)
-            return made
+            territories, given = form.territory_names(), form.settings()
+            return campaign_draw_up(
+                club=club, by=by, system=system, options=rules.options(), territories=territories, **given
+            )
 
         campaign = _attempt(form, create)
         if campaign is not None:
@@ -128,9 +129,8 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
         if data is not None and all([form.is_valid(), rules.is_valid()]):  # both say what is wrong with them
 
             def change() -> Campaign:
-                changed = services.campaign_change(campaign=row, by=by, options=rules.options(), **form.settings())
-                _territories(form, changed, by)
-                return changed
+                territories, given = form.territory_names(), form.settings()
+                return campaign_set(campaign=row, by=by, options=rules.options(), territories=territories, **given)
 
             if _attempt(form, change) is not None:
                 messages.success(request, "Settings saved.")
@@ -251,7 +251,7 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     if one is None:
         raise Http404
     is_own = one.company.owner_id == player(request).pk
-    need(can_run or is_own)
+    need(can_run or is_own or policy.can_rule(request.user, row))
     act = request.POST.get("act", "")
     reason = ReasonForm(request.POST if act in ("decline", "excuse") else None)
     orders = OrdersForm(
@@ -265,6 +265,9 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     context = {
         **campaign_context(request, row, can_run=can_run),
         "one": rows[0],
+        "may_adjust": one.state == EnrolmentState.ACCEPTED
+        and row.state in policy.TAKES_COMPANIES
+        and policy.can_rule(request.user, row),
         "reason": reason,
         "orders": orders,
         "rulebook": roster_rules(row.system).rulebook,
@@ -310,13 +313,15 @@ def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | Non
 
 def _companies_context(request: HttpRequest, row: Campaign, rows: Sequence[reads.EnrolmentRow]) -> dict[str, object]:
     """Who is in it, and whether the reader could bring a company of his own."""
+    role = policy.role_in(request.user, row.club)
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
         "asking": sum(each.state == EnrolmentState.ASKED for each in rows),
         "fit": [each.id for each in rows if each.asks_and_is_fit],
         "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
-        "is_member": policy.role_in(request.user, row.club) is not None,
+        "is_member": role is not None,
+        "judges": role in policy.MAY_RULE,
         "takes_companies": row.state in policy.TAKES_COMPANIES,
     }
 
@@ -326,13 +331,6 @@ def _first(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentRow, ...]
     waiting = [each for each in rows if each.is_own or each.state == EnrolmentState.ASKED]
     others = (each for each in rows if each not in waiting)
     return (*waiting, *islice(others, max(0, COMPANIES_SHOWN - len(waiting))))
-
-
-def _territories(form: CampaignForm, campaign: Campaign, by: Player) -> None:
-    names = form.territory_names()
-    before = [territory.name for territory in campaign.territories.all()]
-    if campaign.map_kind != TerritoryMap.NONE and names and names != before:
-        services.territories_set(campaign=campaign, by=by, names=names)
 
 
 def _attempt(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:

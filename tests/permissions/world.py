@@ -144,6 +144,10 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     ruling = Ruling.objects.create(
         campaign=campaign, kind="exception", title="As it is", reason="So be it.", by=people["organiser"]
     )
+    adjusted = Ruling.objects.create(
+        campaign=campaign, kind="adjustment", title="Adjusted", reason="So be it.", by=people["organiser"],
+        decision={"enrolment": sides[0].pk, "company": sides[0].company_id, "told": []},
+    )  # fmt: skip
     if kind == "public":
         _small(reported)
         report_make(
@@ -161,6 +165,7 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     world.cases[f"{kind}-gazette"] = {**pk, "number": past_round.number, "paper": "a4"}
     world.cases[f"{kind}-unwritten-gazette"] = {**pk, "number": open_round.number, "paper": "a4"}
     world.cases[f"{kind}-ruling"] = {**pk, "ruling_pk": ruling.pk}
+    world.cases[f"{kind}-adjustment"] = {**pk, "ruling_pk": adjusted.pk}
     matches = {"match": sealed, "reported": reported, "decided": decided, "planned": coming, "past": over}
     for name, match in matches.items():
         world.cases[f"{kind}-{name}"] = {"key": match.key}
