@@ -5,6 +5,7 @@ from django.urls import URLPattern
 from campaigns.api import campaigns, careers, forces, friendlies
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
+from campaigns.cups import api as cups
 from campaigns.gazette import api as gazette
 from campaigns.results import api as results
 from campaigns.starting import api as starting
@@ -15,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     *results.urls,
     *corrections.urls,
     *campaigns.urls,
+    *cups.urls,
     *forces.urls,
     *friendlies.urls,
     *gazette.urls,

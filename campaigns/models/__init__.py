@@ -2,6 +2,7 @@
 
 from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
+from .cups import Cup, CupPlace, CupTie, Seeding
 from .gazette import Gazette, GazettePrint
 from .matches import (
     DecidedBy,
@@ -25,6 +26,9 @@ __all__ = [
     "Club",
     "Correction",
     "CorrectionMode",
+    "Cup",
+    "CupPlace",
+    "CupTie",
     "DecidedBy",
     "DiaryEntry",
     "Dispute",
@@ -50,6 +54,7 @@ __all__ = [
     "RoundClose",
     "RoundState",
     "Ruling",
+    "Seeding",
     "SupportRoll",
     "Territory",
     "TerritoryMap",

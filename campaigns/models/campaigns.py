@@ -23,6 +23,8 @@ class Pairing(models.TextChoices):
     ROUND_ROBIN = "round-robin", "round robin"
     SWISS = "swiss", "Swiss, no rematches"
     FAIR = "fair", "fair matches, by the odds"
+    KNOCK_OUT = "knock-out", "knock-out: who loses is out"
+    GROUPS = "groups", "groups, then play-offs of the best"
     BY_HAND = "by-hand", "by hand"
 
 
