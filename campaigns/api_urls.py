@@ -7,6 +7,7 @@ from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
 from campaigns.gazette import api as gazette
+from campaigns.handicaps import api as handicaps
 from campaigns.results import api as results
 from campaigns.starting import api as starting
 
@@ -20,5 +21,6 @@ urlpatterns: list[URLPattern] = [
     *forces.urls,
     *friendlies.urls,
     *gazette.urls,
+    *handicaps.urls,
     *starting.urls,
 ]

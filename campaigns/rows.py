@@ -22,6 +22,7 @@ BESIDE_MATCHES = (
     "dice",
     "forecast",
     "tie",
+    "handicap",
 )
 CLUB = Compiled(lambda slug: Club.objects.filter(slug=slug), slug=str)
 CAMPAIGN = Compiled(lambda pk: Campaign.objects.filter(pk=pk).select_related("club", "cup"), pk=int)

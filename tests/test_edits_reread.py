@@ -117,6 +117,7 @@ PRESSED = [
     "campaigns:match_dice_anew",
     "campaigns:match_forces_orders",
     "campaigns:match_forces_withdraw",
+    "campaigns:match_handicap",
     "campaigns:match_refuse",
     "campaigns:member_remove",
     "campaigns:report_withdraw",

@@ -30,6 +30,7 @@ DEMANDS: dict[str, Demand] = {
             "api-match-refusal",
             "api-match-forces",
             "api-match-forces-open",
+            "api-match-handicap",
             "api-enrolments",
             "api-friendlies",
         ),

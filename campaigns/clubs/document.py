@@ -133,6 +133,7 @@ class ClubCampaign(Document):
     absent_rule: Literal["forfeit", "draw", "orders"] = "forfeit"
     confirms_by_deadline: bool = True
     friendlies: Annotated[int, pydantic.Field(ge=0, le=5)] = 0
+    handicaps: bool = False
     seals_forces: bool = True
     seats: Annotated[int, pydantic.Field(ge=1, le=1000)] = 40
     release: Annotated[str, pydantic.Field(max_length=20, pattern=_LINE)]

@@ -35,6 +35,7 @@ SETTINGS = (  # of a campaign, that have the same name in the document
     "absent_rule",
     "confirms_by_deadline",
     "friendlies",
+    "handicaps",
     "seals_forces",
     "seats",
 )

@@ -13,7 +13,7 @@ from campaigns.cups.bracket import THIRD, level
 WIDTH, LINE = 208, 28  # of a tie's box: how wide, and how high for each of its two sides
 BETWEEN, STEP = 40, 80  # from column to column, and from tie to tie in the first
 HEAD = 34  # above the first tie: what the round is called
-LETTERS, AWAITED = 21, 26  # of a name, as many as there is room for; and of a word for who is not known yet
+LETTERS, AWAITED = 20, 26  # of a name, as many as there is room for; and of a word for who is not known yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

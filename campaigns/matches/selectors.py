@@ -12,6 +12,7 @@ from campaigns import policy
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.cups.bracket import depth_name
 from campaigns.cups.selectors import draws_told
+from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
 from campaigns.matches.support import support_names
 from campaigns.matches.words import match_words
 from campaigns.models import (
@@ -107,6 +108,7 @@ class MatchPage:
     told: Told
     stage: str  # of the cup; empty if the match is no tie of it
     draws: str  # how a draw is decided there
+    handicap: HandicapSheet | None
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideLine, ...]
@@ -166,6 +168,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         told=told(match, tuple(sorted(reported))),
         stage=depth_name(tie.place) if tie is not None else "",
         draws=draws_told(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
+        handicap=handicap_sheet(match, reader, is_open=is_open),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match),

@@ -4,6 +4,7 @@ from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, Enrolment
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
 from .cups import Cup, CupPlace, CupTie, Seeding
 from .gazette import Gazette, GazettePrint
+from .handicaps import Handicap
 from .matches import (
     DecidedBy,
     FairDraw,
@@ -38,6 +39,7 @@ __all__ = [
     "Friendly",
     "Gazette",
     "GazettePrint",
+    "Handicap",
     "Invitation",
     "JoinRequest",
     "JudgeConsent",

@@ -61,6 +61,7 @@ class Campaign(models.Model):
     absent_rule = models.CharField(max_length=8, choices=AbsentRule, default=AbsentRule.FORFEIT)
     confirms_by_deadline = models.BooleanField("a single report stands at the deadline", default=True)
     seals_forces = models.BooleanField("forces are hidden until both are in", default=True)
+    handicaps = models.BooleanField("uneven matches may be given a handicap", default=False)
     seats = models.PositiveSmallIntegerField(default=40)  # companies at most
     friendlies = models.PositiveSmallIntegerField(default=0)  # games beside its matches that a company may play a round
     catalogue_release = models.CharField(max_length=20)  # pinned when mustering begins

@@ -24,7 +24,7 @@ from systems import roster_rules
 
 COPIED = (
     "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",
-    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "friendlies",
+    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "friendlies", "handicaps",
 )  # fmt: skip
 CUP = ("groups", "advance", "entrants", "seeding", "has_third_place")
 NAME_LONGEST = 60
