@@ -6,7 +6,9 @@ from campaigns.adjustments import api as adjustments
 from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
+from campaigns.cups import api as cups
 from campaigns.gazette import api as gazette
+from campaigns.handicaps import api as handicaps
 from campaigns.results import api as results
 from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
@@ -20,8 +22,10 @@ urlpatterns: list[URLPattern] = [
     *campaigns.urls,
     *rounds.urls,
     *past_results.urls,
+    *cups.urls,
     *forces.urls,
     *friendlies.urls,
     *gazette.urls,
+    *handicaps.urls,
     *starting.urls,
 ]

@@ -14,7 +14,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.house_rules import company_house_rules
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
-        from campaigns.models import Campaign, Club, FairDraw, GazettePrint, RoundClose
+        from campaigns.models import Campaign, Club, FairDraw, GazettePrint, Handicap, RoundClose
         from campaigns.policy import shares_company
         from campaigns.selectors.allowance import reserves_of
         from campaigns.services import aftermath_write
@@ -44,6 +44,7 @@ class CampaignsConfig(AppConfig):
         hooks.jobs.connect(
             (FairDraw, "campaigns.tasks.fair_draw"),
             (GazettePrint, "campaigns.tasks.print_gazette"),
+            (Handicap, "campaigns.tasks.handicap_count"),
             (RoundClose, "campaigns.tasks.round_close_run"),
         )
         hooks.takeout_parts.connect(*PARTS)

@@ -14,6 +14,7 @@ SpecT = TypeVar("SpecT")
 Result = Literal["won", "drawn", "lost"]
 Fate = Literal["unhurt", "injured", "killed"]
 FORCES_TRIED = 10_000
+POINTS, SUPPORT = "points", "support"  # what the stronger side of an uneven match can do without
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,6 +169,8 @@ class CampaignSystem(ABC, Generic[SpecT]):
     # House rules of the last round of a campaign, besides those that it has; none: a game knows no finale.
     finale_options: Mapping[str, object] = {}
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
+    # What a handicap can be in this game: points that are not fielded, rolls of support that are not made.
+    gives_up: Sequence[str] = (POINTS,)
     shares_places: bool = False  # level in all of them, companies share a place; else the name decides it
 
     @abstractmethod

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from battles.models import Battle
-from campaigns.models import Campaign, Club, DiaryEntry, Ruling, Territory
+from campaigns.models import Campaign, Club, Cup, DiaryEntry, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
@@ -36,7 +36,10 @@ def reader(client):
     club = a_club(player)
     found = Reader(player, a_campaign(club, map_kind="zones", friendlies=2))
     Territory.objects.create(campaign=found.campaign, position=1, name="Ford")
-    a_match(a_round(found.campaign, "closed"))
+    match = a_match(a_round(found.campaign, "closed"))
+    cup = Cup.objects.create(campaign=found.campaign)
+    for seed, side in enumerate((match.attacker, match.defender), start=1):
+        cup.places.create(enrolment=side, seed=seed)
     client.force_login(player)
     return found
 
@@ -151,7 +154,18 @@ def long_ledgers(reader, numbers):
         )  # fmt: skip
 
 
-OF_A_CAMPAIGN = ("", "companies/", "rounds/", "rounds/1/", "standings/", "map/", "gazette/", "friendlies/", "rulings/")
+OF_A_CAMPAIGN = (
+    "",
+    "companies/",
+    "rounds/",
+    "rounds/1/",
+    "standings/",
+    "map/",
+    "gazette/",
+    "friendlies/",
+    "rulings/",
+    "cup/",
+)
 PAGES = [
     ("/companies/", companies),
     ("/companies/?q=Other", companies),

@@ -37,6 +37,7 @@ DEMANDS: dict[str, Demand] = {
             "api-match-consent",
             "api-match-refusal",
             "api-match-forces",
+            "api-match-handicap",
             "api-enrolments",
             "api-friendlies",
         ),

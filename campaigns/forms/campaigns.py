@@ -32,7 +32,7 @@ TIES_SHOWN = 3
 GROUPS = (
     ("The campaign", ("name", "about", "is_public")),
     ("Companies", ("points", "seats")),
-    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "friendlies")),
+    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "handicaps", "friendlies")),
     ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
     ("Map", ("map_kind", "territories")),
 )
@@ -84,6 +84,12 @@ class CampaignForm(forms.Form):
     )
     seals_forces = forms.BooleanField(
         required=False, initial=True, label="Forces stay hidden from the opponent until both are in"
+    )
+    handicaps = forms.BooleanField(
+        required=False,
+        label="Uneven matches may be given a handicap",
+        help_text="Either side asks for one; the server counts what the stronger side would have to give up for even odds, "
+        "and it holds once both agree.",
     )
     seats = forms.IntegerField(min_value=SEATS_LEAST, max_value=SEATS_MOST, initial=40, label="Companies at most")
     friendlies = forms.IntegerField(

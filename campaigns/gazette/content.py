@@ -9,8 +9,14 @@ from django.db.models import QuerySet
 
 from battles.models import Battle
 from battles.selectors.luck import FEWEST_BATTLES
+from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.gazette.document import (
     AceLine,
+    CupGroupLine,
+    CupGroupPart,
+    CupPart,
+    CupSideLine,
+    CupTieLine,
     Fixture,
     Fixtures,
     GazetteDocument,
@@ -76,6 +82,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         map_kind=campaign.map_kind,
         places=_places(campaign, number),
         adjusted=_adjusted(round_),
+        cup=_cup(campaign, number),
     )
 
 
@@ -313,3 +320,41 @@ def _adjusted(round_: Round) -> tuple[str, ...]:
 
 def _places(campaign: Campaign, number: int) -> tuple[Place, ...]:
     return tuple(Place(**asdict(each), taken=each.since == number) for each in territories(campaign, up_to=number))
+
+
+def _cup(campaign: Campaign, number: int) -> CupPart | None:
+    """The cup after the round, if one was drawn by then. Five queries, or one."""
+    cup = cup_of(campaign)
+    if cup is None or cup.since is None or cup.since > number:
+        return None
+    sheet = cup_sheet(campaign, cup, with_planned=False, up_to=number)
+    if sheet is None:
+        return None
+    return CupPart(
+        groups=tuple(
+            CupGroupPart(
+                letter=group.letter,
+                rows=tuple(
+                    CupGroupLine(place=row.place, name=row.name, points=row.points, advances=row.advances)
+                    for row in group.rows
+                ),
+            )
+            for group in sheet.groups
+        ),
+        ties=tuple(
+            CupTieLine(
+                place=tie.place,
+                stage=tie.stage,
+                sides=tuple(
+                    CupSideLine(name=side.name, colour=side.colour, has_won=side.has_won) for side in tie.sides
+                ),
+                round=tie.round,
+                winner=tie.winner,
+                how=tie.how,
+            )
+            for tie in sheet.ties
+        ),
+        winner=sheet.winner,
+        second=sheet.second,
+        third=sheet.third,
+    )

@@ -130,6 +130,49 @@ class Fixtures(_Part):
     matches: tuple[Fixture, ...]
 
 
+class CupSideLine(_Part):
+    """One side of a tie: a company, or a word for who is not known yet (without a colour)."""
+
+    name: str
+    colour: str
+    has_won: bool
+
+
+class CupTieLine(_Part):
+    """A tie of the knock-out; `place` as in a heap: 1 the final, 0 the match for third place."""
+
+    place: int
+    stage: str
+    sides: tuple[CupSideLine, CupSideLine]
+    round: int | None
+    winner: str
+    how: str  # why that one goes on, where the result does not say it
+
+
+class CupGroupLine(_Part):
+    """A company in its group."""
+
+    place: int
+    name: str
+    points: int
+    advances: bool
+
+
+class CupGroupPart(_Part):
+    letter: str
+    rows: tuple[CupGroupLine, ...]
+
+
+class CupPart(_Part):
+    """The campaign's cup after the round."""
+
+    groups: tuple[CupGroupPart, ...]
+    ties: tuple[CupTieLine, ...]  # from the first round to the final
+    winner: str
+    second: str
+    third: str
+
+
 class GazetteDocument(_Part):
     """The gazette of a closed round."""
 
@@ -148,3 +191,4 @@ class GazetteDocument(_Part):
     map_kind: str
     places: tuple[Place, ...]
     adjusted: tuple[str, ...] = ()  # a sentence of each ruling on a company since the round before
+    cup: CupPart | None = None

@@ -10,6 +10,9 @@ from battles.selectors.records import sides_after
 from battles.selectors.sides import SideLine, sides_of
 from campaigns import policy
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
+from campaigns.cups.bracket import depth_name
+from campaigns.cups.selectors import draws_told
+from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
 from campaigns.matches.support import support_names
 from campaigns.matches.words import match_words
 from campaigns.models import (
@@ -103,6 +106,9 @@ class MatchPage:
     """What the page of a match shows; `may_` is what its reader can do now."""
 
     told: Told
+    stage: str  # of the cup; empty if the match is no tie of it
+    draws: str  # how a draw is decided there
+    handicap: HandicapSheet | None
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideLine, ...]
@@ -157,8 +163,12 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     acts = tuple(_acts(match, side, reported, standing) for side in own) if is_open else ()
     plays = is_open and bool(own)
     has_own = bool(own) and reported >= set(own)
+    tie = getattr(match, "tie", None)
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
+        stage=depth_name(tie.place) if tie is not None else "",
+        draws=draws_told(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
+        handicap=handicap_sheet(match, reader, is_open=is_open),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match),

@@ -2,7 +2,9 @@
 
 from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
+from .cups import Cup, CupPlace, CupTie, Seeding
 from .gazette import Gazette, GazettePrint
+from .handicaps import Handicap
 from .matches import (
     DecidedBy,
     FairDraw,
@@ -25,6 +27,9 @@ __all__ = [
     "Club",
     "Correction",
     "CorrectionMode",
+    "Cup",
+    "CupPlace",
+    "CupTie",
     "DecidedBy",
     "DiaryEntry",
     "Dispute",
@@ -34,6 +39,7 @@ __all__ = [
     "Friendly",
     "Gazette",
     "GazettePrint",
+    "Handicap",
     "Invitation",
     "JoinRequest",
     "JudgeConsent",
@@ -50,6 +56,7 @@ __all__ = [
     "RoundClose",
     "RoundState",
     "Ruling",
+    "Seeding",
     "SupportRoll",
     "Territory",
     "TerritoryMap",

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
+from campaigns.handicaps.terms import borne, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRoll
 from campaigns.results.report import SIDES
@@ -174,7 +175,16 @@ def force_checked(match: Match, side: int, document: Force) -> None:
     doctrines = battle_rules(match.round.campaign.system).doctrines
     if document["doctrine"] not in doctrines:
         raise RefusedError("doctrine", "There is no such doctrine.")
-    fielded(enrolment.company, document["units"])
+    units = fielded(enrolment.company, document["units"])
+    limit = borne(match, side).points
+    if limit is not None:
+        worth = sum(
+            unit_points(match.round.campaign.system, [unit.spec for unit in units], round_house_rules(match.round))
+        )
+        if worth > limit:
+            name = enrolment.company.name
+            reason = f"{name} fields {limit} points at most, by the handicap of this match; these are {worth}."
+            raise RefusedError("units", reason)
     names = ("Attacker", "Defender")
     try:
         read_setup(match_document(match, [(names[at], enrolment, document) for at in (0, 1)], mirrored=True))
@@ -237,7 +247,8 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
     rolled: list[list[str]] = []
     for side, (enrolment, force) in enumerate(forces):
         pilots = [unit.crew for unit in fielded(enrolment.company, force["units"])]
-        rolls = [system.roll_support(dice) for _ in range(system.support_allowed(match.scenario, side, pilots))]
+        allowed = system.support_allowed(match.scenario, side, pilots) - borne(match, side).fewer_rolls
+        rolls = [system.roll_support(dice) for _ in range(allowed)]
         for number, made in enumerate(rolls, start=1):
             SupportRoll.objects.create(match=match, side=side, number=number, faces=list(made.faces), result=made.slug)
         rolled.append([made.slug for made in rolls])
@@ -260,18 +271,25 @@ def default_force(match: Match, side: int) -> Force:
     return document
 
 
-def standing_units(match: Match, side: int) -> list[int]:
+def force_limited(match: Match, side: int, force: Force, limit: int) -> Force | None:
+    """The richest legal part of this force that is worth no more than the limit; None if there is none."""
+    units = standing_units(match, side, limit=limit)
+    return {"units": units, "doctrine": force["doctrine"]} if units else None
+
+
+def standing_units(match: Match, side: int, *, limit: int | None = None) -> list[int]:
     """What the rule system picks for a side that chose nothing, in roster order; what rests comes only if no force is
-    made without it. None if no force is legal."""
+    made without it. None if no force is legal. With a limit, or a handicap, it is worth no more than that."""
     enrolment, campaign = side_enrolment(match, side), match.round.campaign
     rosters = roster_rules(campaign.system)
     rows = {unit.pk: unit for unit in enrolment.company.units.all()}
     record = company_record(enrolment.company)
     ready = ready_units(enrolment.company)
+    limit = borne(match, side).points if limit is None else limit
     rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
     for units in (rested, ready) if rested != ready else (ready,):
         members = [member_of(rosters, record, record.units[pk]) for pk in units]
-        if places := best_force(campaign.system, match.scenario, members, round_house_rules(match.round), side):
+        if places := best_force(campaign.system, match.scenario, members, round_house_rules(match.round), side, limit):
             return [units[place] for place in places]
     return []
 

@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from battles.services.dice import dice_seal
 from campaigns import pairing
+from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
 from campaigns.gazette.services import gazette_add_fixtures
 from campaigns.models import (
     Campaign,
@@ -89,6 +90,10 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
     elif way == Pairing.FAIR:
         job = FairDraw.objects.create(round=row, asked_by=by)
         transaction.on_commit(lambda: wake("campaigns.tasks.fair_draw", job.pk))
+    elif way in CUP_WAYS:
+        cup, draw, places = cup_next(campaign=locked, way=way, number=row.number, entrants=entrants, by=by)
+        _draw_up(row, draw)
+        ties_note(cup=cup, row=row, places=places)
     campaign_diary(locked, f"Planned {row}, {Pairing(way).label}", by)
     return row
 

@@ -4,6 +4,7 @@ from django.urls import path
 
 from campaigns.adjustments import urls as adjustments
 from campaigns.clubs import urls as clubs
+from campaigns.cups import urls as cups
 from campaigns.gazette import urls as gazette
 from campaigns.matches import urls as matches
 from campaigns.results import urls as results
@@ -19,6 +20,7 @@ urlpatterns = [
     *clubs.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
+    *cups.urlpatterns,
     *matches.urlpatterns,
     *results.urlpatterns,
     *dice.urlpatterns,

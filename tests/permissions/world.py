@@ -18,7 +18,7 @@ from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
-from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
+from campaigns.models import Club, Cup, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
@@ -141,6 +141,9 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     units = list(companies["attacker"].units.values_list("pk", flat=True))
     force_seal(match=sealed, side=0, units=units, doctrine="cautious", by=people["attacker"], words="owl")
     reported, decided, coming = a_match(open_round, *sides), a_match(open_round, *sides), a_match(planned, *sides)
+    cup = Cup.objects.create(campaign=campaign, since=open_round.number)
+    for seed, side in enumerate(sides, start=1):
+        cup.places.create(enrolment=side, seed=seed)
     ruling = Ruling.objects.create(
         campaign=campaign, kind="exception", title="As it is", reason="So be it.", by=people["organiser"]
     )

@@ -7,7 +7,7 @@ from systems.engine.dice import Dice
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.roster import CompanyMember, PilotSpec
-from systems.season import CampaignSystem, GameSide, SideAfter
+from systems.season import POINTS, SUPPORT, CampaignSystem, GameSide, SideAfter
 
 from . import advancement, season
 from . import aftermath as after
@@ -19,6 +19,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     loan_pilot = PilotSpec(season.LOAN_LEVEL)
     season_points = MappingProxyType(after.SEASON_POINTS)
     tie_breakers = season.TIE_BREAKERS
+    gives_up = (POINTS, SUPPORT)
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
     def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
