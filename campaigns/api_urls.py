@@ -6,6 +6,7 @@ from campaigns.api import campaigns, careers, forces, friendlies
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.gazette import api as gazette
+from campaigns.musters import api as musters
 from campaigns.results import api as results
 from campaigns.starting import api as starting
 
@@ -17,6 +18,7 @@ urlpatterns: list[URLPattern] = [
     *campaigns.urls,
     *forces.urls,
     *friendlies.urls,
+    *musters.urls,
     *gazette.urls,
     *starting.urls,
 ]

@@ -16,6 +16,7 @@ from .matches import (
     RoundState,
     SupportRoll,
 )
+from .musters import MatchMuster, SavedForce
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "JudgeConsent",
     "Match",
     "MatchForce",
+    "MatchMuster",
     "MatchState",
     "Membership",
     "Outcome",
@@ -50,6 +52,7 @@ __all__ = [
     "RoundClose",
     "RoundState",
     "Ruling",
+    "SavedForce",
     "SupportRoll",
     "Territory",
     "TerritoryMap",
