@@ -87,7 +87,9 @@ class BattleSide(models.Model):
     position = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=60)
     company = models.ForeignKey(Company, on_delete=models.PROTECT, null=True, blank=True, related_name="battle_sides")
-    force = models.JSONField(default=dict)  # unit key -> {"unit": id, "pilot": id or None}; the setup holds the specs
+    force = models.JSONField(
+        default=dict
+    )  # unit key -> {"unit": id or None, "pilot": id or None}; the setup holds the specs
 
     class Meta:
         ordering = ["position"]

@@ -9,6 +9,7 @@ from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
 from campaigns.gazette import api as gazette
 from campaigns.handicaps import api as handicaps
+from campaigns.musters import api as musters
 from campaigns.results import api as results
 from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
@@ -25,6 +26,7 @@ urlpatterns: list[URLPattern] = [
     *cups.urls,
     *forces.urls,
     *friendlies.urls,
+    *musters.urls,
     *gazette.urls,
     *handicaps.urls,
     *starting.urls,

@@ -242,6 +242,16 @@ class BattleSystem(ABC):
         """One support roll, made before a game at the table; asked only where some are allowed."""
         raise NotImplementedError(f"{self.slug} has no support rolls")
 
+    def roll_before(
+        self, support: Sequence[str], options: Mapping[str, object], dice: Dice
+    ) -> Mapping[str, tuple[int, ...]]:
+        """Faces of the dice that these support results ask for before a side buys its units, by result."""
+        return {}
+
+    def points_before(self, rolled: Mapping[str, Sequence[int]]) -> int:
+        """The points that those dice add to what a side may spend."""
+        return 0
+
     @abstractmethod
     def check_side(
         self,

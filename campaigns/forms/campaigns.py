@@ -212,7 +212,23 @@ class CampaignSettingsForm(Reread, CampaignForm):
     """The settings of a campaign that is there."""
 
 
-class HouseRulesSettingsForm(Reread, HouseRulesForm):
+class CampaignRulesForm(HouseRulesForm):
+    """The house rules of a campaign. What its game has every campaign say stands there outright."""
+
+    def __init__(
+        self, data: Said, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
+    ) -> None:
+        self.said = season_rules(system).said_options
+        super().__init__(data, prefix=prefix, system=system, initial={**self.said, **(initial or {})})
+        for slug in self.said:
+            self.fields[slug].choices = roster_rules(system).house_rules[slug].choices  # type: ignore[attr-defined]
+
+    def options(self) -> dict[str, object]:
+        said = {slug: value for slug in self.said if (value := self.cleaned_data.get(slug))}
+        return {**super().options(), **said}
+
+
+class HouseRulesSettingsForm(Reread, CampaignRulesForm):
     """Its house rules."""
 
 

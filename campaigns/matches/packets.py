@@ -13,6 +13,7 @@ from campaigns import policy
 from campaigns.house_rules import round_house_rules
 from campaigns.matches.selectors import SEALED
 from campaigns.models import Match
+from campaigns.musters.purchase import builds_fresh
 from rosters.documents.snapshots import ready_units
 from rosters.models import Company
 from rosters.paper.sources import Packet, PacketSide, PacketUnit, unit_document
@@ -70,6 +71,8 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
     bare = PacketSide(name=company.name, player=str(company.owner)[:60], colour=company.colour)
     if not is_own:
         return bare
+    if builds_fresh(match.round.campaign):
+        return bare  # what is bought for the match is printed once it is there
     sealed = next((force for force in SEALED.rows(match=match.pk) if force.side == at and not force.fell), None)
     chosen = sealed.document["units"] if sealed else ready_units(company)
     sheet = company_sheet(company)

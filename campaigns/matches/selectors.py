@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from battles.models import Forecast
 from battles.selectors.odds import forecast_odds
@@ -20,12 +21,14 @@ from campaigns.models import (
     DiaryEntry,
     Match,
     MatchForce,
+    MatchMuster,
     MatchState,
     Report,
     RoundState,
     Ruling,
     SupportRoll,
 )
+from campaigns.musters.purchase import builds_fresh
 from campaigns.policy import UNDECIDED
 from campaigns.results.compare import Row, compare
 from campaigns.results.report import SIDES, read_report
@@ -113,6 +116,7 @@ class MatchPage:
     terrain: str
     forces: tuple[SideLine, ...]
     support_rolls: tuple[SupportRollLine, ...]
+    muster_dice: tuple[tuple[str, UUID], ...]  # where each side rolled on dice of its own: its name, and their key
     odds: MatchOdds | None
     diary: tuple[DiaryEntry, ...]
     rulings: tuple[Ruling, ...]  # but for corrections
@@ -173,6 +177,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match),
         support_rolls=_support_rolls(match),
+        muster_dice=_muster_dice(match),
         odds=_odds(match),
         diary=tuple(DIARY.rows(match=match.pk)) if is_member else (),
         rulings=tuple(RULINGS.rows(match=match.pk)),
@@ -293,11 +298,14 @@ def _brought(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce])
     """The units of seals that the reader may see before the forces are open, by side; one query at most."""
     if match.setup is not None:
         return {}
-    seen = {side: row.document["units"] for side, row in sealed.items() if not row.fell}
-    seen = {side: units for side, units in seen.items() if policy.can_see_force(reader, match, side)}
-    wanted = {pk for units in seen.values() for pk in units}
+    seen = {side: row.document for side, row in sealed.items() if not row.fell}
+    seen = {side: force for side, force in seen.items() if policy.can_see_force(reader, match, side)}
+    wanted = {pk for force in seen.values() for pk in force["units"]}
     names = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
-    return {side: tuple(names[pk] for pk in units if pk in names) for side, units in seen.items()}
+    return {
+        side: (*(names[pk] for pk in force["units"] if pk in names), *(buy["name"] for buy in force.get("buys", ())))
+        for side, force in seen.items()
+    }
 
 
 def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:
@@ -314,6 +322,14 @@ def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:
         )
         for made in SUPPORT_ROLLS.rows(match=match.pk)
     )
+
+
+def _muster_dice(match: Match) -> tuple[tuple[str, UUID], ...]:
+    if match.setup is None or match.defender is None or not builds_fresh(match.round.campaign):
+        return ()
+    sides = (match.attacker, match.defender)
+    rows = MatchMuster.objects.filter(match=match).values_list("side", "dice__key")
+    return tuple((sides[side].company.name, key) for side, key in rows)
 
 
 def _odds(match: Match) -> MatchOdds | None:

@@ -18,6 +18,7 @@ from .matches import (
     RoundState,
     SupportRoll,
 )
+from .musters import MatchMuster, SavedForce
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "JudgeConsent",
     "Match",
     "MatchForce",
+    "MatchMuster",
     "MatchState",
     "Membership",
     "Outcome",
@@ -57,6 +59,7 @@ __all__ = [
     "RoundState",
     "Ruling",
     "Seeding",
+    "SavedForce",
     "SupportRoll",
     "Territory",
     "TerritoryMap",

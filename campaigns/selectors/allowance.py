@@ -17,7 +17,7 @@ from rosters.ledger.kinds.company import Adjusted
 from rosters.ledger.kinds.games import Game
 from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
 from rosters.models import Company, LedgerEntry
-from systems import roster_rules
+from systems import roster_rules, season_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 
 
@@ -90,7 +90,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
     undecided = Match.objects.filter(state__in=UNDECIDED)
     plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
     rows = company.enrolments.filter(Q(state=EnrolmentState.ACCEPTED) | plays, campaign__state__in=TAKES_COMPANIES)
-    enrolments = list(rows.select_related("campaign"))
+    enrolments = [each for each in rows.select_related("campaign") if not _builds_fresh(each.campaign)]
     if not enrolments:
         return ()
     record = company_record(company)
@@ -103,6 +103,11 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
             reason = f"{enrolment.campaign.name} allows {company.name} {limit} points in all: {free} are left to spend."
             found.append(Reserve(points=has - limit, reason=reason))
     return found
+
+
+def _builds_fresh(campaign: Campaign) -> bool:
+    """Where units are bought for each match out of its scenario's points, a company's own points buy nothing."""
+    return season_rules(campaign.system).builds_fresh(campaign.options)
 
 
 def _games(companies: list[int]) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:

@@ -184,6 +184,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         ("entry of a diary or ruling", "entries of diaries or rulings"),
         "kept under the name that you choose",
     )
+    yield _fate(player.saved_forces.count(), ("saved force", "saved forces"), "deleted", goes=True)
 
 
 def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False) -> Fate:
@@ -209,6 +210,7 @@ def _go(gone: Farewell) -> None:
         enrolment_withdraw(enrolment=enrolment, by=player)
     player.invitations.all().delete()
     player.join_requests.all().delete()
+    player.saved_forces.all().delete()
     Invitation.objects.filter(by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     for pk, club in clubs.items():
         if pk in going:

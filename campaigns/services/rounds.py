@@ -29,6 +29,8 @@ from campaigns.models import (
     RoundState,
     Territory,
 )
+from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.rolls import musters_prepare
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.policy import sides_of
 from campaigns.selectors.standings import standings, territories
@@ -150,6 +152,8 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
             match.dice = dice_seal()
         match.save()
         if match.defender_id is not None:
+            if builds_fresh(campaign):
+                musters_prepare(match)
             orders_publish(match)
     gazette_add_fixtures(campaign=campaign)
     campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}", by)

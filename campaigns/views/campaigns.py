@@ -16,11 +16,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.choices import systems_offered
-from battles.forms.terms import HouseRulesForm
 from battles.views._parts import system_of
 from campaigns import policy
 from campaigns.forms.campaigns import (
     CampaignForm,
+    CampaignRulesForm,
     CampaignSettingsForm,
     EnrolForm,
     HouseRulesSettingsForm,
@@ -29,6 +29,7 @@ from campaigns.forms.campaigns import (
     campaign_initial,
 )
 from campaigns.gazette.selectors import gazette_lines
+from campaigns.house_rules import house_rules_said
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
 from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.selectors import campaigns as reads
@@ -40,7 +41,6 @@ from campaigns.starting.views import begin, set_off
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
 from systems import roster_rules
-from systems.reading import house_rules_told
 
 ResultT = TypeVar("ResultT")
 COMPANIES_SHOWN = 8  # on the overview, once the table of standings tells who is in it
@@ -63,7 +63,7 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
         return made
     data = None if start.is_bound else request.POST or None
     form = CampaignForm(data, system=system, player=player(request))
-    rules = HouseRulesForm(data, prefix="rule", system=system)
+    rules = CampaignRulesForm(data, prefix="rule", system=system)
     if data is not None and form.is_valid() and rules.is_valid():
         by = player(request)
 
@@ -103,7 +103,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "steps": reads.steps_of(row),
         "next": reads.next_state(row),
         "rounds": reads.round_lines(row, with_planned=can_run),
-        "house_rules": house_rules_told(row.system, row.options),
+        "house_rules": house_rules_said(row),
         "tie_breakers": reads.tie_breaker_names(row),
     }
     if context["has_run"]:
@@ -124,13 +124,15 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
         initial = campaign_initial(row)
         form = CampaignSettingsForm(data, system=row.system, player=by, campaign=row, initial=initial)
         rules = HouseRulesSettingsForm(data, prefix="rule", system=row.system, initial=row.options)
+        is_fixed = "options" not in services.campaign_changeable(row)
         for field in rules.fields.values():
-            field.disabled = "options" not in services.campaign_changeable(row)
+            field.disabled = is_fixed
         if data is not None and all([form.is_valid(), rules.is_valid()]):  # both say what is wrong with them
 
             def change() -> Campaign:
+                options = row.options if is_fixed else rules.options()
                 territories, given = form.territory_names(), form.settings()
-                return campaign_set(campaign=row, by=by, options=rules.options(), territories=territories, **given)
+                return campaign_set(campaign=row, by=by, options=options, territories=territories, **given)
 
             if _attempt(form, change) is not None:
                 messages.success(request, "Settings saved.")
@@ -163,7 +165,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
             "question": question.format(row.name),
             "confirm_label": label,
             "cancel_url": reverse("campaigns:campaign", args=[pk]),
-            "house_rules": house_rules_told(row.system, row.options),
+            "house_rules": house_rules_said(row),
             "tie_breakers": reads.tie_breaker_names(row),
             "accepted": accepted,
             "asking": asking,

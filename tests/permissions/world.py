@@ -19,6 +19,7 @@ from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
 from campaigns.models import Club, Cup, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
+from campaigns.musters.services import force_save
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
@@ -201,6 +202,8 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["takeout"] = {"key": packed.key}
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
     world.cases["print-preset"] = {"pk": preset.pk}
+    kept = force_save(player=owner, system=SYSTEM, name="Three", designs=[{"design": "wasp"}])
+    world.cases["saved-force"] = {"pk": kept.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}

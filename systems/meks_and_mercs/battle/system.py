@@ -11,11 +11,23 @@ from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
 from systems.legality import Check
-from systems.meks_and_mercs.battle import chapters, events, losses, luck, play, replay, scenario_setup, setup, terms
+from systems.meks_and_mercs.battle import (
+    chapters,
+    events,
+    losses,
+    luck,
+    play,
+    replay,
+    rich_uncle,
+    scenario_setup,
+    setup,
+    terms,
+)
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.options import Options
 from systems.setups import Setup, SetupSide, SetupUnit
 from systems.situation import Situation
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
@@ -222,6 +234,14 @@ class MeksAndMercs(BattleSystem):
 
     def roll_support(self, dice: Dice) -> SupportRoll:
         return terms.roll_for_support(dice)
+
+    def roll_before(
+        self, support: Sequence[str], options: Mapping[str, object], dice: Dice
+    ) -> Mapping[str, tuple[int, ...]]:
+        return rich_uncle.roll_for_uncles(support, Options.read(options), dice)
+
+    def points_before(self, rolled: Mapping[str, Sequence[int]]) -> int:
+        return sum(rolled.get(rich_uncle.RICH_UNCLE, ()))
 
     def check_side(
         self,
