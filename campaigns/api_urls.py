@@ -5,6 +5,7 @@ from django.urls import URLPattern
 from campaigns.api import campaigns, careers, forces, friendlies
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
+from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
 from campaigns.results import api as results
 from campaigns.starting import api as starting
@@ -12,6 +13,7 @@ from campaigns.starting import api as starting
 urlpatterns: list[URLPattern] = [
     *careers.urls,
     *clubs.urls,
+    *fame.urls,
     *results.urls,
     *corrections.urls,
     *campaigns.urls,

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from campaigns.clubs import urls as clubs
+from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
 from campaigns.matches import urls as matches
 from campaigns.results import urls as results
@@ -16,6 +17,7 @@ urlpatterns = [
     path("companies/<int:pk>/loan/", careers.loan, name="loan"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", careers.skill, name="skill"),
     *clubs.urlpatterns,
+    *fame.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
     *matches.urlpatterns,
