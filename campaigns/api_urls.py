@@ -7,6 +7,7 @@ from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
+from campaigns.ratings import api as ratings
 from campaigns.results import api as results
 from campaigns.starting import api as starting
 
@@ -14,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     *careers.urls,
     *clubs.urls,
     *fame.urls,
+    *ratings.urls,
     *results.urls,
     *corrections.urls,
     *campaigns.urls,

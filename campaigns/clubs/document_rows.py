@@ -168,6 +168,8 @@ def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dic
         "outcome": match.outcome if decided else "",
         "decided_by": match.decided_by if decided else "",
         "decided_at": _said(match.decided_at) if decided else None,
+        **({"odds": match.odds} if match.odds else {}),
+        **({"margin": match.figures["margin"][0]} if decided and match.figures.get("margin") else {}),
     }
 
 
@@ -263,6 +265,8 @@ def _round_import(
             decided_by=match.decided_by,
             decided_at=_moment(match.decided_at),
             dice=dice_seal() if match.state == UNDECIDED else None,
+            odds=match.odds.model_dump(mode="json") if match.odds else None,
+            figures={"margin": [match.margin]} if match.margin is not None else {},
         )
     for friendly in wanted.friendlies:
         enrolment = enrolments[friendly.company]

@@ -62,8 +62,7 @@ def _hired(life: Life) -> Iterator[Said]:
     for event in life.of(Hired.slug)[:1]:
         level = life.levels.get(str(event.facts.get("experience", "")), "")
         how = "came on loan to" if event.facts.get("lent") else "signed on with"
-        rank = f", {level.casefold()}" if level else ""
-        yield (f"{life.name} {how} {life.company}{rank}, on ", event.at, ".")
+        yield (f"{life.name} {how} {life.company} on ", event.at, f", level {level}." if level else ".")
 
 
 def _first_game(life: Life) -> Iterator[Said]:
@@ -85,7 +84,7 @@ def _tally(life: Life) -> Iterator[Said]:
         titles[kill.battle] = str(kill.facts.get("battle", ""))
     total = sum(by_battle.values())
     if not total:
-        yield (f"{_cap(apnumber(len(games)))} games and no kill.",)
+        yield (f"{_cap(str(apnumber(len(games))))} games and no kill.",)
         return
     best = max(by_battle, key=lambda key: by_battle[key])
     day = (

@@ -19,10 +19,10 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTransform
 
 from battles.selectors.luck import FEWEST_BATTLES
+from campaigns.clubs.document import FOUGHT
 from campaigns.fame.chronicle import Deeds, Game, Part
 from campaigns.fame.medals import Award, awards
 from campaigns.models import Enrolment, Match, Outcome, RoundState
-from campaigns.services._base import FOUGHT
 from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Wounded
 from rosters.ledger.kinds.units import loss_told
@@ -80,6 +80,9 @@ class _Match(NamedTuple):
     figures: dict[str, list[int]]
     runs: int | None
     odds: dict[str, int] | None
+    kept_runs: int | None
+    kept_attacker: int | None
+    kept_defender: int | None
 
 
 class _Entry(NamedTuple):
@@ -193,6 +196,8 @@ def _place(entry: _Entry) -> int:
 
 
 def _chances(match: _Match) -> tuple[float, float] | None:
+    if match.kept_runs and match.kept_attacker is not None and match.kept_defender is not None:
+        return match.kept_attacker / match.kept_runs, match.kept_defender / match.kept_runs
     if not match.odds or not match.runs or match.runs < FEWEST_BATTLES:
         return None
     return match.odds["attacker_wins"] / match.runs, match.odds["defender_wins"] / match.runs
@@ -205,7 +210,7 @@ def _points_lost(match: _Match) -> tuple[int, int]:
 
 def _part(company: _Company, entries: Iterable[_Entry]) -> Part:
     units: dict[int, dict[str, Any]] = {}
-    fates: dict[int, dict[str, bool]] = {}
+    fates: dict[int, dict[str, Any]] = {}
     for entry in sorted(entries, key=lambda each: (_place(each), each.pk)):
         if entry.kind in (Died.slug, Wounded.slug):
             fates.setdefault(entry.pilot or 0, {})["is_dead" if entry.kind == Died.slug else "is_hurt"] = True
@@ -238,7 +243,12 @@ def _matches(club: int) -> QuerySet[Match, object]:
     rows = Match.objects.filter(
         round__campaign__club=club, state__in=FOUGHT, defender__isnull=False, decided_at__isnull=False
     ).exclude(outcome=Outcome.UNKNOWN)
-    rows = rows.annotate(odds=KeyTransform("battle", "forecast__counts"))
+    rows = rows.annotate(
+        counted=KeyTransform("battle", "forecast__counts"),
+        kept_runs=KeyTransform("runs", "odds"),
+        kept_attacker=KeyTransform("attacker_wins", "odds"),
+        kept_defender=KeyTransform("defender_wins", "odds"),
+    )
     return rows.order_by("pk").values_list(
         "key",
         "round__campaign",
@@ -256,7 +266,10 @@ def _matches(club: int) -> QuerySet[Match, object]:
         "battle__key",
         "figures",
         "forecast__runs_done",
-        "odds",
+        "counted",
+        "kept_runs",
+        "kept_attacker",
+        "kept_defender",
     )
 
 

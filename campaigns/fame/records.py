@@ -71,7 +71,7 @@ def fallen(games: Iterable[Game]) -> tuple[Fallen, ...]:
     """The roll of the dead, the latest first."""
     fought: Counter[tuple[str, int]] = Counter()
     kills: Counter[tuple[str, int]] = Counter()
-    found = []
+    found: list[Fallen] = []
     for game in games:
         for deeds, part, other in _crews(game):
             who = crew_of(deeds, part)
@@ -155,7 +155,9 @@ def _matches_of_a_life(games: Sequence[Game]) -> Found:
         for deeds, part, _ in _crews(game):
             who = crew_of(deeds, part)
             total[who.key] += 1
-            yield total[who.key], who, _matches(total[who.key]), game, ""
+            if total[who.key] == 1:
+                continue
+            yield total[who.key], who, f"{total[who.key]} matches", game, ""
 
 
 def _losses_of_a_life(games: Sequence[Game]) -> Found:
@@ -174,7 +176,7 @@ def _streak(games: Sequence[Game]) -> Found:
         for side, part, _ in game.sides:
             run[part.company] = run[part.company] + 1 if game.winner == side else 0
             if run[part.company] > 1:
-                yield run[part.company], company_of(part), _victories_told(run[part.company]), game, ""
+                yield run[part.company], company_of(part), f"{run[part.company]} victories", game, ""
 
 
 def _victories(games: Sequence[Game]) -> Found:
@@ -183,7 +185,8 @@ def _victories(games: Sequence[Game]) -> Found:
         for side, part, _ in game.sides:
             if game.winner == side:
                 total[part.company] += 1
-                yield total[part.company], company_of(part), _victories_told(total[part.company]), game, ""
+            if game.winner == side and total[part.company] > 1:
+                yield total[part.company], company_of(part), f"{total[part.company]} victories", game, ""
 
 
 def _biggest_upset(games: Sequence[Game]) -> Found:
@@ -206,14 +209,6 @@ def _bloodiest(games: Sequence[Game]) -> Found:
         lost = game.parts[0].lost + game.parts[1].lost
         if lost:
             yield lost, company_of(game.parts[0]), counted(lost, "units"), game, game.parts[1].name
-
-
-def _matches(number: int) -> str:
-    return "1 match" if number == 1 else f"{number} matches"
-
-
-def _victories_told(number: int) -> str:
-    return "1 victory" if number == 1 else f"{number} victories"
 
 
 BOOK: tuple[tuple[str, Callable[[Sequence[Game]], Found]], ...] = (

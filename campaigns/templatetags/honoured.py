@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from campaigns.fame.biography import Said
 from campaigns.fame.chronicle import Kind, Who
-from campaigns.fame.medals import Honour, Medal
+from campaigns.fame.medals import Award, Honour, Medal
 from campaigns.fame.selectors import Honours, company_honours, pilot_biography
 from rosters.selectors import CompanySheet, PilotRow
 from rosters.templatetags.addresses import leads_to
@@ -66,6 +66,13 @@ def bearer(who: Who) -> SafeString | str:
         return _link(who, who.company)
     own = _link(who, who.company, who.id)
     return format_html('{} <span class="muted small">{}</span>', own, who.company_name)
+
+
+@register.simple_tag
+def award_told(award: Award, is_named: bool = False) -> SafeString:
+    """Who got it and for what; which medal it is where that is not said already."""
+    named = format_html(" <b>{}</b>,", award.medal.name) if is_named else ""
+    return format_html("{}:{} {}", bearer(award.to), named, award.cause)
 
 
 def _link(who: Who, *arguments: int) -> SafeString | str:

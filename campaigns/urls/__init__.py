@@ -6,6 +6,7 @@ from campaigns.clubs import urls as clubs
 from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
 from campaigns.matches import urls as matches
+from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
 from campaigns.views import careers
 
@@ -18,6 +19,7 @@ urlpatterns = [
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", careers.skill, name="skill"),
     *clubs.urlpatterns,
     *fame.urlpatterns,
+    *ratings.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
     *matches.urlpatterns,

@@ -198,7 +198,7 @@ def test_a_life_is_told_from_the_first_day_to_the_last():
     )  # fmt: skip
     told = ["".join(part if isinstance(part, str) else f"{part:%d.%m.}" for part in said) for said in biography(life)]
     assert told == [
-        "Ada signed on with Ants, green, on 01.03..",
+        "Ada signed on with Ants on 01.03., level Green.",
         "First action on 01.03. in Wasp: the Ford, with two kills.",
         "Promoted to Regular on 01.03., after one game.",
         "Two kills in two games.",
