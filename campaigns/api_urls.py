@@ -7,9 +7,11 @@ from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
+from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
 from campaigns.handicaps import api as handicaps
 from campaigns.musters import api as musters
+from campaigns.ratings import api as ratings
 from campaigns.results import api as results
 from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
@@ -17,6 +19,8 @@ from campaigns.starting import api as starting
 urlpatterns: list[URLPattern] = [
     *careers.urls,
     *clubs.urls,
+    *fame.urls,
+    *ratings.urls,
     *results.urls,
     *corrections.urls,
     *adjustments.urls,

@@ -60,6 +60,17 @@ class ClubTerritory(Document):
     home: Key | None = None
 
 
+class ClubOdds(Document):
+    """The odds that were published of a match: of so many battles, how often each side won, and by which margins."""
+
+    runs: Annotated[int, pydantic.Field(ge=1, le=10_000_000)]
+    attacker_wins: Annotated[int, pydantic.Field(ge=0)]
+    defender_wins: Annotated[int, pydantic.Field(ge=0)]
+    margins: Annotated[
+        dict[Annotated[str, pydantic.Field(pattern=r"^-?\d{1,7}$")], int], pydantic.Field(max_length=5000)
+    ] = {}
+
+
 class ClubMatch(Document):
     """A match; a bye has no defender, and one that is not decided no outcome."""
 
@@ -74,6 +85,8 @@ class ClubMatch(Document):
     outcome: Literal["", "attacker", "defender", "draw", "none"] = ""
     decided_by: Literal["", "agreement", "other-side", "deadline", "ruling", "orders", "organiser", "import"] = ""
     decided_at: Moment | None = None
+    odds: ClubOdds | None = None  # kept when the round was closed
+    margin: int | None = None  # worth of what the attacker had left, less the defender's
     tie: Annotated[int, pydantic.Field(ge=0, le=63)] | None = None  # its place in the bracket of the cup
 
 
@@ -249,6 +262,15 @@ def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str],
             raise DocumentError(f"{path}.state", "a closed round has no scheduled match")
     elif match.state != BYE and match.decided_at is None:
         raise DocumentError(f"{path}.decided_at", "a decided match says when")
+    if match.odds is not None:
+        counted = match.odds.attacker_wins + match.odds.defender_wins
+        margins = match.odds.margins.values()
+        if (
+            counted > match.odds.runs
+            or any(number < 0 for number in margins)
+            or sum(margins) not in (0, match.odds.runs)
+        ):
+            raise DocumentError(f"{path}.odds", "does not add up")
     if match.state in FOUGHT and match.outcome not in ("attacker", "defender", "draw"):
         raise DocumentError(f"{path}.outcome", f"a {match.state} match was won or drawn")
 

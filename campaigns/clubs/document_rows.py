@@ -172,6 +172,8 @@ def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dic
         "decided_by": match.decided_by if decided else "",
         "decided_at": _said(match.decided_at) if decided else None,
         **tie_told(match),
+        **({"odds": match.odds} if match.odds else {}),
+        **({"margin": match.figures["margin"][0]} if decided and match.figures.get("margin") else {}),
     }
 
 
@@ -272,6 +274,8 @@ def _round_import(
             decided_by=match.decided_by,
             decided_at=_moment(match.decided_at),
             dice=dice_seal() if match.state == UNDECIDED else None,
+            odds=match.odds.model_dump(mode="json") if match.odds else None,
+            figures={"margin": [match.margin]} if match.margin is not None else {},
         )
         if cup is not None and match.tie is not None:
             CupTie.objects.create(cup=cup, place=match.tie, match=made)

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from battles.models import Battle
 from battles.selectors.luck import FEWEST_BATTLES
 from campaigns.cups.selectors import cup_of, cup_sheet
+from campaigns.fame.reading import chronicle_of
 from campaigns.gazette.document import (
     AceLine,
     CupGroupLine,
@@ -20,6 +21,7 @@ from campaigns.gazette.document import (
     Fixture,
     Fixtures,
     GazetteDocument,
+    MedalLine,
     PilotLine,
     Place,
     ResultLine,
@@ -76,6 +78,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         upset=upset_of([_victory(match, forecasts.get(match.pk), points) for match in matches if _is_victory(match)]),
         pilots=pilot_lines(matches),
         ace=ace_of(matches),
+        medals=medal_lines(campaign, number),
         units_lost=sum(sum(match.figures.get("lost", ())) for match in matches),
         lost_word=battle_rules(campaign.system).hand.fields["destroyed"],
         standings=_table(after, before if number > 1 else ()),
@@ -163,6 +166,16 @@ def ace_of(matches: Sequence[Match]) -> AceLine | None:
         company=row.company.name,
         colour=row.company.colour,
         kills=most,
+    )
+
+
+def medal_lines(campaign: Campaign, number: int) -> tuple[MedalLine, ...]:
+    """The medals that the round brought, as the matches stand now."""
+    found = chronicle_of(campaign.club_id).awards
+    return tuple(
+        MedalLine(medal=each.medal.name, to=each.to.name, company=each.to.company_name, cause=each.cause)
+        for each in found
+        if (each.game.campaign, each.game.round) == (campaign.pk, number)
     )
 
 

@@ -79,6 +79,15 @@ class AceLine(_Part):
     kills: int
 
 
+class MedalLine(_Part):
+    """A medal that the round brought: to a pilot, a unit or a company, and for what."""
+
+    medal: str
+    to: str
+    company: str
+    cause: str
+
+
 class TableLine(_Part):
     """A company in the standings after the round. `moved`: places won (positive) or lost; None: was not in before."""
 
@@ -185,6 +194,7 @@ class GazetteDocument(_Part):
     upset: Upset | None
     pilots: tuple[PilotLine, ...]
     ace: AceLine | None = None
+    medals: tuple[MedalLine, ...] = ()
     units_lost: int
     lost_word: str = "destroyed"  # what the rules call a lost unit
     standings: tuple[TableLine, ...]

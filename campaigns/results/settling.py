@@ -23,6 +23,7 @@ from campaigns.services.proofs import record_fault
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
+from systems import battle_rules
 from systems.reading import read_setup
 
 
@@ -100,7 +101,7 @@ def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: 
 
 
 def battle_figures(battle: Battle) -> dict[str, list[int]]:
-    """What the standings need of a battle, of attacker and defender. The battle need not be a row."""
+    """What standings and ratings need of a battle, of attacker and defender. The battle need not be a row."""
     setup = read_setup(battle.setup)
     losses = [game_losses(battle, setup, side.name) for side in setup.sides]
     scored = game_scores(battle, setup)
@@ -109,7 +110,19 @@ def battle_figures(battle: Battle) -> dict[str, list[int]]:
         "lost": [lost for _, lost, _ in losses],
         "destroyed_points": [points for _, _, points in losses],
         **({"scored": scored} if scored else {}),
+        **({"margin": [margin]} if (margin := battle_margin(battle)) is not None else {}),
     }
+
+
+def battle_margin(battle: Battle) -> int | None:
+    """Worth of the first side's units that are left, less the other's; None if the result doesn't tell of every unit."""
+    setup = read_setup(battle.setup)
+    worths = battle_rules(setup.system).worths(setup)
+    lost = {unit["key"]: bool(unit["lost"]) for unit in (battle.result or {})["units"]}
+    if not lost.keys() >= worths.keys():
+        return None
+    left = [sum(worths[unit.key] for unit in side.units if not lost[unit.key]) for side in setup.sides]
+    return left[0] - left[1]
 
 
 def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None) -> Match:

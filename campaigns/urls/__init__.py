@@ -5,8 +5,10 @@ from django.urls import path
 from campaigns.adjustments import urls as adjustments
 from campaigns.clubs import urls as clubs
 from campaigns.cups import urls as cups
+from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
 from campaigns.matches import urls as matches
+from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
 from campaigns.views import careers
 
@@ -18,6 +20,8 @@ urlpatterns = [
     path("companies/<int:pk>/loan/", careers.loan, name="loan"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", careers.skill, name="skill"),
     *clubs.urlpatterns,
+    *fame.urlpatterns,
+    *ratings.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
     *cups.urlpatterns,

@@ -18,6 +18,8 @@ from rosters.first_steps import steps_of
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
 from rosters.ledger import selectors as ledgers
 from rosters.models import Company, Design, Unit
+from rosters.naming.forms import asks_for_a_name, with_names
+from rosters.naming.roll import company_name, pilot_name
 from rosters.paper.selectors import changed_cards
 from rosters.roll import roll
 from rosters.rows import own_company, seen_company
@@ -47,7 +49,10 @@ def companies(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_found(request: HttpRequest) -> HttpResponse:
-    """The form that founds a company."""
+    """The form that founds a company, and a name on it by chance."""
+    if asks_for_a_name(request):
+        rolled = with_names(request.POST, name=company_name(player(request)))
+        return render(request, "rosters/company_found.html", {"form": FoundForm(rolled)})
     form = FoundForm(request.POST or None, system=request.GET.get("system", ""))
     if request.method == "POST" and form.is_valid():
         company = attempt(form, lambda: services.company_found(owner=player(request), **form.cleaned_data))
@@ -63,7 +68,7 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None) -> HttpResponse:
-    """The page; with the form that hires, if it was refused."""
+    """The page; with the form that hires, if it was refused or a name was rolled on it."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     held = sheet.held if context["is_own"] else None
@@ -81,7 +86,7 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
         context["hire"] = hire or HireForm(sheet=sheet, prefix="hire")
         context["seats"] = SeatsForm(sheet=sheet)
         context["steps"] = steps_of(sheet)
-    return render(request, "rosters/company.html", context, status=422 if hire else 200)
+    return render(request, "rosters/company.html", context, status=422 if hire and hire.errors else 200)
 
 
 @login_required
@@ -191,17 +196,22 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hires a pilot."""
+    """Hires a pilot, or rolls a name on the form."""
     row = own_company(request, pk)
-    form = HireForm(request.POST, sheet=selectors.company_sheet(row), prefix="hire")
+    sheet = selectors.company_sheet(row)
+    if asks_for_a_name(request):
+        given = pilot_name(row)
+        rolled = with_names(request.POST, "hire", name=given.name, callsign=given.callsign)
+        return _company_page(request, row, HireForm(rolled, sheet=sheet, prefix="hire"))
+    form = HireForm(request.POST, sheet=sheet, prefix="hire")
     if not form.is_valid():
         return _company_page(request, row, form)
-    given = form.cleaned_data
-    unit = row.units.filter(pk=int(given["unit"])).first() if given.get("unit") else None
+    wanted = form.cleaned_data
+    unit = row.units.filter(pk=int(wanted["unit"])).first() if wanted.get("unit") else None
     told = f" for {unit.name}" if unit else ""
     hired = say(
         request,
-        lambda: services.pilot_hire(company=row, by=player(request), **{**given, "unit": unit}),
+        lambda: services.pilot_hire(company=row, by=player(request), **{**wanted, "unit": unit}),
         lambda pilot: f"Hired {pilot}{told}.",
         of=row,
         form=form,

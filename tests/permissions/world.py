@@ -136,6 +136,9 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     over = a_match(a_round(campaign), *sides)
     forfeited(over)
     past_round = closed(over.round)
+    before = {"decided_by": "import", "decided_at": timezone.now(), "past": {"attacker_kills": 1, "defender_kills": 0}}
+    a_match(past_round, *sides, state="confirmed", outcome="attacker", dice=None, **before)
+    world.cases[f"{kind}-rating"] = {"slug": club.slug, "username": people["attacker"].username}
     open_round = a_round(campaign)
     planned = a_round(campaign, "planned")
     sealed = a_match(open_round, *sides, territory=place)
