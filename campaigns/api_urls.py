@@ -6,6 +6,7 @@ from campaigns.api import campaigns, careers, forces, friendlies
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.gazette import api as gazette
+from campaigns.occasions import api as occasions
 from campaigns.results import api as results
 from campaigns.starting import api as starting
 
@@ -18,5 +19,6 @@ urlpatterns: list[URLPattern] = [
     *forces.urls,
     *friendlies.urls,
     *gazette.urls,
+    *occasions.urls,
     *starting.urls,
 ]

@@ -14,7 +14,8 @@ class CampaignsConfig(AppConfig):
         from campaigns.house_rules import company_house_rules
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
-        from campaigns.models import Campaign, Club, FairDraw, GazettePrint, RoundClose
+        from campaigns.models import Campaign, Club, FairDraw, GazettePrint, Mail, RoundClose
+        from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.selectors.allowance import reserves_of
         from campaigns.services import aftermath_write
@@ -40,10 +41,12 @@ class CampaignsConfig(AppConfig):
         hooks.house_rules.connect(company_house_rules)
         hooks.differences.connect(match_differences, proof_differences)
         hooks.demos.connect(demo_load)
+        hooks.clearings.connect(("old news", clear_news), ("old mails", clear_mails))
         hooks.files.connect(gazette_files_named)
         hooks.jobs.connect(
             (FairDraw, "campaigns.tasks.fair_draw"),
             (GazettePrint, "campaigns.tasks.print_gazette"),
+            (Mail, "campaigns.tasks.word_mail"),
             (RoundClose, "campaigns.tasks.round_close_run"),
         )
         hooks.takeout_parts.connect(*PARTS)

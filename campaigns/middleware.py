@@ -27,6 +27,9 @@ OWN_ACTS = frozenset(
         "feed_key_new",
         "friendlies",
         "gazette_pdf",
+        "inbox_mark",
+        "inbox_read",
+        "mail_off",
         "join",
         "loan",
         "match_consent",
@@ -38,6 +41,7 @@ OWN_ACTS = frozenset(
         "report",
         "report_withdraw",
         "skill",
+        "wishes",
     }
 )
 ORGANISING = frozenset(  # through the API

@@ -5,7 +5,9 @@ import logging
 from celery import shared_task
 
 from campaigns.gazette.services import gazette_print_render
-from campaigns.models import FairDraw, GazettePrint, RoundClose
+from campaigns.models import FairDraw, GazettePrint, Mail, RoundClose
+from campaigns.occasions.mails import digests_due, mail_send, mails_left
+from campaigns.occasions.reminders import reminders_raise
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from rosters.services import RefusedError
@@ -43,3 +45,23 @@ def deadlines() -> None:
             round_close_due(round_=row)
         except RefusedError as error:
             log.info("%s of %s: %s", row, row.campaign, error)
+
+
+@shared_task
+def word_mail(pk: int) -> None:
+    """Sends a mail."""
+    run(Mail, word_mail, pk, lambda job: mail_send(job=job), sorry="The mail could not be written; the fault is ours.")
+
+
+@shared_task
+def word_digests() -> None:
+    """Has the digests written that are due, and mails for letters that were left. Run by the timer."""
+    if number := digests_due() + mails_left():
+        log.info("%s mails to send", number)
+
+
+@shared_task
+def word_reminders() -> None:
+    """Reminds players of what is due before a deadline. Run by the timer."""
+    if number := reminders_raise():
+        log.info("%s reminders", number)

@@ -41,6 +41,7 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:round_act": "as_read",
     "campaigns:match_forces": "as_read",
     "campaigns:report": "read",
+    "campaigns:wishes": "as_read",
 }
 NAMED = {  # what is acted on is named, and refused where it is something else by now
     "rosters:company_undo": "the act that was shown",
@@ -110,6 +111,9 @@ PRESSED = [
     "campaigns:club_hand_over",
     "campaigns:club_leave",
     "campaigns:feed_key_new",
+    "campaigns:inbox_mark",
+    "campaigns:inbox_read",
+    "campaigns:mail_off",
     "campaigns:invitation_withdraw",
     "campaigns:join",
     "campaigns:match_consent",

@@ -16,6 +16,7 @@ from .matches import (
     RoundState,
     SupportRoll,
 )
+from .occasions import Letter, Mail, News, Way, Wishes
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 
 __all__ = [
@@ -37,10 +38,13 @@ __all__ = [
     "Invitation",
     "JoinRequest",
     "JudgeConsent",
+    "Letter",
+    "Mail",
     "Match",
     "MatchForce",
     "MatchState",
     "Membership",
+    "News",
     "Outcome",
     "Pairing",
     "Report",
@@ -53,4 +57,6 @@ __all__ = [
     "SupportRoll",
     "Territory",
     "TerritoryMap",
+    "Way",
+    "Wishes",
 ]

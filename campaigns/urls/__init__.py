@@ -5,6 +5,7 @@ from django.urls import path
 from campaigns.clubs import urls as clubs
 from campaigns.gazette import urls as gazette
 from campaigns.matches import urls as matches
+from campaigns.occasions import urls as occasions
 from campaigns.results import urls as results
 from campaigns.views import careers
 
@@ -22,4 +23,5 @@ urlpatterns = [
     *results.urlpatterns,
     *dice.urlpatterns,
     *gazette.urlpatterns,
+    *occasions.urlpatterns,
 ]

@@ -18,7 +18,7 @@ from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
-from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
+from campaigns.models import Club, Invitation, JoinRequest, Letter, Match, MatchForce, Membership, News, Ruling, Wishes
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
@@ -194,6 +194,9 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
     world.cases["print-preset"] = {"pk": preset.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
+    world.cases["mail-off"] = {"key": Wishes.objects.create(player=owner).off_key}
+    news = News.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
+    world.cases["letter"] = {"pk": Letter.objects.create(player=owner, news=news).pk}
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
 
