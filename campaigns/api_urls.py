@@ -9,6 +9,7 @@ from campaigns.gazette import api as gazette
 from campaigns.occasions import api as occasions
 from campaigns.results import api as results
 from campaigns.starting import api as starting
+from campaigns.webhooks import api as webhooks
 
 urlpatterns: list[URLPattern] = [
     *careers.urls,
@@ -20,5 +21,6 @@ urlpatterns: list[URLPattern] = [
     *friendlies.urls,
     *gazette.urls,
     *occasions.urls,
+    *webhooks.urls,
     *starting.urls,
 ]

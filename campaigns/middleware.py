@@ -57,6 +57,11 @@ ORGANISING = frozenset(  # through the API
         "api-corrections",
         "api-correction-preview",
         "api-enrolment",
+        "api-webhooks",
+        "api-webhook",
+        "api-webhook-secret",
+        "api-webhook-test",
+        "api-delivery-again",
     }
 )
 ORGANISING_BY_METHOD = frozenset({("DELETE", "api-invitation")})  # whose POST is a player's: he accepts it

@@ -329,6 +329,7 @@ KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
 KEEP_ANSWERS_DAYS = env.int("MUSTER_KEEP_ANSWERS_DAYS", default=2)
 KEEP_SIGN_INS_DAYS = env.int("MUSTER_KEEP_SIGN_INS_DAYS", default=90)
 KEEP_DATA_DAYS = env.int("MUSTER_KEEP_DATA_DAYS", default=7)  # what players have packed to take along
+WEBHOOKS_INSIDE = env.bool("MUSTER_WEBHOOKS_INSIDE", default=False)  # also to machines of one's own network
 MAIL_GATHERS_SECONDS = env.int("MUSTER_MAIL_GATHERS_SECONDS", default=30)  # what comes meanwhile goes along
 KEEP_NEWS_DAYS = env.int("MUSTER_KEEP_NEWS_DAYS", default=90)  # in the inbox, read or not
 LEAVE_DAYS = env.int("MUSTER_LEAVE_DAYS", default=7)  # in which who leaves can still stay

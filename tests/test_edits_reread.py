@@ -41,6 +41,7 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:round_act": "as_read",
     "campaigns:match_forces": "as_read",
     "campaigns:report": "read",
+    "campaigns:webhook": "as_read",
     "campaigns:wishes": "as_read",
 }
 NAMED = {  # what is acted on is named, and refused where it is something else by now
@@ -80,6 +81,9 @@ MADE = [
     "campaigns:past_results",
     "campaigns:print_packet",
     "campaigns:rounds",
+    "campaigns:webhooks",
+    "campaigns:webhook_test",
+    "campaigns:delivery_again",
     "rosters:company_clone",
     "rosters:company_found",
     "rosters:design_clone",
@@ -127,6 +131,8 @@ PRESSED = [
     "campaigns:rule",
     "campaigns:enrolments_decide",
     "campaigns:skill",
+    "campaigns:webhook_drop",
+    "campaigns:webhook_secret",
     "rosters:company_disband",
     "rosters:design_delete",
     "rosters:leave_begin",

@@ -18,6 +18,7 @@ from .matches import (
 )
 from .occasions import Letter, Mail, News, Way, Wishes
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
+from .webhooks import Delivery, Webhook
 
 __all__ = [
     "AbsentRule",
@@ -27,6 +28,7 @@ __all__ = [
     "Correction",
     "CorrectionMode",
     "DecidedBy",
+    "Delivery",
     "DiaryEntry",
     "Dispute",
     "Enrolment",
@@ -58,5 +60,6 @@ __all__ = [
     "Territory",
     "TerritoryMap",
     "Way",
+    "Webhook",
     "Wishes",
 ]

@@ -442,6 +442,17 @@ _LIST = (
         route="campaigns:club_members",
         place=("slug",),
     ),
+    Occasion(
+        slug="webhook-off",
+        category="organising",
+        title="A webhook was switched off",
+        when="an address elsewhere has taken nothing for three days, or says that it is gone",
+        to="the organisers",
+        says="The webhook of {club} to {host} was switched off: {why}.",
+        do="See what it answered",
+        route="campaigns:webhook",
+        place=("slug", "webhook"),
+    ),
 )
 
 OCCASIONS: dict[str, Occasion] = {each.slug: each for each in _LIST}

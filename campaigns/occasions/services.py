@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign, Club, Letter, Mail, Match, News, Way, Wishes
+from campaigns.webhooks.sending import news_send
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.clearing import Clearing, clear_rows
@@ -71,6 +72,8 @@ def tell(
         )
         for pk, wishes in sorted(ways.items())
     )
+    if club is not None and declared.aloud:
+        news_send(news, club)
     mails_ask([letter.player_id for letter in letters if letter.way == Way.NOW])
     return news
 

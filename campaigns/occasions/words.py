@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
@@ -13,7 +15,7 @@ from django.utils import timezone
 from .declared import OCCASIONS, Occasion
 
 Facts = Mapping[str, object]
-KEYS = ("match", "invitation")  # facts that are a key in an address
+KEYS = ("match", "invitation", "webhook")  # facts that are a key in an address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,22 @@ def told(slug: str, facts: Facts, zone: tzinfo | None = None) -> Told:
 def sentence(words: str, facts: Facts, zone: tzinfo | None = None) -> str:
     """The words with the facts in their places; a fact that is missing leaves nothing behind."""
     return " ".join(words.format_map(_Said(facts, zone or timezone.get_current_timezone())).split())
+
+
+def stamped(words: str, facts: Facts) -> str:
+    """The words with times as Discord shows each reader in his own zone; what marks text there is no mark in a name."""
+    said = {name: _unmarked(str(value)) for name, value in facts.items()}
+    for name, value in facts.items():
+        if name.endswith("_at"):
+            try:
+                said[name] = f"<t:{int(datetime.fromisoformat(str(value)).timestamp())}:f>"
+            except ValueError:
+                continue
+    return " ".join(words.format_map(defaultdict(str, said)).split())
+
+
+def _unmarked(text: str) -> str:
+    return re.sub(r"([\\*_~`|>#\[\]()<])", r"\\\1", text)
 
 
 def path_of(occasion: Occasion, facts: Facts) -> str:

@@ -18,10 +18,23 @@ from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
-from campaigns.models import Club, Invitation, JoinRequest, Letter, Match, MatchForce, Membership, News, Ruling, Wishes
+from campaigns.models import (
+    Club,
+    Invitation,
+    JoinRequest,
+    Letter,
+    Match,
+    MatchForce,
+    Membership,
+    News,
+    Ruling,
+    Webhook,
+    Wishes,
+)
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
+from campaigns.webhooks.bodies import secret_hidden
 from rosters.models import AccessToken, Company, Player, Scenario, Takeout
 from rosters.paper.documents import PrintSettings
 from rosters.paper.orders import CompanyChoice
@@ -114,6 +127,9 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     )
     base = {"slug": club.slug}
     world.cases[f"{kind}-club"] = base
+    hook = Webhook.objects.create(club=club, url="https://example.com/hook", secret=secret_hidden("mw_x"), occasions=[])
+    sending = hook.deliveries.create(occasion="test", body="{}", status="done")
+    world.cases[f"{kind}-webhook"] = {**base, "webhook": hook.key, "delivery": sending.key}
     world.cases[f"{kind}-member"] = {**base, "member_pk": member.pk, "pk": member.pk}
     world.cases[f"{kind}-request"] = {**base, "request_pk": asked.pk, "pk": asked.pk}
     world.cases[f"{kind}-invitation"] = {**base, "key": link.key}
