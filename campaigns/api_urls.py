@@ -12,9 +12,11 @@ from campaigns.gazette import api as gazette
 from campaigns.handicaps import api as handicaps
 from campaigns.musters import api as musters
 from campaigns.ratings import api as ratings
+from campaigns.occasions import api as occasions
 from campaigns.results import api as results
 from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
+from campaigns.webhooks import api as webhooks
 
 urlpatterns: list[URLPattern] = [
     *careers.urls,
@@ -33,5 +35,7 @@ urlpatterns: list[URLPattern] = [
     *musters.urls,
     *gazette.urls,
     *handicaps.urls,
+    *occasions.urls,
+    *webhooks.urls,
     *starting.urls,
 ]

@@ -14,7 +14,8 @@ class CampaignsConfig(AppConfig):
         from campaigns.house_rules import company_house_rules
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
-        from campaigns.models import Campaign, Club, FairDraw, GazettePrint, Handicap, RoundClose
+        from campaigns.models import Campaign, Club, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+        from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.selectors.allowance import reserves_of
         from campaigns.services import aftermath_write
@@ -24,6 +25,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.services.leaving import PART
         from campaigns.services.proofs import proof_differences
         from campaigns.takeout import PARTS
+        from campaigns.webhooks.services import clear_deliveries
         from rosters import hooks
         from rosters.models import Pilot
 
@@ -40,11 +42,16 @@ class CampaignsConfig(AppConfig):
         hooks.house_rules.connect(company_house_rules)
         hooks.differences.connect(match_differences, proof_differences)
         hooks.demos.connect(demo_load)
+        hooks.clearings.connect(
+            ("old news", clear_news), ("old mails", clear_mails), ("old sendings", clear_deliveries)
+        )
         hooks.files.connect(gazette_files_named)
         hooks.jobs.connect(
             (FairDraw, "campaigns.tasks.fair_draw"),
             (GazettePrint, "campaigns.tasks.print_gazette"),
             (Handicap, "campaigns.tasks.handicap_count"),
+            (Mail, "campaigns.tasks.word_mail"),
+            (Delivery, "campaigns.tasks.word_deliver"),
             (RoundClose, "campaigns.tasks.round_close_run"),
         )
         hooks.takeout_parts.connect(*PARTS)

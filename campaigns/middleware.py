@@ -27,6 +27,9 @@ OWN_ACTS = frozenset(
         "feed_key_new",
         "friendlies",
         "gazette_pdf",
+        "inbox_mark",
+        "inbox_read",
+        "mail_off",
         "join",
         "loan",
         "match_consent",
@@ -38,6 +41,7 @@ OWN_ACTS = frozenset(
         "report",
         "report_withdraw",
         "skill",
+        "wishes",
     }
 )
 ORGANISING = frozenset(  # through the API
@@ -53,6 +57,11 @@ ORGANISING = frozenset(  # through the API
         "api-corrections",
         "api-correction-preview",
         "api-enrolment",
+        "api-webhooks",
+        "api-webhook",
+        "api-webhook-secret",
+        "api-webhook-test",
+        "api-delivery-again",
     }
 )
 ORGANISING_BY_METHOD = frozenset({("DELETE", "api-invitation")})  # whose POST is a player's: he accepts it

@@ -19,7 +19,9 @@ from campaigns.models import (
     Report,
     Ruling,
     SavedForce,
+    Wishes,
 )
+from campaigns.occasions.selectors import letter_told, letters_of
 from campaigns.results.report import SIDES
 from rosters.models import Player
 from rosters.site.takeout import File, Part, named, pretty, said
@@ -179,11 +181,43 @@ def _written(player: Player) -> Iterator[File]:
     )
 
 
+def _inbox(player: Player) -> Iterator[File]:
+    wishes = Wishes.objects.filter(player=player).first()
+    told = [(letter_told(row), row) for row in letters_of(player).order_by("pk")]
+    yield (
+        "inbox.json",
+        pretty(
+            {
+                "letters": [
+                    {
+                        "occasion": letter.occasion,
+                        "title": letter.title,
+                        "text": letter.text,
+                        "where": letter.where,
+                        "at": said(letter.at),
+                        "read_at": said(row.read_at),
+                    }
+                    for letter, row in told
+                ],
+                "wishes": wishes
+                and {
+                    "ways": wishes.ways,
+                    "digest": wishes.rhythm,
+                    "hour": wishes.hour,
+                    "weekday": wishes.weekday,
+                    "reminded_hours_before": wishes.remind_hours,
+                },
+            }
+        ),
+    )
+
+
 PARTS = (
     Part(path="clubs.json", about="Your clubs with your roles, what you asked of clubs, invitations.", files=_clubs),
     Part(
         path="campaigns.json", about="Your companies in campaigns, their matches and friendly games.", files=_campaigns
     ),
+    Part(path="inbox.json", about="What you were told, and how you want to hear of things.", files=_inbox),
     Part(path="reports/", about="Your reports on matches, as report/1.", files=_reports),
     Part(
         path="written.json",

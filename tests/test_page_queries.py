@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from battles.models import Battle
 from campaigns.models import Campaign, Club, Cup, DiaryEntry, Ruling, Territory
+from campaigns.models import Campaign, Club, DiaryEntry, Letter, News, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
@@ -76,6 +77,14 @@ def diary(reader, numbers):
         DiaryEntry(club=reader.campaign.club, campaign=reader.campaign, by=a_player(), text=f"Act {number}")
         for number in numbers
     )
+
+
+def letters(reader, numbers):
+    campaign = reader.campaign
+    facts = {"round": "Round 1", "round_number": 1, "campaign": campaign.name, "campaign_id": campaign.pk}
+    for _ in numbers:
+        news = News.objects.create(occasion="round-closed", club=campaign.club, campaign=campaign, facts=facts)
+        Letter.objects.create(player=reader.player, news=news)
 
 
 def rulings(reader, numbers):
@@ -204,6 +213,10 @@ PAGES = [
     ("/", players),
     ("/", rounds),
     ("/", diary),
+    ("/", letters),
+    ("/inbox/", letters),
+    ("/inbox/?show=unread", letters),
+    ("/api/v1/inbox/", letters),
     ("/", trades),
 ]
 

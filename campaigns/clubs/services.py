@@ -8,6 +8,7 @@ from django.utils.text import slugify
 
 from campaigns import policy
 from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
+from campaigns.occasions import raised
 from campaigns.services._base import club_lock, diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -107,6 +108,7 @@ def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Mem
     before, row.role = row.role, role
     row.save(update_fields=["role"])
     diary_write(club=locked, text=f"{by} made {player} {Role(role).label.lower()}; before: {before}", by=by)
+    raised.role_given(locked, player, role, by)
     return row
 
 
@@ -144,6 +146,7 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     heir.save(update_fields=["role"])
     own.save(update_fields=["role"])
     diary_write(club=locked, text=f"{by} handed the club over to {player}", by=by)
+    raised.role_given(locked, player, Role.ORGANISER, by)
     return heir
 
 

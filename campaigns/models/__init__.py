@@ -19,7 +19,9 @@ from .matches import (
     SupportRoll,
 )
 from .musters import MatchMuster, SavedForce
+from .occasions import Letter, Mail, News, Way, Wishes
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
+from .webhooks import Delivery, Webhook
 
 __all__ = [
     "AbsentRule",
@@ -32,6 +34,7 @@ __all__ = [
     "CupPlace",
     "CupTie",
     "DecidedBy",
+    "Delivery",
     "DiaryEntry",
     "Dispute",
     "Enrolment",
@@ -44,11 +47,14 @@ __all__ = [
     "Invitation",
     "JoinRequest",
     "JudgeConsent",
+    "Letter",
+    "Mail",
     "Match",
     "MatchForce",
     "MatchMuster",
     "MatchState",
     "Membership",
+    "News",
     "Outcome",
     "Pairing",
     "Report",
@@ -63,4 +69,7 @@ __all__ = [
     "SupportRoll",
     "Territory",
     "TerritoryMap",
+    "Way",
+    "Webhook",
+    "Wishes",
 ]

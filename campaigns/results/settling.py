@@ -14,6 +14,7 @@ from battles.services.by_hand import result_by_hand
 from battles.services.dice import dice_open
 from battles.services.limits import SITE
 from campaigns.models import DecidedBy, Match, MatchState, Outcome
+from campaigns.occasions import raised
 from campaigns.policy import visibility_of
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
@@ -134,4 +135,5 @@ def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: Decid
         dice_open(dice=match.dice)
     text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
     match_diary(match, text, by)
+    raised.match_decided(match, by)
     return match

@@ -10,6 +10,7 @@ from battles.hooks import Logged
 from battles.models import Battle, BattleSide
 from battles.selectors.ledgers import cause_of
 from battles.services.dice import dice_use
+from campaigns.occasions import raised
 from campaigns.tiebreakers import BY_SCORES
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
@@ -69,6 +70,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
             title=battle.title,
             aftermath=aftermath,
         )
+        raised.levels_up(each.company, each.act, actor)
 
 
 def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[Aftermath]:

@@ -20,9 +20,11 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
+from campaigns.occasions import raised
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.campaigns import ENROLMENTS, ORDER
 from campaigns.selectors.mustering import muster_checks
+from campaigns.selectors.standings import standings
 from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -113,6 +115,8 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
     setattr(locked, STAMPS[CampaignState(to)], timezone.now())
     locked.save(update_fields=["state", STAMPS[CampaignState(to)], "catalogue_release"])
     campaign_diary(locked, f"{locked.name} is {locked.get_state_display()} now", by)
+    is_over = locked.state == CampaignState.FINISHED
+    raised.campaign_moved(locked, by, [each.row.name for each in standings(locked)[:3]] if is_over else ())
     return locked
 
 

@@ -29,6 +29,7 @@ from campaigns.musters.purchase import (
     default_buys,
 )
 from campaigns.musters.rolls import best_pilots, muster_opened, muster_rolled, support_left
+from campaigns.occasions import raised
 from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
 from campaigns.selectors.fielding import best_force, member_of
@@ -97,7 +98,10 @@ def force_seal(
     )
     if locked.dice is not None:
         dice_add_words(dice=locked.dice, who=SIDES[side], text=words)
-    return _open_sealed(locked) if len(seals_standing(locked)) == 2 else locked
+    if len(seals_standing(locked)) == 2:
+        return _open_sealed(locked, by)
+    raised.force_sealed(locked, side, by)
+    return locked
 
 
 def _document(
@@ -178,16 +182,19 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
             name = side_enrolment(match, force.side).company.name
             why = "what it held can't come any more" if match.round.campaign.seals_forces else error.reason
             match_diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
+            raised.seal_fell(match, force.side, error.reason)
         else:
             standing[force.side] = force
     return standing
 
 
-def _open_sealed(match: Match) -> Match:
+def _open_sealed(match: Match, by: Player) -> Match:
     """Opens what both sides have sealed. Where the two can't meet, both seals stand, and the organiser is told why."""
     try:
         with transaction.atomic():
-            return forces_open(match=match)
+            opened = forces_open(match=match)
+            raised.forces_opened(opened, by)
+            return opened
     except RefusedError as error:
         match.flag = f"The forces could not be opened: {error.reason}"[:300]
         match.save(update_fields=["flag"])

@@ -31,6 +31,7 @@ from campaigns.models import (
 )
 from campaigns.musters.purchase import builds_fresh
 from campaigns.musters.rolls import musters_prepare
+from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.policy import sides_of
 from campaigns.selectors.standings import standings, territories
@@ -157,6 +158,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
             orders_publish(match)
     gazette_add_fixtures(campaign=campaign)
     campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}", by)
+    raised.round_opened(row, by)
     return row
 
 
@@ -175,6 +177,7 @@ def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Roun
     row.deadline = deadline
     row.save(update_fields=["deadline"])
     campaign_diary(campaign, f"Set another deadline for {row}{own_case}", by)
+    raised.deadline_moved(row, by)
     return row
 
 

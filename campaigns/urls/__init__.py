@@ -9,8 +9,10 @@ from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
 from campaigns.matches import urls as matches
 from campaigns.ratings import urls as ratings
+from campaigns.occasions import urls as occasions
 from campaigns.results import urls as results
 from campaigns.views import careers
+from campaigns.webhooks import urls as webhooks
 
 from . import campaigns, dice, rounds
 
@@ -30,4 +32,6 @@ urlpatterns = [
     *dice.urlpatterns,
     *gazette.urlpatterns,
     *adjustments.urlpatterns,
+    *occasions.urlpatterns,
+    *webhooks.urlpatterns,
 ]

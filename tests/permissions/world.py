@@ -20,9 +20,23 @@ from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
 from campaigns.models import Club, Cup, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
 from campaigns.musters.services import force_save
+from campaigns.models import (
+    Club,
+    Invitation,
+    JoinRequest,
+    Letter,
+    Match,
+    MatchForce,
+    Membership,
+    News,
+    Ruling,
+    Webhook,
+    Wishes,
+)
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
+from campaigns.webhooks.bodies import secret_hidden
 from rosters.models import AccessToken, Company, Player, Scenario, Takeout
 from rosters.paper.documents import PrintSettings
 from rosters.paper.orders import CompanyChoice
@@ -115,6 +129,9 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     )
     base = {"slug": club.slug}
     world.cases[f"{kind}-club"] = base
+    hook = Webhook.objects.create(club=club, url="https://example.com/hook", secret=secret_hidden("mw_x"), occasions=[])
+    sending = hook.deliveries.create(occasion="test", body="{}", status="done")
+    world.cases[f"{kind}-webhook"] = {**base, "webhook": hook.key, "delivery": sending.key}
     world.cases[f"{kind}-member"] = {**base, "member_pk": member.pk, "pk": member.pk}
     world.cases[f"{kind}-request"] = {**base, "request_pk": asked.pk, "pk": asked.pk}
     world.cases[f"{kind}-invitation"] = {**base, "key": link.key}
@@ -208,6 +225,9 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     kept = force_save(player=owner, system=SYSTEM, name="Three", designs=[{"design": "wasp"}])
     world.cases["saved-force"] = {"pk": kept.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
+    world.cases["mail-off"] = {"key": Wishes.objects.create(player=owner).off_key}
+    news = News.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
+    world.cases["letter"] = {"pk": Letter.objects.create(player=owner, news=news).pk}
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
 
