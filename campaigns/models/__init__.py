@@ -17,6 +17,7 @@ from .matches import (
     SupportRoll,
 )
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
+from .tables import MatchTable
 
 __all__ = [
     "AbsentRule",
@@ -40,6 +41,7 @@ __all__ = [
     "Match",
     "MatchForce",
     "MatchState",
+    "MatchTable",
     "Membership",
     "Outcome",
     "Pairing",

@@ -4,6 +4,7 @@ from django.urls import path
 
 from campaigns.clubs import urls as clubs
 from campaigns.gazette import urls as gazette
+from campaigns.live import urls as live
 from campaigns.matches import urls as matches
 from campaigns.results import urls as results
 from campaigns.views import careers
@@ -19,6 +20,7 @@ urlpatterns = [
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
     *matches.urlpatterns,
+    *live.urlpatterns,
     *results.urlpatterns,
     *dice.urlpatterns,
     *gazette.urlpatterns,
