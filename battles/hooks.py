@@ -60,11 +60,11 @@ keepers: Hook[Callable[[Company, Battle | None], ClosedBooks | None]] = Hook(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableEnd:
-    """Where what came out at a table is reported, if that is not at the table itself; no address: it is decided already."""
+    """Where what came out at a table is reported, if that is not at the table itself."""
 
     words: str  # a sentence
-    label: str = ""  # of the way there
-    url: str = ""
+    label: str  # of the way there
+    url: str
 
 
 endings: Hook[Callable[[LiveSeat], TableEnd | None]] = Hook(

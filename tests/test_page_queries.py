@@ -9,11 +9,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from battles.live.models import LiveSeat
+from battles.live.services import table_open
 from battles.models import Battle
 from campaigns.models import Campaign, Club, DiaryEntry, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
+from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
@@ -151,6 +154,19 @@ def long_ledgers(reader, numbers):
         )  # fmt: skip
 
 
+def tables(reader, numbers):
+    for number in numbers:
+        table_open(setup=duel(), name=f"At {number}", actor=reader.player)
+
+
+def marks(reader, numbers):
+    """Done at the first of the reader's tables."""
+    if not LiveSeat.objects.exists():
+        tables(reader, [0])
+    for number in numbers:
+        mark(LiveSeat.objects.get(), "table.round", 1 + number)
+
+
 OF_A_CAMPAIGN = ("", "companies/", "rounds/", "rounds/1/", "standings/", "map/", "gazette/", "friendlies/", "rulings/")
 PAGES = [
     ("/companies/", companies),
@@ -181,6 +197,9 @@ PAGES = [
     ("/matches/{match}/", long_ledgers),
     ("/companies/{enrolled}/", rounds),
     ("/companies/{enrolled}/", long_ledgers),
+    ("/table/", tables),
+    ("/table/{seat}/", marks),
+    ("/table/{seat}/part/", marks),
     ("/", companies),
     ("/", players),
     ("/", rounds),
@@ -198,7 +217,11 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
         company = Company.objects.filter(owner=reader.player).order_by("pk").values_list("pk", flat=True).first()
         match = reader.campaign.rounds.earliest("number").matches.first()
         address = path.format(
-            company=company, campaign=reader.campaign.pk, match=match.key, enrolled=match.attacker.company_id
+            seat=LiveSeat.objects.values_list("key", flat=True).first(),
+            company=company,
+            campaign=reader.campaign.pk,
+            match=match.key,
+            enrolled=match.attacker.company_id,
         )
         client.get(address)  # sessions, content types and what is kept are asked for once
         with CaptureQueriesContext(connection) as queries:

@@ -74,6 +74,15 @@ class LivePage:
         return ("a", "b") if self.side == 0 else ("b", "a")
 
     @property
+    def may_agree(self) -> bool:
+        return self.table.ended_at is None and not self.end.problem
+
+    @property
+    def agreements(self) -> tuple[tuple[str, bool], ...]:
+        """Who agrees to how it ended."""
+        return tuple(zip(self.who, self.end.agreed, strict=True))
+
+    @property
     def next_told(self) -> str:
         cell, value = self.next[-1]
         return self.sheet.cells[cell].in_words(value)

@@ -90,7 +90,12 @@ def table_open_for(*, setup: Mapping[str, object], players: Sequence[Player]) ->
 
 @transaction.atomic
 def table_join(
-    *, code: str, name: str = "", actor: Player | None = None, own: Sequence[object] = (), force: SideForce | None = None
+    *,
+    code: str,
+    name: str = "",
+    actor: Player | None = None,
+    own: Sequence[object] = (),
+    force: SideForce | None = None,
 ) -> LiveSeat:
     """The other side of the table with this code, for who comes first.
 
@@ -344,7 +349,7 @@ def _number(facts: Mapping[str, object], name: str) -> int:
 
 @transaction.atomic
 def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
-    """Logs the table's end as a battle fought by hand to the company of this seat's player, by the service of all such."""
+    """Logs the table's end as a battle fought by hand to the company of this seat's player, as all such are."""
     table = LiveTable.objects.select_for_update(no_key=True).get(pk=seat.table_id)
     force = table.forces[seat.side] if seat.side < len(table.forces) else None
     if table.ended_at is None:

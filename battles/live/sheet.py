@@ -19,7 +19,7 @@ from systems.fates import Answer, Count, FateField, PilotsFate
 from systems.hand import ROLLED, HandTerms
 from systems.paper.blocks import Block, Box, CardFace, Entries, Strip, Table, Ticks, Track
 from systems.paper.bodies import Drawing
-from systems.setups import SIDE_LETTERS, Setup, once_a_setup
+from systems.setups import SIDE_LETTERS, Setup, once_a_setup, setup_hash
 
 Value = int | str
 ROUND, STEP, INITIATIVE, WINNER = "table.round", "table.step", "table.initiative", "table.winner"
@@ -29,7 +29,7 @@ STEPS_OF_MANY = (1, 5)
 STEPS_OF_HUNDREDS = (50, 500)
 MOST_BY_ONES, MOST_BY_FIVES = 99, 500  # of a count of a fate
 MOST_ROUNDS = 99
-LONGEST_SHORT = 4  # letters of a head that stays in capitals
+LONGEST_SHORT = 3  # letters of a head that stays in capitals
 HITS_LOST = "hits_lost"
 DESTROYED = "destroyed"
 
@@ -168,6 +168,7 @@ class TableSheet:
     """All that can be marked at one table."""
 
     setup: Setup
+    hash: str  # of the set-up
     sides: tuple[str, str]
     counted: str  # what the game is counted in: "round", "turn"
     steps: tuple[tuple[str, str], ...]
@@ -175,10 +176,7 @@ class TableSheet:
     table: tuple[Cell, ...]
     support: tuple[tuple[Cell, ...], tuple[Cell, ...]]
     terms: HandTerms
-
-    @property
-    def cells(self) -> dict[str, Cell]:
-        return _cells_of(self)
+    cells: Mapping[str, Cell]  # all of them by id
 
     def of_side(self, side: int) -> tuple[Plate, ...]:
         return tuple(plate for plate in self.plates if plate.side == side)
@@ -206,12 +204,6 @@ class TableSheet:
         }
 
 
-def _cells_of(sheet: TableSheet) -> dict[str, Cell]:
-    found = [*sheet.table, *(cell for cells in sheet.support for cell in cells)]
-    found += [cell for plate in sheet.plates for cell in plate.cells()]
-    return {cell.id: cell for cell in found}
-
-
 def _used(cell: Cell, value: Value) -> str:
     """The slug of the support that a cell says was used; empty if it says none was."""
     if cell.kind == "choice":
@@ -236,15 +228,20 @@ def table_sheet(setup: Setup) -> TableSheet:
             plates.append(_plate(document, f"{SIDE_LETTERS[at]}-{slug}-{number}", at, "", None, {}))
     steps = tuple((slug, system.step_title(slug)) for slug in system.table_steps(setup))
     sides = (setup.sides[0].name, setup.sides[1].name)
+    game = tuple(_of_the_game(steps, sides, system.counted(setup.scenario)))
+    support = (_support(setup, 0), _support(setup, 1))
+    cells = [*game, *support[0], *support[1], *(cell for plate in plates for cell in plate.cells())]
     return TableSheet(
         setup=setup,
+        hash=setup_hash(setup),
         sides=sides,
         counted=system.counted(setup.scenario),
         steps=steps,
         plates=tuple(plates),
-        table=tuple(_of_the_game(steps, sides, system.counted(setup.scenario))),
-        support=(_support(setup, 0), _support(setup, 1)),
+        table=game,
+        support=support,
         terms=system.hand,
+        cells={cell.id: cell for cell in cells},
     )
 
 
@@ -258,7 +255,7 @@ def _of_the_game(steps: Sequence[tuple[str, str]], sides: Sequence[str], counted
 
 
 def _support(setup: Setup, side: int) -> tuple[Cell, ...]:
-    """A cell for each support result that the side has: whether it was used. Of a roll at the table: what it brought."""
+    """A cell for each support result of the side: whether it was used; of a roll at the table, what it brought."""
     results = battle_rules(setup.system).support_results
     names = {slug: result.name for slug, result in results.items()}
     cells = []

@@ -86,7 +86,7 @@ class Mark:
                 label=signed(step),
                 step=step,
                 value=max(0, min(self.cell.most, value + step)),
-                is_off=not 0 <= value + step <= self.cell.most if len(steps) == 1 else not 0 <= value + step,
+                is_off=not 0 <= value + step <= self.cell.most if len(steps) == 1 else not value + step >= 0,
             )
             for step in (*less, *steps)
         )
@@ -133,6 +133,7 @@ class UnitShown:
     lost: int
     whole: int
     is_out: bool
+    shows: tuple[Value | str, ...]  # all that its sheet depends on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +175,10 @@ class RollShown:
 
 def units_shown(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitShown, ...]:
     """The units of a side as they are marked."""
-    return tuple(_unit(plate, state.values) for plate in sheet.of_side(side))
+    return tuple(_unit(sheet.hash, plate, state.values) for plate in sheet.of_side(side))
 
 
-def _unit(plate: Plate, values: Mapping[str, Value]) -> UnitShown:
+def _unit(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitShown:
     def mark(cell: Cell | None) -> Mark | None:
         return Mark(cell=cell, value=values[cell.id], unit=plate.name) if cell else None
 
@@ -192,8 +193,9 @@ def _unit(plate: Plate, values: Mapping[str, Value]) -> UnitShown:
         fate=tuple(Mark(cell=cell, value=values[cell.id], unit=plate.name) for cell in plate.fate),
         hits=mark(hits[0]) if len(hits) == 1 else None,
         lost=plate.lost(values),
-        whole=sum(cell.most * cell.worth for cell in hits),
+        whole=sum(cell.most for cell in hits),
         is_out=plate.is_out(values),
+        shows=(name, plate.key, *(values[cell.id] for cell in plate.cells())),
     )
 
 
@@ -277,7 +279,9 @@ def faces_of(act: Act) -> tuple[int, ...]:
     return tuple(faces)
 
 
-def log_shown(sheet: TableSheet, state: TableState, acts: Sequence[Act], who: Sequence[str], me: int) -> Iterator[LogLine]:
+def log_shown(
+    sheet: TableSheet, state: TableState, acts: Sequence[Act], who: Sequence[str], me: int
+) -> Iterator[LogLine]:
     """The log, newest first."""
     for act in reversed(acts):
         is_undone = act.place in state.undone

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -68,8 +67,8 @@ def tables(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
-    """The table of a code, and the other side of it for who presses. Codes can't be tried out: wrong ones are counted."""
-    code, actor = (request.POST.get("code") or request.GET.get("code") or "")[:20], actor_of(request)
+    """The table of a code, and the other side of it for who presses. Wrong codes are counted."""
+    code = (request.POST.get("code") or request.GET.get("code") or "")[:20]
     if not code.strip():
         return redirect("battles:tables")
     try:
@@ -149,7 +148,7 @@ def seat(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
 def part(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
     """What changes of it; 304 while nothing has."""
     tag = _tag(seat.table)
-    if request.headers.get("If-None-Match") == tag:
+    if request.headers.get("If-None-Match", "").removeprefix("W/") == tag:
         return HttpResponse(status=304, headers={"ETag": tag, "Cache-Control": "no-store"})
     return _part(request, seat)
 

@@ -29,7 +29,9 @@ def _set(match: Match, by: Player) -> MatchTable:
     if match.state not in UNDECIDED or match.defender is None:
         raise RefusedError("match", "This match is decided; nothing is played of it any more.")
     if match.setup is None:
-        raise RefusedError("forces", "The forces of this match are not open yet: both sides seal what they bring first.")
+        raise RefusedError(
+            "forces", "The forces of this match are not open yet: both sides seal what they bring first."
+        )
     players = [match.attacker.company.owner, match.defender.company.owner]
     table = table_open_for(setup=match.setup, players=players)
     match_diary(match, f"{by} set a table for {match.round}, table {match.number}", by)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 from battles.models import LiveTable
+
 from .matches import Match
 
 

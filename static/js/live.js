@@ -30,7 +30,8 @@
       say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
     }
   };
-  const key = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (each) => each.toString(16).padStart(2, "0")).join("");
+  const key = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(12)), (each) => each.toString(16).padStart(2, "0")).join("");
   const phone = kept("phone", key());
   keep("phone", phone);
   let queue = kept("queue", []);
@@ -42,8 +43,9 @@
   };
   const tell = () => {
     const waiting = queue.length === 1 ? "1 mark waits" : `${queue.length} marks wait`;
-    if (isAway) say(queue.length ? `No network. ${waiting} on this phone.` : "No network. What you mark waits here.", true);
-    else say(queue.length ? `${waiting} to be sent …` : "");
+    if (isAway) {
+      say(queue.length ? `No network. ${waiting} on this phone.` : "No network. What you mark waits here.", true);
+    } else say(queue.length ? `${waiting} to be sent …` : "");
   };
   const refuse = (reason) => {
     refused.hidden = !reason;
@@ -89,7 +91,9 @@
       return;
     }
     for (const button of group.querySelectorAll("button")) {
-      const isOn = group.dataset.kind === "boxes" ? Number(button.dataset.at) <= Number(now) : button.dataset.value === String(now);
+      const isOn = group.dataset.kind === "boxes"
+        ? Number(button.dataset.at) <= Number(now)
+        : button.dataset.value === String(now);
       button.classList.toggle("is-marked", isOn);
       button.setAttribute("aria-pressed", String(isOn));
     }
@@ -154,7 +158,13 @@
   const ask = (url, more) => {
     const broken = new AbortController();
     const timer = setTimeout(() => broken.abort(), 8000);
-    return fetch(url, { cache: "no-store", credentials: "same-origin", signal: broken.signal, redirect: "manual", ...more })
+    return fetch(url, {
+      cache: "no-store",
+      credentials: "same-origin",
+      signal: broken.signal,
+      redirect: "manual",
+      ...more,
+    })
       .finally(() => clearTimeout(timer));
   };
   const send = async () => {
@@ -174,7 +184,11 @@
         keep("queue", queue);
         if (response.ok) await taken(response);
         else {
-          refuse(response.status === 422 ? (await response.json()).reason : "This phone can’t mark here any more. Load the page anew.");
+          refuse(
+            response.status === 422
+              ? (await response.json()).reason
+              : "This phone can’t mark here any more. Load the page anew.",
+          );
           tag = ""; // what was marked ahead of the server goes
           was = new Map();
         }
