@@ -14,6 +14,9 @@ from django.db import models
 from django.db.models.functions import Upper
 from django.utils import timezone
 
+from battles.live.models import LiveEvent as LiveEvent
+from battles.live.models import LiveSeat as LiveSeat
+from battles.live.models import LiveTable as LiveTable
 from rosters.models import Company, Player, Visibility
 from rosters.site.jobs import Job, JobStatus
 from systems import system_choices

@@ -11,8 +11,8 @@ from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
 from campaigns.handicaps import api as handicaps
 from campaigns.musters import api as musters
-from campaigns.ratings import api as ratings
 from campaigns.occasions import api as occasions
+from campaigns.ratings import api as ratings
 from campaigns.results import api as results
 from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting

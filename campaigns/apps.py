@@ -12,6 +12,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.demo.club import demo_load
         from campaigns.gazette.services import gazette_files_named
         from campaigns.house_rules import company_house_rules
+        from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
         from campaigns.models import Campaign, Club, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
@@ -33,6 +34,7 @@ class CampaignsConfig(AppConfig):
         battle_hooks.claims.connect(match_claim)
         battle_hooks.keepers.connect(books_kept)
         battle_hooks.finishes.connect(friendly_settle)
+        battle_hooks.endings.connect(match_ending)
         hooks.holds.connect(holds_of)
         hooks.reserves.connect(reserves_of)
         hooks.sharings.connect(shares_company)

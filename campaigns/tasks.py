@@ -6,8 +6,7 @@ from celery import shared_task
 
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
-from campaigns.models import FairDraw, GazettePrint, Handicap, RoundClose
-from campaigns.models import Delivery, FairDraw, GazettePrint, Mail, RoundClose
+from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due

@@ -9,12 +9,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from battles.live.models import LiveSeat
+from battles.live.services import table_open
 from battles.models import Battle
-from campaigns.models import Campaign, Club, Cup, DiaryEntry, Ruling, Territory
-from campaigns.models import Campaign, Club, DiaryEntry, Letter, News, Ruling, Territory
+from campaigns.models import Campaign, Club, Cup, DiaryEntry, Letter, News, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
+from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
@@ -175,6 +177,21 @@ OF_A_CAMPAIGN = (
     "rulings/",
     "cup/",
 )
+
+
+def tables(reader, numbers):
+    for number in numbers:
+        table_open(setup=duel(), name=f"At {number}", actor=reader.player)
+
+
+def marks(reader, numbers):
+    """Done at the first of the reader's tables."""
+    if not LiveSeat.objects.exists():
+        tables(reader, [0])
+    for number in numbers:
+        mark(LiveSeat.objects.get(), "table.round", 1 + number)
+
+
 PAGES = [
     ("/companies/", companies),
     ("/companies/?q=Other", companies),
@@ -209,6 +226,9 @@ PAGES = [
     ("/matches/{match}/", long_ledgers),
     ("/companies/{enrolled}/", rounds),
     ("/companies/{enrolled}/", long_ledgers),
+    ("/table/", tables),
+    ("/table/{seat}/", marks),
+    ("/table/{seat}/part/", marks),
     ("/", companies),
     ("/", players),
     ("/", rounds),
@@ -230,7 +250,11 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
         company = Company.objects.filter(owner=reader.player).order_by("pk").values_list("pk", flat=True).first()
         match = reader.campaign.rounds.earliest("number").matches.first()
         address = path.format(
-            company=company, campaign=reader.campaign.pk, match=match.key, enrolled=match.attacker.company_id
+            seat=LiveSeat.objects.values_list("key", flat=True).first(),
+            company=company,
+            campaign=reader.campaign.pk,
+            match=match.key,
+            enrolled=match.attacker.company_id,
         )
         client.get(address)  # sessions, content types and what is kept are asked for once
         with CaptureQueriesContext(connection) as queries:

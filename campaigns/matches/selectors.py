@@ -131,6 +131,7 @@ class MatchPage:
     may_refuse: bool
     may_play_after_all: bool
     may_seal: bool
+    may_play: bool  # with a phone at the table
     both: tuple[SideActs, ...]  # of who plays both sides: what he can do for each
     no_judge: str  # why an arbiter or organiser does not judge it; empty: he may, or he is none
     may_consent: bool
@@ -192,6 +193,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         may_refuse=plays and not reported & set(own) and match.refusing_side is None,
         may_play_after_all=plays and match.refusing_side in own,
         may_seal=plays and match.setup is None,
+        may_play=plays and match.setup is not None,
         may_unseal=plays and match.setup is None and bool(standing & set(own)),
         no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
         both=acts if len(acts) == 2 else (),

@@ -21,6 +21,7 @@ from .matches import (
 from .musters import MatchMuster, SavedForce
 from .occasions import Letter, Mail, News, Way, Wishes
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
+from .tables import MatchTable
 from .webhooks import Delivery, Webhook
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "MatchForce",
     "MatchMuster",
     "MatchState",
+    "MatchTable",
     "Membership",
     "News",
     "Outcome",

@@ -7,9 +7,10 @@ from campaigns.clubs import urls as clubs
 from campaigns.cups import urls as cups
 from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
+from campaigns.live import urls as live
 from campaigns.matches import urls as matches
-from campaigns.ratings import urls as ratings
 from campaigns.occasions import urls as occasions
+from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
 from campaigns.views import careers
 from campaigns.webhooks import urls as webhooks
@@ -28,6 +29,7 @@ urlpatterns = [
     *rounds.urlpatterns,
     *cups.urlpatterns,
     *matches.urlpatterns,
+    *live.urlpatterns,
     *results.urlpatterns,
     *dice.urlpatterns,
     *gazette.urlpatterns,

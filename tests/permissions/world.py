@@ -10,6 +10,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from battles.live.services import table_open
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_fight, battle_queue
 from battles.services.best_answers import best_answer_ask
@@ -18,10 +19,9 @@ from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
-from campaigns.models import Club, Cup, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
-from campaigns.musters.services import force_save
 from campaigns.models import (
     Club,
+    Cup,
     Invitation,
     JoinRequest,
     Letter,
@@ -33,6 +33,7 @@ from campaigns.models import (
     Webhook,
     Wishes,
 )
+from campaigns.musters.services import force_save
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
@@ -85,6 +86,7 @@ def the_world(attacker: Player | None = None) -> World:
     _own_things(world, people)
     _battles(world, people)
     _scenarios(world, people)
+    _tables(world, people)
     _counts(world, people)
     _keys(world)
     world.secrets |= set(map(dice_secret, SealedDice.objects.filter(revealed_at=None)))
@@ -240,6 +242,12 @@ def _battles(world: World, people: dict[str, Player]) -> None:
         fought = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
         assert battle_fight(battle=Battle.claim(fought.pk))
         world.cases[f"{seen}-fought"] = {"key": fought.key}
+
+
+def _tables(world: World, people: dict[str, Player]) -> None:
+    """Seats of a visitor, whose key is all that lets him in, and of the attacker, whose phone signs in."""
+    world.cases["visitors-seat"] = {"key": table_open(setup=duel(), visitor="a visitor").key}
+    world.cases["players-seat"] = {"key": table_open(setup=duel(), actor=people["attacker"]).key}
 
 
 def _scenarios(world: World, people: dict[str, Player]) -> None:

@@ -48,6 +48,9 @@ CALLED = frozenset({
 })  # fmt: skip
 
 
+OF_A_FIGHT = ("contact", "wounds", "movement", "detection", "fire", "damage", "heat", "infantry")  # steps of a round
+
+
 class MeksAndMercs(BattleSystem):
     slug = "meks-and-mercs"
     rules_version = 2
@@ -169,6 +172,12 @@ class MeksAndMercs(BattleSystem):
     def counts_hiring(self, scenario: str | Mapping[str, object]) -> bool:
         """A pilot who is on the roster is free of a scenario's points. MM-011."""
         return bool(scenario != setup.ZONE_BATTLE)
+
+    def table_steps(self, given: Setup) -> tuple[str, ...]:
+        """A round in one zone; of a game on the map a turn, in which each contested zone has such rounds. MM-015, MM-027."""
+        if given.scenario == setup.ZONE_BATTLE:
+            return OF_A_FIGHT
+        return ("turn", "initiative", "zones", "zone", *OF_A_FIGHT, "victory")
 
     def counted(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
