@@ -48,7 +48,7 @@ class RollRow:
     id: int
     name: str
     motto: str
-    colour: str
+    emblem: str
     system: str
     system_name: str
     owner: str
@@ -191,7 +191,7 @@ def _row(company: Company, units: tuple[RollUnit, ...]) -> RollRow:
         id=company.pk,
         name=company.name,
         motto=company.motto,
-        colour=company.colour,
+        emblem=company.emblem,
         system=company.system,
         system_name=rules.name,
         owner=str(company.owner),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -14,6 +15,7 @@ from campaigns.house_rules import round_house_rules
 from campaigns.matches.selectors import SEALED
 from campaigns.models import Match
 from rosters.documents.snapshots import ready_units
+from rosters.livery.emblems import emblem_of
 from rosters.models import Company
 from rosters.paper.sources import Packet, PacketSide, PacketUnit, unit_document
 from rosters.selectors import company_sheet
@@ -67,7 +69,12 @@ def closed_note(match: Match, reader: policy.Reader) -> str:
 
 def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own: bool) -> PacketSide:
     """The side without its units, but for the reader's own: those he sealed, or all that he could field."""
-    bare = PacketSide(name=company.name, player=str(company.owner)[:60], colour=company.colour)
+    bare = PacketSide(
+        name=company.name,
+        player=str(company.owner)[:60],
+        colour=company.colour,
+        emblem=emblem_of(company.emblem, company.name).code,
+    )
     if not is_own:
         return bare
     sealed = next((force for force in SEALED.rows(match=match.pk) if force.side == at and not force.fell), None)
@@ -87,7 +94,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
         )
         for unit in units
     )
-    return PacketSide(name=bare.name, player=bare.player, colour=bare.colour, units=tuple(documents))
+    return replace(bare, units=tuple(documents))
 
 
 def _scenario(match: Match) -> tuple[str, Mapping[str, object] | None]:

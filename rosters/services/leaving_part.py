@@ -28,6 +28,7 @@ from rosters.models import (
     Scenario,
     Unit,
     Visibility,
+    Words,
 )
 from rosters.site import outbox
 from rosters.site.compiled import Compiled
@@ -70,6 +71,15 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "deleted, with their files",
         goes=True,
     )
+    written = Words.objects.filter(company__owner=player).count()
+    yield Fate(
+        written,
+        "stories and notes of companies, units and pilots"
+        if written != 1
+        else "story or notes of a company, unit or pilot",
+        "deleted",
+        goes=True,
+    )
     yield Fate(tokens, _some("API token", tokens), "ended", goes=True)
     yield Fate(
         1,
@@ -107,6 +117,7 @@ def _go(gone: Farewell) -> None:
     for obstacle in _obstacles(player):
         raise RefusedError("leave", obstacle.sentence)
     companies_erase(Company.objects.filter(owner=player).exclude(pk__in=gone.kept))
+    Words.objects.filter(company__owner=player).delete()
     for model in (Design, Scenario):
         model._default_manager.filter(author=player).exclude(visibility=Visibility.PUBLIC).delete()
     _drop_prints(PrintJob.objects.filter(asked_by=player))
