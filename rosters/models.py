@@ -250,6 +250,34 @@ class Words(models.Model):
         return f"of {self.unit or self.pilot or self.company}"
 
 
+class Portrait(models.Model):
+    """A picture of one's own of a company, a unit or a pilot, in place of the drawn one; as it was drawn anew here.
+
+    It stands in the row, so that it goes with the row, in a backup, in an undone transaction, when its owner leaves.
+    """
+
+    company = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="portraits")
+    unit = models.OneToOneField(Unit, on_delete=models.CASCADE, null=True, blank=True, related_name="portrait")
+    pilot = models.OneToOneField(Pilot, on_delete=models.CASCADE, null=True, blank=True, related_name="portrait")
+    digest = models.CharField(max_length=32)  # of the picture; its address
+    picture = models.BinaryField()  # WebP
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+    put_up_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company"], name="portrait_once_of_a_company", condition=models.Q(unit=None, pilot=None)
+            ),
+            models.CheckConstraint(name="portrait_of_one", condition=models.Q(unit=None) | models.Q(pilot=None)),
+        ]
+
+    def __str__(self) -> str:
+        return f"of {self.unit or self.pilot or self.company}"
+
+
 class AppendOnlyError(TypeError):
     """Raised when somebody tries to change or delete what is written once."""
 

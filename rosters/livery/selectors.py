@@ -1,10 +1,15 @@
-"""What pages show of what an owner wrote: the story to all, his notes to himself."""
+"""What pages show of what an owner wrote, the story to all and his notes to himself, and of his own pictures."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from rosters.models import Company, Words
+from django.db.models import QuerySet
+
+from rosters import hooks
+from rosters.models import Company, Portrait, Words
 from rosters.site.compiled import Compiled
 
 
@@ -32,3 +37,39 @@ def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: 
     if row is None:
         return WordsShown()
     return WordsShown(story=row.story, notes=row.notes if is_own else "")
+
+
+class PortraitShown(NamedTuple):
+    """An own picture, by what stands in its address, and its size in points."""
+
+    company: int
+    digest: str
+    width: int
+    height: int
+
+
+def _portraits(company: int) -> QuerySet[Portrait, object]:
+    rows = Portrait.objects.filter(company=company, unit=None, pilot=None)
+    return rows.values_list("company", "digest", "width", "height")
+
+
+COMPANY_PORTRAIT = Compiled(_portraits, PortraitShown, company=int)
+
+
+def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None = None) -> PortraitShown | None:
+    """The own picture of the company, or of a unit or pilot of it, where there is one that may be shown."""
+    if unit is None and pilot is None:
+        found = COMPANY_PORTRAIT.row(company=company.pk)
+    else:
+        rows = Portrait.objects.filter(company=company, unit=unit, pilot=pilot)
+        row = rows.values_list("company", "digest", "width", "height").first()
+        found = PortraitShown(*row) if row else None
+    return found if found and not hooks.portraits_barred([company.pk]) else None
+
+
+def portraits_of(companies: Sequence[int]) -> dict[int, PortraitShown]:
+    """The own pictures of these companies that may be shown; two queries for many, one where there is none."""
+    rows = Portrait.objects.filter(company__in=companies, unit=None, pilot=None)
+    found = {row[0]: PortraitShown(*row) for row in rows.values_list("company", "digest", "width", "height")}
+    barred = hooks.portraits_barred(found) if found else {}
+    return {pk: each for pk, each in found.items() if pk not in barred}

@@ -81,7 +81,7 @@ def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: 
     with edited(request, own_company(request, pk)) as row:
         now = words_of(row, is_own=True, unit=unit.pk if unit else None, pilot=pilot.pk if pilot else None)
         form = WordsForm(request.POST or None, initial={"story": now.story, "notes": now.notes})
-        back = _page_of(pk, unit, pilot)
+        back = page_of(pk, unit, pilot)
         if request.method == "POST" and form.is_valid():
             given = {**form.cleaned_data, "unit": unit, "pilot": pilot}
             if attempt(form, lambda: _kept(words_keep(company=row, by=player(request), **given))):
@@ -97,7 +97,7 @@ def _words_page(request: HttpRequest, pk: int, unit: Unit | None = None, pilot: 
     return render(request, "rosters/company_words.html", context, status=422 if form.errors else 200)
 
 
-def _page_of(pk: int, unit: Unit | None, pilot: Pilot | None) -> str:
+def page_of(pk: int, unit: Unit | None, pilot: Pilot | None) -> str:
     """The page of what is written of."""
     if unit:
         return reverse("rosters:unit", args=[pk, unit.pk])

@@ -22,6 +22,7 @@ from rosters.models import (
     LedgerEntry,
     Pilot,
     Player,
+    Portrait,
     PrinterProfile,
     PrintJob,
     PrintPreset,
@@ -71,12 +72,12 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "deleted, with their files",
         goes=True,
     )
-    written = Words.objects.filter(company__owner=player).count()
+    written = sum(shown._default_manager.filter(company__owner=player).count() for shown in (Words, Portrait))
     yield Fate(
         written,
-        "stories and notes of companies, units and pilots"
+        "stories, notes and pictures of companies, units and pilots"
         if written != 1
-        else "story or notes of a company, unit or pilot",
+        else "story or picture of your own",
         "deleted",
         goes=True,
     )
@@ -117,7 +118,8 @@ def _go(gone: Farewell) -> None:
     for obstacle in _obstacles(player):
         raise RefusedError("leave", obstacle.sentence)
     companies_erase(Company.objects.filter(owner=player).exclude(pk__in=gone.kept))
-    Words.objects.filter(company__owner=player).delete()
+    for shown in (Words, Portrait):
+        shown._default_manager.filter(company__owner=player).delete()
     for model in (Design, Scenario):
         model._default_manager.filter(author=player).exclude(visibility=Visibility.PUBLIC).delete()
     _drop_prints(PrintJob.objects.filter(asked_by=player))

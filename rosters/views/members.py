@@ -12,7 +12,7 @@ from rosters import policy, selectors, services
 from rosters.designs.selectors import refits_of
 from rosters.forms import AssignForm, NameForm, PilotForm
 from rosters.ledger import selectors as ledgers
-from rosters.livery.selectors import words_of
+from rosters.livery.selectors import portrait_of, words_of
 from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from systems import roster_rules
@@ -42,6 +42,7 @@ def _unit_page(
         "rulebook": roster_rules(row.system).rulebook,
         "rules": roster_rules(row.system),
         "words": words_of(row, is_own=policy.can_change(request.user, row), unit=pk),
+        "portrait": portrait_of(row, unit=pk),
     }
     if context["is_own"] and found.is_ready:
         context["rename"] = rename or NameForm(initial={"name": found.name})
@@ -166,6 +167,7 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
         "rows": rows,
         "service": ledgers.service_record(rows),
         "words": words_of(row, is_own=policy.can_change(request.user, row), pilot=pk),
+        "portrait": portrait_of(row, pilot=pk),
     }
     if context["is_own"] and found.is_on_roll:
         context["rename"] = rename or PilotForm(initial={"name": found.name, "callsign": found.callsign})

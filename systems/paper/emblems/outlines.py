@@ -35,7 +35,8 @@ def outline(data: str) -> Outline:
 
 
 def _steps(data: str) -> Iterator[tuple[str, list[Point]]]:
-    letter, numbers = "M", []
+    letter = "M"
+    numbers: list[float] = []
     for word in _WORD.findall(data):
         if word in NEEDS or word == "Z":
             letter, numbers = word, []
