@@ -7,6 +7,7 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         from battles import hooks as battle_hooks
         from campaigns.api.scopes import DEMANDS
+        from campaigns.clubs.portraits import barred_from_portraits
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
@@ -37,6 +38,7 @@ class CampaignsConfig(AppConfig):
         battle_hooks.endings.connect(match_ending)
         hooks.holds.connect(holds_of)
         hooks.reserves.connect(reserves_of)
+        hooks.barred_portraits.connect(barred_from_portraits)
         hooks.sharings.connect(shares_company)
         hooks.guards.connect(why_not_without_factor)
         hooks.demands.connect(DEMANDS)

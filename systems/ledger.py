@@ -94,6 +94,7 @@ class CompanyRecord:
     name: str = ""
     motto: str = ""
     colour: str = ""
+    emblem: str = ""
     visibility: str = ""
     is_disbanded: bool = False
     balance: int = 0

@@ -23,6 +23,10 @@ pytestmark = pytest.mark.django_db
 
 EDITS = {  # the form of the route, and the hidden field that says how it read
     "rosters:company_settings": "as_read",
+    "rosters:company_emblem": "as_read",
+    "rosters:company_words": "as_read",
+    "rosters:unit_words": "as_read",
+    "rosters:pilot_words": "as_read",
     "rosters:unit_rename": "as_read",
     "rosters:unit_assign": "as_read",
     "rosters:pilot_rename": "as_read",
@@ -147,6 +151,9 @@ PRESSED = [
     "rosters:design_delete",
     "rosters:leave_begin",
     "rosters:leave_undo",
+    "rosters:company_portrait",
+    "rosters:pilot_portrait",
+    "rosters:unit_portrait",
     "rosters:pilot_retire",
     "rosters:print-call-off",
     "rosters:pilots_seat",
@@ -223,6 +230,18 @@ def test_a_name_of_a_unit_that_was_given_meanwhile_is_told_and_kept(client, comp
     assert client.post(url, form_on(again, url)).status_code == 302
     unit.refresh_from_db()
     assert unit.name == "Mine"
+
+
+def test_an_emblem_that_was_chosen_meanwhile_is_told_in_words_and_kept(client, company):
+    url = reverse("rosters:company_emblem", args=[company.pk])
+    old = form_on(client.get(url, {"charge": "f", "dark": "r"}), url)
+    services.company_change(company=company, by=company.owner, emblem="hatkw")
+    again = told_again(client, url, old, "By now it is “tower in white on a black heater”.")
+    company.refresh_from_db()
+    assert company.emblem == "hatkw"
+    assert client.post(url, form_on(again, url)).status_code == 302
+    company.refresh_from_db()
+    assert company.emblem == old["emblem"][0]
 
 
 def test_a_seat_that_was_given_meanwhile_is_told(client, company):

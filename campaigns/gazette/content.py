@@ -256,7 +256,9 @@ def _result(match: Match, losses: tuple[UnitLoss, ...]) -> ResultLine:
 
 def _side(enrolment: Enrolment, has_won: bool) -> Side:
     company = enrolment.company
-    return Side(name=company.name, player=str(company.owner), colour=company.colour, has_won=has_won)
+    return Side(
+        name=company.name, player=str(company.owner), colour=company.colour, emblem=company.emblem, has_won=has_won
+    )
 
 
 def _is_victory(match: Match) -> bool:
@@ -306,6 +308,7 @@ def _table(after: Sequence[StandingRow], before: Sequence[StandingRow]) -> tuple
                 name=row.name,
                 player=each.player,
                 colour=each.colour,
+                emblem=each.emblem,
                 points=row.points,
                 gained=row.points - (was.points if was else 0),
                 played=row.played,

@@ -14,11 +14,12 @@ class _Part(pydantic.BaseModel):
 
 
 class Side(_Part):
-    """A company of a match."""
+    """A company of a match. Without an emblem it has the one that its name gives."""
 
     name: str
     player: str
     colour: str
+    emblem: str = ""
     has_won: bool = False
 
 
@@ -96,6 +97,7 @@ class TableLine(_Part):
     name: str
     player: str
     colour: str
+    emblem: str = ""
     points: int
     gained: int  # in this round
     played: int

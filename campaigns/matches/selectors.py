@@ -60,6 +60,7 @@ class MatchSide:
     letter: str
     place: str  # "Attacker" or "Defender"
     name: str
+    emblem: str
     owner: str
     company: int | None  # its page, if the reader may see it
     is_own: bool
@@ -281,6 +282,7 @@ def _sides(
                 letter=SIDE_LETTERS[side],
                 place=place,
                 name=company.name,
+                emblem=company.emblem,
                 owner=str(company.owner),
                 company=company.pk if seen else None,
                 is_own=side in own,

@@ -47,6 +47,7 @@ class Leader:
     company: int
     name: str
     colour: str
+    emblem: str
     player: str
     points: int
     form: tuple[Form, ...]  # the newest last
@@ -100,6 +101,7 @@ def _entrant(row: EnrolmentRow) -> Entrant:
         company=row.company,
         name=row.name,
         colour=row.colour,
+        emblem=row.emblem,
         player=row.player,
         visibility=row.visibility,
     )
@@ -123,6 +125,7 @@ def _table(
             company=enrolments[row.entrant].company,
             name=row.name,
             colour=enrolments[row.entrant].colour,
+            emblem=enrolments[row.entrant].emblem,
             player=enrolments[row.entrant].player,
             points=row.points,
             form=_form(row.entrant, matches),

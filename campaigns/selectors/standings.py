@@ -31,6 +31,7 @@ class StandingRow:
     row: TableRow
     company: int
     colour: str
+    emblem: str
     player: str
     territories: int
     is_in: bool
@@ -90,13 +91,14 @@ class Entrant(NamedTuple):
     company: int
     name: str
     colour: str
+    emblem: str
     player: str
     visibility: str
 
 
 def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(campaign=campaign).annotate(player=name_shown("company__owner"))
-    shown = ("company__name", "company__colour", "player", "company__visibility")
+    shown = ("company__name", "company__colour", "company__emblem", "player", "company__visibility")
     return rows.values_list("pk", "state", "company", *shown)
 
 
@@ -151,6 +153,7 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
             row=row,
             company=enrolments[row.entrant].company,
             colour=enrolments[row.entrant].colour,
+            emblem=enrolments[row.entrant].emblem,
             player=enrolments[row.entrant].player,
             territories=held.count(row.entrant),
             is_in=enrolments[row.entrant].state == EnrolmentState.ACCEPTED,

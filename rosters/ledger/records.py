@@ -102,6 +102,7 @@ def company_fields(company: Company, record: CompanyRecord) -> dict[str, object]
         "name": record.name,
         "motto": record.motto,
         "colour": record.colour,
+        "emblem": record.emblem,
         "visibility": record.visibility,
         "disbanded_at": disbanded,
     }

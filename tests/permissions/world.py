@@ -38,7 +38,7 @@ from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.webhooks.bodies import secret_hidden
-from rosters.models import AccessToken, Company, Player, Scenario, Takeout
+from rosters.models import AccessToken, Company, Player, Portrait, Scenario, Takeout
 from rosters.paper.documents import PrintSettings
 from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import design_order
@@ -71,6 +71,11 @@ class World:
     keys: dict[str, str] = field(default_factory=dict)  # what opens things without a session: the role that has it
 
 
+def portrayed(company: Company) -> str:
+    """The digest of an own picture of the company."""
+    return Portrait.objects.create(company=company, digest="d" * 32, picture=b"RIFF", width=64, height=64).digest
+
+
 def the_world(attacker: Player | None = None) -> World:
     """Made anew for each walk, through the services where they are quick. `attacker`: who has a part in everything."""
     world = World()
@@ -101,19 +106,19 @@ def _companies(world: World, people: dict[str, Player]) -> dict[str, Any]:
     unit, pilot = a_crewed_unit(mine)
     hushed, _ = a_crewed_unit(mine, pilot="Bea")
     unit_rename(company=mine, by=owner, unit=hushed, name=SECRET_UNIT)
-    world.cases["company"] = {"pk": mine.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk}
+    world.cases["company"] = {"pk": mine.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": portrayed(mine)}
     for seen in ("private", "link", "public"):
         alone = a_company(owner, name=f"Seen {seen}")
         if seen != "private":
             company_change(company=alone, by=owner, visibility=seen)
         unit, pilot = a_crewed_unit(alone)
-        world.cases[seen] = {"pk": alone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk}
+        world.cases[seen] = {"pk": alone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": portrayed(alone)}
         world.cases[f"{seen}?key"] = {**world.cases[seen], "?key": str(alone.link_key)}
     gone = a_company(owner, name="Gone away")
     company_change(company=gone, by=owner, visibility="public")
     unit, pilot = a_crewed_unit(gone)
     company_disband(company=gone, by=owner)
-    world.cases["disbanded"] = {"pk": gone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk}
+    world.cases["disbanded"] = {"pk": gone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": portrayed(gone)}
     return {"attacker": mine, "hushed": hushed, "defender": a_mustered_company(people["defender"])}
 
 
