@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('battles', '0060_live_tables'),
-        ('campaigns', '0009_finales'),
+        ('campaigns', '0050_kept_odds'),
     ]
 
     operations = [
