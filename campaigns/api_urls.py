@@ -9,6 +9,7 @@ from campaigns.gazette import api as gazette
 from campaigns.occasions import api as occasions
 from campaigns.results import api as results
 from campaigns.starting import api as starting
+from campaigns.wall import api as wall
 from campaigns.webhooks import api as webhooks
 
 urlpatterns: list[URLPattern] = [
@@ -22,5 +23,6 @@ urlpatterns: list[URLPattern] = [
     *gazette.urls,
     *occasions.urls,
     *webhooks.urls,
+    *wall.urls,
     *starting.urls,
 ]

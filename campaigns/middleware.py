@@ -57,6 +57,7 @@ ORGANISING = frozenset(  # through the API
         "api-corrections",
         "api-correction-preview",
         "api-enrolment",
+        "api-wall",
         "api-webhooks",
         "api-webhook",
         "api-webhook-secret",

@@ -54,6 +54,7 @@ DEMANDS: dict[str, Demand] = {
             "api-match-rule",
             "api-corrections",
             "api-correction-preview",
+            "api-wall",
             "api-webhooks",
             "api-webhook",
             "api-webhook-secret",

@@ -18,6 +18,7 @@ from .matches import (
 )
 from .occasions import Letter, Mail, News, Way, Wishes
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
+from .walls import Wall
 from .webhooks import Delivery, Webhook
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "SupportRoll",
     "Territory",
     "TerritoryMap",
+    "Wall",
     "Way",
     "Webhook",
     "Wishes",

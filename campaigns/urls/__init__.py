@@ -8,6 +8,7 @@ from campaigns.matches import urls as matches
 from campaigns.occasions import urls as occasions
 from campaigns.results import urls as results
 from campaigns.views import careers
+from campaigns.wall import urls as wall
 from campaigns.webhooks import urls as webhooks
 
 from . import campaigns, dice, rounds
@@ -26,4 +27,5 @@ urlpatterns = [
     *gazette.urlpatterns,
     *occasions.urlpatterns,
     *webhooks.urlpatterns,
+    *wall.urlpatterns,
 ]
