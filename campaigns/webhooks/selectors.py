@@ -46,7 +46,7 @@ class DeliveryRow:
 
 
 def webhooks_of(club: Club) -> list[Webhook]:
-    return list(club.webhooks.order_by("pk"))
+    return list(Webhook.objects.filter(club=club).order_by("pk"))
 
 
 def webhook_of(club: Club, key: UUID) -> Webhook | None:
