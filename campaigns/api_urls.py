@@ -2,12 +2,19 @@
 
 from django.urls import URLPattern
 
-from campaigns.api import campaigns, careers, forces, friendlies
+from campaigns.adjustments import api as adjustments
+from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
+from campaigns.cups import api as cups
+from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
+from campaigns.handicaps import api as handicaps
+from campaigns.musters import api as musters
 from campaigns.occasions import api as occasions
+from campaigns.ratings import api as ratings
 from campaigns.results import api as results
+from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
 from campaigns.wall import api as wall
 from campaigns.webhooks import api as webhooks
@@ -15,12 +22,20 @@ from campaigns.webhooks import api as webhooks
 urlpatterns: list[URLPattern] = [
     *careers.urls,
     *clubs.urls,
+    *fame.urls,
+    *ratings.urls,
     *results.urls,
     *corrections.urls,
+    *adjustments.urls,
     *campaigns.urls,
+    *rounds.urls,
+    *past_results.urls,
+    *cups.urls,
     *forces.urls,
     *friendlies.urls,
+    *musters.urls,
     *gazette.urls,
+    *handicaps.urls,
     *occasions.urls,
     *webhooks.urls,
     *wall.urls,

@@ -37,6 +37,7 @@ OWN_ACTS = frozenset(
         "match_forces_orders",
         "match_forces_withdraw",
         "match_refuse",
+        "match_table",
         "print_packet",
         "report",
         "report_withdraw",

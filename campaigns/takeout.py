@@ -15,8 +15,10 @@ from campaigns.models import (
     JudgeConsent,
     Match,
     MatchForce,
+    MatchMuster,
     Report,
     Ruling,
+    SavedForce,
     Wishes,
 )
 from campaigns.occasions.selectors import letter_told, letters_of
@@ -150,6 +152,21 @@ def _written(player: Player) -> Iterator[File]:
                     }
                     for row in MatchForce.objects.filter(by=player).select_related(matches).order_by("pk")
                 ],
+                "musters": [
+                    {
+                        "campaign": row.match.round.campaign.name,
+                        "round": row.match.round.number,
+                        "side": SIDES[row.side],
+                        "pilots": row.pilots,
+                        "rolls": row.rolls,
+                        "at": said(row.rolled_at),
+                    }
+                    for row in MatchMuster.objects.filter(by=player).select_related(matches).order_by("pk")
+                ],
+                "saved_forces": [
+                    {"system": row.system, "name": row.name, "designs": row.designs}
+                    for row in SavedForce.objects.filter(player=player).order_by("pk")
+                ],
                 "consents": [
                     {"campaign": row.match.round.campaign.name, "side": SIDES[row.side], "at": said(row.at)}
                     for row in JudgeConsent.objects.filter(by=player).select_related(matches).order_by("pk")
@@ -204,7 +221,7 @@ PARTS = (
     Part(path="reports/", about="Your reports on matches, as report/1.", files=_reports),
     Part(
         path="written.json",
-        about="What you wrote and decided: the diary, rulings, corrections, sealed forces with your words, consents.",
+        about="What you wrote and decided: the diary, rulings, corrections, sealed forces with your words, musters, forces that you keep, consents.",
         files=_written,
     ),
 )

@@ -5,7 +5,8 @@ import logging
 from celery import shared_task
 
 from campaigns.gazette.services import gazette_print_render
-from campaigns.models import Delivery, FairDraw, GazettePrint, Mail, RoundClose
+from campaigns.handicaps.services import handicap_count as count_handicap
+from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
@@ -22,6 +23,13 @@ def fair_draw(pk: int) -> None:
     """Counts the odds of all pairs of a planned round and draws it up."""
     sorry = "The odds could not be counted; pair the round in another way, or drop the plan and draw it up again."
     run(FairDraw, fair_draw, pk, lambda job: fair_count(job=job), sorry=sorry)
+
+
+@shared_task
+def handicap_count(pk: int) -> None:
+    """Counts what a handicap of a match would make of its odds."""
+    sorry = "The handicap could not be counted; the fault is ours and has been noted."
+    run(Handicap, handicap_count, pk, lambda job: count_handicap(job=job), sorry=sorry)
 
 
 @shared_task

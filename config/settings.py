@@ -142,7 +142,9 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": [f"rosters.templatetags.{name}" for name in ("once", "addresses", "looks", "fields", "pieces")],
+            "builtins": [
+                f"rosters.templatetags.{name}" for name in ("once", "addresses", "looks", "fields", "pieces", "emblems")
+            ],
         },
     },
 ]

@@ -4,6 +4,7 @@ from django.urls import path
 
 from rosters.api import companies, pilots, units
 from rosters.designs import api as designs
+from rosters.naming import api as naming
 from rosters.paper import api as prints
 from rosters.scenarios import api as scenarios
 
@@ -39,4 +40,5 @@ urlpatterns = [
         name="api-pilot-service-record",
     ),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", pilots.PilotRetire.as_view(), name="api-pilot-retire"),
+    *naming.urls,
 ]

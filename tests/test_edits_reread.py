@@ -23,6 +23,10 @@ pytestmark = pytest.mark.django_db
 
 EDITS = {  # the form of the route, and the hidden field that says how it read
     "rosters:company_settings": "as_read",
+    "rosters:company_emblem": "as_read",
+    "rosters:company_words": "as_read",
+    "rosters:unit_words": "as_read",
+    "rosters:pilot_words": "as_read",
     "rosters:unit_rename": "as_read",
     "rosters:unit_assign": "as_read",
     "rosters:pilot_rename": "as_read",
@@ -38,6 +42,7 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:member_role": "as_read",
     "campaigns:campaign_settings": "as_read",
     "campaigns:enrolment": "as_read",
+    "campaigns:cup": "as_read",
     "campaigns:round_act": "as_read",
     "campaigns:match_forces": "as_read",
     "campaigns:report": "read",
@@ -48,6 +53,8 @@ NAMED = {  # what is acted on is named, and refused where it is something else b
     "rosters:company_undo": "the act that was shown",
     "campaigns:confirm": "the report that was read",
     "campaigns:correct": "the preview that was read",
+    "campaigns:adjust": "the preview that was read",
+    "campaigns:night": "what was said of each match so far",
 }
 MADE = [
     "battles:again",
@@ -63,7 +70,10 @@ MADE = [
     "battles:matrices",
     "battles:matrix-again",
     "battles:quick",
+    "battles:join",
     "battles:ready",
+    "battles:seat-act",
+    "battles:tables",
     "battles:trial-again",
     "battles:trials",
     "battles:try",
@@ -107,9 +117,11 @@ MADE = [
     "campaigns:loan",
 ]  # something new
 PRESSED = [
+    "campaigns:adjustment_undo",
     "battles:battle-call-off",
     "battles:effects",
     "battles:forecast-call-off",
+    "battles:seat-log",
     "campaigns:campaign_delete",
     "campaigns:campaign_move",
     "campaigns:club_hand_over",
@@ -124,7 +136,9 @@ PRESSED = [
     "campaigns:match_dice_anew",
     "campaigns:match_forces_orders",
     "campaigns:match_forces_withdraw",
+    "campaigns:match_handicap",
     "campaigns:match_refuse",
+    "campaigns:match_table",
     "campaigns:member_remove",
     "campaigns:report_withdraw",
     "campaigns:request_answer",
@@ -138,6 +152,9 @@ PRESSED = [
     "rosters:design_delete",
     "rosters:leave_begin",
     "rosters:leave_undo",
+    "rosters:company_portrait",
+    "rosters:pilot_portrait",
+    "rosters:unit_portrait",
     "rosters:pilot_retire",
     "rosters:print-call-off",
     "rosters:pilots_seat",
@@ -214,6 +231,18 @@ def test_a_name_of_a_unit_that_was_given_meanwhile_is_told_and_kept(client, comp
     assert client.post(url, form_on(again, url)).status_code == 302
     unit.refresh_from_db()
     assert unit.name == "Mine"
+
+
+def test_an_emblem_that_was_chosen_meanwhile_is_told_in_words_and_kept(client, company):
+    url = reverse("rosters:company_emblem", args=[company.pk])
+    old = form_on(client.get(url, {"charge": "f", "dark": "r"}), url)
+    services.company_change(company=company, by=company.owner, emblem="hatkw")
+    again = told_again(client, url, old, "By now it is “tower in white on a black heater”.")
+    company.refresh_from_db()
+    assert company.emblem == "hatkw"
+    assert client.post(url, form_on(again, url)).status_code == 302
+    company.refresh_from_db()
+    assert company.emblem == old["emblem"][0]
 
 
 def test_a_seat_that_was_given_meanwhile_is_told(client, company):

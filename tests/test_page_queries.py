@@ -9,11 +9,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from battles.live.models import LiveSeat
+from battles.live.services import table_open
 from battles.models import Battle
-from campaigns.models import Campaign, Club, DiaryEntry, Letter, News, Ruling, Territory, Wall
+from campaigns.models import Campaign, Club, Cup, DiaryEntry, Letter, News, Ruling, Territory, Wall
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
+from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
@@ -36,7 +39,10 @@ def reader(client):
     club = a_club(player)
     found = Reader(player, a_campaign(club, map_kind="zones", friendlies=2))
     Territory.objects.create(campaign=found.campaign, position=1, name="Ford")
-    a_match(a_round(found.campaign, "closed"))
+    match = a_match(a_round(found.campaign, "closed"))
+    cup = Cup.objects.create(campaign=found.campaign)
+    for seed, side in enumerate((match.attacker, match.defender), start=1):
+        cup.places.create(enrolment=side, seed=seed)
     client.force_login(player)
     return found
 
@@ -159,7 +165,33 @@ def long_ledgers(reader, numbers):
         )  # fmt: skip
 
 
-OF_A_CAMPAIGN = ("", "companies/", "rounds/", "rounds/1/", "standings/", "map/", "gazette/", "friendlies/", "rulings/")
+OF_A_CAMPAIGN = (
+    "",
+    "companies/",
+    "rounds/",
+    "rounds/1/",
+    "standings/",
+    "map/",
+    "gazette/",
+    "friendlies/",
+    "rulings/",
+    "cup/",
+)
+
+
+def tables(reader, numbers):
+    for number in numbers:
+        table_open(setup=duel(), name=f"At {number}", actor=reader.player)
+
+
+def marks(reader, numbers):
+    """Done at the first of the reader's tables."""
+    if not LiveSeat.objects.exists():
+        tables(reader, [0])
+    for number in numbers:
+        mark(LiveSeat.objects.get(), "table.round", 1 + number)
+
+
 PAGES = [
     ("/companies/", companies),
     ("/companies/?q=Other", companies),
@@ -170,6 +202,10 @@ PAGES = [
     ("/clubs/", clubs),
     ("/clubs/iron-table/", campaigns),
     ("/clubs/iron-table/diary/", diary),
+    *((f"/clubs/iron-table/fame/{page}", players) for page in ("", "medals/", "fallen/")),
+    ("/clubs/iron-table/ratings/", players),
+    ("/clubs/iron-table/ratings/", rounds),
+    *((f"/clubs/iron-table/fame/{page}", rounds) for page in ("", "medals/", "fallen/")),
     ("/campaigns/{campaign}/rulings/", rulings),
     ("/designs/", designs),
     ("/scenarios/", scenarios),
@@ -178,6 +214,7 @@ PAGES = [
     ("/api/v1/clubs/", clubs),
     ("/api/v1/campaigns/", campaigns),
     ("/api/v1/campaigns/{campaign}/rulings/", rulings),
+    ("/api/v1/companies/{enrolled}/honours/", rounds),
     ("/api/v1/designs/", designs),
     ("/api/v1/scenarios/", scenarios),
     ("/api/v1/prints/", prints),
@@ -191,6 +228,9 @@ PAGES = [
     ("/matches/{match}/", long_ledgers),
     ("/companies/{enrolled}/", rounds),
     ("/companies/{enrolled}/", long_ledgers),
+    ("/table/", tables),
+    ("/table/{seat}/", marks),
+    ("/table/{seat}/part/", marks),
     ("/", companies),
     ("/", players),
     ("/", rounds),
@@ -213,7 +253,12 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
         match = reader.campaign.rounds.earliest("number").matches.first()
         wall = Wall.objects.get_or_create(club=reader.campaign.club)[0].key
         address = path.format(
-            company=company, campaign=reader.campaign.pk, match=match.key, enrolled=match.attacker.company_id, wall=wall
+            seat=LiveSeat.objects.values_list("key", flat=True).first(),
+            company=company,
+            campaign=reader.campaign.pk,
+            match=match.key,
+            enrolled=match.attacker.company_id,
+            wall=wall,
         )
         client.get(address)  # sessions, content types and what is kept are asked for once
         with CaptureQueriesContext(connection) as queries:

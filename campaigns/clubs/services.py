@@ -70,12 +70,21 @@ def club_found(
 
 @transaction.atomic
 def club_change(
-    *, club: Club, by: Player, name: str, about: str, place: str, is_public: bool, takes_requests: bool
+    *,
+    club: Club,
+    by: Player,
+    name: str,
+    about: str,
+    place: str,
+    is_public: bool,
+    takes_requests: bool,
+    shows_portraits: bool | None = None,
 ) -> Club:
-    """Name, description, place, who sees the club and who may ask. Its address stays, so that links go on working."""
+    """Name, description, place, who sees the club, who may ask, whether companies show own pictures. Its address stays, so that links go on working."""
     locked = run_lock(club, by)
     fields = _clean(name=name, about=about, place=place, but=locked)
     wanted = {**fields, "is_public": is_public, "takes_requests": takes_requests}
+    wanted |= {} if shows_portraits is None else {"shows_portraits": shows_portraits}
     changed = [field for field, value in wanted.items() if getattr(locked, field) != value]
     if not changed:
         return locked
@@ -172,6 +181,7 @@ _FIELD_WORDS = {
     "place": "the place",
     "is_public": "who may see the club",
     "takes_requests": "whether players may ask to join",
+    "shows_portraits": "whether companies may show pictures of their own",
 }
 
 

@@ -14,11 +14,12 @@ class _Part(pydantic.BaseModel):
 
 
 class Side(_Part):
-    """A company of a match."""
+    """A company of a match. Without an emblem it has the one that its name gives."""
 
     name: str
     player: str
     colour: str
+    emblem: str = ""
     has_won: bool = False
 
 
@@ -79,6 +80,15 @@ class AceLine(_Part):
     kills: int
 
 
+class MedalLine(_Part):
+    """A medal that the round brought: to a pilot, a unit or a company, and for what."""
+
+    medal: str
+    to: str
+    company: str
+    cause: str
+
+
 class TableLine(_Part):
     """A company in the standings after the round. `moved`: places won (positive) or lost; None: was not in before."""
 
@@ -87,6 +97,7 @@ class TableLine(_Part):
     name: str
     player: str
     colour: str
+    emblem: str = ""
     points: int
     gained: int  # in this round
     played: int
@@ -130,6 +141,49 @@ class Fixtures(_Part):
     matches: tuple[Fixture, ...]
 
 
+class CupSideLine(_Part):
+    """One side of a tie: a company, or a word for who is not known yet (without a colour)."""
+
+    name: str
+    colour: str
+    has_won: bool
+
+
+class CupTieLine(_Part):
+    """A tie of the knock-out; `place` as in a heap: 1 the final, 0 the match for third place."""
+
+    place: int
+    stage: str
+    sides: tuple[CupSideLine, CupSideLine]
+    round: int | None
+    winner: str
+    how: str  # why that one goes on, where the result does not say it
+
+
+class CupGroupLine(_Part):
+    """A company in its group."""
+
+    place: int
+    name: str
+    points: int
+    advances: bool
+
+
+class CupGroupPart(_Part):
+    letter: str
+    rows: tuple[CupGroupLine, ...]
+
+
+class CupPart(_Part):
+    """The campaign's cup after the round."""
+
+    groups: tuple[CupGroupPart, ...]
+    ties: tuple[CupTieLine, ...]  # from the first round to the final
+    winner: str
+    second: str
+    third: str
+
+
 class GazetteDocument(_Part):
     """The gazette of a closed round."""
 
@@ -142,8 +196,11 @@ class GazetteDocument(_Part):
     upset: Upset | None
     pilots: tuple[PilotLine, ...]
     ace: AceLine | None = None
+    medals: tuple[MedalLine, ...] = ()
     units_lost: int
     lost_word: str = "destroyed"  # what the rules call a lost unit
     standings: tuple[TableLine, ...]
     map_kind: str
     places: tuple[Place, ...]
+    adjusted: tuple[str, ...] = ()  # a sentence of each ruling on a company since the round before
+    cup: CupPart | None = None

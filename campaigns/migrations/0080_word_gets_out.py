@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaigns', '0009_finales'),
+        ('campaigns', '0060_match_tables'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

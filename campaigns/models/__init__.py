@@ -2,7 +2,9 @@
 
 from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
+from .cups import Cup, CupPlace, CupTie, Seeding
 from .gazette import Gazette, GazettePrint
+from .handicaps import Handicap
 from .matches import (
     DecidedBy,
     FairDraw,
@@ -16,8 +18,10 @@ from .matches import (
     RoundState,
     SupportRoll,
 )
+from .musters import MatchMuster, SavedForce
 from .occasions import Letter, Mail, News, Way, Wishes
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
+from .tables import MatchTable
 from .walls import Wall
 from .webhooks import Delivery, Webhook
 
@@ -28,6 +32,9 @@ __all__ = [
     "Club",
     "Correction",
     "CorrectionMode",
+    "Cup",
+    "CupPlace",
+    "CupTie",
     "DecidedBy",
     "Delivery",
     "DiaryEntry",
@@ -38,6 +45,7 @@ __all__ = [
     "Friendly",
     "Gazette",
     "GazettePrint",
+    "Handicap",
     "Invitation",
     "JoinRequest",
     "JudgeConsent",
@@ -45,7 +53,9 @@ __all__ = [
     "Mail",
     "Match",
     "MatchForce",
+    "MatchMuster",
     "MatchState",
+    "MatchTable",
     "Membership",
     "News",
     "Outcome",
@@ -57,6 +67,8 @@ __all__ = [
     "RoundClose",
     "RoundState",
     "Ruling",
+    "Seeding",
+    "SavedForce",
     "SupportRoll",
     "Territory",
     "TerritoryMap",

@@ -13,6 +13,7 @@ from battles.services.battles import battle_row, sides_write_effects
 from battles.services.by_hand import result_by_hand
 from battles.services.dice import dice_open
 from battles.services.limits import SITE
+from campaigns.live.services import match_table_close
 from campaigns.models import DecidedBy, Match, MatchState, Outcome
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
@@ -24,6 +25,7 @@ from campaigns.services.proofs import record_fault
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
+from systems import battle_rules
 from systems.reading import read_setup
 
 
@@ -101,7 +103,7 @@ def _settle_battle(match: Match, battle: Battle, state: MatchState, decided_by: 
 
 
 def battle_figures(battle: Battle) -> dict[str, list[int]]:
-    """What the standings need of a battle, of attacker and defender. The battle need not be a row."""
+    """What standings and ratings need of a battle, of attacker and defender. The battle need not be a row."""
     setup = read_setup(battle.setup)
     losses = [game_losses(battle, setup, side.name) for side in setup.sides]
     scored = game_scores(battle, setup)
@@ -110,7 +112,19 @@ def battle_figures(battle: Battle) -> dict[str, list[int]]:
         "lost": [lost for _, lost, _ in losses],
         "destroyed_points": [points for _, _, points in losses],
         **({"scored": scored} if scored else {}),
+        **({"margin": [margin]} if (margin := battle_margin(battle)) is not None else {}),
     }
+
+
+def battle_margin(battle: Battle) -> int | None:
+    """Worth of the first side's units that are left, less the other's; None if the result doesn't tell of every unit."""
+    setup = read_setup(battle.setup)
+    worths = battle_rules(setup.system).worths(setup)
+    lost = {unit["key"]: bool(unit["lost"]) for unit in (battle.result or {})["units"]}
+    if not lost.keys() >= worths.keys():
+        return None
+    left = [sum(worths[unit.key] for unit in side.units if not lost[unit.key]) for side in setup.sides]
+    return left[0] - left[1]
 
 
 def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: DecidedBy, by: Player | None) -> Match:
@@ -120,6 +134,7 @@ def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: Decid
     match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
     if match.dice is not None:
         dice_open(dice=match.dice)
+    match_table_close(match=match)
     text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
     match_diary(match, text, by)
     raised.match_decided(match, by)

@@ -49,7 +49,7 @@ SCENARIOS_MOST = 12
 RING_LEAST, RING_MOST = 3, 40
 RULES = ("points", "scenarios", "options", "map_kind", "friendlies")  # fixed when mustering begins
 COURSE = ("pairing", "tie_breakers", "seats", "seals_forces")  # fixed when the campaign runs
-ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline")
+ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps")
 DEADLINE = ("absent_rule", "confirms_by_deadline")  # of ALWAYS: not while a round is open
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
@@ -238,7 +238,7 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
     """The settings, cleaned; raises RefusedError with the field."""
     clean: dict[str, object] = {}
     for field, value in given.items():
-        if field in ("is_public", "confirms_by_deadline", "seals_forces"):
+        if field in ("is_public", "confirms_by_deadline", "seals_forces", "handicaps"):
             clean[field] = bool(value)
         elif field in BOUNDS:
             clean[field] = _number(system, field, value)

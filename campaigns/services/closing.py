@@ -37,6 +37,7 @@ from systems.reading import read_setup
 from ._base import campaign_diary, campaign_lock, companies_lock, match_diary, match_lock, undecided
 from .forces import field_refusal, forces_open, seals_standing, side_enrolment, side_forces
 from .judges import round_is_over, round_own_case
+from .odds import odds_keep
 
 NOT_DISPUTED = (MatchState.SCHEDULED, MatchState.REPORTED)
 
@@ -204,6 +205,7 @@ def _close(job: RoundClose) -> str:
     if row.state == RoundState.OPEN:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
+        odds_keep(row)
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
         raised.round_closed(row, job.asked_by)
     disputed = row.matches.filter(state=MatchState.DISPUTED).count()

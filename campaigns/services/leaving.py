@@ -188,6 +188,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         ("entry of a diary or ruling", "entries of diaries or rulings"),
         "kept under the name that you choose",
     )
+    yield _fate(player.saved_forces.count(), ("saved force", "saved forces"), "deleted", goes=True)
 
 
 def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False) -> Fate:
@@ -213,6 +214,7 @@ def _go(gone: Farewell) -> None:
         enrolment_withdraw(enrolment=enrolment, by=player)
     player.invitations.all().delete()
     player.join_requests.all().delete()
+    player.saved_forces.all().delete()
     Letter.objects.filter(player=player).delete()
     Mail.objects.filter(player=player).delete()
     Wishes.objects.filter(player=player).delete()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from battles.selectors.luck import FEWEST_BATTLES
 from battles.services.forecasts import forecast_ask
 from battles.services.limits import SITE
-from campaigns.models import AbsentRule, Match
+from campaigns.models import AbsentRule, Match, Round
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
@@ -29,6 +30,21 @@ def odds_publish(match: Match, setup: Mapping[str, object]) -> None:
         return
     match.no_odds = ""
     match.save(update_fields=["forecast", "no_odds"])
+
+
+def odds_keep(round_: Round) -> None:
+    """Keeps with the matches of a round what their odds have counted: ratings are worked out from that for ever."""
+    rows = round_.matches.filter(odds__isnull=True, setup__isnull=False, forecast__runs_done__gte=FEWEST_BATTLES)
+    for match in rows.select_related("forecast"):
+        assert match.forecast is not None
+        battle = match.forecast.counts["battle"]
+        match.odds = {
+            "runs": match.forecast.runs_done,
+            "attacker_wins": battle["attacker_wins"],
+            "defender_wins": battle["defender_wins"],
+            "margins": match.forecast.counts.get("margins", {}),
+        }
+        match.save(update_fields=["odds"])
 
 
 def no_odds(match: Match, reason: str) -> None:

@@ -2,10 +2,15 @@
 
 from django.urls import path
 
+from campaigns.adjustments import urls as adjustments
 from campaigns.clubs import urls as clubs
+from campaigns.cups import urls as cups
+from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
+from campaigns.live import urls as live
 from campaigns.matches import urls as matches
 from campaigns.occasions import urls as occasions
+from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
 from campaigns.views import careers
 from campaigns.wall import urls as wall
@@ -19,12 +24,17 @@ urlpatterns = [
     path("companies/<int:pk>/loan/", careers.loan, name="loan"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", careers.skill, name="skill"),
     *clubs.urlpatterns,
+    *fame.urlpatterns,
+    *ratings.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
+    *cups.urlpatterns,
     *matches.urlpatterns,
+    *live.urlpatterns,
     *results.urlpatterns,
     *dice.urlpatterns,
     *gazette.urlpatterns,
+    *adjustments.urlpatterns,
     *occasions.urlpatterns,
     *webhooks.urlpatterns,
     *wall.urlpatterns,

@@ -17,7 +17,10 @@ from rosters.documents.company_rows import company_json
 from rosters.first_steps import steps_of
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
 from rosters.ledger import selectors as ledgers
+from rosters.livery.selectors import portrait_of, words_of
 from rosters.models import Company, Design, Unit
+from rosters.naming.forms import asks_for_a_name, with_names
+from rosters.naming.roll import company_name, pilot_name
 from rosters.paper.selectors import changed_cards
 from rosters.roll import roll
 from rosters.rows import own_company, seen_company
@@ -47,7 +50,10 @@ def companies(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def company_found(request: HttpRequest) -> HttpResponse:
-    """The form that founds a company."""
+    """The form that founds a company, and a name on it by chance."""
+    if asks_for_a_name(request):
+        rolled = with_names(request.POST, name=company_name(player(request)))
+        return render(request, "rosters/company_found.html", {"form": FoundForm(rolled)})
     form = FoundForm(request.POST or None, system=request.GET.get("system", ""))
     if request.method == "POST" and form.is_valid():
         company = attempt(form, lambda: services.company_found(owner=player(request), **form.cleaned_data))
@@ -63,13 +69,14 @@ def company(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = None) -> HttpResponse:
-    """The page; with the form that hires, if it was refused."""
+    """The page; with the form that hires, if it was refused or a name was rolled on it."""
     sheet = selectors.company_sheet(row)
     context = company_context(request, row, sheet)
     held = sheet.held if context["is_own"] else None
     context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, held)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
     rules = roster_rules(row.system)
+    context["words"], context["portrait"] = words_of(row, is_own=bool(context["is_own"])), portrait_of(row)
     context["rulebook"], context["rules"], context["is_of_many"] = rules.rulebook, rules, len(ROSTERS) > 1
     context["changed_cards"] = changed_cards(sheet, request.user)
     free = next((rules.level_names[slug] for slug, points in rules.hire_points.items() if not points), "")
@@ -81,7 +88,7 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
         context["hire"] = hire or HireForm(sheet=sheet, prefix="hire")
         context["seats"] = SeatsForm(sheet=sheet)
         context["steps"] = steps_of(sheet)
-    return render(request, "rosters/company.html", context, status=422 if hire else 200)
+    return render(request, "rosters/company.html", context, status=422 if hire and hire.errors else 200)
 
 
 @login_required
@@ -191,17 +198,22 @@ def unit_buy(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def pilot_hire(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hires a pilot."""
+    """Hires a pilot, or rolls a name on the form."""
     row = own_company(request, pk)
-    form = HireForm(request.POST, sheet=selectors.company_sheet(row), prefix="hire")
+    sheet = selectors.company_sheet(row)
+    if asks_for_a_name(request):
+        given = pilot_name(row)
+        rolled = with_names(request.POST, "hire", name=given.name, callsign=given.callsign)
+        return _company_page(request, row, HireForm(rolled, sheet=sheet, prefix="hire"))
+    form = HireForm(request.POST, sheet=sheet, prefix="hire")
     if not form.is_valid():
         return _company_page(request, row, form)
-    given = form.cleaned_data
-    unit = row.units.filter(pk=int(given["unit"])).first() if given.get("unit") else None
+    wanted = form.cleaned_data
+    unit = row.units.filter(pk=int(wanted["unit"])).first() if wanted.get("unit") else None
     told = f" for {unit.name}" if unit else ""
     hired = say(
         request,
-        lambda: services.pilot_hire(company=row, by=player(request), **{**given, "unit": unit}),
+        lambda: services.pilot_hire(company=row, by=player(request), **{**wanted, "unit": unit}),
         lambda pilot: f"Hired {pilot}{told}.",
         of=row,
         form=form,

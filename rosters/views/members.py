@@ -8,11 +8,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from rosters import selectors, services
+from rosters import policy, selectors, services
 from rosters.designs.selectors import refits_of
 from rosters.forms import AssignForm, NameForm, PilotForm
 from rosters.ledger import selectors as ledgers
+from rosters.livery.selectors import portrait_of, words_of
 from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
+from rosters.naming.forms import asks_for_a_name, with_names
+from rosters.naming.roll import pilot_name, unit_name
 from rosters.rows import own_company, own_pilot, own_unit, seen_company
 from systems import roster_rules
 
@@ -28,7 +31,7 @@ def unit(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
 def _unit_page(
     request: HttpRequest, row: Company, pk: int, rename: NameForm | None = None, assign: AssignForm | None = None
 ) -> HttpResponse:
-    """The page; with a form of it that was overtaken."""
+    """The page; with a form of it that was overtaken, or on which a name was rolled."""
     sheet = selectors.company_sheet(row)
     found = selectors.unit_of(row, sheet, pk)
     if found is None:
@@ -40,20 +43,26 @@ def _unit_page(
         "rows": ledgers.ledger_of(row, unit=pk),
         "rulebook": roster_rules(row.system).rulebook,
         "rules": roster_rules(row.system),
+        "words": words_of(row, is_own=policy.can_change(request.user, row), unit=pk),
+        "portrait": portrait_of(row, unit=pk),
     }
     if context["is_own"] and found.is_ready:
         context["rename"] = rename or NameForm(initial={"name": found.name})
         context["assign"] = assign or AssignForm(sheet=sheet, unit=found)
         context["refits"] = refits_of(player(request), row.system, found)
-    return render(request, "rosters/unit.html", context, status=422 if rename or assign else 200)
+    refused = any(form is not None and form.errors for form in (rename, assign))
+    return render(request, "rosters/unit.html", context, status=422 if refused else 200)
 
 
 @login_required
 @require_POST
 def unit_rename(request: HttpRequest, pk: int, unit_pk: int) -> HttpResponse:
-    """Gives the unit another name."""
+    """Gives the unit another name, or rolls one on the form."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_unit(request, pk, unit_pk)
+        if asks_for_a_name(request):
+            rolled = with_names(request.POST, name=unit_name(row))
+            return _unit_page(request, row, unit_pk, rename=NameForm(rolled, initial={"name": found.name}))
         form = NameForm(request.POST, initial={"name": found.name})
         if not form.is_valid() and form.is_overtaken and found.status == UnitStatus.READY:
             return _unit_page(request, row, unit_pk, rename=form)
@@ -147,7 +156,7 @@ def pilot(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
 
 
 def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm | None = None) -> HttpResponse:
-    """The page; with the form that names him, if it was overtaken."""
+    """The page; with the form that names him, if it was overtaken or a name was rolled on it."""
     sheet = selectors.company_sheet(row)
     member = selectors.pilot_of(row, sheet, pk)
     if member is None:
@@ -163,19 +172,26 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
         "explained": ledgers.explanations(rows, record),
         "rows": rows,
         "service": ledgers.service_record(rows),
+        "words": words_of(row, is_own=policy.can_change(request.user, row), pilot=pk),
+        "portrait": portrait_of(row, pilot=pk),
     }
     if context["is_own"] and found.is_on_roll:
         context["rename"] = rename or PilotForm(initial={"name": found.name, "callsign": found.callsign})
-    return render(request, "rosters/pilot.html", context, status=422 if rename else 200)
+    return render(request, "rosters/pilot.html", context, status=422 if rename and rename.errors else 200)
 
 
 @login_required
 @require_POST
 def pilot_rename(request: HttpRequest, pk: int, pilot_pk: int) -> HttpResponse:
-    """Gives the pilot another name and callsign."""
+    """Gives the pilot another name and callsign, or rolls them on the form."""
     with edited(request, own_company(request, pk)) as row:
         _, found = own_pilot(request, pk, pilot_pk)
-        form = PilotForm(request.POST, initial={"name": found.name, "callsign": found.callsign})
+        named = {"name": found.name, "callsign": found.callsign}
+        if asks_for_a_name(request):
+            given = pilot_name(row)
+            rolled = with_names(request.POST, name=given.name, callsign=given.callsign)
+            return _pilot_page(request, row, pilot_pk, rename=PilotForm(rolled, initial=named))
+        form = PilotForm(request.POST, initial=named)
         is_on_roll = found.status in (PilotStatus.ACTIVE, PilotStatus.WOUNDED)
         if not form.is_valid() and form.is_overtaken and is_on_roll:
             return _pilot_page(request, row, pilot_pk, rename=form)

@@ -1,0 +1,242 @@
+"""The API of fame: a club's records, medals and dead, what a company has won, a pilot's life."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pydantic
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.fame import selectors as reads
+from campaigns.fame.chronicle import Game, Kind, Who
+from campaigns.fame.medals import MEDALS, Award, Medal
+from campaigns.fame.records import fallen
+from campaigns.rows import club_or_404
+from rosters.api.parts import LINK_KEY, Query, asked
+from rosters.rows import seen_company, seen_pilot
+from rosters.selectors import company_sheet, pilot_row
+
+
+class WhoAnswer(pydantic.BaseModel):
+    """A pilot, unit or company: `id` of it, `company` whose it is."""
+
+    kind: Kind
+    id: int
+    name: str
+    company: int
+    company_name: str
+
+
+class MatchAnswer(pydantic.BaseModel):
+    """A match, in short; `at` is when it was written to the ledgers."""
+
+    match: str
+    title: str
+    campaign: int
+    round: int
+    at: str
+
+
+class MedalAnswer(pydantic.BaseModel):
+    slug: str
+    name: str
+    of: str
+    rule: str
+    given: int  # in this club
+
+
+class AwardAnswer(pydantic.BaseModel):
+    """A medal that somebody got, and for what."""
+
+    medal: str
+    to: WhoAnswer
+    cause: str
+    match: MatchAnswer
+
+
+class RecordAnswer(pydantic.BaseModel):
+    what: str
+    holder: WhoAnswer
+    figure: str
+    match: MatchAnswer
+
+
+class HeroAnswer(pydantic.BaseModel):
+    """A pilot of the hall of fame, or a unit that nobody flies."""
+
+    who: WhoAnswer
+    medals: list[str]
+    matches: int
+    kills: int
+    is_dead: bool
+
+
+class FameAnswer(pydantic.BaseModel):
+    """The hall of fame and the record book, of the matches that you may see."""
+
+    matches: int
+    medals: int
+    fallen: int
+    hall: list[HeroAnswer]
+    records: list[RecordAnswer]
+
+
+class MedalsAnswer(pydantic.BaseModel):
+    """The catalogue of medals, and what was given, the latest first."""
+
+    medals: list[MedalAnswer]
+    awards: list[AwardAnswer]
+
+
+class FallenAnswer(pydantic.BaseModel):
+    """A pilot killed in a match: in which unit, what destroyed it, and what he had done in matches of the club."""
+
+    who: WhoAnswer
+    unit: str
+    how: str
+    against: str
+    match: MatchAnswer
+    matches: int
+    kills: int
+
+
+class FallenList(pydantic.BaseModel):
+    results: list[FallenAnswer]
+
+
+class HonoursAnswer(pydantic.BaseModel):
+    """What the company, its units and its pilots have got, in the clubs and campaigns that you may see."""
+
+    results: list[AwardAnswer]
+
+
+class BiographyAnswer(pydantic.BaseModel):
+    """A pilot's life: its sentences, dates in UTC."""
+
+    sentences: list[str]
+
+
+class MedalQuery(Query):
+    medal = serializers.ChoiceField(choices=tuple(MEDALS), required=False, help_text="awards of this medal alone")
+
+
+class ClubFame(APIView):
+    @extend_schema(tags=["fame"], operation_id="fame_read", responses={200: FameAnswer})
+    def get(self, request: Request, slug: str) -> Response:
+        """A club's hall of fame and record book."""
+        chronicle = reads.club_chronicle(club_or_404(request._request, slug), request.user)
+        fame = reads.club_fame(chronicle)
+        answer = FameAnswer(
+            matches=fame.matches,
+            medals=fame.medals,
+            fallen=fame.dead,
+            hall=[
+                HeroAnswer(
+                    who=_who(hero.who),
+                    medals=[award.medal.slug for award in hero.medals],
+                    matches=hero.games,
+                    kills=hero.kills,
+                    is_dead=hero.is_dead,
+                )
+                for hero in fame.heroes
+            ],
+            records=[
+                RecordAnswer(what=each.what, holder=_who(each.who), figure=each.figure, match=_match(each.game))
+                for each in fame.records
+            ],
+        )
+        return Response(answer.model_dump(mode="json"))
+
+
+class ClubMedals(APIView):
+    @extend_schema(
+        tags=["fame"], operation_id="medals_list", responses={200: MedalsAnswer}, parameters=[MedalQuery]
+    )  # fmt: skip
+    def get(self, request: Request, slug: str) -> Response:
+        """The medals of a club, and who has got them."""
+        wanted = asked(MedalQuery, request).get("medal")
+        chronicle = reads.club_chronicle(club_or_404(request._request, slug), request.user)
+        lines = reads.club_medals(chronicle)
+        given = [award for award in reversed(chronicle.awards) if wanted in (None, award.medal.slug)]
+        answer = MedalsAnswer(
+            medals=[_medal(line.medal, line.number) for line in lines], awards=[_award(award) for award in given]
+        )
+        return Response(answer.model_dump(mode="json"))
+
+
+class ClubFallen(APIView):
+    @extend_schema(tags=["fame"], operation_id="fallen_list", responses={200: FallenList})
+    def get(self, request: Request, slug: str) -> Response:
+        """Who fell in matches of the club, the latest first."""
+        chronicle = reads.club_chronicle(club_or_404(request._request, slug), request.user)
+        results = [
+            FallenAnswer(
+                who=_who(each.who),
+                unit=each.unit,
+                how=each.how.strip(),
+                against=each.against,
+                match=_match(each.game),
+                matches=each.games,
+                kills=each.kills,
+            )
+            for each in fallen(chronicle.games)
+        ]
+        return Response(FallenList(results=results).model_dump(mode="json"))
+
+
+class CompanyHonours(APIView):
+    @extend_schema(tags=["fame"], operation_id="honours_list", responses={200: HonoursAnswer}, parameters=[LINK_KEY])
+    def get(self, request: Request, pk: int) -> Response:
+        """The medals of a company that you may see, of its units and of its pilots, oldest first."""
+        company = seen_company(request._request, pk)
+        found = reads.company_honours(company.pk, request.user)
+        return Response(HonoursAnswer(results=[_award(award) for award in found.awards]).model_dump(mode="json"))
+
+
+class PilotBiography(APIView):
+    @extend_schema(
+        tags=["fame"], operation_id="biography_read", responses={200: BiographyAnswer}, parameters=[LINK_KEY]
+    )
+    def get(self, request: Request, pk: int, pilot_pk: int) -> Response:
+        """A pilot's life in sentences, from his company's ledger."""
+        company, pilot = seen_pilot(request._request, pk, pilot_pk)
+        honours = reads.company_honours(company.pk, request.user)
+        life = reads.pilot_biography(company_sheet(company), pilot_row(company, pilot.pk), honours)
+        sentences = ["".join(_said(part) for part in sentence) for sentence in life]
+        return Response(BiographyAnswer(sentences=sentences).model_dump(mode="json"))
+
+
+def _said(part: str | datetime) -> str:
+    return part if isinstance(part, str) else f"{part.day} {part:%B %Y}"
+
+
+def _who(who: Who) -> WhoAnswer:
+    return WhoAnswer(kind=who.kind, id=who.id, name=who.name, company=who.company, company_name=who.company_name)
+
+
+def _match(game: Game) -> MatchAnswer:
+    return MatchAnswer(
+        match=str(game.match), title=game.title, campaign=game.campaign, round=game.round, at=game.at.isoformat()
+    )
+
+
+def _medal(medal: Medal, given: int) -> MedalAnswer:
+    return MedalAnswer(slug=medal.slug, name=medal.name, of=medal.of, rule=medal.rule, given=given)
+
+
+def _award(award: Award) -> AwardAnswer:
+    return AwardAnswer(medal=award.medal.slug, to=_who(award.to), cause=award.cause, match=_match(award.game))
+
+
+urls = [
+    path("clubs/<slug:slug>/fame/", ClubFame.as_view(), name="api-fame"),
+    path("clubs/<slug:slug>/medals/", ClubMedals.as_view(), name="api-medals"),
+    path("clubs/<slug:slug>/fallen/", ClubFallen.as_view(), name="api-fallen"),
+    path("companies/<int:pk>/honours/", CompanyHonours.as_view(), name="api-honours"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/biography/", PilotBiography.as_view(), name="api-biography"),
+]

@@ -1,0 +1,267 @@
+"""Medals by rule: a fold of the club's matches, in the order in which they count. Pure.
+
+Nothing is stored: who reads, folds. A match that is corrected or undone takes its medals with it, and those that hung on it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from campaigns.fame.chronicle import Deeds, Game, Part, Who, company_of, crew_of, unit_of
+from systems.catalogue import load_table
+from systems.words import counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Medal:
+    """A medal of the catalogue. `at` and `every` are the numbers at which its rule gives it."""
+
+    slug: str
+    name: str
+    of: Literal["pilot", "unit", "crew", "company"]
+    rule: str
+    art: str  # an SVG path in a field of 32 by 32
+    at: tuple[int, ...] = ()
+    every: int = 0
+
+    def reached(self, before: int, now: int) -> Iterator[int]:
+        """The numbers of the rule that were passed on the way."""
+        for number in range(before + 1, now + 1):
+            if number in self.at or (self.every and number % self.every == 0):
+                yield number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Award:
+    """A medal, who got it, in which match, and for what."""
+
+    medal: Medal
+    to: Who
+    game: Game
+    cause: str  # without a full stop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Honour:
+    """A medal as its bearer wears it: how often, and for what, oldest first."""
+
+    medal: Medal
+    awards: tuple[Award, ...]
+
+    @property
+    def number(self) -> int:
+        return len(self.awards)
+
+
+MEDALS: Mapping[str, Medal] = load_table(Path(__file__).parent / "medals.toml", Medal)
+Given = Iterator[tuple[Who, str]]  # who gets the medal, and for what
+
+
+class _Fold:
+    """What is known when a match is reached: all that came before it."""
+
+    def __init__(self, games: Sequence[Game]) -> None:
+        self.kills: Counter[tuple[str, int]] = Counter()  # of pilots and units
+        self.home: Counter[tuple[str, int]] = Counter()  # matches in a row
+        self.wins: Counter[int] = Counter()  # of companies, in a row
+        self.all_kills = 0
+        self.last: dict[frozenset[int], int] = {}  # the winner of two companies' last meeting
+        self.upsets = _upsets(games)
+
+    def take(self, game: Game) -> None:
+        """Adds a match."""
+        for side, part, other in game.sides:
+            for deeds in part.deeds:
+                for key in _keys(deeds):
+                    self.kills[key] += deeds.kills
+                    self.home[key] = 0 if deeds.is_lost else self.home[key] + 1
+                self.all_kills += deeds.kills
+            self.wins[part.company] = self.wins[part.company] + 1 if game.winner == side else 0
+            if game.winner == side:
+                self.last[frozenset((part.company, other.company))] = part.company
+
+
+def awards(games: Sequence[Game]) -> tuple[Award, ...]:
+    """All medals of these matches, which come in the order in which they count; oldest first."""
+    found, fold = [], _Fold(games)
+    for game in games:
+        for slug, rule in RULES.items():
+            medal = MEDALS[slug]
+            found += [Award(medal=medal, to=who, game=game, cause=cause) for who, cause in rule(medal, game, fold)]
+        fold.take(game)
+    return tuple(found)
+
+
+def worn(given: Iterable[Award]) -> dict[tuple[str, int], tuple[Honour, ...]]:
+    """Medals by who wears them."""
+    found: dict[tuple[str, int], dict[str, list[Award]]] = {}
+    for award in given:
+        found.setdefault(award.to.key, {}).setdefault(award.medal.slug, []).append(award)
+    return {
+        key: tuple(Honour(medal=MEDALS[slug], awards=tuple(each)) for slug, each in medals.items())
+        for key, medals in found.items()
+    }
+
+
+def _keys(deeds: Deeds) -> Iterator[tuple[str, int]]:
+    yield "unit", deeds.unit
+    if deeds.pilot is not None:
+        yield "pilot", deeds.pilot
+
+
+def _each(game: Game) -> Iterator[tuple[Deeds, Part, Part]]:
+    for _, part, other in game.sides:
+        for deeds in part.deeds:
+            yield deeds, part, other
+
+
+def _pilots_kills(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for deeds, part, other in _each(game):
+        if deeds.pilot is None:
+            continue
+        before = fold.kills["pilot", deeds.pilot]
+        for number in medal.reached(before, before + deeds.kills):
+            yield crew_of(deeds, part), f"{_nth(number)} kill, against {other.name}"
+
+
+def _units_kills(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for deeds, part, other in _each(game):
+        before = fold.kills["unit", deeds.unit]
+        for number in medal.reached(before, before + deeds.kills):
+            yield unit_of(deeds, part), f"{_nth(number)} kill, against {other.name}"
+
+
+def _hat_trick(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for deeds, part, other in _each(game):
+        if deeds.kills >= medal.at[0]:
+            yield crew_of(deeds, part), f"{counted(deeds.kills, 'kills')} against {other.name}"
+
+
+def _last_standing(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for side, part, other in game.sides:
+        left = [deeds for deeds in part.deeds if not deeds.is_lost]
+        if game.winner == side and len(left) == 1 and len(part.deeds) >= medal.at[0]:
+            yield crew_of(left[0], part), f"the last of {len(part.deeds)}, and {other.name} beaten"
+
+
+def _hundredth(medal: Medal, game: Game, fold: _Fold) -> Given:
+    before = fold.all_kills
+    for deeds, part, other in _each(game):
+        for number in medal.reached(before, before + deeds.kills):
+            yield crew_of(deeds, part), f"the club’s {_nth(number)} kill, against {other.name}"
+        before += deeds.kills
+
+
+def _iron_pilot(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for deeds, part, _ in _each(game):
+        if deeds.pilot is not None and not deeds.is_lost:
+            before = fold.home["pilot", deeds.pilot]
+            for number in medal.reached(before, before + 1):
+                yield crew_of(deeds, part), f"home from {number} matches in a row"
+
+
+def _workhorse(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for deeds, part, _ in _each(game):
+        if not deeds.is_lost:
+            before = fold.home["unit", deeds.unit]
+            for number in medal.reached(before, before + 1):
+                yield unit_of(deeds, part), f"home from {number} matches in a row"
+
+
+def _wound_stripe(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for deeds, part, other in _each(game):
+        if deeds.is_hurt and not deeds.is_dead:
+            yield crew_of(deeds, part), f"hurt against {other.name}"
+
+
+def _parting_shot(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for deeds, part, other in _each(game):
+        if deeds.is_dead and deeds.kills:
+            yield crew_of(deeds, part), f"{counted(deeds.kills, 'kills')} against {other.name}, and killed there"
+
+
+def _upset(medal: Medal, game: Game, fold: _Fold) -> Given:
+    if game.match in fold.upsets:
+        yield from _against_the_odds(game)
+
+
+def _long_odds(medal: Medal, game: Game, fold: _Fold) -> Given:
+    if game.winner is not None and game.chances and game.chances[game.winner] <= medal.at[0] / 100:
+        yield from _against_the_odds(game)
+
+
+def _revenge(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for side, part, other in game.sides:
+        if game.winner == side and fold.last.get(frozenset((part.company, other.company))) == other.company:
+            yield company_of(part), f"beat {other.name}, who had won their last meeting"
+
+
+def _winning_streak(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for side, part, _ in game.sides:
+        if game.winner == side:
+            before = fold.wins[part.company]
+            for number in medal.reached(before, before + 1):
+                yield company_of(part), f"{number} victories in a row"
+
+
+def _clean_sheet(medal: Medal, game: Game, fold: _Fold) -> Given:
+    for side, part, other in game.sides:
+        if game.winner == side and not part.lost and part.deeds and other.lost >= medal.at[0]:
+            yield company_of(part), f"nobody lost, {other.lost} of {other.name}"
+
+
+RULES: Mapping[str, Callable[[Medal, Game, _Fold], Given]] = {
+    "ace": _pilots_kills,
+    "ace-of-aces": _pilots_kills,
+    "hat-trick": _hat_trick,
+    "last-standing": _last_standing,
+    "hundredth-kill": _hundredth,
+    "iron-pilot": _iron_pilot,
+    "wound-stripe": _wound_stripe,
+    "parting-shot": _parting_shot,
+    "upset": _upset,
+    "long-odds": _long_odds,
+    "revenge": _revenge,
+    "winning-streak": _winning_streak,
+    "clean-sheet": _clean_sheet,
+    "workhorse": _workhorse,
+    "notches": _units_kills,
+}
+
+
+def chance_of_winner(game: Game) -> float | None:
+    """What the winner's chance was by the odds published before; None of a draw, or without odds."""
+    return game.chances[game.winner] if game.chances and game.winner is not None else None
+
+
+def _upsets(games: Sequence[Game]) -> set[object]:
+    """The upset of each closed round that had one; of equals the lower table."""
+    least: dict[tuple[int, int], tuple[float, int, object]] = {}
+    for game in games:
+        chance = chance_of_winner(game)
+        if game.is_over and chance is not None and chance < 0.5:
+            of_round, found = (game.campaign, game.round), (chance, game.table, game.match)
+            least[of_round] = min(least.get(of_round, found), found, key=lambda each: each[:2])
+    return {match for _, _, match in least.values()}
+
+
+def _against_the_odds(game: Game) -> Given:
+    chance = chance_of_winner(game)
+    assert chance is not None
+    assert game.winner is not None
+    winner, loser = game.parts[game.winner], game.parts[1 - game.winner]
+    yield company_of(winner), f"beat {loser.name} at a chance of {percent(chance)}"
+
+
+def percent(chance: float) -> str:
+    """A chance in whole percent, as far as that says something."""
+    return "under 1 %" if chance < 0.01 else f"{chance * 100:.0f} %"
+
+
+def _nth(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

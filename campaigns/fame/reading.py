@@ -1,0 +1,285 @@
+"""The chronicle of a club out of the database, kept in this process as long as nothing of it has changed.
+
+What is kept is used only while the club's matches and the last entry of each of its ledgers are the ones it was made of;
+ledgers are only ever added to, so what has changed is read anew, company by company, and nothing has to be told to forget.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from threading import Lock
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.fields.json import KeyTransform
+
+from battles.selectors.luck import FEWEST_BATTLES
+from campaigns.clubs.document import FOUGHT
+from campaigns.fame.chronicle import Deeds, Game, Part
+from campaigns.fame.medals import Award, awards
+from campaigns.models import Enrolment, Match, Outcome, RoundState
+from rosters.ledger.kinds.games import Fought, Kill
+from rosters.ledger.kinds.pilots import Died, Wounded
+from rosters.ledger.kinds.units import loss_told
+from rosters.models import Company, LedgerEntry, Visibility
+from rosters.site.compiled import Compiled
+
+CLUBS_KEPT = 200
+KINDS = (Fought.slug, Kill.slug, Died.slug, Wounded.slug)
+WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """The matches that a club has fought, in the order in which they count, and the medals they brought."""
+
+    games: tuple[Game, ...] = ()
+    awards: tuple[Award, ...] = ()
+
+    def seen(self, *, by_member: bool) -> Chronicle:
+        """What the reader sees of it, who sees the club; medals stay what they are with all matches counted."""
+        if by_member or all(game.is_open for game in self.games):
+            return self
+        return Chronicle(
+            tuple(game for game in self.games if game.is_open),
+            tuple(award for award in self.awards if award.game.is_open),
+        )
+
+
+class _Company(NamedTuple):
+    """A company of the club, with the last entry of its ledger."""
+
+    pk: int
+    name: str
+    colour: str
+    visibility: str
+    last: int | None
+    act: UUID | None
+
+
+class _Match(NamedTuple):
+    key: UUID
+    campaign: int
+    campaign_name: str
+    is_open: bool
+    round: int
+    round_state: str
+    table: int
+    decided_at: datetime
+    scenario: str
+    place: str | None
+    outcome: str
+    attacker: int
+    defender: int
+    battle: UUID | None
+    figures: dict[str, list[int]]
+    runs: int | None
+    odds: dict[str, int] | None
+    kept_runs: int | None
+    kept_attacker: int | None
+    kept_defender: int | None
+
+
+class _Entry(NamedTuple):
+    pk: int
+    company: int
+    kind: str
+    at: datetime
+    facts: dict[str, Any]
+    cause_ref: str
+    unit: int | None
+    unit_name: str | None
+    pilot: int | None
+    pilot_name: str | None
+    callsign: str | None
+    undone_by: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What was read, and what was made of it."""
+
+    companies: tuple[_Company, ...] = ()
+    matches: tuple[_Match, ...] = ()
+    entries: Mapping[int, tuple[_Entry, ...]] = field(default_factory=dict)  # by company
+    chronicle: Chronicle = Chronicle()
+
+
+_kept: OrderedDict[int, _Kept] = OrderedDict()
+_lock = Lock()
+
+
+def chronicle_of(club: int) -> Chronicle:
+    """The club's chronicle. Two queries if nothing has changed since it was asked last, three else."""
+    with _lock:
+        known = _kept.get(club, _Kept())
+    matches = tuple(MATCHES.rows(club=club))
+    companies = tuple(COMPANIES.rows(club=club)) if matches else ()
+    if (matches, companies) == (known.matches, known.companies):
+        return known.chronicle
+    stamps = {each.pk: each for each in known.companies}
+    fresh = [each.pk for each in companies if stamps.get(each.pk) != each]
+    found: dict[int, tuple[_Entry, ...]] = {
+        each.pk: known.entries[each.pk] for each in companies if each.pk not in set(fresh)
+    }
+    found |= _entries(fresh) if fresh else {}
+    games = _games(matches, {each.pk: each for each in companies}, found)
+    made = _Kept(companies, matches, found, Chronicle(games, awards(games)))
+    with _lock:
+        _kept[club] = made
+        _kept.move_to_end(club)
+        while len(_kept) > CLUBS_KEPT:
+            _kept.popitem(last=False)
+    return made.chronicle
+
+
+def _entries(companies: Sequence[int]) -> dict[int, tuple[_Entry, ...]]:
+    """What these ledgers hold of matches, reversed entries too: others stand in their place."""
+    rows = LedgerEntry.objects.filter(company__in=companies, kind__in=KINDS).order_by("pk")
+    named = ("unit", "unit__name", "pilot", "pilot__name", "pilot__callsign")
+    found: dict[int, list[_Entry]] = {pk: [] for pk in companies}
+    for row in rows.values_list("pk", "company", "kind", "at", "facts", "cause_ref", *named, "reversed_by"):
+        found[row[1]].append(_Entry(*row))
+    return {pk: tuple(entries) for pk, entries in found.items()}
+
+
+# --- made of it -------------------------------------------------------------------------------------------------------
+
+
+def _games(
+    matches: Iterable[_Match], companies: Mapping[int, _Company], entries: Mapping[int, Sequence[_Entry]]
+) -> tuple[Game, ...]:
+    told: dict[tuple[str, int], list[_Entry]] = {}
+    times: dict[int, datetime] = {}
+    for of_company in entries.values():
+        for entry in of_company:
+            times[entry.pk] = entry.at
+            if entry.undone_by is None:
+                told.setdefault((entry.cause_ref, entry.company), []).append(entry)
+    written = sorted(times)
+    found = []
+    for match in matches:
+        sides = (match.attacker, match.defender)
+        of_it = [told.get((str(match.battle), company), []) for company in sides]
+        places = [_place(entry) for entries_ in of_it for entry in entries_]
+        first = min(places, default=0)
+        before = bisect_right(written, first)  # what counts in another entry's place was fought when that was written
+        at = times[written[before - 1]] if before else match.decided_at
+        game = Game(
+            match=match.key,
+            campaign=match.campaign,
+            campaign_name=match.campaign_name,
+            is_open=match.is_open,
+            round=match.round,
+            is_over=match.round_state == RoundState.CLOSED,
+            table=match.table,
+            at=at,
+            scenario=match.scenario,
+            place=match.place or "",
+            parts=(_part(companies[sides[0]], of_it[0]), _part(companies[sides[1]], of_it[1])),
+            winner=WINNER.get(Outcome(match.outcome)),
+            chances=_chances(match),
+            points_lost=_points_lost(match),
+        )
+        found.append(((at, first), game))
+    return tuple(game for _, game in sorted(found, key=lambda each: (*each[0], each[1].table, each[1].match)))
+
+
+def _place(entry: _Entry) -> int:
+    place = entry.facts.get("place", entry.pk)
+    return place if isinstance(place, int) else entry.pk
+
+
+def _chances(match: _Match) -> tuple[float, float] | None:
+    if match.kept_runs and match.kept_attacker is not None and match.kept_defender is not None:
+        return match.kept_attacker / match.kept_runs, match.kept_defender / match.kept_runs
+    if not match.odds or not match.runs or match.runs < FEWEST_BATTLES:
+        return None
+    return match.odds["attacker_wins"] / match.runs, match.odds["defender_wins"] / match.runs
+
+
+def _points_lost(match: _Match) -> tuple[int, int]:
+    destroyed = match.figures.get("destroyed_points") or (0, 0)
+    return destroyed[1], destroyed[0]
+
+
+def _part(company: _Company, entries: Iterable[_Entry]) -> Part:
+    units: dict[int, dict[str, Any]] = {}
+    fates: dict[int, dict[str, Any]] = {}
+    for entry in sorted(entries, key=lambda each: (_place(each), each.pk)):
+        if entry.kind in (Died.slug, Wounded.slug):
+            fates.setdefault(entry.pilot or 0, {})["is_dead" if entry.kind == Died.slug else "is_hurt"] = True
+        elif entry.unit is not None:
+            _add(units.setdefault(entry.unit, {"unit": entry.unit, "unit_name": entry.unit_name}), entry)
+    return Part(
+        company=company.pk,
+        name=company.name,
+        colour=company.colour,
+        is_public=company.visibility == Visibility.PUBLIC,
+        deeds=tuple(Deeds(**unit, **fates.get(unit.get("pilot") or 0, {})) for unit in units.values()),
+    )
+
+
+def _add(unit: dict[str, Any], entry: _Entry) -> None:
+    if entry.pilot is not None:
+        called = f"{entry.pilot_name} “{entry.callsign}”" if entry.callsign else entry.pilot_name
+        unit |= {"pilot": entry.pilot, "pilot_name": called}
+    if entry.kind == Kill.slug:
+        unit["kills"] = unit.get("kills", 0) + int(entry.facts.get("count", 1))
+        unit["victims"] = (*unit.get("victims", ()), *(entry.facts.get("victims") or ()))
+    elif entry.facts.get("lost"):
+        unit |= {"is_lost": True, "how": loss_told(entry.facts, "to")}
+
+
+# --- asked ------------------------------------------------------------------------------------------------------------
+
+
+def _matches(club: int) -> QuerySet[Match, object]:
+    rows = Match.objects.filter(
+        round__campaign__club=club, state__in=FOUGHT, defender__isnull=False, decided_at__isnull=False
+    ).exclude(outcome=Outcome.UNKNOWN)
+    rows = rows.annotate(
+        counted=KeyTransform("battle", "forecast__counts"),
+        kept_runs=KeyTransform("runs", "odds"),
+        kept_attacker=KeyTransform("attacker_wins", "odds"),
+        kept_defender=KeyTransform("defender_wins", "odds"),
+    )
+    return rows.order_by("pk").values_list(
+        "key",
+        "round__campaign",
+        "round__campaign__name",
+        "round__campaign__is_public",
+        "round__number",
+        "round__state",
+        "number",
+        "decided_at",
+        "scenario_name",
+        "territory__name",
+        "outcome",
+        "attacker__company",
+        "defender__company",
+        "battle__key",
+        "figures",
+        "forecast__runs_done",
+        "counted",
+        "kept_runs",
+        "kept_attacker",
+        "kept_defender",
+    )
+
+
+def _companies(club: int) -> QuerySet[Company, object]:
+    enrolled = Enrolment.objects.filter(campaign__club=club).values("company")
+    newest = LedgerEntry.objects.filter(company=OuterRef("pk")).order_by("-pk")
+    rows = Company.objects.filter(pk__in=enrolled).order_by("pk")
+    rows = rows.annotate(last=Subquery(newest.values("pk")[:1]), act=Subquery(newest.values("act")[:1]))
+    return rows.values_list("pk", "name", "colour", "visibility", "last", "act")
+
+
+MATCHES = Compiled(_matches, _Match, club=int)
+COMPANIES = Compiled(_companies, _Company, club=int)

@@ -1,0 +1,225 @@
+"""The club's record book, its hall of fame and its roll of the dead: folds of its matches. Pure.
+
+Of equals the first to have done it holds the record.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from campaigns.fame.chronicle import Deeds, Game, Part, Who, company_of, crew_of
+from campaigns.fame.medals import Award, chance_of_winner, percent
+from systems.words import counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A line of the record book: what, who holds it, how much that is, and the match that made it."""
+
+    what: str
+    who: Who
+    figure: str
+    game: Game
+    against: str  # empty: it was not made in one match
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fallen:
+    """A pilot killed in a match; the club's dead are numbered from 1."""
+
+    number: int
+    who: Who
+    unit: str
+    how: str  # what destroyed the unit, with a space before it; empty: nobody knows
+    against: str
+    game: Game
+    games: int  # matches that he fought, this one with them
+    kills: int  # in them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hero:
+    """A pilot, or a unit that nobody flies, in the hall of fame."""
+
+    who: Who
+    medals: tuple[Award, ...]  # oldest first
+    games: int
+    kills: int
+    is_dead: bool
+
+
+Found = Iterator[tuple[float, Who, str, Game, str]]  # how much, who, in words, the match, against whom
+
+
+def records(games: Sequence[Game]) -> tuple[Record, ...]:
+    """The record book of these matches, which come in the order in which they count."""
+    book = []
+    for what, rule in BOOK:
+        best: tuple[float, Who, str, Game, str] | None = None
+        for found in rule(games):
+            if best is None or found[0] > best[0]:
+                best = found
+        if best is not None:
+            _, who, figure, game, against = best
+            book.append(Record(what=what, who=who, figure=figure, game=game, against=against))
+    return tuple(book)
+
+
+def fallen(games: Iterable[Game]) -> tuple[Fallen, ...]:
+    """The roll of the dead, the latest first."""
+    fought: Counter[tuple[str, int]] = Counter()
+    kills: Counter[tuple[str, int]] = Counter()
+    found: list[Fallen] = []
+    for game in games:
+        for deeds, part, other in _crews(game):
+            who = crew_of(deeds, part)
+            fought[who.key] += 1
+            kills[who.key] += deeds.kills
+            if deeds.is_dead:
+                found.append(
+                    Fallen(
+                        number=len(found) + 1,
+                        who=who,
+                        unit=deeds.unit_name,
+                        how=deeds.how,
+                        against=other.name,
+                        game=game,
+                        games=fought[who.key],
+                        kills=kills[who.key],
+                    )
+                )
+    return tuple(found[::-1])
+
+
+def heroes(games: Iterable[Game], given: Iterable[Award]) -> tuple[Hero, ...]:
+    """Who wears a medal: those with the most of them first, then with the most kills, in the fewest matches."""
+    medals: dict[tuple[str, int], list[Award]] = {}
+    for award in given:
+        medals.setdefault(award.to.key, []).append(award)
+    fought: Counter[tuple[str, int]] = Counter()
+    kills: Counter[tuple[str, int]] = Counter()
+    dead, known = set(), {}
+    for game in games:
+        for deeds, part, _ in _crews(game):
+            who = crew_of(deeds, part)
+            known[who.key] = who
+            fought[who.key] += 1
+            kills[who.key] += deeds.kills
+            if deeds.is_dead:
+                dead.add(who.key)
+    found = [
+        Hero(
+            who=known[key], medals=tuple(worn), games=fought[key], kills=kills[key], is_dead=key in dead
+        )
+        for key, worn in medals.items()
+        if key in known
+    ]  # fmt: skip
+    return tuple(sorted(found, key=lambda hero: (-len(hero.medals), -hero.kills, hero.games, hero.who.name.casefold())))
+
+
+def _crews(game: Game) -> Iterator[tuple[Deeds, Part, Part]]:
+    for _, part, other in game.sides:
+        for deeds in part.deeds:
+            yield deeds, part, other
+
+
+def _kills_in_a_match(games: Sequence[Game]) -> Found:
+    for game in games:
+        for deeds, part, other in _crews(game):
+            if deeds.kills:
+                yield deeds.kills, crew_of(deeds, part), counted(deeds.kills, "kills"), game, other.name
+
+
+def _side_in_a_match(games: Sequence[Game]) -> Found:
+    for game in games:
+        for _, part, other in game.sides:
+            if part.kills:
+                yield part.kills, company_of(part), counted(part.kills, "kills"), game, other.name
+
+
+def _kills_of_a_life(games: Sequence[Game]) -> Found:
+    total: Counter[tuple[str, int]] = Counter()
+    for game in games:
+        for deeds, part, _ in _crews(game):
+            who = crew_of(deeds, part)
+            total[who.key] += deeds.kills
+            if deeds.kills:
+                yield total[who.key], who, counted(total[who.key], "kills"), game, ""
+
+
+def _matches_of_a_life(games: Sequence[Game]) -> Found:
+    total: Counter[tuple[str, int]] = Counter()
+    for game in games:
+        for deeds, part, _ in _crews(game):
+            who = crew_of(deeds, part)
+            total[who.key] += 1
+            if total[who.key] == 1:
+                continue
+            yield total[who.key], who, f"{total[who.key]} matches", game, ""
+
+
+def _losses_of_a_life(games: Sequence[Game]) -> Found:
+    """Of pilots who were alive after each of them."""
+    total: Counter[int] = Counter()
+    for game in games:
+        for deeds, part, _ in _crews(game):
+            if deeds.pilot is not None and deeds.is_lost and not deeds.is_dead:
+                total[deeds.pilot] += 1
+                yield total[deeds.pilot], crew_of(deeds, part), counted(total[deeds.pilot], "units"), game, ""
+
+
+def _streak(games: Sequence[Game]) -> Found:
+    run: Counter[int] = Counter()
+    for game in games:
+        for side, part, _ in game.sides:
+            run[part.company] = run[part.company] + 1 if game.winner == side else 0
+            if run[part.company] > 1:
+                yield run[part.company], company_of(part), f"{run[part.company]} victories", game, ""
+
+
+def _victories(games: Sequence[Game]) -> Found:
+    total: Counter[int] = Counter()
+    for game in games:
+        for side, part, _ in game.sides:
+            if game.winner == side:
+                total[part.company] += 1
+            if game.winner == side and total[part.company] > 1:
+                yield total[part.company], company_of(part), f"{total[part.company]} victories", game, ""
+
+
+def _biggest_upset(games: Sequence[Game]) -> Found:
+    for game in games:
+        chance = chance_of_winner(game)
+        if chance is not None and game.winner is not None and chance < 0.5:
+            winner, loser = game.parts[game.winner], game.parts[1 - game.winner]
+            yield -chance, company_of(winner), f"at {percent(chance)}", game, loser.name
+
+
+def _dearest_loss(games: Sequence[Game]) -> Found:
+    for game in games:
+        for side, part, other in game.sides:
+            if points := game.points_lost[side]:
+                yield points, company_of(part), counted(points, "points"), game, other.name
+
+
+def _bloodiest(games: Sequence[Game]) -> Found:
+    for game in games:
+        lost = game.parts[0].lost + game.parts[1].lost
+        if lost:
+            yield lost, company_of(game.parts[0]), counted(lost, "units"), game, game.parts[1].name
+
+
+BOOK: tuple[tuple[str, Callable[[Sequence[Game]], Found]], ...] = (
+    ("Most kills in one match", _kills_in_a_match),
+    ("Most kills of one side in one match", _side_in_a_match),
+    ("Most kills in all matches", _kills_of_a_life),
+    ("Most matches", _matches_of_a_life),
+    ("Most units lost, and alive", _losses_of_a_life),
+    ("Longest run of victories", _streak),
+    ("Most victories", _victories),
+    ("Biggest upset", _biggest_upset),
+    ("Dearest loss in one match", _dearest_loss),
+    ("Bloodiest match", _bloodiest),
+)

@@ -1,0 +1,176 @@
+"""What pages and API show of a club's fame: the hall, the record book, medals, the fallen; and what a company has won."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, QuerySet, Value
+
+from campaigns import policy
+from campaigns.fame.biography import Event, Life, Said, biography
+from campaigns.fame.chronicle import Kind, Who
+from campaigns.fame.medals import MEDALS, Award, Honour, Medal, worn
+from campaigns.fame.reading import Chronicle, chronicle_of
+from campaigns.fame.records import Fallen, Hero, Record, fallen, heroes, records
+from campaigns.models import Club, Enrolment, EnrolmentState, Membership
+from campaigns.policy import Reader
+from rosters.models import LedgerEntry, Player
+from rosters.selectors import CompanySheet, PilotRow
+from rosters.site.compiled import Compiled
+from rosters.site.keyset import Keyset, Place, Slice
+from systems import roster_rules
+
+HEROES_SHOWN, NEWEST_SHOWN, BEARERS_SHOWN, FALLEN_SHOWN = 12, 8, 5, 60
+BY_NUMBER = Keyset("-number")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MedalLine:
+    """A medal of the catalogue, and who has got it in this club, the latest first."""
+
+    medal: Medal
+    awards: tuple[Award, ...]
+    number: int  # of all that were given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fame:
+    """What a club is proud of, as its reader sees it."""
+
+    matches: int
+    medals: int
+    dead: int
+    heroes: tuple[Hero, ...]
+    records: tuple[Record, ...]
+    newest: tuple[Award, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Honours:
+    """What a company, its units and its pilots wear, as the reader sees it."""
+
+    awards: tuple[Award, ...] = ()
+    by_bearer: Mapping[tuple[str, int], tuple[Honour, ...]] = field(default_factory=dict)
+
+    def of(self, kind: Kind, pk: int) -> tuple[Honour, ...]:
+        """The medals of one of them, in the order in which he got the first of each."""
+        return self.by_bearer.get((kind, pk), ())
+
+    @property
+    def bearers(self) -> tuple[tuple[Who, tuple[Honour, ...]], ...]:
+        """The units and pilots that wear some, who has the most of them first."""
+        who = {award.to.key: award.to for award in self.awards if award.to.kind != "company"}
+        found = [(who[key], honours) for key, honours in self.by_bearer.items() if key in who]
+        return tuple(sorted(found, key=lambda each: (-sum(one.number for one in each[1]), each[0].name.casefold())))
+
+
+def club_chronicle(club: Club, reader: Reader) -> Chronicle:
+    """The club's chronicle as the reader, who sees the club, sees it."""
+    return chronicle_of(club.pk).seen(by_member=policy.role_in(reader, club) is not None)
+
+
+def club_fame(chronicle: Chronicle) -> Fame:
+    """The hall of fame with the record book."""
+    return Fame(
+        matches=len(chronicle.games),
+        medals=len(chronicle.awards),
+        dead=len(fallen(chronicle.games)),
+        heroes=heroes(chronicle.games, chronicle.awards)[:HEROES_SHOWN],
+        records=records(chronicle.games),
+        newest=chronicle.awards[: -NEWEST_SHOWN - 1 : -1],
+    )
+
+
+def club_medals(chronicle: Chronicle, *, whole: str = "") -> tuple[MedalLine, ...]:
+    """Every medal with its latest bearers; of the `whole` one all."""
+    return tuple(
+        MedalLine(medal=medal, awards=given if slug == whole else given[:BEARERS_SHOWN], number=len(given))
+        for slug, medal in MEDALS.items()
+        for given in (tuple(award for award in reversed(chronicle.awards) if award.medal.slug == slug),)
+    )
+
+
+def club_fallen(chronicle: Chronicle, asked: Mapping[str, str]) -> Slice[Fallen]:
+    """A page of the roll of the dead, the latest first."""
+    roll = fallen(chronicle.games)
+
+    def rows(order: tuple[str, ...], place: Place) -> list[Fallen]:
+        if order == BY_NUMBER.order:
+            return [each for each in roll if not place or each.number < int(place[0])]
+        return [each for each in reversed(roll) if not place or each.number > int(place[0])]
+
+    return BY_NUMBER.asked(rows, FALLEN_SHOWN, asked, count=len(roll))
+
+
+def company_honours(company: int, reader: Reader) -> Honours:
+    """What was won by the company in all clubs where it plays, for who sees the company.
+
+    One query, and two for each of its clubs.
+    """
+    if isinstance(reader, Player):
+        clubs = CLUBS_OF_A_PLAYER.rows(company=company, reader=reader.pk)
+    else:
+        clubs = CLUBS_OF_A_VISITOR.rows(company=company)
+    found = [
+        award
+        for club in clubs
+        if club.is_public or club.is_member
+        for award in chronicle_of(club.pk).seen(by_member=club.is_member).awards
+        if award.to.company == company
+    ]
+    return Honours(tuple(found), worn(found))
+
+
+class _Club(NamedTuple):
+    pk: int
+    is_public: bool
+    is_member: bool
+
+
+def _clubs(company: int, reader: int | None) -> QuerySet[Club, object]:
+    took_part = (EnrolmentState.ACCEPTED, EnrolmentState.WITHDRAWN)
+    enrolled = Enrolment.objects.filter(company=company, state__in=took_part).values("campaign__club")
+    rows = Club.objects.filter(pk__in=enrolled).order_by("pk")
+    if reader is None:
+        rows = rows.annotate(is_member=Value(False))
+    else:
+        rows = rows.annotate(is_member=Exists(Membership.objects.filter(club=OuterRef("pk"), player=reader)))
+    return rows.values_list("pk", "is_public", "is_member")
+
+
+def pilot_biography(company: CompanySheet, pilot: PilotRow, honours: Honours) -> tuple[Said, ...]:
+    """His life in sentences; one query."""
+    events = [event for _, event in sorted(EVENTS.rows(pilot=pilot.id), key=lambda each: each[0])]
+    return biography(
+        Life(
+            name=pilot.full_name,
+            company=company.name,
+            status=pilot.status,
+            seat=pilot.seat.name if pilot.seat else "",
+            levels=roster_rules(company.system).level_names,
+            events=events,
+            honours=honours.of("pilot", pilot.id),
+        )
+    )
+
+
+def _events(pilot: int) -> QuerySet[LedgerEntry, object]:
+    rows = LedgerEntry.objects.filter(pilot=pilot, reverses=None, reversed_by=None).order_by("pk")
+    return rows.values_list("pk", "kind", "at", "facts", "unit__name", "cause_ref")
+
+
+def _event(
+    pk: int, kind: str, at: datetime, facts: dict[str, object], unit: str | None, ref: str
+) -> tuple[tuple[int, int], Event]:
+    """The entry, with the place where it counts."""
+    place = facts.get("place", pk)
+    event = Event(kind=kind, at=at, facts=facts, unit=unit or "", battle=ref)
+    return (place if isinstance(place, int) else pk, pk), event
+
+
+EVENTS = Compiled(_events, _event, pilot=int)
+CLUBS_OF_A_PLAYER = Compiled(_clubs, _Club, company=int, reader=int)
+CLUBS_OF_A_VISITOR = Compiled(lambda company: _clubs(company, None), _Club, company=int)

@@ -1,0 +1,48 @@
+"""Pages of a club's fame, for whoever sees the club."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from campaigns import policy
+from campaigns.fame import selectors as reads
+from campaigns.fame.medals import MEDALS
+from campaigns.rows import club_or_404
+
+
+@require_GET
+def club_fame(request: HttpRequest, slug: str) -> HttpResponse:
+    """The hall of fame with the record book."""
+    club = club_or_404(request, slug)
+    fame = reads.club_fame(reads.club_chronicle(club, request.user))
+    context = {"club": club, "role": policy.role_in(request.user, club), "fame": fame}
+    return render(request, "campaigns/fame.html", context)
+
+
+@require_GET
+def club_medals(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every medal: its rule, and who has got it; all who have, of the one that the address names."""
+    club = club_or_404(request, slug)
+    asked = request.GET.get("medal", "")
+    whole = asked if asked in MEDALS else ""
+    context = {
+        "club": club,
+        "role": policy.role_in(request.user, club),
+        "lines": reads.club_medals(reads.club_chronicle(club, request.user), whole=whole),
+        "whole": whole,
+    }
+    return render(request, "campaigns/fame_medals.html", context)
+
+
+@require_GET
+def club_fallen(request: HttpRequest, slug: str) -> HttpResponse:
+    """The roll of the dead."""
+    club = club_or_404(request, slug)
+    context = {
+        "club": club,
+        "role": policy.role_in(request.user, club),
+        "slice": reads.club_fallen(reads.club_chronicle(club, request.user), request.GET),
+    }
+    return render(request, "campaigns/fame_fallen.html", context)

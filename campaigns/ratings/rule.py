@@ -1,0 +1,222 @@
+"""How ratings are worked out: Glicko by rounds, with what the odds expected of a match in place of an even one. Pure.
+
+Everything is in double precision and added up in one order, so that whoever has the same matches has the same digits:
+rounds by the day and moment when they were closed, then by campaign and number; matches of a round by table.
+docs/ratings.md works an example.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+
+START, WIDEST, NARROWEST = 1500.0, 350.0, 40.0  # rating and deviation of who is new; how sure one can be at most
+SURE, FORGOTTEN_DAYS = 50.0, 1825  # after so many days without a match who was that sure is as new
+GROWTH = (WIDEST**2 - SURE**2) / FORGOTTEN_DAYS  # of the deviation's square, a day
+Q = math.log(10) / 400
+LEAST_CHANCE = 0.01  # that a match is taken to have had
+PROVISIONAL = 130.0  # a wider deviation than this
+Z95 = 1.959963984540054
+SCORES = {"attacker": 1.0, "draw": 0.5, "defender": 0.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptOdds:
+    """What the odds of a match had counted when its round was closed; margins as the attacker sees them."""
+
+    runs: int
+    attacker_wins: int
+    defender_wins: int
+    margins: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def chance(self) -> float:
+        """Of the attacker, a draw counted half."""
+        drawn = self.runs - self.attacker_wins - self.defender_wins
+        return (self.attacker_wins + drawn / 2) / self.runs
+
+    def place_of(self, margin: int) -> float:
+        """The share of all battles that went worse for the attacker than by this margin; equal ones count half."""
+        worse = sum(count for each, count in self.margins.items() if each < margin)
+        return (worse + self.margins.get(margin, 0) / 2) / sum(self.margins.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedMatch:
+    """A match of two players that was fought, in a closed round."""
+
+    closed_at: datetime
+    campaign: int  # its place among the club's
+    round: int
+    table: int
+    system: str
+    attacker: str  # user names
+    defender: str
+    outcome: str  # attacker, defender or draw
+    odds: KeptOdds | None = None
+    margin: int | None = None
+
+    @property
+    def order(self) -> tuple[datetime, int, int, int]:
+        return self.closed_at, self.campaign, self.round, self.table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A player's match as it was rated; `expected` and `score` are his own, 0 to 1."""
+
+    match: RatedMatch
+    opponent: str
+    expected: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """A player's rating after a round in which he fought."""
+
+    at: datetime
+    campaign: int
+    round: int
+    rating: float
+    deviation: float
+    change: float
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """Where a player stands after the club's last round, and how he came there."""
+
+    player: str
+    rating: float
+    deviation: float  # of today's, wider than after his last match
+    games: int
+    history: tuple[Point, ...]
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval that holds his strength in 95 of 100 cases."""
+        return self.rating - Z95 * self.deviation
+
+    @property
+    def high(self) -> float:
+        return self.rating + Z95 * self.deviation
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.deviation > PROVISIONAL
+
+
+def ratings(matches: Iterable[RatedMatch]) -> tuple[Rating, ...]:
+    """The ratings after these matches, the highest first; of one player against himself nothing is learned."""
+    played = sorted((each for each in matches if each.attacker != each.defender), key=lambda each: each.order)
+    points: dict[str, list[Point]] = {}
+    last: datetime | None = None
+    for (at, campaign, number), group in groupby(played, key=lambda each: each.order[:3]):
+        of_round = list(group)
+        before = {
+            player: _before(points.get(player, ()), at)
+            for each in of_round
+            for player in (each.attacker, each.defender)
+        }
+        steps: dict[str, list[Step]] = {}
+        for each in of_round:
+            for step, player in _steps(each, before):
+                steps.setdefault(player, []).append(step)
+        for player, own in steps.items():
+            rating, deviation = _after(before[player], own, before)
+            point = Point(
+                at=at,
+                campaign=campaign,
+                round=number,
+                rating=rating,
+                deviation=deviation,
+                change=rating - before[player][0],
+                steps=tuple(own),
+            )
+            points.setdefault(player, []).append(point)
+        last = at
+    return tuple(
+        sorted(
+            (_rating(player, history, last) for player, history in points.items() if last is not None),
+            key=lambda each: (-each.rating, each.player),
+        )
+    )
+
+
+def expected_of(match: RatedMatch) -> float:
+    """What the odds expect of the attacker's score, of two players of one strength."""
+    if match.odds is None:
+        return 0.5
+    return (match.odds.chance + 0.5) / 2 if _has_margin(match) else match.odds.chance
+
+
+def score_of(match: RatedMatch) -> float:
+    """The attacker's score: his result, and where it lies among the battles of the odds, half and half."""
+    result = SCORES[match.outcome]
+    if match.odds is None or match.margin is None or not _has_margin(match):
+        return result
+    return (result + match.odds.place_of(match.margin)) / 2
+
+
+# --- the steps of it --------------------------------------------------------------------------------------------------
+
+Standing = tuple[float, float]  # rating and deviation
+
+
+def _has_margin(match: RatedMatch) -> bool:
+    return match.odds is not None and match.margin is not None and sum(match.odds.margins.values()) > 0
+
+
+def _before(history: Sequence[Point], at: datetime) -> Standing:
+    """Rating and deviation on that day: who has not played for long is less well known."""
+    if not history:
+        return START, WIDEST
+    days = max(0, (at.date() - history[-1].at.date()).days)
+    return history[-1].rating, min(WIDEST, math.sqrt(history[-1].deviation ** 2 + GROWTH * days))
+
+
+def _steps(match: RatedMatch, before: Mapping[str, Standing]) -> Iterable[tuple[Step, str]]:
+    even, score = expected_of(match), score_of(match)
+    sides = (match.attacker, match.defender, even, score), (match.defender, match.attacker, 1 - even, 1 - score)
+    for player, opponent, odds, own in sides:
+        expected = _expected(before[player][0], before[opponent], odds)
+        yield Step(match=match, opponent=opponent, expected=expected, score=own), player
+
+
+def _expected(rating: float, opponent: Standing, odds: float) -> float:
+    """The score to be expected against that opponent, in a match that has these odds between equals."""
+    chance = min(max(odds, LEAST_CHANCE), 1 - LEAST_CHANCE)
+    ahead = _weight(opponent[1]) * (rating - opponent[0]) * Q + math.log(chance / (1 - chance))
+    return 1 / (1 + math.exp(-ahead))
+
+
+def _weight(deviation: float) -> float:
+    """How much a match against somebody of that deviation says."""
+    return 1 / math.sqrt(1 + 3 * Q**2 * deviation**2 / math.pi**2)
+
+
+def _after(own: Standing, steps: Sequence[Step], before: Mapping[str, Standing]) -> Standing:
+    rating, deviation = own
+    known = surprise = 0.0
+    for step in steps:
+        weight = _weight(before[step.opponent][1])
+        known += weight**2 * step.expected * (1 - step.expected)
+        surprise += weight * (step.score - step.expected)
+    precision = 1 / deviation**2 + Q**2 * known
+    return rating + Q / precision * surprise, max(NARROWEST, math.sqrt(1 / precision))
+
+
+def _rating(player: str, history: Sequence[Point], last: datetime) -> Rating:
+    rating, deviation = _before(history, last)
+    return Rating(
+        player=player,
+        rating=rating,
+        deviation=deviation,
+        games=sum(len(point.steps) for point in history),
+        history=tuple(history),
+    )

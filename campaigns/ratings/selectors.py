@@ -1,0 +1,315 @@
+"""Ratings as pages and API show them, kept in this process as long as no match of the club has changed."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Any, NamedTuple
+
+from django.db.models import BooleanField, Case, QuerySet, Value, When
+
+from campaigns.clubs.document import FOUGHT
+from campaigns.models import Campaign, Match, RoundState
+from campaigns.ratings.rule import SCORES, KeptOdds, Point, RatedMatch, Rating, ratings
+from rosters.models import name_shown
+from rosters.site.compiled import Compiled
+from systems import ROSTERS, roster_rules
+
+CLUBS_KEPT = 200
+CHART_WIDTH, CHART_HEIGHT, CHART_EDGE = 640, 220, 34
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingRow:
+    """A player in the list of a club."""
+
+    place: int
+    player: str  # user name
+    name: str
+    rating: float
+    low: float
+    high: float
+    deviation: float
+    games: int
+    change: float  # by his last round
+    is_provisional: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingLine:
+    """A round in a player's history, with what was expected of him in its matches and how he did."""
+
+    at: datetime
+    where: str
+    rating: float
+    deviation: float
+    change: float
+    matches: tuple[tuple[str, float, float], ...]  # opponent, expected, score
+
+    @property
+    def low(self) -> float:
+        return max(0.0, self.rating - 2 * self.deviation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingChart:
+    """A player's ratings in the order of rounds, drawn: the line, the band of 95 %, the scale beside it."""
+
+    line: str
+    band: str
+    marks: tuple[tuple[float, int], ...]  # height and rating
+    width: int = CHART_WIDTH
+    height: int = CHART_HEIGHT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerRating:
+    """What the page of a player's rating shows."""
+
+    row: RatingRow
+    history: tuple[RatingLine, ...]  # the latest first
+    chart: RatingChart | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubRatings:
+    """All ratings of a club, in one game or over all."""
+
+    system: str  # empty: over all
+    rated: tuple[Rating, ...]
+    names: Mapping[str, str]
+    campaigns: Sequence[tuple[str, bool]]  # names by place, and whether everybody sees them
+    systems: tuple[tuple[str, str], ...]  # games that were rated, and their names
+
+    def rows(self) -> tuple[RatingRow, ...]:
+        """Who is known well enough first, then who is not."""
+        ordered = sorted(self.rated, key=lambda each: each.is_provisional)
+        return tuple(self._row(place, each) for place, each in enumerate(ordered, start=1))
+
+    def of(self, player: str, *, by_member: bool) -> PlayerRating | None:
+        """One player's; campaigns that the reader does not see are not named."""
+        row = next((row for row in self.rows() if row.player == player), None)
+        rating = next((each for each in self.rated if each.player == player), None)
+        if row is None or rating is None:
+            return None
+        lines = tuple(self._line(point, by_member=by_member) for point in reversed(rating.history))
+        return PlayerRating(row=row, history=lines, chart=_chart(rating.history))
+
+    def _row(self, place: int, rating: Rating) -> RatingRow:
+        return RatingRow(
+            place=place,
+            player=rating.player,
+            name=self.names[rating.player],
+            rating=rating.rating,
+            low=rating.low,
+            high=rating.high,
+            deviation=rating.deviation,
+            games=rating.games,
+            change=rating.history[-1].change,
+            is_provisional=rating.is_provisional,
+        )
+
+    def _line(self, point: Point, *, by_member: bool) -> RatingLine:
+        name, is_open = self.campaigns[point.campaign]
+        told = f"{name}, round {point.round}" if by_member or is_open else "a round for members"
+        return RatingLine(
+            at=point.at,
+            where=told,
+            rating=point.rating,
+            deviation=point.deviation,
+            change=point.change,
+            matches=tuple((self.names[step.opponent], step.expected, step.score) for step in point.steps),
+        )
+
+
+def club_ratings(club: int, system: str = "") -> ClubRatings:
+    """The club's ratings in that game, or over all. Two queries if nothing has changed since, three else."""
+    with _lock:
+        known = _kept.get(club)
+    stamps, campaigns = tuple(STAMPS.rows(club=club)), tuple(CAMPAIGNS.rows(club=club))
+    if known is None or (known.stamps, known.campaigns) != (stamps, campaigns):
+        rows = MATCHES.rows(club=club) if stamps else []
+        known = _Kept(stamps, campaigns, _made(rows, campaigns))
+        with _lock:
+            _kept[club] = known
+            _kept.move_to_end(club)
+            while len(_kept) > CLUBS_KEPT:
+                _kept.popitem(last=False)
+    found = known.rated
+    return ClubRatings(
+        system=system,
+        rated=found.get(system, ()),
+        names={
+            name: shown
+            for each in stamps
+            for name, shown in ((each.attacker, each.attacker_name), (each.defender, each.defender_name))
+        },
+        campaigns=[(each.name, each.is_public) for each in campaigns],
+        systems=tuple((slug, roster_rules(slug).name) for slug in ROSTERS if slug in found),
+    )
+
+
+def club_matches(club: int) -> list[RatedMatch]:
+    """The matches that the club's ratings are worked out of."""
+    return _rated(MATCHES.rows(club=club), CAMPAIGNS.rows(club=club))
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+class _Stamp(NamedTuple):
+    """What shows whether a match is still the one that was rated."""
+
+    match: int
+    decided_at: datetime | None
+    outcome: str
+    state: str
+    has_odds: bool
+    closed_at: datetime
+    attacker: str
+    attacker_name: str
+    defender: str
+    defender_name: str
+
+
+class _Campaign(NamedTuple):
+    pk: int
+    name: str
+    is_public: bool
+
+
+class _Row(NamedTuple):
+    campaign: int
+    round: int
+    closed_at: datetime
+    table: int
+    system: str
+    attacker: str
+    defender: str
+    outcome: str
+    odds: dict[str, Any] | None
+    figures: dict[str, list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    stamps: tuple[_Stamp, ...]
+    campaigns: tuple[_Campaign, ...]
+    rated: Mapping[str, tuple[Rating, ...]]  # by game; over all under no name
+
+
+_kept: OrderedDict[int, _Kept] = OrderedDict()
+_lock = Lock()
+
+
+def _made(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> dict[str, tuple[Rating, ...]]:
+    matches = _rated(rows, campaigns)
+    games = sorted({each.system for each in matches})
+    return {"": ratings(matches), **{game: ratings(each for each in matches if each.system == game) for game in games}}
+
+
+def _rated(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> list[RatedMatch]:
+    places = {each.pk: at for at, each in enumerate(campaigns)}
+    return [
+        RatedMatch(
+            closed_at=row.closed_at,
+            campaign=places[row.campaign],
+            round=row.round,
+            table=row.table,
+            system=row.system,
+            attacker=row.attacker,
+            defender=row.defender,
+            outcome=row.outcome,
+            odds=kept_odds(row.odds) if row.odds else None,
+            margin=(row.figures.get("margin") or [None])[0],
+        )
+        for row in rows
+        if row.outcome in SCORES
+    ]
+
+
+def kept_odds(odds: Mapping[str, Any]) -> KeptOdds:
+    """What stands with a match."""
+    return KeptOdds(
+        runs=odds["runs"],
+        attacker_wins=odds["attacker_wins"],
+        defender_wins=odds["defender_wins"],
+        margins={int(margin): count for margin, count in odds["margins"].items()},
+    )
+
+
+def _chart(history: Sequence[Point]) -> RatingChart | None:
+    """Drawn from the second round on."""
+    if len(history) < 2:
+        return None
+    least = min(point.rating - point.deviation * 2 for point in history)
+    most = max(point.rating + point.deviation * 2 for point in history)
+    span, inner = max(most - least, 1.0), CHART_HEIGHT - 2 * 10
+
+    def height(rating: float) -> float:
+        return round(10 + inner * (most - rating) / span, 1)
+
+    step = (CHART_WIDTH - CHART_EDGE - 6) / (len(history) - 1)
+    across = [round(CHART_EDGE + step * at, 1) for at in range(len(history))]
+    upper = [f"{x},{height(point.rating + 2 * point.deviation)}" for x, point in zip(across, history, strict=True)]
+    lower = [f"{x},{height(point.rating - 2 * point.deviation)}" for x, point in zip(across, history, strict=True)]
+    every = 100 if span < 700 else 200
+    first = int(-(-least // every) * every)
+    return RatingChart(
+        line=" ".join(f"{x},{height(point.rating)}" for x, point in zip(across, history, strict=True)),
+        band=" ".join([*upper, *reversed(lower)]),
+        marks=tuple((height(mark), mark) for mark in range(first, int(most) + 1, every)),
+    )
+
+
+def _of(club: int) -> QuerySet[Match]:
+    fought = Match.objects.filter(round__campaign__club=club, round__state=RoundState.CLOSED, state__in=FOUGHT)
+    fought = fought.filter(defender__isnull=False, round__closed_at__isnull=False)
+    return fought.order_by("round__campaign", "round__number", "number")
+
+
+def _stamps(club: int) -> QuerySet[Match, object]:
+    rows = _of(club).annotate(
+        has_odds=Case(When(odds__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField()),
+        attacker_name=name_shown("attacker__company__owner"),
+        defender_name=name_shown("defender__company__owner"),
+    )
+    return rows.values_list(
+        "pk",
+        "decided_at",
+        "outcome",
+        "state",
+        "has_odds",
+        "round__closed_at",
+        "attacker__company__owner__username",
+        "attacker_name",
+        "defender__company__owner__username",
+        "defender_name",
+    )
+
+
+def _matches(club: int) -> QuerySet[Match, object]:
+    return _of(club).values_list(
+        "round__campaign",
+        "round__number",
+        "round__closed_at",
+        "number",
+        "round__campaign__system",
+        "attacker__company__owner__username",
+        "defender__company__owner__username",
+        "outcome",
+        "odds",
+        "figures",
+    )
+
+
+STAMPS = Compiled(_stamps, _Stamp, club=int)
+MATCHES = Compiled(_matches, _Row, club=int)
+CAMPAIGNS = Compiled(
+    lambda club: Campaign.objects.filter(club=club).order_by("pk").values_list("pk", "name", "is_public"),
+    _Campaign,
+    club=int,
+)

@@ -1,0 +1,79 @@
+"""Medals as they are drawn, and what companies, units and pilots wear, for their pages, which know nothing of campaigns."""
+
+from __future__ import annotations
+
+from django import template
+from django.contrib.auth.models import AnonymousUser
+from django.template import Context
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from campaigns.fame.biography import Said
+from campaigns.fame.chronicle import Kind, Who
+from campaigns.fame.medals import Award, Honour, Medal
+from campaigns.fame.selectors import Honours, company_honours, pilot_biography
+from rosters.selectors import CompanySheet, PilotRow
+from rosters.templatetags.addresses import leads_to
+
+register = template.Library()
+
+# Each kind of bearer has a shape of his own, in a field of 32 by 44 that ends below a device of 32 by 32.
+RIBBON = '<path class="medal__ribbon" d="M11 1h10v11l-5 3-5-3z"/>'
+DISC = f'{RIBBON}<circle class="medal__face" cx="16" cy="28" r="14"/>'
+SHAPES = {
+    "pilot": DISC,
+    "crew": DISC,
+    "company": '<path class="medal__ribbon" d="M5 6h22v5H5z"/><path class="medal__face" d="M3 13h26v14c0 8-7 13-13 16C10'
+    ' 40 3 35 3 27z"/>',
+    "unit": '<path class="medal__ribbon" d="M14 4h4v10h-4z"/><path class="medal__face" d="M9 14h14l7 7v14l-7 7H9l-7-7V21z"/>',
+}
+
+
+@register.simple_tag
+def medal_badge(medal: Medal) -> SafeString:
+    """The medal, drawn; its name stands beside it."""
+    return format_html(
+        '<svg class="medal" viewBox="0 0 32 44" width="32" height="44" aria-hidden="true" focusable="false">{}'
+        '<path class="medal__device" transform="translate(0 12)" d="{}"/></svg>',
+        mark_safe(SHAPES[medal.of]),
+        medal.art,
+    )
+
+
+@register.simple_tag(takes_context=True)
+def honours_of(context: Context, company: int) -> Honours:
+    """What the company, its units and its pilots wear, in clubs and campaigns that the reader may see."""
+    reader = getattr(context.get("request"), "user", AnonymousUser())
+    return company_honours(company, reader)
+
+
+@register.simple_tag
+def worn_by(honours: Honours, kind: Kind, pk: int) -> tuple[Honour, ...]:
+    """The medals of one of them."""
+    return honours.of(kind, pk)
+
+
+@register.simple_tag
+def life_of(company: CompanySheet, pilot: PilotRow, honours: Honours) -> tuple[Said, ...]:
+    """The pilot's life, in sentences."""
+    return pilot_biography(company, pilot, honours)
+
+
+@register.simple_tag
+def bearer(who: Who) -> SafeString | str:
+    """Who wears it, and the way to his page for whoever may open it; a pilot or unit with its company."""
+    if who.kind == "company":
+        return _link(who, who.company)
+    own = _link(who, who.company, who.id)
+    return format_html('{} <span class="muted small">{}</span>', own, who.company_name)
+
+
+@register.simple_tag
+def award_told(award: Award, is_named: bool = False) -> SafeString:
+    """Who got it and for what; which medal it is where that is not said already."""
+    named = format_html(" <b>{}</b>,", award.medal.name) if is_named else ""
+    return format_html("{}:{} {}", bearer(award.to), named, award.cause)
+
+
+def _link(who: Who, *arguments: int) -> SafeString | str:
+    return format_html('<a href="{}">{}</a>', leads_to(who.route, *arguments), who.name) if who.is_public else who.name

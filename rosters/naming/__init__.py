@@ -1,0 +1,1 @@
+"""Names to roll, for pilots, units and companies."""

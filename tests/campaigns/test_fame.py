@@ -1,0 +1,208 @@
+"""A club's fame on pages and in the API: read of matches and ledgers, gone with what is corrected, seen by who may."""
+
+import pytest
+
+from campaigns.corrections.plan import Unfought
+from campaigns.fame.reading import chronicle_of
+from campaigns.fame.selectors import company_honours
+from campaigns.models import MatchState, Outcome
+from rosters.models import Company
+from rosters.services import pilot_rename
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, LOST, Faces, corrected, played, report
+from tests.campaigns.gazettes import closed, fought
+
+pytestmark = pytest.mark.django_db
+
+
+def scoring(kills, **more):
+    """Sides in which the first unit of the attacker destroys so many of the other side's, from the last one up."""
+    fallen = {4 - at: LOST for at in range(kills)}
+    return {"attacker": {0: {"kills": kills}}, "defender": fallen | more.get("defender", {})}
+
+
+TRIPLE = scoring(3)
+
+
+@pytest.fixture
+def faces(monkeypatch):
+    return Faces(monkeypatch)
+
+
+@pytest.fixture
+def campaign():
+    return a_campaign()
+
+
+@pytest.fixture
+def arbiter(campaign):
+    return campaign.club.memberships.first().player
+
+
+@pytest.fixture
+def two(campaign):
+    return [an_enrolment(campaign, a_mustered_company(None, *["wasp"] * 5, name=name)) for name in ("Ants", "Bees")]
+
+
+def medals(campaign):
+    """Who has got what."""
+    return [(award.medal.slug, award.to.name) for award in chronicle_of(campaign.club_id).awards]
+
+
+def first_pilot(enrolment):
+    return enrolment.company.pilots.order_by("pk").first()
+
+
+def test_kills_of_a_match_bring_a_medal_and_undoing_the_match_takes_it_away(campaign, two, arbiter, faces):
+    match = played(campaign, *two, **TRIPLE, faces=faces)
+    assert ("hat-trick", "Pilot 1") in medals(campaign)
+    assert ("clean-sheet", "Ants") in medals(campaign)
+    corrected(match, None, COMPENSATE, arbiter)
+    assert medals(campaign) == []
+    assert chronicle_of(campaign.club_id).games == ()
+
+
+@pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
+def test_a_correction_moves_the_medal_to_whom_it_belongs(campaign, two, arbiter, faces, mode):
+    match = played(campaign, *two, **TRIPLE, faces=faces)
+    played(campaign, *two, attacker={0: {"kills": 2}}, defender={0: LOST, 1: LOST}, faces=faces)
+    assert ("ace", "Pilot 1") in medals(campaign)
+    corrected(
+        match,
+        report(match, "defender", attacker={0: LOST, 2: LOST, 3: LOST}, defender={1: {"kills": 3}}),
+        mode,
+        arbiter,
+    )
+    found = chronicle_of(campaign.club_id)
+    assert [(each.medal.slug, each.to.id, each.game.match) for each in found.awards if each.medal.slug == "hat-trick"] == [
+        ("hat-trick", two[1].company.pilots.order_by("pk")[1].pk, match.key)
+    ]  # fmt: skip
+    assert "ace" not in dict(medals(campaign))
+    assert [game.match for game in found.games][0] == match.key  # it stays where it was
+
+
+def test_a_match_that_is_corrected_to_a_forfeit_is_no_match_that_was_fought(campaign, two, arbiter, faces):
+    match = played(campaign, *two, **TRIPLE, faces=faces)
+    corrected(match, Unfought(state=MatchState.FORFEITED, outcome=Outcome.ATTACKER), CASCADE, arbiter)
+    assert medals(campaign) == []
+
+
+def test_a_correction_that_only_flags_changes_the_victory_and_leaves_what_the_ledgers_say(
+    campaign, two, arbiter, faces
+):
+    match = played(campaign, *two, **TRIPLE, faces=faces)
+    corrected(match, report(match, "defender"), FLAG, arbiter)
+    (game,) = chronicle_of(campaign.club_id).games
+    assert (game.winner, game.parts[0].kills) == (1, 0)  # the battle that counts is another, which no ledger holds
+
+
+def test_a_new_name_is_read_at_once(campaign, two, faces):
+    played(campaign, *two, **TRIPLE, faces=faces)
+    assert ("hat-trick", "Pilot 1") in medals(campaign)
+    company = two[0].company
+    pilot_rename(company=company, by=company.owner, pilot=first_pilot(two[0]), name="Ada", callsign="Moth")
+    assert ("hat-trick", "Ada “Moth”") in medals(campaign)
+
+
+def test_nothing_is_read_twice_while_nothing_changes(campaign, two, faces, django_assert_num_queries):
+    played(campaign, *two, **TRIPLE, faces=faces)
+    chronicle_of(campaign.club_id)
+    with django_assert_num_queries(2):
+        again = chronicle_of(campaign.club_id)
+    assert again.games
+    played(campaign, *two, faces=faces)
+    with django_assert_num_queries(3):
+        assert len(chronicle_of(campaign.club_id).games) == 2
+
+
+def test_the_pages_tell_heroes_records_medals_and_the_dead(client, campaign, two, faces):
+    sides = {**TRIPLE, "attacker": {0: {"kills": 3}, 1: LOST}, "defender": {4: LOST, 3: LOST, 2: {**LOST, "kills": 1}}}
+    match = played(campaign, *two, **sides, faces=faces)
+    address = f"/clubs/{campaign.club.slug}/fame/"
+    hall = client.get(address).content.decode()
+    assert "Hat trick" in hall
+    assert "3 kills" in hall
+    assert f"/matches/{match.key}/" in hall
+    medals_page = client.get(f"{address}medals/").content.decode()
+    assert "Parting shot" in medals_page
+    assert "Nobody yet." in medals_page
+    roll = client.get(f"{address}fallen/").content.decode()
+    assert "Pilot 2" in roll
+    assert "Ants" in roll
+    assert client.get(f"{address}medals/?medal=hat-trick").status_code == 200
+    assert client.get(f"{address}medals/?medal=none-such").status_code == 200
+
+
+def test_a_club_without_a_match_says_so(client, campaign):
+    address = f"/clubs/{campaign.club.slug}/fame/"
+    assert "Nothing to be proud of yet" in client.get(address).content.decode()
+    assert "Nobody has fallen" in client.get(f"{address}fallen/").content.decode()
+    assert client.get("/api/v1/clubs/iron-table/fame/").json()["records"] == []
+
+
+def test_the_api_says_what_the_pages_say(client, campaign, two, faces):
+    match = played(campaign, *two, **TRIPLE, faces=faces)
+    base = f"/api/v1/clubs/{campaign.club.slug}"
+    fame = client.get(f"{base}/fame/").json()
+    assert (fame["matches"], fame["fallen"]) == (1, 3)
+    assert fame["hall"][0]["medals"] == ["hat-trick"]
+    found = client.get(f"{base}/medals/", {"medal": "hat-trick"}).json()
+    (award,) = found["awards"]
+    assert (award["to"]["kind"], award["to"]["name"], award["match"]["match"]) == ("pilot", "Pilot 1", str(match.key))
+    assert {medal["slug"]: medal["given"] for medal in found["medals"]}["hat-trick"] == 1
+    dead = client.get(f"{base}/fallen/").json()["results"][0]
+    assert (dead["who"]["company_name"], dead["against"]) == ("Bees", "Ants")
+    assert client.get(f"{base}/medals/", {"medal": "golden-calf"}).status_code == 400
+
+
+def test_medals_of_a_members_campaign_are_the_members_alone(client, campaign, two, faces):
+    played(campaign, *two, **TRIPLE, faces=faces)
+    type(campaign).objects.filter(pk=campaign.pk).update(is_public=False)
+    address = f"/clubs/{campaign.club.slug}/fame/"
+    assert "Hat trick" not in client.get(address).content.decode()
+    Company.objects.filter(pk=two[0].company_id).update(visibility="public")
+    pilot = f"/companies/{two[0].company_id}/pilots/{first_pilot(two[0]).pk}/"
+    assert "Hat trick" not in client.get(pilot).content.decode()
+    client.force_login(campaign.club.memberships.first().player)
+    assert "Hat trick" in client.get(address).content.decode()
+    assert "Hat trick" in client.get(pilot).content.decode()
+
+
+def test_pages_of_the_company_its_pilot_and_its_unit_wear_what_they_won(client, campaign, two, faces):
+    played(campaign, *two, **scoring(5), faces=faces)
+    company = two[0].company
+    client.force_login(company.owner)
+    pilot, unit = first_pilot(two[0]), company.units.order_by("pk").first()
+    page = client.get(f"/companies/{company.pk}/").content.decode()
+    assert "Clean sheet" in page
+    assert "Hat trick" in page
+    of_pilot = client.get(f"/companies/{company.pk}/pilots/{pilot.pk}/").content.decode()
+    assert "5th kill, against Bees" in of_pilot
+    assert "signed on with Ants" in of_pilot
+    assert "Medals: Ace and Hat trick." in of_pilot
+    assert "Notched barrel" in client.get(f"/companies/{company.pk}/units/{unit.pk}/").content.decode()
+    honours = client.get(f"/api/v1/companies/{company.pk}/honours/").json()["results"]
+    assert {each["medal"] for each in honours} == {"ace", "hat-trick", "notches", "clean-sheet"}
+    life = client.get(f"/api/v1/companies/{company.pk}/pilots/{pilot.pk}/biography/").json()["sentences"]
+    assert life[-2] == "Medals: Ace and Hat trick."
+
+
+def test_what_a_stranger_sees_of_a_company_is_of_clubs_that_he_sees(campaign, two, faces):
+    played(campaign, *two, **TRIPLE, faces=faces)
+    type(campaign.club).objects.filter(pk=campaign.club_id).update(is_public=False)
+    assert company_honours(two[0].company_id, a_player()).awards == ()
+    assert company_honours(two[0].company_id, two[0].company.owner).awards
+
+
+def test_the_gazette_lists_the_medals_of_its_round(client, campaign, two):
+    def three_fall(match):
+        ants, bees = map(list, match.forces)
+        return {ants[0]: {"kills": 3}, **dict.fromkeys(bees[:3], LOST)}
+
+    row = a_round(campaign)
+    fought(a_match(row, *two), "attacker", three_fall)
+    closed(row)
+    page = client.get(f"/campaigns/{campaign.pk}/gazette/{row.number}/").content.decode()
+    assert "<b>Hat trick</b>" in page
+    assert row.gazettes.get().content["medals"][0]["cause"] == "3 kills against Bees"

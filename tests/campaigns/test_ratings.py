@@ -1,0 +1,231 @@
+"""Ratings: the example of the docs digit for digit, what each rule does, the same digits out of the club's document."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from math import isclose
+from pathlib import Path
+
+import pytest
+
+from battles.models import Forecast
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.models import Campaign, Club, Match
+from campaigns.ratings.document import matches_of
+from campaigns.ratings.rule import NARROWEST, START, WIDEST, KeptOdds, RatedMatch, ratings, score_of
+from campaigns.ratings.selectors import club_matches, club_ratings
+from systems.documents import DocumentError
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import CASCADE, LOST, Faces, corrected, report
+from tests.campaigns.gazettes import closed, forfeited, fought
+
+DOCS = Path(__file__).parents[2] / "docs" / "ratings.md"
+FIRST = datetime(2026, 3, 1, 20, tzinfo=UTC)
+ODDS = KeptOdds(
+    runs=1000, attacker_wins=180, defender_wins=780, margins={-30: 300, -12: 400, -4: 140, 6: 160}
+)  # fmt: skip
+
+
+def match(number=1, attacker="ann", defender="ben", outcome="attacker", **more):
+    """The match of that round, two weeks after the one before."""
+    at = FIRST + timedelta(days=14 * (number - 1))
+    fields = {"closed_at": at, "campaign": 0, "round": number, "table": 1, "system": "meks-and-mercs"} | more
+    return RatedMatch(attacker=attacker, defender=defender, outcome=outcome, **fields)
+
+
+def by_player(matches):
+    return {each.player: each for each in ratings(matches)}
+
+
+def test_the_example_of_the_docs_comes_out_digit_for_digit():
+    lost = match(outcome="defender", odds=ODDS, margin=-4)
+    again = match(2, attacker="ben", defender="ann")
+    first, both = by_player([lost]), by_player([lost, again])
+    (step,) = both["ben"].history[1].steps
+    told = [step.expected, *(each for of in (first, both) for player in ("ann", "ben") for each in (of[player].rating, of[player].deviation))]  # fmt: skip
+    text = DOCS.read_text(encoding="utf-8")
+    assert [each for each in map(repr, told) if each not in text] == []
+    assert len(set(re.findall(r"\d{3,4}\.\d{10,}", text))) == len(set(told)) - 1
+    assert score_of(lost) == 0.385
+
+
+def test_a_close_defeat_in_a_match_that_could_hardly_be_won_costs_nothing_and_a_rout_does():
+    close = by_player([match(outcome="defender", odds=ODDS, margin=-4)])["ann"]
+    rout = by_player([match(outcome="defender", odds=ODDS, margin=-30)])["ann"]
+    assert close.rating > START > rout.rating
+
+
+def test_a_result_that_the_odds_expected_moves_a_rating_less_than_an_upset():
+    sure = KeptOdds(runs=1000, attacker_wins=900, defender_wins=100)
+    won, lost = (by_player([match(outcome=side, odds=sure)])["ann"].rating - START for side in ("attacker", "defender"))
+    assert 0 < won < -lost
+
+
+def test_what_one_gains_the_other_loses_where_both_are_as_well_known():
+    found = by_player([match(odds=ODDS, margin=6)])
+    assert isclose(found["ann"].rating - START, START - found["ben"].rating)
+
+
+def test_without_odds_the_result_alone_counts_and_a_draw_of_equals_changes_nothing():
+    assert by_player([match(outcome="draw")])["ann"].rating == START
+
+
+def test_all_matches_of_a_round_are_rated_together_in_whatever_order_they_come():
+    round_ = [
+        match(table=1),
+        match(table=2, attacker="cay", defender="ann"),
+        match(table=3, attacker="ben", defender="cay"),
+    ]
+    assert ratings(round_) == ratings(round_[::-1])
+    assert {point.round for each in ratings(round_) for point in each.history} == {1}
+
+
+def test_who_plays_is_known_better_and_who_does_not_is_forgotten():
+    one = by_player([match()])["ann"]
+    many = by_player([match(number, outcome=("attacker", "defender")[number % 2]) for number in range(1, 30)])["ann"]
+    assert NARROWEST <= many.deviation < one.deviation < WIDEST
+    assert (one.is_provisional, many.is_provisional) == (True, False)
+    later = by_player([match(), match(140, attacker="cay", defender="ben")])["ann"]
+    assert later.rating == one.rating
+    assert later.deviation == WIDEST
+
+
+def test_a_player_against_himself_teaches_nothing():
+    assert ratings([match(defender="ann")]) == ()
+
+
+def test_a_match_that_is_gone_is_gone_from_all_that_came_after():
+    first, second = match(), match(2, attacker="ann", defender="cay")
+    assert by_player([second])["cay"].rating != by_player([first, second])["cay"].rating
+
+
+# --- of a club --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def campaign(db):
+    return a_campaign(absent_rule="orders")
+
+
+@pytest.fixture
+def faces(monkeypatch):
+    return Faces(monkeypatch)
+
+
+@pytest.fixture
+def two(campaign):
+    return [an_enrolment(campaign, a_mustered_company(name=name)) for name in ("Ants", "Bees")]
+
+
+def counted(game):
+    """The match with odds that were counted, as a worker would."""
+    game.refresh_from_db()
+    counts = {"battle": {"battles": 1000, "attacker_wins": 180, "defender_wins": 780}, "units": {}, "margins": {"-9": 700, "0": 140, "9": 160}}  # fmt: skip
+    Forecast.objects.filter(pk=game.forecast_id).update(runs_done=1000, counts=counts, status="done")
+    return game
+
+
+def played(campaign, two, winner="attacker", units=None):
+    """A closed round with a match of both, its odds counted before."""
+    row = a_round(campaign)
+    game = fought(a_match(row, *two), winner, units)
+    counted(game)
+    closed(row)
+    game.refresh_from_db()
+    return game
+
+
+def digits(club):
+    return [(each.player, each.rating, each.deviation) for each in club_ratings(club).rated]
+
+
+def test_a_closed_round_is_rated_with_the_odds_that_it_had(campaign, two, django_assert_num_queries):
+    game = played(campaign, two)
+    assert (game.odds["runs"], game.odds["margins"], game.figures["margin"]) == (
+        1000,
+        {"-9": 700, "0": 140, "9": 160},
+        [0],
+    )
+    (found,) = club_matches(campaign.club_id)
+    assert (found.odds.chance, found.margin, score_of(found)) == (0.2, 0, 0.885)
+    before = digits(campaign.club_id)
+    assert [player for player, _, _ in before] == [two[0].company.owner.username, two[1].company.owner.username]
+    Forecast.objects.update(runs_done=9999, counts={"battle": {"attacker_wins": 1, "defender_wins": 1}})
+    with django_assert_num_queries(2):
+        assert digits(campaign.club_id) == before  # what is counted later changes nothing
+
+
+def test_an_open_round_and_a_forfeit_are_not_rated(campaign, two):
+    fought(a_match(a_round(campaign), *two), "attacker")
+    row = a_round(campaign)
+    forfeited(a_match(row, *two))
+    closed(row)
+    assert club_ratings(campaign.club_id).rated == ()
+
+
+def test_a_correction_changes_the_ratings_and_undoing_the_match_takes_them_away(campaign, two, faces):
+    arbiter = campaign.club.memberships.first().player
+    game = played(campaign, two)
+    played(campaign, two)
+    before = digits(campaign.club_id)
+    corrected(game, report(game, "defender", attacker={0: LOST}), CASCADE, arbiter)
+    after = digits(campaign.club_id)
+    assert after != before
+    game.refresh_from_db()
+    assert game.figures["margin"] == [-9]
+    corrected(game, None, CASCADE, arbiter)
+    assert [each.games for each in club_ratings(campaign.club_id).rated] == [1, 1]
+
+
+def test_the_clubs_document_gives_the_same_digits_and_so_does_the_club_that_is_made_of_it(campaign, two):
+    for winner in ("attacker", "defender", "draw"):
+        played(campaign, two, winner)
+    document = read_club(club_document(campaign.club))
+    assert [(each.player, each.rating, each.deviation) for each in ratings(matches_of(document))] == digits(
+        campaign.club_id
+    )
+    Club.objects.filter(pk=campaign.club_id).update(name="Old Table", slug="old-table")
+    made = club_import(document=document).club
+    assert digits(made.pk) == digits(campaign.club_id)
+    assert Match.objects.filter(round__campaign__club=made).filter(odds__isnull=False).count() == 3
+
+
+@pytest.mark.parametrize(
+    "spoilt", [{"runs": 1}, {"margins": {"0": 999}}, {"margins": {"x": 1000}}, {"attacker_wins": -1}]
+)
+def test_a_document_whose_odds_do_not_add_up_is_refused(campaign, two, spoilt):
+    played(campaign, two)
+    body = club_document(campaign.club)
+    body["campaigns"][0]["rounds"][0]["matches"][0]["odds"] |= spoilt
+    with pytest.raises(DocumentError, match="odds"):
+        read_club(body)
+
+
+def test_ratings_are_on_the_pages_and_in_the_api(client, campaign, two):
+    played(campaign, two)
+    played(campaign, two)
+    owner = two[0].company.owner
+    base = f"/clubs/{campaign.club.slug}/ratings/"
+    page = client.get(base).content.decode()
+    assert "provisional" in page
+    assert f"{base}{owner.username}/" in page
+    own = client.get(f"{base}{owner.username}/", {"system": "meks-and-mercs"}).content.decode()
+    assert "Spring War, round 2" in own
+    assert "rating-chart__line" in own
+    assert client.get(f"{base}nobody/").status_code == 404
+    assert "No ratings yet" in client.get(base, {"system": "hex-core"}).content.decode()
+    listed = client.get(f"/api/v1{base}").json()["results"]
+    assert [(each["player"], each["rating"], each["deviation"]) for each in listed] == digits(campaign.club_id)
+    told = client.get(f"/api/v1{base}{owner.username}/").json()
+    assert [line["where"] for line in told["history"]] == ["Spring War, round 2", "Spring War, round 1"]
+    assert told["history"][-1]["matches"][0]["score"] == 0.885
+    assert client.get(f"/api/v1{base}", {"system": "chess"}).status_code == 400
+
+
+def test_a_campaign_of_members_is_not_named_to_others(client, campaign, two):
+    played(campaign, two)
+    Campaign.objects.filter(pk=campaign.pk).update(is_public=False)
+    address = f"/clubs/{campaign.club.slug}/ratings/{two[0].company.owner.username}/"
+    assert "Spring War" not in client.get(address).content.decode()
+    client.force_login(two[0].company.owner)
+    assert "Spring War" in client.get(address).content.decode()

@@ -1,0 +1,142 @@
+"""Names to roll: on the forms that ask for one, without JavaScript, and never one that the company knows."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from rosters.models import Company, LedgerEntry
+from rosters.naming.roll import NAMES, company_name, free, pilot_name, unit_name
+from rosters.services import pilot_hire, pilot_retire
+from systems.names import objection
+from tests.builders import SYSTEM, a_company, a_crewed_unit, a_player
+
+
+def every_list():
+    return [(f"{kind} {which}", names) for kind, lists in NAMES.items() for which, names in lists.items()]
+
+
+@pytest.mark.parametrize(("which", "names"), every_list(), ids=[which for which, _ in every_list()])
+def test_a_list_has_many_names_each_once_in_order_and_fit_to_be_shown(which, names):
+    assert len(names) >= 30
+    assert len({name.casefold() for name in names}) == len(names)
+    assert [name for name in names if objection(name)] == []
+
+
+def test_names_fit_their_fields():
+    longest = {which: max(map(len, names)) for which, names in every_list()}
+    assert longest["pilots given"] + 1 + longest["pilots family"] <= 60
+    assert longest["pilots callsigns"] <= 30
+
+
+def test_a_name_that_is_taken_is_rolled_again_however_it_is_written():
+    rolled = iter(["Ada Tull", "ada tull", "Ben Tull"])
+    assert free(lambda: next(rolled), ["ADA TULL"]) == "Ben Tull"
+
+
+def test_where_all_are_taken_the_name_gets_a_number():
+    assert free(lambda: "Ada", ["Ada", "Ada 2"]) == "Ada 3"
+
+
+@pytest.fixture
+def owner(client):
+    player = a_player("owner")
+    client.force_login(player)
+    return player
+
+
+@pytest.fixture
+def company(owner):
+    return a_company(owner, name="Copper Kestrels", system=SYSTEM)
+
+
+def first_then_second(lists):
+    """Picks the first of each list until all have been picked once, then the second."""
+    seen = []
+
+    def pick(names):
+        seen.append(names)
+        return names[0] if seen.count(names) == 1 else names[1]
+
+    return pick
+
+
+@pytest.mark.django_db
+def test_a_pilot_who_has_left_keeps_his_name_and_his_callsign(company):
+    given, family, callsigns = (NAMES["pilots"][each] for each in ("given", "family", "callsigns"))
+    gone = pilot_hire(company=company, by=company.owner, name=f"{given[0]} {family[0]}", callsign=callsigns[0])
+    pilot_retire(company=company, by=company.owner, pilot=gone)
+    found = pilot_name(company, pick=first_then_second(NAMES["pilots"]))
+    assert (found.name, found.callsign) == (f"{given[1]} {family[1]}", callsigns[1])
+
+
+@pytest.mark.django_db
+def test_units_and_companies_get_names_that_none_has(company):
+    assert unit_name(company) not in set(company.units.values_list("name", flat=True))
+    first, second = NAMES["companies"]["first"], NAMES["companies"]["second"]
+    Company.objects.filter(pk=company.pk).update(name=f"{first[0]} {second[0]}")
+    assert company_name(company.owner, pick=first_then_second(NAMES["companies"])) == f"{first[1]} {second[1]}"
+
+
+def value_of(page, field):
+    return re.search(rf'name="{field}"[^>]*value="([^"]+)"', page.content.decode())[1]
+
+
+@pytest.mark.django_db
+def test_rolling_a_name_on_the_form_hires_nobody_and_keeps_what_was_chosen(client, company):
+    unit, _ = a_crewed_unit(company)
+    entries = LedgerEntry.objects.count()
+    url = reverse("rosters:pilot_hire", args=[company.pk])
+    sent = {"hire-name": "", "hire-callsign": "", "hire-experience": "regular", "roll": "name", "once": "a" * 32}
+    page = client.post(url, sent)
+    assert page.status_code == 200
+    name, callsign = value_of(page, "hire-name"), value_of(page, "hire-callsign")
+    assert name.split(" ", 1)[0] in NAMES["pilots"]["given"]
+    assert callsign in NAMES["pilots"]["callsigns"]
+    assert page.context["hire"]["experience"].value() == "regular"
+    assert LedgerEntry.objects.count() == entries
+    assert {value_of(client.post(url, sent), "hire-name") for _ in range(6)} != {
+        name
+    }  # it is no request that is done once
+
+
+@pytest.mark.django_db
+def test_a_rolled_name_can_be_hired(client, company):
+    url = reverse("rosters:pilot_hire", args=[company.pk])
+    page = client.post(url, {"hire-experience": "green", "roll": "name"})
+    name = value_of(page, "hire-name")
+    client.post(url, {"hire-name": name, "hire-callsign": "", "hire-experience": "green"})
+    assert company.pilots.get().name == name
+
+
+@pytest.mark.django_db
+def test_names_are_rolled_for_units_pilots_and_new_companies_too(client, company):
+    unit, pilot = a_crewed_unit(company)
+    page = client.post(reverse("rosters:unit_rename", args=[company.pk, unit.pk]), {"name": unit.name, "roll": "name"})
+    assert page.status_code == 200
+    assert value_of(page, "name").split(" ", 1)[0] in NAMES["units"]["first"]
+    page = client.post(reverse("rosters:pilot_rename", args=[company.pk, pilot.pk]), {"name": "x", "roll": "name"})
+    assert value_of(page, "callsign") in NAMES["pilots"]["callsigns"]
+    unit.refresh_from_db()
+    pilot.refresh_from_db()
+    assert (unit.name, pilot.name) == (unit.design_name, "Ada")
+    page = client.post(reverse("rosters:company_found"), {"name": "", "system": SYSTEM, "points": "60", "roll": "name"})
+    assert page.status_code == 200
+    assert Company.objects.count() == 1
+    assert page.context["form"]["points"].value() == "60"
+
+
+@pytest.mark.django_db
+def test_nobody_rolls_names_for_another_ones_company(client, company):
+    client.force_login(a_player())
+    assert client.post(reverse("rosters:pilot_hire", args=[company.pk]), {"roll": "name"}).status_code == 404
+    assert client.get(f"/api/v1/companies/{company.pk}/names/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_api_rolls_the_same_names(client, company):
+    answer = client.get(f"/api/v1/companies/{company.pk}/names/").json()
+    assert answer["pilot"]["callsign"] in NAMES["pilots"]["callsigns"]
+    assert answer["unit"].split(" ", 1)[0] in NAMES["units"]["first"]
+    name = client.get("/api/v1/companies/names/").json()["company"]
+    assert any(name.startswith(first) for first in NAMES["companies"]["first"])
