@@ -16,6 +16,7 @@ from campaigns.ratings import api as ratings
 from campaigns.results import api as results
 from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
+from campaigns.wall import api as wall
 from campaigns.webhooks import api as webhooks
 
 urlpatterns: list[URLPattern] = [
@@ -37,5 +38,6 @@ urlpatterns: list[URLPattern] = [
     *handicaps.urls,
     *occasions.urls,
     *webhooks.urls,
+    *wall.urls,
     *starting.urls,
 ]

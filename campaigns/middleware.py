@@ -58,6 +58,7 @@ ORGANISING = frozenset(  # through the API
         "api-corrections",
         "api-correction-preview",
         "api-enrolment",
+        "api-wall",
         "api-webhooks",
         "api-webhook",
         "api-webhook-secret",

@@ -17,7 +17,7 @@ GOOD_FOR = timedelta(days=180)  # RFC 9116: less than a year
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
     """Public pages are for everybody; forms, counts and accounts are no reading for machines."""
-    closed = ("/accounts/", "/admin/", "/api/", "/profile/", "/print/", "/outbox/")
+    closed = ("/accounts/", "/admin/", "/api/", "/profile/", "/print/", "/outbox/", "/inbox/", "/wall/")
     lines = ["User-agent: *", "Allow: /api/docs/", *(f"Disallow: {path}" for path in closed)]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemaps'))}"]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")

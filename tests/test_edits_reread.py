@@ -145,6 +145,7 @@ PRESSED = [
     "campaigns:rule",
     "campaigns:enrolments_decide",
     "campaigns:skill",
+    "campaigns:wall_link",
     "campaigns:webhook_drop",
     "campaigns:webhook_secret",
     "rosters:company_disband",

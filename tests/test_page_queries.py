@@ -12,7 +12,7 @@ from django.utils import timezone
 from battles.live.models import LiveSeat
 from battles.live.services import table_open
 from battles.models import Battle
-from campaigns.models import Campaign, Club, Cup, DiaryEntry, Letter, News, Ruling, Territory
+from campaigns.models import Campaign, Club, Cup, DiaryEntry, Letter, News, Ruling, Territory, Wall
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
@@ -222,6 +222,8 @@ PAGES = [
     *((f"/campaigns/{{campaign}}/{page}", rounds) for page in OF_A_CAMPAIGN),
     *((f"/campaigns/{{campaign}}/{page}", long_ledgers) for page in OF_A_CAMPAIGN),
     ("/clubs/iron-table/members/", players),
+    ("/wall/{wall}/", players),
+    ("/wall/{wall}/now/", rounds),
     ("/matches/{match}/", players),
     ("/matches/{match}/", long_ledgers),
     ("/companies/{enrolled}/", rounds),
@@ -249,12 +251,14 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
         make(reader, numbers)
         company = Company.objects.filter(owner=reader.player).order_by("pk").values_list("pk", flat=True).first()
         match = reader.campaign.rounds.earliest("number").matches.first()
+        wall = Wall.objects.get_or_create(club=reader.campaign.club)[0].key
         address = path.format(
             seat=LiveSeat.objects.values_list("key", flat=True).first(),
             company=company,
             campaign=reader.campaign.pk,
             match=match.key,
             enrolled=match.attacker.company_id,
+            wall=wall,
         )
         client.get(address)  # sessions, content types and what is kept are asked for once
         with CaptureQueriesContext(connection) as queries:

@@ -82,6 +82,7 @@ DEMANDS: dict[str, Demand] = {
             "api-adjustment-undo",
             "api-gazette",
             "api-correction-preview",
+            "api-wall",
             "api-webhooks",
             "api-webhook",
             "api-webhook-secret",

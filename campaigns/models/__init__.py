@@ -22,6 +22,7 @@ from .musters import MatchMuster, SavedForce
 from .occasions import Letter, Mail, News, Way, Wishes
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 from .tables import MatchTable
+from .walls import Wall
 from .webhooks import Delivery, Webhook
 
 __all__ = [
@@ -71,6 +72,7 @@ __all__ = [
     "SupportRoll",
     "Territory",
     "TerritoryMap",
+    "Wall",
     "Way",
     "Webhook",
     "Wishes",

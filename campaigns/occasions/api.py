@@ -113,7 +113,7 @@ class WishesIn(StrictSerializer):
         return ways
 
 
-class WishesOut(serializers.Serializer[Wishes]):
+class WishesOut(serializers.Serializer[dict[str, object]]):
     ways = serializers.DictField(child=serializers.ChoiceField(choices=Way.choices), help_text="of every category")
     rhythm = serializers.ChoiceField(choices=Wishes.Rhythm.choices)
     hour = serializers.IntegerField()

@@ -29,6 +29,7 @@ class Occasion:
     to: str  # who is told, likewise
     says: str  # the sentence for a reader
     aloud: str = ""  # the sentence for the club's webhooks; empty: these are not told
+    aloud_title: str = ""  # where the title is for the reader alone
     do: str = "Look at it"  # what its link says
     route: str  # the page that it leads to
     place: tuple[str, ...] = ()  # the facts that make the page's address
@@ -312,6 +313,7 @@ _LIST = (
         to="its player",
         says="{company} take part in {campaign}.",
         aloud="{company} take part in {campaign}.",
+        aloud_title="A company is in",
         do="See the campaign",
         route=CAMPAIGN,
         place=("campaign_id",),
@@ -370,6 +372,7 @@ _LIST = (
         to="the player",
         says="{club} has let you in.",
         aloud="{player} has joined.",
+        aloud_title="Somebody was let in",
         do="See the club",
         route="campaigns:club",
         place=("slug",),
@@ -454,6 +457,12 @@ _LIST = (
         place=("slug", "webhook"),
     ),
 )
+
+
+def heading(occasion: Occasion) -> str:
+    """The title for who is not addressed."""
+    return occasion.aloud_title or occasion.title
+
 
 OCCASIONS: dict[str, Occasion] = {each.slug: each for each in _LIST}
 CATEGORY: dict[str, Category] = {each.slug: each for each in CATEGORIES}

@@ -223,7 +223,9 @@ def levels_up(company: Company, act: UUID, by: Player | None) -> None:
     kinds = (Promoted.slug, SkillRolled.slug, SkillGained.slug)
     rows = LedgerEntry.objects.filter(company=company, act=act, kind__in=kinds, pilot__isnull=False)
     said = [
-        f"{entry.pilot.name} {what}" for entry in rows.select_related("pilot").order_by("pk") if (what := _rise(entry))
+        f"{entry.pilot.name} {what}"
+        for entry in rows.select_related("pilot").order_by("pk")
+        if entry.pilot is not None and (what := _rise(entry))
     ]
     if said:
         facts = {"company": company.name, "company_id": company.pk, "pilots": listed(said)}

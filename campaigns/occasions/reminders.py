@@ -59,7 +59,8 @@ def _near(now: datetime) -> tuple[set[int], Opened]:
         "round__opens_at",
     ):
         players |= {attacker, defender}
-        opened[campaign, deadline] = opens_at
+        if deadline is not None:
+            opened[campaign, deadline] = opens_at
     return players, opened
 
 

@@ -13,6 +13,7 @@ from campaigns.occasions import urls as occasions
 from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
 from campaigns.views import careers
+from campaigns.wall import urls as wall
 from campaigns.webhooks import urls as webhooks
 
 from . import campaigns, dice, rounds
@@ -36,4 +37,5 @@ urlpatterns = [
     *adjustments.urlpatterns,
     *occasions.urlpatterns,
     *webhooks.urlpatterns,
+    *wall.urlpatterns,
 ]

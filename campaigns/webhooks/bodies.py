@@ -15,7 +15,7 @@ from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 from campaigns.models import Club, News, Webhook
-from campaigns.occasions.declared import OCCASIONS
+from campaigns.occasions.declared import OCCASIONS, heading
 from campaigns.occasions.words import path_of, sentence, stamped
 
 FORMAT = "occasion/1"
@@ -29,7 +29,7 @@ def body_of(webhook: Webhook, news: News, site: str) -> str:
     path = path_of(occasion, news.facts)
     url = f"{site}{path}" if site and path else ""
     if webhook.kind == Webhook.Kind.DISCORD:
-        return _discord(occasion.title, stamped(occasion.aloud, news.facts), url)
+        return _discord(heading(occasion), stamped(occasion.aloud, news.facts), url)
     named = {name for _, name, _, _ in string.Formatter().parse(occasion.aloud) if name}
     campaign = news.campaign
     return _json(
@@ -37,7 +37,7 @@ def body_of(webhook: Webhook, news: News, site: str) -> str:
             "muster": FORMAT,
             "occasion": news.occasion,
             "at": _iso(news.at),
-            "title": occasion.title,
+            "title": heading(occasion),
             "text": sentence(occasion.aloud, news.facts, UTC),
             "url": url,
             "club": _club(webhook.club),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django import forms
 
 from campaigns.models import Webhook
-from campaigns.occasions.declared import ALOUD, OCCASIONS
+from campaigns.occasions.declared import ALOUD, OCCASIONS, heading
 from rosters.site.forms.reread import Reread
 
-TOLD = [(slug, OCCASIONS[slug].title) for slug in ALOUD]
+TOLD = [(slug, heading(OCCASIONS[slug])) for slug in ALOUD]
 
 
 class WebhookForm(forms.Form):

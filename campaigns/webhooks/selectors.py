@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.dateparse import parse_datetime
 
 from campaigns.models import Club, Delivery, Webhook
-from campaigns.occasions.declared import OCCASIONS
+from campaigns.occasions.declared import OCCASIONS, heading
 from rosters.site.jobs import JobStatus
 
 from .bodies import TEST
@@ -46,7 +46,7 @@ class DeliveryRow:
 
 
 def webhooks_of(club: Club) -> list[Webhook]:
-    return list(club.webhooks.order_by("pk"))
+    return list(Webhook.objects.filter(club=club).order_by("pk"))
 
 
 def webhook_of(club: Club, key: UUID) -> Webhook | None:
@@ -64,7 +64,11 @@ def delivery_row(row: Delivery) -> DeliveryRow:
     return DeliveryRow(
         key=row.key,
         occasion=row.occasion,
-        title="A test" if row.occasion == TEST else OCCASIONS[row.occasion].title if row.occasion in OCCASIONS else "",
+        title="A test"
+        if row.occasion == TEST
+        else heading(OCCASIONS[row.occasion])
+        if row.occasion in OCCASIONS
+        else "",
         at=row.waiting_since,
         state="tried again" if waits else words.get(JobStatus(row.status), "on its way"),
         look=LOOKS.get(JobStatus(row.status), "warn"),

@@ -40,7 +40,7 @@ ACTS_MOST, ACTS_IN = 20, timedelta(minutes=10)  # tests and repeats, which an or
 def webhook_make(*, club: Club, by: Player, kind: str, url: str, occasions: Iterable[str]) -> tuple[Webhook, str]:
     """A new webhook, and the secret that it signs with, which is told this once; Discord's has none."""
     locked = run_lock(club, by)
-    if locked.webhooks.count() >= MOST:
+    if Webhook.objects.filter(club=locked).count() >= MOST:
         raise RefusedError("url", f"A club has {MOST} webhooks at most; drop one first.")
     row = Webhook(club=locked, by=by, kind=_kind(kind), url=_url(url), occasions=_occasions(occasions))
     secret = "" if row.kind == Webhook.Kind.DISCORD else _new_secret(row)

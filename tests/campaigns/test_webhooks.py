@@ -118,7 +118,7 @@ def test_what_comes_about_is_sent_as_signed_json(receiver, settings):
     assert told == {
         "muster": "occasion/1",
         "occasion": "member-accepted",
-        "title": "You are in",
+        "title": "Somebody was let in",
         "text": "asker has joined.",
         "url": "https://muster.example/clubs/iron-table/",
         "club": {"slug": "iron-table", "name": "Iron Table"},
@@ -139,7 +139,10 @@ def test_a_discord_channel_gets_a_message_that_calls_nobody(receiver):
     joined(row.club, "every*one")
     work()
     ((headers, body),) = receiver.taken
-    assert json.loads(body) == {"content": "**You are in** every\\*one has joined.", "allowed_mentions": {"parse": []}}
+    assert json.loads(body) == {
+        "content": "**Somebody was let in** every\\*one has joined.",
+        "allowed_mentions": {"parse": []},
+    }
     assert "Muster-Signature" not in headers
 
 

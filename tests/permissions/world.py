@@ -30,6 +30,7 @@ from campaigns.models import (
     Membership,
     News,
     Ruling,
+    Wall,
     Webhook,
     Wishes,
 )
@@ -136,6 +137,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     )
     base = {"slug": club.slug}
     world.cases[f"{kind}-club"] = base
+    world.cases[f"{kind}-wall"] = {"key": Wall.objects.create(club=club, by=people["organiser"]).key}
     hook = Webhook.objects.create(club=club, url="https://example.com/hook", secret=secret_hidden("mw_x"), occasions=[])
     sending = hook.deliveries.create(occasion="test", body="{}", status="done")
     world.cases[f"{kind}-webhook"] = {**base, "webhook": hook.key, "delivery": sending.key}
@@ -272,6 +274,7 @@ def _keys(world: World) -> None:
     of |= {str(row.link_key): row.owner_id for row in Company.objects.all()}
     of |= {str(row.link_key): row.author_id for row in Scenario.objects.all()}
     of |= {str(row.key): row.by_id for row in Invitation.objects.all()}
+    of |= {str(row.key): row.by_id for row in Wall.objects.all()}
     world.keys = {key: roles[pk] for key, pk in of.items() if pk in roles}
 
 

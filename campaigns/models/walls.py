@@ -1,0 +1,23 @@
+"""The screen in a club's room."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+
+from rosters.models import Player
+
+from .clubs import Club
+
+
+class Wall(models.Model):
+    """The secret link of a club's screen: whoever has it sees what members see of running campaigns."""
+
+    club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="wall")
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"wall of {self.club}"

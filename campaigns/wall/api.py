@@ -1,0 +1,60 @@
+"""The API of the link of a club's wall."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.urls import path, reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.clubs.api import _run as club_run
+from campaigns.models import Wall
+from rosters.api.once import done_once
+from rosters.api.parts import StrictSerializer, Truth, player, valid
+
+from . import services
+
+
+class WallIn(StrictSerializer):
+    anew = Truth(required=False, help_text="another link; the old one shows nothing any more")
+
+
+class WallOut(serializers.Serializer[Wall]):
+    link = serializers.URLField()
+
+
+class WallOfClub(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: WallOut}, operation_id="wall_read", tags=["clubs"])
+    def get(self, request: Request, slug: str) -> Response:
+        """The link of the wall of a club you organise."""
+        row = Wall.objects.filter(club=club_run(request, slug)).first()
+        if row is None:
+            raise Http404
+        return Response(_link(request, row))
+
+    @done_once
+    @extend_schema(request=WallIn, responses={200: WallOut}, operation_id="wall_make", tags=["clubs"])
+    def post(self, request: Request, slug: str) -> Response:
+        """Makes the link, or another one."""
+        club = club_run(request, slug)
+        anew = bool(valid(WallIn, request).get("anew"))
+        return Response(_link(request, services.wall_link(club=club, by=player(request), anew=anew)))
+
+    @extend_schema(responses={204: None}, operation_id="wall_drop", tags=["clubs"])
+    def delete(self, request: Request, slug: str) -> Response:
+        """Takes the wall down."""
+        services.wall_drop(club=club_run(request, slug), by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _link(request: Request, row: Wall) -> dict[str, str]:
+    return {"link": request.build_absolute_uri(reverse("campaigns:wall", args=[row.key]))}
+
+
+urls = [path("clubs/<slug:slug>/wall/", WallOfClub.as_view(), name="api-wall")]

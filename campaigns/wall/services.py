@@ -1,0 +1,35 @@
+"""The link of a club's wall: made, renewed, dropped by its organisers."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import transaction
+
+from campaigns.clubs.services import run_lock
+from campaigns.models import Club, Wall
+from campaigns.services._base import diary_write
+from rosters.models import Player
+
+
+@transaction.atomic
+def wall_link(*, club: Club, by: Player, anew: bool = False) -> Wall:
+    """The club's link, made if there is none; `anew`: another one, and the old one shows nothing any more."""
+    locked = run_lock(club, by)
+    row, is_new = Wall.objects.get_or_create(club=locked, defaults={"by": by})
+    if anew and not is_new:
+        row.key, row.by = uuid.uuid4(), by
+        row.save(update_fields=["key", "by"])
+    if is_new or anew:
+        diary_write(club=locked, text=f"{by} made {'a' if is_new else 'another'} link for the wall", by=by)
+    return row
+
+
+@transaction.atomic
+def wall_drop(*, club: Club, by: Player) -> bool:
+    """Ends the link; False if there was none."""
+    locked = run_lock(club, by)
+    gone, _ = Wall.objects.filter(club=locked).delete()
+    if gone:
+        diary_write(club=locked, text=f"{by} took down the wall", by=by)
+    return bool(gone)

@@ -1,0 +1,79 @@
+"""The wall itself, and the organisers' page for its link."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from campaigns import policy
+from campaigns.clubs.views import club_context
+from campaigns.models import Club, Wall
+from campaigns.rows import club_or_404, need
+from rosters.views._parts import player, say
+
+from . import selectors as reads
+from . import services
+
+SCRIPT = "js/wall.js"
+
+
+@require_GET
+def wall(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The screen, for whoever has the link."""
+    return _kept_nowhere(render(request, "campaigns/wall.html", _shown(key)))
+
+
+@require_GET
+def wall_now(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The sheets as they are now: what the screen asks for every few seconds."""
+    return _kept_nowhere(render(request, "campaigns/_wall_sheets.html", _shown(key)))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def wall_link(request: HttpRequest, slug: str) -> HttpResponse:
+    """The link of the club's wall: made, renewed, taken down."""
+    club = club_or_404(request, slug)
+    need(policy.can_run_club(request.user, club))
+    if request.method == "POST":
+        _act(request, club)
+        return redirect("campaigns:wall_link", slug=slug)
+    row = Wall.objects.filter(club=club).first()
+    link = request.build_absolute_uri(reverse("campaigns:wall", args=[row.key])) if row else ""
+    return render(request, "campaigns/wall_link.html", {**club_context(request, club), "wall": row, "link": link})
+
+
+def _act(request: HttpRequest, club: Club) -> None:
+    by, what = player(request), request.POST.get("do")
+    if what == "drop":
+        say(request, lambda: services.wall_drop(club=club, by=by), "The link shows nothing any more.")
+    elif what in ("make", "anew"):
+        say(
+            request,
+            lambda: services.wall_link(club=club, by=by, anew=what == "anew"),
+            "The link is made. Open it on the screen of your room.",
+        )
+    else:
+        messages.error(request, "There is no such thing to do.")
+
+
+def _shown(key: UUID) -> dict[str, object]:
+    club = reads.wall_of(key)
+    if club is None:
+        raise Http404("No such wall")
+    return {"wall": reads.wall_shown(club), "at": timezone.now(), "version": static(SCRIPT)}
+
+
+def _kept_nowhere(response: HttpResponse) -> HttpResponse:
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex"
+    response["Referrer-Policy"] = "no-referrer"
+    return response

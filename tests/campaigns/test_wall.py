@@ -1,0 +1,185 @@
+"""The wall: what is being played, for whoever has the link; it goes on when the server doesn't, and says so."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from battles.models import Battle, Forecast
+from campaigns.models import Round, Wall
+from campaigns.services.forces import force_seal
+from campaigns.wall.selectors import TABLES, wall_shown
+from campaigns.wall.services import wall_drop, wall_link
+from rosters.models import Player
+from rosters.services import RefusedError
+from tests.battles.builders import duel
+from tests.builders import SYSTEM, a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+
+
+def runs(club) -> Player:
+    return club.memberships.get(role="organiser").player
+
+
+def kinds(club):
+    return [sheet.kind for sheet in wall_shown(club).sheets]
+
+
+def a_battle() -> Battle:
+    return Battle.objects.create(
+        system=SYSTEM, title="Fought", setup=duel(), setup_hash="-", seed="1", rules_version=1, status="done"
+    )
+
+
+def odds(attacker: int) -> Forecast:
+    """Counted: so many of a hundred thousand for the attacker, the rest for the defender."""
+    counts = {"battle": {"attacker_wins": attacker * 1000, "defender_wins": (100 - attacker) * 1000, "draws": 0}}
+    return Forecast.objects.create(
+        system=SYSTEM, setup=duel(), setup_hash="-", question=f"{attacker}", title="Odds", seed="1", rules_version=1,
+        status="done", runs_asked=100_000, runs_done=100_000, counts=counts,
+    )  # fmt: skip
+
+
+def test_an_open_round_shows_its_tables_the_clock_and_the_odds():
+    match = a_match(forecast=odds(30))
+    (sheet,) = wall_shown(match.round.campaign.club).sheets
+    (row,) = sheet.matches
+    assert (sheet.kind, sheet.title, sheet.deadline) == ("tables", "Round 1", match.round.deadline)
+    assert (row.attacker.name, row.attacker.chance, row.defender.chance) == (match.attacker.company.name, 30, 70)
+    assert (row.look, row.is_over, row.scenario) == ("unknown", False, "Zone battle")
+
+
+def test_more_tables_than_fit_take_more_sheets():
+    row = a_round(a_campaign())
+    sides = (an_enrolment(row.campaign), an_enrolment(row.campaign))
+    for _ in range(TABLES + 1):
+        a_match(row, *sides)
+    sheets = wall_shown(row.campaign.club).sheets
+    assert [(sheet.page, sheet.pages, len(sheet.matches)) for sheet in sheets] == [(1, 2, TABLES), (2, 2, 1)]
+
+
+def test_results_standings_map_and_the_latest_upset_follow():
+    campaign = a_campaign(map_kind="zones")
+    campaign.territories.create(position=1, name="Ford")
+    row, now = a_round(campaign, "closed"), timezone.now()
+    figures = {"destroyed": [1, 0], "lost": [0, 1]}
+    sides = (an_enrolment(campaign), an_enrolment(campaign))
+    for hours, chance, outcome in ((3, 20, "attacker"), (2, 40, "attacker"), (1, 90, "attacker")):
+        a_match(
+            row, *sides, state="confirmed", outcome=outcome, figures=figures, forecast=odds(chance), battle=a_battle(),
+            decided_at=now - timedelta(hours=hours),
+        )  # fmt: skip
+    assert kinds(campaign.club) == ["tables", "standings", "map", "results"]
+    sheet = wall_shown(campaign.club).sheets[-1]
+    assert ([match.number for match in sheet.matches], sheet.upset.number, sheet.upset_chance) == ([3, 2, 1], 2, 40)
+
+
+def test_drafts_planned_rounds_and_what_is_over_are_not_shown():
+    club = a_club()
+    a_match(a_round(a_campaign(club, "draft", name="Draft")))
+    a_match(a_round(a_campaign(club, "finished", name="Over")))
+    a_match(a_round(a_campaign(club, name="Runs"), "planned"))
+    assert kinds(club) == []
+
+
+def test_who_has_the_link_sees_a_hidden_club_and_no_sealed_force(client):
+    match = a_match(a_round(a_campaign(a_club(is_public=False))))
+    unit = match.attacker.company.units.first()
+    type(unit).objects.filter(pk=unit.pk).update(name="Hushed Heron")
+    force_seal(match=match, side=0, units=[unit.pk], doctrine="cautious", by=match.attacker.company.owner, words="owl")
+    club = match.round.campaign.club
+    row = wall_link(club=club, by=runs(club))
+    for path in (f"/wall/{row.key}/", f"/wall/{row.key}/now/"):
+        answer = client.get(path)
+        text = answer.content.decode()
+        assert match.attacker.company.name in text
+        assert "Hushed" not in text
+        assert (answer["Cache-Control"], answer["X-Robots-Tag"]) == ("no-store", "noindex")
+
+
+def test_names_of_companies_are_text(client):
+    match = a_match()
+    type(match.attacker.company).objects.filter(pk=match.attacker.company_id).update(name="<script>alert(1)</script>")
+    club = match.round.campaign.club
+    assert b"<script>alert" not in client.get(f"/wall/{wall_link(club=club, by=runs(club)).key}/").content
+
+
+def test_a_renewed_link_closes_the_old_one_and_a_wall_that_is_down_shows_nothing(client):
+    club = a_club()
+    first = wall_link(club=club, by=runs(club)).key
+    assert wall_link(club=club, by=runs(club)).key == first
+    second = wall_link(club=club, by=runs(club), anew=True).key
+    assert client.get(f"/wall/{first}/").status_code == 404
+    assert "Nothing is being played" in client.get(f"/wall/{second}/now/").content.decode()
+    assert wall_drop(club=club, by=runs(club))
+    assert client.get(f"/wall/{second}/now/").status_code == 404
+    assert not wall_drop(club=club, by=runs(club))
+
+
+def test_only_organisers_make_and_take_down_the_link(client):
+    club = a_club()
+    for player in (a_member(club, "arbiter"), a_player()):
+        with pytest.raises(RefusedError):
+            wall_link(club=club, by=player)
+    client.force_login(runs(club))
+    assert "Make the link" in client.get("/clubs/iron-table/wall/").content.decode()
+    client.post("/clubs/iron-table/wall/", {"do": "make"})
+    assert f"/wall/{Wall.objects.get().key}/" in client.get("/clubs/iron-table/wall/").content.decode()
+    client.post("/clubs/iron-table/wall/", {"do": "nonsense"})
+    assert Wall.objects.count() == 1
+    client.post("/clubs/iron-table/wall/", {"do": "drop"})
+    assert not Wall.objects.exists()
+
+
+def test_the_api_makes_renews_and_drops_it(client):
+    club = a_club()
+    client.force_login(runs(club))
+    address = "/api/v1/clubs/iron-table/wall/"
+    assert client.get(address).status_code == 404
+    first = client.post(address, {}, content_type="application/json").json()["link"]
+    assert client.get(address).json()["link"] == first
+    assert client.post(address, {"anew": True}, content_type="application/json").json()["link"] != first
+    assert client.post(address, {"anew": "yes"}, content_type="application/json").status_code == 400
+    assert client.delete(address).status_code == 204
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_it_turns_its_pages_takes_news_and_goes_on_when_the_server_does_not(page, live_server):
+    campaign = a_campaign()
+    row = a_round(campaign)
+    sides = (an_enrolment(campaign), an_enrolment(campaign))
+    for _ in range(TABLES + 1):
+        a_match(row, *sides)
+    club = campaign.club
+    key = wall_link(club=club, by=runs(club)).key
+    page.clock.install()
+    page.goto(f"{live_server.url}/wall/{key}/")
+    shown = page.locator("[data-sheet]:not([hidden]) .sheet__page")
+    assert shown.inner_text().casefold() == "1 of 2"
+    page.clock.run_for(13_000)
+    assert shown.inner_text().casefold() == "2 of 2"
+    page.keyboard.press("Space")
+    page.clock.run_for(30_000)
+    assert shown.inner_text().casefold() == "2 of 2"  # it is held
+    Round.objects.update(number=5)
+    page.clock.run_for(21_000)
+    page.locator("[data-sheet]:not([hidden]) .sheet__title", has_text="Round 5").wait_for()
+    page.route("**/now/", lambda route: route.fulfill(status=200, body="<h1>We are sorry</h1>"))
+    page.clock.run_for(60_000)
+    page.unroute("**/now/")
+    page.route("**/now/", lambda route: route.fulfill(status=502, body="Bad gateway"))
+    for _ in range(5):
+        page.clock.run_for(21_000)
+        page.wait_for_timeout(50)
+    assert "No news since" in page.locator("[data-stale]").inner_text()
+    assert page.locator("[data-sheet]").count() == 2  # what it knew stands there still
+    page.unroute("**/now/")
+    page.clock.run_for(25_000)
+    page.wait_for_timeout(300)
+    page.clock.run_for(2_000)
+    assert page.locator("[data-stale]").is_hidden()
