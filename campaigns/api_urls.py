@@ -7,6 +7,7 @@ from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
+from campaigns.insights import api as insights
 from campaigns.ratings import api as ratings
 from campaigns.results import api as results
 from campaigns.starting import api as starting
@@ -16,6 +17,7 @@ urlpatterns: list[URLPattern] = [
     *clubs.urls,
     *fame.urls,
     *ratings.urls,
+    *insights.urls,
     *results.urls,
     *corrections.urls,
     *campaigns.urls,

@@ -5,6 +5,7 @@ from django.urls import path
 from campaigns.clubs import urls as clubs
 from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
+from campaigns.insights import urls as insights
 from campaigns.matches import urls as matches
 from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
@@ -20,6 +21,7 @@ urlpatterns = [
     *clubs.urlpatterns,
     *fame.urlpatterns,
     *ratings.urlpatterns,
+    *insights.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
     *matches.urlpatterns,
