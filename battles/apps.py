@@ -8,6 +8,7 @@ class BattlesConfig(AppConfig):
 
     def ready(self) -> None:
         from battles.api.scopes import DEMANDS
+        from battles.live.keeping import clear_tables
         from battles.models import Battle, BestAnswer, Curve, Forecast, Matrix, RecordCheck, WhatIf
         from battles.services import clearing
         from battles.services.leaving import PART
@@ -22,6 +23,7 @@ class BattlesConfig(AppConfig):
             ("old matchup matrices", partial(clearing.clear_counts, Matrix)),
             ("old checks of records", clearing.clear_checks),
             ("old curves", partial(clearing.clear_counts, Curve)),
+            ("visitors' old tables", clear_tables),
             ("dice of nobody", clearing.clear_dice),
             ("parts of odds that are over", clearing.clear_chunks),
         )

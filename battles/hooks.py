@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from battles.models import Battle, BattleSide
+from battles.models import Battle, BattleSide, LiveSeat
 from rosters.hooks import Hook
 from rosters.ledger.bookings import UnitResult
 from rosters.models import Company, Player
@@ -55,6 +55,20 @@ keepers: Hook[Callable[[Company, Battle | None], ClosedBooks | None]] = Hook(
     "keepers",
     "whenever a result is written to a ledger or taken back from it: why the company's books are closed to the battle;"
     " no battle: to any that its player may ask for",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableEnd:
+    """Where what came out at a table is reported, if that is not at the table itself."""
+
+    words: str  # a sentence
+    label: str  # of the way there
+    url: str
+
+
+endings: Hook[Callable[[LiveSeat], TableEnd | None]] = Hook(
+    "endings", "for the sheet of one side of a table: where its end is reported, if not at the table itself"
 )
 
 

@@ -14,6 +14,9 @@ from django.db import models
 from django.db.models.functions import Upper
 from django.utils import timezone
 
+from battles.live.models import LiveEvent as LiveEvent
+from battles.live.models import LiveSeat as LiveSeat
+from battles.live.models import LiveTable as LiveTable
 from rosters.models import Company, Player, Visibility
 from rosters.site.jobs import Job, JobStatus
 from systems import system_choices
@@ -87,7 +90,9 @@ class BattleSide(models.Model):
     position = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=60)
     company = models.ForeignKey(Company, on_delete=models.PROTECT, null=True, blank=True, related_name="battle_sides")
-    force = models.JSONField(default=dict)  # unit key -> {"unit": id, "pilot": id or None}; the setup holds the specs
+    force = models.JSONField(
+        default=dict
+    )  # unit key -> {"unit": id or None, "pilot": id or None}; the setup holds the specs
 
     class Meta:
         ordering = ["position"]

@@ -10,6 +10,7 @@ from battles.selectors.sides import sides_of
 from battles.services.by_hand import outcome_choices
 from rosters.hooks import Reader
 from rosters.ledger.records import company_record
+from rosters.livery.emblems import emblem_of
 from rosters.models import Company
 from rosters.paper.documents import PilotDocument, UnitDocument
 from rosters.paper.sources import Packet, PacketSide, PacketUnit, pilot_document
@@ -100,6 +101,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
         name=side.name,
         player=str(owner.company.owner)[:60] if owner else "",
         colour=owner.company.colour if owner else "",
+        emblem=emblem_of(owner.company.emblem, owner.company.name).code if owner else "",
         units=tuple(units),
         support=tuple(slug for slug in side.support if slug in names),
         unasked=tuple(each.label for each in hand.asks if each.name not in asked),

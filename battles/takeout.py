@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from battles.live.keeping import TAKEN_ALONG
 from battles.models import COUNTS, Battle, Count, RecordCheck, SealedDice
 from rosters.models import Player
 from rosters.site.takeout import File, Part, named, pretty, said
@@ -76,6 +77,7 @@ def _dice(player: Player) -> Iterator[File]:
 
 
 PARTS = (
+    TAKEN_ALONG,
     Part(
         path="battles/",
         about="Records of the battles that you had fought, event by event; verify fights them again.",

@@ -2,15 +2,22 @@
 
 from django.urls import URLPattern
 
-from campaigns.api import campaigns, careers, forces, friendlies
+from campaigns.adjustments import api as adjustments
+from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
+from campaigns.cups import api as cups
 from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
+from campaigns.handicaps import api as handicaps
 from campaigns.insights import api as insights
+from campaigns.musters import api as musters
+from campaigns.occasions import api as occasions
 from campaigns.ratings import api as ratings
 from campaigns.results import api as results
+from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
+from campaigns.webhooks import api as webhooks
 
 urlpatterns: list[URLPattern] = [
     *careers.urls,
@@ -20,9 +27,17 @@ urlpatterns: list[URLPattern] = [
     *insights.urls,
     *results.urls,
     *corrections.urls,
+    *adjustments.urls,
     *campaigns.urls,
+    *rounds.urls,
+    *past_results.urls,
+    *cups.urls,
     *forces.urls,
     *friendlies.urls,
+    *musters.urls,
     *gazette.urls,
+    *handicaps.urls,
+    *occasions.urls,
+    *webhooks.urls,
     *starting.urls,
 ]

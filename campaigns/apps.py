@@ -7,14 +7,17 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         from battles import hooks as battle_hooks
         from campaigns.api.scopes import DEMANDS
+        from campaigns.clubs.portraits import barred_from_portraits
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
         from campaigns.gazette.services import gazette_files_named
         from campaigns.house_rules import company_house_rules
+        from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
-        from campaigns.models import Campaign, Club, FairDraw, GazettePrint, RoundClose
+        from campaigns.models import Campaign, Club, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+        from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.selectors.allowance import reserves_of
         from campaigns.services import aftermath_write
@@ -24,6 +27,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.services.leaving import PART
         from campaigns.services.proofs import proof_differences
         from campaigns.takeout import PARTS
+        from campaigns.webhooks.services import clear_deliveries
         from rosters import hooks
         from rosters.models import Pilot
 
@@ -31,8 +35,10 @@ class CampaignsConfig(AppConfig):
         battle_hooks.claims.connect(match_claim)
         battle_hooks.keepers.connect(books_kept)
         battle_hooks.finishes.connect(friendly_settle)
+        battle_hooks.endings.connect(match_ending)
         hooks.holds.connect(holds_of)
         hooks.reserves.connect(reserves_of)
+        hooks.barred_portraits.connect(barred_from_portraits)
         hooks.sharings.connect(shares_company)
         hooks.guards.connect(why_not_without_factor)
         hooks.demands.connect(DEMANDS)
@@ -40,10 +46,16 @@ class CampaignsConfig(AppConfig):
         hooks.house_rules.connect(company_house_rules)
         hooks.differences.connect(match_differences, proof_differences)
         hooks.demos.connect(demo_load)
+        hooks.clearings.connect(
+            ("old news", clear_news), ("old mails", clear_mails), ("old sendings", clear_deliveries)
+        )
         hooks.files.connect(gazette_files_named)
         hooks.jobs.connect(
             (FairDraw, "campaigns.tasks.fair_draw"),
             (GazettePrint, "campaigns.tasks.print_gazette"),
+            (Handicap, "campaigns.tasks.handicap_count"),
+            (Mail, "campaigns.tasks.word_mail"),
+            (Delivery, "campaigns.tasks.word_deliver"),
             (RoundClose, "campaigns.tasks.round_close_run"),
         )
         hooks.takeout_parts.connect(*PARTS)

@@ -10,7 +10,9 @@ from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Round
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
-from systems import season_rules
+from systems import roster_rules, season_rules
+from systems.options import HouseRuleLine
+from systems.reading import house_rules_told
 
 
 def company_house_rules(company: Company, reader: policy.Reader) -> Mapping[str, object] | None:
@@ -26,6 +28,17 @@ def round_house_rules(round_: Round) -> dict[str, object]:
     """The options of the battles of a round."""
     campaign = round_.campaign
     return {**campaign.options, **(season_rules(campaign.system).finale_options if round_.is_finale else {})}
+
+
+def house_rules_said(campaign: Campaign) -> tuple[HouseRuleLine, ...]:
+    """The house rules of a campaign in words: what is not at its default, and what its game has every campaign say."""
+    rules = roster_rules(campaign.system).house_rules
+    said = [
+        HouseRuleLine(rules[slug].name, rules[slug].label_of(campaign.options[slug]), rules[slug].effect)
+        for slug in season_rules(campaign.system).said_options
+        if slug in campaign.options and campaign.options[slug] == rules[slug].default
+    ]
+    return (*said, *house_rules_told(campaign.system, campaign.options))
 
 
 def _options(company: int, reader: int | None) -> QuerySet[Enrolment, tuple[Mapping[str, object]]]:

@@ -27,6 +27,9 @@ OWN_ACTS = frozenset(
         "feed_key_new",
         "friendlies",
         "gazette_pdf",
+        "inbox_mark",
+        "inbox_read",
+        "mail_off",
         "join",
         "loan",
         "match_consent",
@@ -34,10 +37,12 @@ OWN_ACTS = frozenset(
         "match_forces_orders",
         "match_forces_withdraw",
         "match_refuse",
+        "match_table",
         "print_packet",
         "report",
         "report_withdraw",
         "skill",
+        "wishes",
     }
 )
 ORGANISING = frozenset(  # through the API
@@ -53,6 +58,11 @@ ORGANISING = frozenset(  # through the API
         "api-corrections",
         "api-correction-preview",
         "api-enrolment",
+        "api-webhooks",
+        "api-webhook",
+        "api-webhook-secret",
+        "api-webhook-test",
+        "api-delivery-again",
     }
 )
 ORGANISING_BY_METHOD = frozenset({("DELETE", "api-invitation")})  # whose POST is a player's: he accepts it

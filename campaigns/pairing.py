@@ -58,7 +58,7 @@ def round_robin(entrants: Sequence[Entrant], number: int, met: Iterable[Pair] = 
     half = len(ring) // 2
     pairs = [(ring[at], ring[-1 - at]) for at in range(half)]
     by_id = {each.id: each for each in entrants}
-    return _draw([_fixture(one, two, by_id) for one, two in pairs], met)
+    return _draw([fixture(one, two, by_id) for one, two in pairs], met)
 
 
 def swiss(entrants: Sequence[Entrant], met: Iterable[Pair]) -> Draw:
@@ -117,7 +117,7 @@ def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entran
     fixtures = []
     for pair in found:
         one, two = sorted(pair, reverse=True)
-        fixtures.append(_fixture(one, None if two == resting else two, by_id))
+        fixtures.append(fixture(one, None if two == resting else two, by_id))
     order = {each.id: (-each.score, each.id) for each in by_id.values()}
     fixtures.sort(
         key=lambda each: (each.defender is None, min(order[each.attacker], order.get(each.defender or 0, (0, 0))))
@@ -125,7 +125,7 @@ def _matched(entrants: Sequence[Entrant], met: set[Pair], cost: Callable[[Entran
     return _draw(fixtures, met)
 
 
-def _fixture(one: int | None, two: int | None, by_id: Mapping[int, Entrant]) -> Fixture:
+def fixture(one: int | None, two: int | None, by_id: Mapping[int, Entrant]) -> Fixture:
     """Who has attacked less attacks; the elder entrant if that is even."""
     if one is None or two is None:
         alone = one if one is not None else two

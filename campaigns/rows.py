@@ -21,9 +21,11 @@ BESIDE_MATCHES = (
     "battle",
     "dice",
     "forecast",
+    "tie",
+    "handicap",
 )
 CLUB = Compiled(lambda slug: Club.objects.filter(slug=slug), slug=str)
-CAMPAIGN = Compiled(lambda pk: Campaign.objects.filter(pk=pk).select_related("club"), pk=int)
+CAMPAIGN = Compiled(lambda pk: Campaign.objects.filter(pk=pk).select_related("club", "cup"), pk=int)
 MATCH = Compiled(lambda key: Match.objects.filter(key=key).select_related(*BESIDE_MATCHES), key=UUID)
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Won = Literal["attacker", "defender", "draw"]
 WINNERS: tuple[Won, Won] = ("attacker", "defender")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class Score(NamedTuple):
     """A decided match as the table sees it; figures of attacker and defender. Without a defender it is a bye."""
 
     attacker: int
@@ -108,12 +107,18 @@ def points_of(score: Score, side: int, worth: Worth) -> int:
     return worth.win if score.won == WINNERS[side] else worth.loss
 
 
+COUNTED = (
+    "points", "played", "won", "drawn", "lost", "byes", "destroyed", "units_lost", "destroyed_points", "lost_points", "scored",
+    "conceded", "attacks_won",
+)  # fmt: skip
+
+
 class Tally:
     """Counts match after match; its table may be asked for in between."""
 
     def __init__(self, names: Mapping[int, str], worth: Worth) -> None:
         self._names, self._worth = names, worth
-        self._counts = {entrant: Counter[str]() for entrant in names}
+        self._counts = {entrant: dict.fromkeys(COUNTED, 0) for entrant in names}
         self._opponents: dict[int, list[int]] = {entrant: [] for entrant in names}
         self._scores: list[Score] = []
 
@@ -150,26 +155,30 @@ class Tally:
         return tuple(replace(row, place=ranks.index(own) + 1) for row, own in zip(ordered, ranks, strict=True))
 
     def _count(self, score: Score, side: int) -> None:
-        entrant, other = (score.attacker, score.defender)[:: 1 - 2 * side]
+        entrant, other = (score.defender, score.attacker) if side else (score.attacker, score.defender)
         if entrant is None or entrant not in self._counts:
             return
         count = self._counts[entrant]
         won, drawn = score.won == WINNERS[side], score.won == "draw"
-        count["points"] += points_of(score, side, self._worth)
-        count["drawn"] += drawn
-        count["lost"] += not won and not drawn
+        enemy = 1 - side
+        count["points"] += self._worth.draw if drawn else self._worth.win if won else self._worth.loss
+        if drawn:
+            count["drawn"] += 1
+        elif not won:
+            count["lost"] += 1
         count["destroyed"] += score.destroyed[side]
         count["units_lost"] += score.lost[side]
         count["destroyed_points"] += score.destroyed_points[side]
-        count["lost_points"] += score.destroyed_points[1 - side]
+        count["lost_points"] += score.destroyed_points[enemy]
         count["scored"] += score.scored[side]
-        count["conceded"] += score.scored[1 - side]
+        count["conceded"] += score.scored[enemy]
         if other is None:
             count["byes"] += 1
             return
         count["played"] += 1
-        count["won"] += won
-        count["attacks_won"] += won and side == 0
+        if won:
+            count["won"] += 1
+            count["attacks_won"] += enemy  # the attacker is side 0
         if other in self._counts:
             self._opponents[entrant].append(other)
 

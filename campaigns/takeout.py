@@ -15,9 +15,13 @@ from campaigns.models import (
     JudgeConsent,
     Match,
     MatchForce,
+    MatchMuster,
     Report,
     Ruling,
+    SavedForce,
+    Wishes,
 )
+from campaigns.occasions.selectors import letter_told, letters_of
 from campaigns.results.report import SIDES
 from rosters.models import Player
 from rosters.site.takeout import File, Part, named, pretty, said
@@ -148,6 +152,21 @@ def _written(player: Player) -> Iterator[File]:
                     }
                     for row in MatchForce.objects.filter(by=player).select_related(matches).order_by("pk")
                 ],
+                "musters": [
+                    {
+                        "campaign": row.match.round.campaign.name,
+                        "round": row.match.round.number,
+                        "side": SIDES[row.side],
+                        "pilots": row.pilots,
+                        "rolls": row.rolls,
+                        "at": said(row.rolled_at),
+                    }
+                    for row in MatchMuster.objects.filter(by=player).select_related(matches).order_by("pk")
+                ],
+                "saved_forces": [
+                    {"system": row.system, "name": row.name, "designs": row.designs}
+                    for row in SavedForce.objects.filter(player=player).order_by("pk")
+                ],
                 "consents": [
                     {"campaign": row.match.round.campaign.name, "side": SIDES[row.side], "at": said(row.at)}
                     for row in JudgeConsent.objects.filter(by=player).select_related(matches).order_by("pk")
@@ -162,15 +181,47 @@ def _written(player: Player) -> Iterator[File]:
     )
 
 
+def _inbox(player: Player) -> Iterator[File]:
+    wishes = Wishes.objects.filter(player=player).first()
+    told = [(letter_told(row), row) for row in letters_of(player).order_by("pk")]
+    yield (
+        "inbox.json",
+        pretty(
+            {
+                "letters": [
+                    {
+                        "occasion": letter.occasion,
+                        "title": letter.title,
+                        "text": letter.text,
+                        "where": letter.where,
+                        "at": said(letter.at),
+                        "read_at": said(row.read_at),
+                    }
+                    for letter, row in told
+                ],
+                "wishes": wishes
+                and {
+                    "ways": wishes.ways,
+                    "digest": wishes.rhythm,
+                    "hour": wishes.hour,
+                    "weekday": wishes.weekday,
+                    "reminded_hours_before": wishes.remind_hours,
+                },
+            }
+        ),
+    )
+
+
 PARTS = (
     Part(path="clubs.json", about="Your clubs with your roles, what you asked of clubs, invitations.", files=_clubs),
     Part(
         path="campaigns.json", about="Your companies in campaigns, their matches and friendly games.", files=_campaigns
     ),
+    Part(path="inbox.json", about="What you were told, and how you want to hear of things.", files=_inbox),
     Part(path="reports/", about="Your reports on matches, as report/1.", files=_reports),
     Part(
         path="written.json",
-        about="What you wrote and decided: the diary, rulings, corrections, sealed forces with your words, consents.",
+        about="What you wrote and decided: the diary, rulings, corrections, sealed forces with your words, musters, forces that you keep, consents.",
         files=_written,
     ),
 )

@@ -5,9 +5,13 @@ import logging
 from celery import shared_task
 
 from campaigns.gazette.services import gazette_print_render
-from campaigns.models import FairDraw, GazettePrint, RoundClose
+from campaigns.handicaps.services import handicap_count as count_handicap
+from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+from campaigns.occasions.mails import digests_due, mail_send, mails_left
+from campaigns.occasions.reminders import reminders_raise
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
+from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
 from rosters.site.job_runs import run
 
@@ -19,6 +23,13 @@ def fair_draw(pk: int) -> None:
     """Counts the odds of all pairs of a planned round and draws it up."""
     sorry = "The odds could not be counted; pair the round in another way, or drop the plan and draw it up again."
     run(FairDraw, fair_draw, pk, lambda job: fair_count(job=job), sorry=sorry)
+
+
+@shared_task
+def handicap_count(pk: int) -> None:
+    """Counts what a handicap of a match would make of its odds."""
+    sorry = "The handicap could not be counted; the fault is ours and has been noted."
+    run(Handicap, handicap_count, pk, lambda job: count_handicap(job=job), sorry=sorry)
 
 
 @shared_task
@@ -43,3 +54,30 @@ def deadlines() -> None:
             round_close_due(round_=row)
         except RefusedError as error:
             log.info("%s of %s: %s", row, row.campaign, error)
+
+
+@shared_task
+def word_mail(pk: int) -> None:
+    """Sends a mail."""
+    run(Mail, word_mail, pk, lambda job: mail_send(job=job), sorry="The mail could not be written; the fault is ours.")
+
+
+@shared_task
+def word_deliver(pk: int) -> None:
+    """Sends something to a webhook."""
+    sorry = "It could not be sent; the fault is ours and has been noted."
+    run(Delivery, word_deliver, pk, lambda job: deliver(job=job), sorry=sorry)
+
+
+@shared_task
+def word_digests() -> None:
+    """Has the digests written that are due, and mails for letters that were left. Run by the timer."""
+    if number := digests_due() + mails_left():
+        log.info("%s mails to send", number)
+
+
+@shared_task
+def word_reminders() -> None:
+    """Reminds players of what is due before a deadline. Run by the timer."""
+    if number := reminders_raise():
+        log.info("%s reminders", number)

@@ -142,7 +142,9 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": [f"rosters.templatetags.{name}" for name in ("once", "addresses", "looks", "fields", "pieces")],
+            "builtins": [
+                f"rosters.templatetags.{name}" for name in ("once", "addresses", "looks", "fields", "pieces", "emblems")
+            ],
         },
     },
 ]
@@ -297,6 +299,7 @@ CELERY_TASK_ROUTES = [
         # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.
         "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
         "campaigns.tasks.deadlines": {"queue": "forecasts"},
+        "campaigns.tasks.word_*": {"queue": "print"},  # whose workers wait for others anyhow
         "rosters.tasks.clear_old": {"queue": "print"},  # whose workers have the files
         "rosters.tasks.takeout_*": {"queue": "print"},
     },
@@ -305,6 +308,12 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0, "options": {"expires": 60}},
     "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0, "options": {"expires": 60}},
+    "remind-before-deadlines": {
+        "task": "campaigns.tasks.word_reminders",
+        "schedule": 300.0,
+        "options": {"expires": 290},
+    },
+    "write-digests": {"task": "campaigns.tasks.word_digests", "schedule": 60.0, "options": {"expires": 55}},
     "draw-missing-pictures": {
         "task": "rosters.tasks.print_missing_pictures",
         "schedule": 20.0,
@@ -322,6 +331,9 @@ KEEP_VISITORS_DAYS = env.int("MUSTER_KEEP_VISITORS_DAYS", default=30)
 KEEP_ANSWERS_DAYS = env.int("MUSTER_KEEP_ANSWERS_DAYS", default=2)
 KEEP_SIGN_INS_DAYS = env.int("MUSTER_KEEP_SIGN_INS_DAYS", default=90)
 KEEP_DATA_DAYS = env.int("MUSTER_KEEP_DATA_DAYS", default=7)  # what players have packed to take along
+WEBHOOKS_INSIDE = env.bool("MUSTER_WEBHOOKS_INSIDE", default=False)  # also to machines of one's own network
+MAIL_GATHERS_SECONDS = env.int("MUSTER_MAIL_GATHERS_SECONDS", default=30)  # what comes meanwhile goes along
+KEEP_NEWS_DAYS = env.int("MUSTER_KEEP_NEWS_DAYS", default=90)  # in the inbox, read or not
 LEAVE_DAYS = env.int("MUSTER_LEAVE_DAYS", default=7)  # in which who leaves can still stay
 QUEUES = ("battles", "forecasts", "print")
 WORKER_QUEUES = env.str("MUSTER_WORKER_QUEUES", default=",".join(QUEUES))

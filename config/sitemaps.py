@@ -26,7 +26,7 @@ else:
 class Pages(Addresses):
     """The pages of what a function finds: by their route and what it takes, in files that stay short."""
 
-    limit = 500  # addresses in a file
+    limit = 300  # addresses in a file
 
     def __init__(self, found: Callable[[], Sequence[Address]]) -> None:
         self._found = found

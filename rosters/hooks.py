@@ -102,6 +102,11 @@ house_rules: Hook[Callable[[Company, Reader], Mapping[str, object] | None]] = Ho
     "house_rules", "for the form of a print: the house rules that the company plays by, if the reader may know them"
 )
 
+barred_portraits: Hook[Callable[[Iterable[int]], Mapping[int, str]]] = Hook(
+    "barred_portraits",
+    "before pictures of players' own are shown or put up: which of these companies may show none, and why",
+)
+
 # What the operator and the timer have done.
 
 differences: Hook[Callable[[], Iterable[str]]] = Hook(
@@ -134,6 +139,12 @@ Held = dict[str, dict[int, str]]
 def holds_on(company: Company) -> list[Hold]:
     """All that holds the company's units and pilots."""
     return [found for answer in holds for found in answer(company)]
+
+
+def portraits_barred(companies: Iterable[int]) -> dict[int, str]:
+    """Which of the companies may show no picture of their own, and why."""
+    asked = list(companies)
+    return {pk: reason for answer in barred_portraits for pk, reason in answer(asked).items()} if asked else {}
 
 
 def reserves_on(company: Company) -> list[Reserve]:

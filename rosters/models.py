@@ -105,6 +105,7 @@ class Company(models.Model):
     name_upper = models.GeneratedField(expression=Upper("name"), output_field=models.TextField(), db_persist=True)
     motto = models.CharField(max_length=120, blank=True)
     colour = models.CharField(max_length=7, default="#8a2b1d", validators=[RegexValidator(r"^#[0-9a-f]{6}$")])
+    emblem = models.CharField(max_length=5, blank=True)  # its code; empty: the one that its name gives
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PRIVATE)
     link_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     catalogue_release = models.CharField(max_length=20)
@@ -222,6 +223,61 @@ class Unit(models.Model):
         return self.name
 
 
+class Words(models.Model):
+    """What an owner writes of his company, or of one unit or pilot of it: a story for all who see it, notes for himself.
+
+    It stands beside the ledger: it is changed and deleted as he likes, and goes when he leaves.
+    """
+
+    company = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="words")
+    unit = models.OneToOneField(Unit, on_delete=models.CASCADE, null=True, blank=True, related_name="words")
+    pilot = models.OneToOneField(Pilot, on_delete=models.CASCADE, null=True, blank=True, related_name="words")
+    story = models.TextField(blank=True)
+    notes = models.TextField(blank=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "words"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company"], name="words_once_of_a_company", condition=models.Q(unit=None, pilot=None)
+            ),
+            models.CheckConstraint(name="words_of_one", condition=models.Q(unit=None) | models.Q(pilot=None)),
+        ]
+
+    def __str__(self) -> str:
+        return f"of {self.unit or self.pilot or self.company}"
+
+
+class Portrait(models.Model):
+    """A picture of one's own of a company, a unit or a pilot, in place of the drawn one; as it was drawn anew here.
+
+    It stands in the row, so that it goes with the row, in a backup, in an undone transaction, when its owner leaves.
+    """
+
+    company = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="portraits")
+    unit = models.OneToOneField(Unit, on_delete=models.CASCADE, null=True, blank=True, related_name="portrait")
+    pilot = models.OneToOneField(Pilot, on_delete=models.CASCADE, null=True, blank=True, related_name="portrait")
+    digest = models.CharField(max_length=32)  # of the picture; its address
+    picture = models.BinaryField()  # WebP
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+    put_up_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["company"], name="portrait_once_of_a_company", condition=models.Q(unit=None, pilot=None)
+            ),
+            models.CheckConstraint(name="portrait_of_one", condition=models.Q(unit=None) | models.Q(pilot=None)),
+        ]
+
+    def __str__(self) -> str:
+        return f"of {self.unit or self.pilot or self.company}"
+
+
 class AppendOnlyError(TypeError):
     """Raised when somebody tries to change or delete what is written once."""
 
@@ -238,7 +294,7 @@ class LedgerEntry(models.Model):
     pilot = models.ForeignKey(Pilot, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     points = models.IntegerField(default=0)  # what it does to the company's balance
     facts = models.JSONField(default=dict)  # kind's own facts, e.g. {"from": "Old", "to": "New"}
-    cause = models.CharField(max_length=20)  # "act", "battle", "result", "undo", "ruling"
+    cause = models.CharField(max_length=20)  # "act", "battle", "result", "undo", "ruling", "adjustment"
     cause_ref = models.CharField(max_length=60, blank=True)  # e.g. the battle's key
     by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)

@@ -1,4 +1,4 @@
-"""Companies as a gallery shows them: what each has, what that is worth, and how it has fought; two queries for many."""
+"""Companies as a gallery shows them: what each has, what that is worth, and how it has fought; a fixed number of queries for many."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, Upper
 
 from rosters.hooks import Reader
 from rosters.ledger.kinds.games import Game
+from rosters.livery.selectors import PortraitShown, portraits_of
 from rosters.models import Company, LedgerEntry, Player, Unit, UnitStatus, Visibility
 from rosters.readings import reading_of
 from rosters.site.compiled import Compiled
@@ -48,7 +49,7 @@ class RollRow:
     id: int
     name: str
     motto: str
-    colour: str
+    emblem: str
     system: str
     system_name: str
     owner: str
@@ -58,6 +59,7 @@ class RollRow:
     money: str
     value: int  # points of its ready units
     units: tuple[RollUnit, ...]
+    portrait: PortraitShown | None
     won: int
     drawn: int
     lost: int
@@ -94,10 +96,10 @@ def with_figures(rows: QuerySet[Company]) -> QuerySet[Company]:
 
 
 def roll_rows(companies: Iterable[Company]) -> tuple[RollRow, ...]:
-    """The companies, read `with_figures` and their owners, as a gallery shows them; one query for all their units."""
+    """The companies, read `with_figures` and their owners, as a gallery shows them; three queries at most for all of them."""
     found = list(companies)
-    units = _units(found)
-    return tuple(_row(each, units.get(each.pk, ())) for each in found)
+    units, portraits = _units(found), portraits_of([each.pk for each in found])
+    return tuple(_row(each, units.get(each.pk, ()), portraits.get(each.pk)) for each in found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +185,7 @@ def _units(companies: Sequence[Company]) -> dict[int, tuple[RollUnit, ...]]:
     return {company: tuple(units) for company, units in found.items()}
 
 
-def _row(company: Company, units: tuple[RollUnit, ...]) -> RollRow:
+def _row(company: Company, units: tuple[RollUnit, ...], portrait: PortraitShown | None) -> RollRow:
     rules = roster_rules(company.system)
     record: int = company.record  # type: ignore[attr-defined]
     won, drawn, lost = record // WON, record % WON // DRAWN, record % DRAWN
@@ -191,7 +193,7 @@ def _row(company: Company, units: tuple[RollUnit, ...]) -> RollRow:
         id=company.pk,
         name=company.name,
         motto=company.motto,
-        colour=company.colour,
+        emblem=company.emblem,
         system=company.system,
         system_name=rules.name,
         owner=str(company.owner),
@@ -201,6 +203,7 @@ def _row(company: Company, units: tuple[RollUnit, ...]) -> RollRow:
         money=rules.words.money_after(won + drawn + lost),
         value=sum(unit.points for unit in units),
         units=units,
+        portrait=portrait,
         won=won,
         drawn=drawn,
         lost=lost,

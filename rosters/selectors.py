@@ -127,6 +127,7 @@ class CompanySheet:
     name: str
     motto: str
     colour: str
+    emblem: str  # its code; empty: the one that its name gives
     visibility: str
     link_key: uuid.UUID
     owner: str
@@ -214,6 +215,7 @@ def company_sheet(company: Company) -> CompanySheet:
         name=company.name,
         motto=company.motto,
         colour=company.colour,
+        emblem=company.emblem,
         visibility=company.visibility,
         link_key=company.link_key,
         owner=str(company.owner),

@@ -3,6 +3,8 @@
 from django.urls import include, path
 
 from rosters.designs import views as designs
+from rosters.livery import portrait_views as portraits
+from rosters.livery import views as livery
 from rosters.views import companies, doors, leaving, members, my_data, plates, profile, rules
 
 app_name = "rosters"
@@ -14,6 +16,10 @@ urlpatterns = [
     path("companies/<int:pk>/picture.png", plates.company_picture, name="company_picture"),
     path("companies/<int:pk>/badge.svg", plates.company_badge, name="company_badge"),
     path("companies/<int:pk>/settings/", companies.company_settings, name="company_settings"),
+    path("companies/<int:pk>/emblem/", livery.company_emblem, name="company_emblem"),
+    path("companies/<int:pk>/words/", livery.company_words, name="company_words"),
+    path("companies/<int:pk>/portrait/", portraits.company_portrait, name="company_portrait"),
+    path("companies/<int:pk>/portraits/<str:digest>.webp", portraits.portrait, name="portrait"),
     path("companies/<int:pk>/ledger/", companies.company_ledger, name="company_ledger"),
     path("companies/<int:pk>/undo/", companies.company_undo, name="company_undo"),
     path("companies/<int:pk>/clone/", companies.company_clone, name="company_clone"),
@@ -23,12 +29,16 @@ urlpatterns = [
     path("companies/<int:pk>/hire/", companies.pilot_hire, name="pilot_hire"),
     path("companies/<int:pk>/seat/", companies.pilots_seat, name="pilots_seat"),
     path("companies/<int:pk>/units/<int:unit_pk>/", members.unit, name="unit"),
+    path("companies/<int:pk>/units/<int:unit_pk>/words/", livery.unit_words, name="unit_words"),
+    path("companies/<int:pk>/units/<int:unit_pk>/portrait/", portraits.unit_portrait, name="unit_portrait"),
     path("companies/<int:pk>/units/<int:unit_pk>/rename/", members.unit_rename, name="unit_rename"),
     path("companies/<int:pk>/units/<int:unit_pk>/assign/", members.unit_assign, name="unit_assign"),
     path("companies/<int:pk>/units/<int:unit_pk>/sell/", members.unit_sell, name="unit_sell"),
     path("companies/<int:pk>/units/<int:unit_pk>/repair/", members.unit_repair, name="unit_repair"),
     path("companies/<int:pk>/units/<int:unit_pk>/refit/", members.unit_refit, name="unit_refit"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/", members.pilot, name="pilot"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/words/", livery.pilot_words, name="pilot_words"),
+    path("companies/<int:pk>/pilots/<int:pilot_pk>/portrait/", portraits.pilot_portrait, name="pilot_portrait"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/rename/", members.pilot_rename, name="pilot_rename"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", members.pilot_retire, name="pilot_retire"),
     path("designs/", designs.designs, name="designs"),

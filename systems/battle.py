@@ -51,6 +51,8 @@ class BattleSystem(ABC):
 
     facts: Facts  # what can happen in a battle, one row each
     steps: Mapping[str, str]  # of a round, with their headings
+    die: int = 6  # sides of its dice
+    apart: frozenset[str] = frozenset({"set-up", "end"})  # steps of a record that are no step of a round at the table
     rounds: str = "round-began"  # the kind of fact that a round begins with
     own_outcome: type[OwnOutcome] = OwnOutcome  # what is said of a unit afterwards besides what all games say
 
@@ -171,6 +173,10 @@ class BattleSystem(ABC):
         """Why a battle ended, in words, from what its outcome names as the reason."""
         return reason
 
+    def table_steps(self, given: Setup) -> tuple[str, ...]:
+        """The steps of a round, or turn, of that battle as players go through them, in order."""
+        return tuple(step for step in self.steps if step not in self.apart)
+
     def counted(self, scenario: str | Mapping[str, object]) -> str:
         """What a battle of that scenario is counted in."""
         return "round"
@@ -241,6 +247,16 @@ class BattleSystem(ABC):
     def roll_support(self, dice: Dice) -> SupportRoll:
         """One support roll, made before a game at the table; asked only where some are allowed."""
         raise NotImplementedError(f"{self.slug} has no support rolls")
+
+    def roll_before(
+        self, support: Sequence[str], options: Mapping[str, object], dice: Dice
+    ) -> Mapping[str, tuple[int, ...]]:
+        """Faces of the dice that these support results ask for before a side buys its units, by result."""
+        return {}
+
+    def points_before(self, rolled: Mapping[str, Sequence[int]]) -> int:
+        """The points that those dice add to what a side may spend."""
+        return 0
 
     @abstractmethod
     def check_side(

@@ -15,8 +15,8 @@ from systems.words import PLAIN, SystemWords
 READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
 ACTIVE, WOUNDED, DEAD, RETIRED = "active", "wounded", "dead", "retired"
 # Facts of any entry: the game it tells of, the seed of the dice that decided it, and the ruling that wrote it where which
-# other entry stands, or did which one again.
-ABOUT = ("battle", "seed", "match", "ruling", "place", "again")
+# other entry stands, or did which one again; the campaign whose ruling adjusted the company by it.
+ABOUT = ("battle", "seed", "match", "ruling", "place", "again", "adjusted")
 Facts: TypeAlias = Mapping[str, Any]  # JSON values, which only the entry's own kind reads
 
 
@@ -94,6 +94,7 @@ class CompanyRecord:
     name: str = ""
     motto: str = ""
     colour: str = ""
+    emblem: str = ""
     visibility: str = ""
     is_disbanded: bool = False
     balance: int = 0

@@ -81,6 +81,14 @@ class CompanyMember(Generic[SpecT]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Harm:
+    """What a club can lay on a unit between games, in the game's own words, and how much of it before nothing is left."""
+
+    words: str  # "Hits lost"
+    most: int  # 1: it is so or not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BenchChoice:
     """Something to build with, and how many of it the build has."""
 
@@ -460,6 +468,14 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """The condition in which a unit that is `now` so comes home from a game that made `after` of `began`; JSON values
         that say only what is not whole."""
         return {}
+
+    def harm(self, spec: SpecT, condition: Mapping[str, object]) -> Harm | None:
+        """What can be laid on a unit in that condition; None: nothing, for no damage stays or it can take no more."""
+        return None
+
+    def harmed(self, spec: SpecT, condition: Mapping[str, object], count: int) -> dict[str, object]:
+        """The condition with so much more of its `harm`; asked for 1 to the most of it."""
+        raise self._unasked("harmed")
 
     # The design lab: asked with a `frame_first` only; for a spec of counts where its bench has groups.
 

@@ -14,6 +14,7 @@ SpecT = TypeVar("SpecT")
 Result = Literal["won", "drawn", "lost"]
 Fate = Literal["unhurt", "injured", "killed"]
 FORCES_TRIED = 10_000
+POINTS, SUPPORT = "points", "support"  # what the stronger side of an uneven match can do without
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +168,11 @@ class CampaignSystem(ABC, Generic[SpecT]):
     season_points: Mapping[Result, int]  # what a game is worth in the season
     # House rules of the last round of a campaign, besides those that it has; none: a game knows no finale.
     finale_options: Mapping[str, object] = {}
+    # House rules that a campaign says outright, whatever their default is, with what a new campaign begins with.
+    said_options: Mapping[str, object] = {}
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
+    # What a handicap can be in this game: points that are not fielded, rolls of support that are not made.
+    gives_up: Sequence[str] = (POINTS,)
     shares_places: bool = False  # level in all of them, companies share a place; else the name decides it
 
     @abstractmethod
@@ -178,6 +183,11 @@ class CampaignSystem(ABC, Generic[SpecT]):
         """What each side scored in a game, in hundredths of a victory point, for the tie-breakers that ask for it; none
         where games are not won by such points."""
         return ()
+
+    def builds_fresh(self, options: Mapping[str, object]) -> bool:
+        """Whether companies buy their units anew for each match under these house rules, out of its scenario's points:
+        what stays from game to game are pilots."""
+        return False
 
     def gifts(self, support: Sequence[str]) -> int:
         """How many dice of points these support results bring a standing company's bank."""

@@ -23,6 +23,10 @@ pytestmark = pytest.mark.django_db
 
 EDITS = {  # the form of the route, and the hidden field that says how it read
     "rosters:company_settings": "as_read",
+    "rosters:company_emblem": "as_read",
+    "rosters:company_words": "as_read",
+    "rosters:unit_words": "as_read",
+    "rosters:pilot_words": "as_read",
     "rosters:unit_rename": "as_read",
     "rosters:unit_assign": "as_read",
     "rosters:pilot_rename": "as_read",
@@ -38,14 +42,19 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:member_role": "as_read",
     "campaigns:campaign_settings": "as_read",
     "campaigns:enrolment": "as_read",
+    "campaigns:cup": "as_read",
     "campaigns:round_act": "as_read",
     "campaigns:match_forces": "as_read",
     "campaigns:report": "read",
+    "campaigns:webhook": "as_read",
+    "campaigns:wishes": "as_read",
 }
 NAMED = {  # what is acted on is named, and refused where it is something else by now
     "rosters:company_undo": "the act that was shown",
     "campaigns:confirm": "the report that was read",
     "campaigns:correct": "the preview that was read",
+    "campaigns:adjust": "the preview that was read",
+    "campaigns:night": "what was said of each match so far",
 }
 MADE = [
     "battles:again",
@@ -61,7 +70,10 @@ MADE = [
     "battles:matrices",
     "battles:matrix-again",
     "battles:quick",
+    "battles:join",
     "battles:ready",
+    "battles:seat-act",
+    "battles:tables",
     "battles:trial-again",
     "battles:trials",
     "battles:try",
@@ -79,6 +91,9 @@ MADE = [
     "campaigns:past_results",
     "campaigns:print_packet",
     "campaigns:rounds",
+    "campaigns:webhooks",
+    "campaigns:webhook_test",
+    "campaigns:delivery_again",
     "rosters:company_clone",
     "rosters:company_found",
     "rosters:design_clone",
@@ -102,31 +117,43 @@ MADE = [
     "campaigns:loan",
 ]  # something new
 PRESSED = [
+    "campaigns:adjustment_undo",
     "battles:battle-call-off",
     "battles:effects",
     "battles:forecast-call-off",
+    "battles:seat-log",
     "campaigns:campaign_delete",
     "campaigns:campaign_move",
     "campaigns:club_hand_over",
     "campaigns:club_leave",
     "campaigns:feed_key_new",
+    "campaigns:inbox_mark",
+    "campaigns:inbox_read",
+    "campaigns:mail_off",
     "campaigns:invitation_withdraw",
     "campaigns:join",
     "campaigns:match_consent",
     "campaigns:match_dice_anew",
     "campaigns:match_forces_orders",
     "campaigns:match_forces_withdraw",
+    "campaigns:match_handicap",
     "campaigns:match_refuse",
+    "campaigns:match_table",
     "campaigns:member_remove",
     "campaigns:report_withdraw",
     "campaigns:request_answer",
     "campaigns:rule",
     "campaigns:enrolments_decide",
     "campaigns:skill",
+    "campaigns:webhook_drop",
+    "campaigns:webhook_secret",
     "rosters:company_disband",
     "rosters:design_delete",
     "rosters:leave_begin",
     "rosters:leave_undo",
+    "rosters:company_portrait",
+    "rosters:pilot_portrait",
+    "rosters:unit_portrait",
     "rosters:pilot_retire",
     "rosters:print-call-off",
     "rosters:pilots_seat",
@@ -203,6 +230,18 @@ def test_a_name_of_a_unit_that_was_given_meanwhile_is_told_and_kept(client, comp
     assert client.post(url, form_on(again, url)).status_code == 302
     unit.refresh_from_db()
     assert unit.name == "Mine"
+
+
+def test_an_emblem_that_was_chosen_meanwhile_is_told_in_words_and_kept(client, company):
+    url = reverse("rosters:company_emblem", args=[company.pk])
+    old = form_on(client.get(url, {"charge": "f", "dark": "r"}), url)
+    services.company_change(company=company, by=company.owner, emblem="hatkw")
+    again = told_again(client, url, old, "By now it is “tower in white on a black heater”.")
+    company.refresh_from_db()
+    assert company.emblem == "hatkw"
+    assert client.post(url, form_on(again, url)).status_code == 302
+    company.refresh_from_db()
+    assert company.emblem == old["emblem"][0]
 
 
 def test_a_seat_that_was_given_meanwhile_is_told(client, company):

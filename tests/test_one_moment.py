@@ -39,6 +39,7 @@ def buys(company):
         "rosters:company",
         "rosters:company_ledger",
         "rosters:company_settings",
+        "rosters:company_emblem",
         "rosters:company_undo",
         "rosters:company_clone",
         "rosters:company_export",

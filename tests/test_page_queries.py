@@ -9,11 +9,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from battles.live.models import LiveSeat
+from battles.live.services import table_open
 from battles.models import Battle
-from campaigns.models import Campaign, Club, DiaryEntry, Ruling, Territory
+from campaigns.models import Campaign, Club, Cup, DiaryEntry, Letter, News, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
+from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
 
@@ -36,7 +39,10 @@ def reader(client):
     club = a_club(player)
     found = Reader(player, a_campaign(club, map_kind="zones", friendlies=2))
     Territory.objects.create(campaign=found.campaign, position=1, name="Ford")
-    a_match(a_round(found.campaign, "closed"))
+    match = a_match(a_round(found.campaign, "closed"))
+    cup = Cup.objects.create(campaign=found.campaign)
+    for seed, side in enumerate((match.attacker, match.defender), start=1):
+        cup.places.create(enrolment=side, seed=seed)
     client.force_login(player)
     return found
 
@@ -73,6 +79,14 @@ def diary(reader, numbers):
         DiaryEntry(club=reader.campaign.club, campaign=reader.campaign, by=a_player(), text=f"Act {number}")
         for number in numbers
     )
+
+
+def letters(reader, numbers):
+    campaign = reader.campaign
+    facts = {"round": "Round 1", "round_number": 1, "campaign": campaign.name, "campaign_id": campaign.pk}
+    for _ in numbers:
+        news = News.objects.create(occasion="round-closed", club=campaign.club, campaign=campaign, facts=facts)
+        Letter.objects.create(player=reader.player, news=news)
 
 
 def rulings(reader, numbers):
@@ -151,7 +165,33 @@ def long_ledgers(reader, numbers):
         )  # fmt: skip
 
 
-OF_A_CAMPAIGN = ("", "companies/", "rounds/", "rounds/1/", "standings/", "map/", "gazette/", "friendlies/", "rulings/")
+OF_A_CAMPAIGN = (
+    "",
+    "companies/",
+    "rounds/",
+    "rounds/1/",
+    "standings/",
+    "map/",
+    "gazette/",
+    "friendlies/",
+    "rulings/",
+    "cup/",
+)
+
+
+def tables(reader, numbers):
+    for number in numbers:
+        table_open(setup=duel(), name=f"At {number}", actor=reader.player)
+
+
+def marks(reader, numbers):
+    """Done at the first of the reader's tables."""
+    if not LiveSeat.objects.exists():
+        tables(reader, [0])
+    for number in numbers:
+        mark(LiveSeat.objects.get(), "table.round", 1 + number)
+
+
 PAGES = [
     ("/companies/", companies),
     ("/companies/?q=Other", companies),
@@ -187,10 +227,17 @@ PAGES = [
     ("/matches/{match}/", long_ledgers),
     ("/companies/{enrolled}/", rounds),
     ("/companies/{enrolled}/", long_ledgers),
+    ("/table/", tables),
+    ("/table/{seat}/", marks),
+    ("/table/{seat}/part/", marks),
     ("/", companies),
     ("/", players),
     ("/", rounds),
     ("/", diary),
+    ("/", letters),
+    ("/inbox/", letters),
+    ("/inbox/?show=unread", letters),
+    ("/api/v1/inbox/", letters),
     ("/", trades),
 ]
 
@@ -204,7 +251,11 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
         company = Company.objects.filter(owner=reader.player).order_by("pk").values_list("pk", flat=True).first()
         match = reader.campaign.rounds.earliest("number").matches.first()
         address = path.format(
-            company=company, campaign=reader.campaign.pk, match=match.key, enrolled=match.attacker.company_id
+            seat=LiveSeat.objects.values_list("key", flat=True).first(),
+            company=company,
+            campaign=reader.campaign.pk,
+            match=match.key,
+            enrolled=match.attacker.company_id,
         )
         client.get(address)  # sessions, content types and what is kept are asked for once
         with CaptureQueriesContext(connection) as queries:

@@ -25,7 +25,7 @@ from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.engine.events import Event
 from systems.engine.resolve import HeaderDice, read_record, resolve
-from systems.reading import read_setup
+from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
 from systems.terms import used_support
 
@@ -256,7 +256,7 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
     told = (key for end in ends.values() if end["lost"] for key in (end["key"], end["killed_by"] or ""))
     brought = system.brought(setup, _events(battle)) if any("+" in key for key in told) else {}
     names = dict(system.unit_names(setup)) | dict(brought)
-    began = {unit.key: unit.condition for unit in setup.sides[side.position].units}
+    units = {unit.key: unit for unit in setup.sides[side.position].units}
     is_wounded = any(ends[key]["wounded"] for key in side.force)
     wounders = system.wounders(setup, _events(battle)) if is_wounded else {}
     results = []
@@ -266,10 +266,12 @@ def unit_results(battle: Battle, side: BattleSide) -> list[UnitResult]:
             UnitResult(
                 unit=ref["unit"],
                 pilot=ref["pilot"],
+                name=(units[key].name or names[key]) if ref["unit"] is None else "",
+                spec=spec_of(setup, units[key].design) if ref["unit"] is None else {},
                 fate=fate,
                 told=system.hand.told(fate),
                 recorded={**system.hand.recorded(fate), **system.deeds(setup, key, ends)},
-                began=began[key],
+                began=units[key].condition,
                 after=system.condition_after(end),
                 wounded_by=wounders.get(key, ""),
                 killed_by=names.get(end["killed_by"] or "", ""),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from battles.live.keeping import seats_fate, seats_leave
 from battles.models import COUNTS, Battle, BattleSide, Count, Curve, Record, RecordCheck, SealedDice
 from rosters.models import Company, Player
 from rosters.site.clearing import unreferenced
@@ -80,11 +81,13 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         goes=False,
     )
     odds = sum(odds_each)
+    yield seats_fate(player)
     yield Fate(odds, "odds that you asked for", "kept for a while as nobody's", goes=True)
 
 
 def _go(gone: Farewell) -> None:
     RecordCheck.objects.filter(asked_by=gone.player).delete()
+    seats_leave(gone)
     for kind in COUNTS:
         kind._default_manager.filter(asked_by=gone.player).update(asked_by=None)
     _going(gone.player.pk, gone.kept).delete()

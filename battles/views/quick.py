@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from battles.forms.first import first_initial, kept_initial, left_out, posted_initial
 from battles.forms.setups import BattleForms
+from battles.live.services import table_open
 from battles.models import Battle
 from battles.selectors.battle import battle_readable
 from battles.services.battles import battle_queue
@@ -43,7 +44,7 @@ def chosen_setup(forms: BattleForms) -> tuple[dict[str, object], tuple[SideForce
 
 @require_http_methods(["GET", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """The form; POST with `do` = fight, odds or fill (fill in what was chosen, without scripts)."""
+    """The form; POST with `do` = fight, odds, table or fill (fill in what was chosen, without scripts)."""
     actor, kept, system = actor_of(request), kept_battle(request), system_of(request)
     if request.method == "GET":
         rules_wanted(system)
@@ -62,6 +63,9 @@ def quick(request: HttpRequest) -> HttpResponse:
                     setup=setup, runs=runs, seed=seed, half_width=half_width, **asker_of(request)
                 )
                 return redirect("battles:forecast", key=forecast.key)
+            if request.POST.get("do") == "table":
+                seat = table_open(setup=setup, forces=forces, **asker_of(request))
+                return redirect("battles:seat", key=seat.key)
             visibility = forms.field.cleaned_data["visibility"] or "public"
             battle = battle_queue(
                 setup=setup,

@@ -1,4 +1,4 @@
-"""The API of campaigns: who plays what, who is enrolled, rounds and fixtures, standings."""
+"""The API of campaigns: drawn up and changed, who is enrolled, standings."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.models import Campaign, CampaignState, Enrolment
+from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.rows import campaign_or_404
 from campaigns.selectors.campaigns import EnrolmentRow, enrolment_rows
-from campaigns.selectors.rounds import FixtureRow, FixtureSide, RoundSheet, round_sheets
 from campaigns.selectors.standings import StandingRow, standings
 from campaigns.services import enrolments as services
+from campaigns.services.campaigns import campaign_delete
+from campaigns.services.settings import campaign_draw_up, campaign_set
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
 from rosters.api.parts import (
@@ -37,6 +38,9 @@ from rosters.api.parts import (
     valid,
 )
 from rosters.rows import own_company
+from rosters.services import RefusedError
+
+from .settings import CampaignChange, CampaignIn, settings_of
 
 # --- what goes in -----------------------------------------------------------------------------------------------------
 
@@ -99,15 +103,20 @@ class CampaignOut(CampaignLine):
     pace_days = serializers.IntegerField()
     tie_breakers = serializers.ListField(child=serializers.CharField())
     map_kind = serializers.CharField()
+    territories = serializers.SerializerMethodField(help_text="names, in the order of the map")
     absent_rule = serializers.CharField()
     confirms_by_deadline = serializers.BooleanField()
     friendlies = serializers.IntegerField(help_text="friendly games that a company may play in a round")
+    handicaps = serializers.BooleanField(help_text="whether uneven matches may be given one")
     seals_forces = serializers.BooleanField()
     seats = serializers.IntegerField()
     catalogue_release = serializers.CharField()
     mustering_at = serializers.DateTimeField(allow_null=True)
     running_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
+
+    def get_territories(self, campaign: Campaign) -> list[str]:
+        return list(campaign.territories.values_list("name", flat=True))
 
 
 class EnrolmentOut(serializers.Serializer[None]):
@@ -145,33 +154,6 @@ class StandingOut(serializers.Serializer[StandingRow]):
     withdrawn = serializers.BooleanField(source="has_withdrawn")
 
 
-class FixtureSideOut(serializers.Serializer[FixtureSide]):
-    enrolment = serializers.IntegerField()
-    company = serializers.CharField(source="name")
-    player = serializers.CharField()
-
-
-class FixtureOut(serializers.Serializer[FixtureRow]):
-    key = serializers.UUIDField()
-    table = serializers.IntegerField(source="number")
-    attacker = FixtureSideOut()
-    defender = FixtureSideOut(allow_null=True, help_text="null: a bye")
-    scenario = serializers.CharField()
-    ground = serializers.CharField(allow_blank=True)
-    territory = serializers.CharField(allow_blank=True)
-    state = serializers.CharField()
-    outcome = serializers.CharField(allow_blank=True, help_text="empty while it is not known")
-
-
-class RoundOut(serializers.Serializer[RoundSheet]):
-    number = serializers.IntegerField()
-    state = serializers.CharField()
-    opens_at = serializers.DateTimeField(allow_null=True)
-    deadline = serializers.DateTimeField(allow_null=True)
-    closed_at = serializers.DateTimeField(allow_null=True)
-    matches = FixtureOut(many=True, source="fixtures")
-
-
 # --- endpoints --------------------------------------------------------------------------------------------------------
 
 
@@ -188,16 +170,47 @@ class Campaigns(APIView):
         """The campaigns that you may see, newest first."""
         rows = Campaign.objects.filter(policy.campaigns_visible(request.user)).select_related("club").distinct()
         given = asked(CampaignsQuery, request, beside=PAGING)
-        return paged(
-            request, rows.filter(**given), lambda row: CampaignLine(row, context={"request": request}).data, "-pk"
-        )
+        line = CampaignLine(context={"request": request})
+        return paged(request, rows.filter(**given), line.to_representation, "-pk")
+
+    @done_once
+    @extend_schema(
+        request=CampaignIn, responses={201: CampaignOut}, operation_id="campaigns_create", tags=["campaigns"]
+    )
+    def post(self, request: Request) -> Response:
+        """Draws a campaign up from its settings; it stays a draft, which its organisers alone see."""
+        given, by = valid(CampaignIn, request), player(request)
+        club = Club.objects.filter(slug=given.pop("club")).first()
+        if club is None or not policy.can_see_club(by, club):
+            raise RefusedError("club", "There is no such club.")
+        if not policy.can_run_club(by, club):
+            raise PermissionDenied
+        settings = settings_of(given, system=given["system"], by=by)
+        return Response(_campaign(campaign_draw_up(club=club, by=by, **settings), request), status.HTTP_201_CREATED)
 
 
 class CampaignById(APIView):
+    @tagged
     @extend_schema(responses={200: CampaignOut}, operation_id="campaigns_read", tags=["campaigns"])
     def get(self, request: Request, pk: int) -> Response:
         """What is played by which rules, and how far it is."""
-        return Response(CampaignOut(campaign_or_404(request._request, pk), context={"request": request}).data)
+        return Response(_campaign(campaign_or_404(request._request, pk), request))
+
+    @if_match(lambda pk: Campaign.objects.filter(pk=pk))
+    @extend_schema(
+        request=CampaignChange, responses={200: CampaignOut}, operation_id="campaigns_change", tags=["campaigns"]
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        """Changes settings of a campaign that you organise."""
+        row, by = campaign_run(request, pk), player(request)
+        settings = settings_of(valid(CampaignChange, request), system=row.system, by=by)
+        return Response(_campaign(campaign_set(campaign=row, by=by, **settings), request))
+
+    @extend_schema(responses={204: None}, operation_id="campaigns_delete", tags=["campaigns"])
+    def delete(self, request: Request, pk: int) -> Response:
+        """Deletes a draft."""
+        campaign_delete(campaign=campaign_run(request, pk), by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class Enrolments(APIView):
@@ -284,17 +297,19 @@ class Standings(APIView):
         return Response([StandingOut(row).data for row in rows])
 
 
-class Rounds(APIView):
-    @extend_schema(responses={200: RoundOut(many=True)}, operation_id="rounds_list", tags=["campaigns"])
-    def get(self, request: Request, pk: int) -> Response:
-        """All rounds with their matches, newest first; a planned one is its organisers' alone."""
-        campaign = campaign_or_404(request._request, pk)
-        can_run = policy.can_run_campaign(request.user, campaign)
-        sheets = round_sheets(campaign, request.user, with_planned=can_run)
-        return Response([RoundOut(sheet).data for sheet in sheets])
-
-
 # --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def campaign_run(request: Request, pk: int) -> Campaign:
+    """The campaign, for its organisers: 404 to who doesn't see it, 403 to everybody else."""
+    campaign = campaign_or_404(request._request, pk)
+    if not policy.can_run_campaign(request.user, campaign):
+        raise PermissionDenied
+    return campaign
+
+
+def _campaign(row: Campaign, request: Request) -> dict[str, object]:
+    return CampaignOut(row, context={"request": request}).data
 
 
 def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:
@@ -327,5 +342,4 @@ urls = [
     path("campaigns/<int:pk>/enrolments/", Enrolments.as_view(), name="api-enrolments"),
     path("campaigns/<int:pk>/enrolments/<int:enrolment_pk>/", EnrolmentById.as_view(), name="api-enrolment"),
     path("campaigns/<int:pk>/standings/", Standings.as_view(), name="api-standings"),
-    path("campaigns/<int:pk>/rounds/", Rounds.as_view(), name="api-rounds"),
 ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.urls import path
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
@@ -22,10 +23,34 @@ from rosters.api.once import done_once
 from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 
 
+@extend_schema_field(OpenApiTypes.ANY)
+class DesignField(serializers.Field[object, object, object, object]):
+    """A slug or a spec; the game reads it."""
+
+    def to_internal_value(self, data: object) -> object:
+        if not isinstance(data, str | dict):
+            raise serializers.ValidationError("must be a slug or a spec")
+        return data
+
+    def to_representation(self, value: object) -> object:
+        return value
+
+
+class BuyIn(StrictSerializer):
+    """A unit to be bought for the match, and who flies it: a pilot who came along, or one who is hired for it."""
+
+    design = DesignField(help_text="a published design's slug, or a spec")
+    name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its design")
+    pilot = Whole(required=False, allow_null=True, help_text="id of a pilot of your company")
+    hire = Text(max_length=40, required=False, allow_blank=True, help_text="the level of one who is hired instead")
+    called = Text(max_length=60, required=False, allow_blank=True, help_text="what he is called")
+
+
 class ForceIn(StrictSerializer):
-    """What is chosen, or `orders`."""
+    """What is chosen, or `orders`. `buys` in the place of `units` where units are bought anew for each match."""
 
     units = serializers.ListField(child=Whole(), max_length=40, required=False, help_text="ids of your company's units")
+    buys = BuyIn(many=True, required=False)
     doctrine = Text(max_length=40, required=False)
     words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
     orders = Truth(required=False, help_text="true: what your standing orders bring; nothing else is given then")
@@ -35,7 +60,8 @@ class ForceIn(StrictSerializer):
             if len(attrs) > 1:
                 raise serializers.ValidationError({"orders": ["give a choice, or orders"]})
             return attrs
-        missing = {name: ["This field is required."] for name in ("units", "doctrine") if name not in attrs}
+        wanted = ("doctrine",) if "buys" in attrs else ("units", "doctrine")
+        missing = {name: ["This field is required."] for name in wanted if name not in attrs}
         if missing:
             raise serializers.ValidationError(missing)
         attrs.pop("orders", None)
@@ -90,10 +116,14 @@ class MatchForcesOpen(APIView):
     @done_once
     @of_a_side("matches_open_forces", ForceOut)
     def post(self, request: Request, key: UUID) -> Response:
-        """Opens the forces after the deadline, for a side that has sealed; the other comes by its standing orders."""
-        match = match_or_404(request._request, key)
-        side = acting_side(request, match, done={0, 1} - sealed_sides(match))
-        match_open_forces(match=match, side=side, by=player(request))
+        """Opens the forces after the deadline, for a side that has sealed; the other comes by its standing orders.
+
+        Once both have sealed, or the deadline has passed, an arbiter who plays no side may open them too.
+        """
+        match, by = match_or_404(request._request, key), player(request)
+        judges = not policy.sides_of(by, match) and policy.can_rule(by, match.round.campaign)
+        side = None if judges else acting_side(request, match, done={0, 1} - sealed_sides(match))
+        match_open_forces(match=match, side=side, by=by)
         return _answer(request, key)
 
 

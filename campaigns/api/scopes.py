@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rest_framework.request import Request
 
-from campaigns.models import Enrolment
+from campaigns.models import Enrolment, Match
+from campaigns.policy import sides_of
 from rosters.api.parts import body
 from rosters.doors.scopes import Demand, Scope
 from rosters.models import Player
@@ -19,6 +20,13 @@ def enrolment_change(request: Request, player: Player) -> Scope:
     return Scope.COMPANIES if is_own and body(request).get("decision") in OF_THE_SIDE else Scope.CLUB
 
 
+def forces_opening(request: Request, player: Player) -> Scope:
+    """A side opens the forces for its company, an arbiter as one."""
+    match = Match.objects.select_related("attacker__company", "defender__company")
+    row = match.filter(key=request.parser_context["kwargs"]["key"]).first()
+    return Scope.COMPANIES if row is None or sides_of(player, row) else Scope.CLUB
+
+
 DEMANDS: dict[str, Demand] = {
     **dict.fromkeys(
         (
@@ -29,9 +37,15 @@ DEMANDS: dict[str, Demand] = {
             "api-match-consent",
             "api-match-refusal",
             "api-match-forces",
-            "api-match-forces-open",
+            "api-match-handicap",
+            "api-match-muster",
+            "api-saved-forces",
+            "api-saved-force",
             "api-enrolments",
             "api-friendlies",
+            "api-inbox-letter",
+            "api-inbox-read",
+            "api-wishes",
         ),
         Scope.COMPANIES,
     ),
@@ -49,10 +63,33 @@ DEMANDS: dict[str, Demand] = {
             "api-request",
             "api-match-dice",
             "api-match-rule",
+            "api-match-entry",
             "api-corrections",
+            "api-campaigns",
+            "api-campaign",
+            "api-campaign-state",
+            "api-enrolments-fit",
+            "api-rounds",
+            "api-round",
+            "api-round-draw",
+            "api-round-open",
+            "api-round-close",
+            "api-pairings",
+            "api-pairing",
+            "api-past-results",
+            "api-adjustments",
+            "api-adjustment-preview",
+            "api-adjustment-undo",
+            "api-gazette",
             "api-correction-preview",
+            "api-webhooks",
+            "api-webhook",
+            "api-webhook-secret",
+            "api-webhook-test",
+            "api-delivery-again",
         ),
         Scope.CLUB,
     ),
     "api-enrolment": enrolment_change,
+    "api-match-forces-open": forces_opening,
 }

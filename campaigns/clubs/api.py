@@ -149,7 +149,7 @@ class Clubs(APIView):
         rows = Club.objects.filter(policy.clubs_seen(request.user)).distinct()
         if asked(OwnQuery, request, beside=PAGING).get("own") and isinstance(request.user, Player):
             rows = Club.objects.filter(memberships__player=request.user)
-        return paged(request, rows, lambda club: ClubLine(club).data, "name", "pk")
+        return paged(request, rows, ClubLine().to_representation, "name", "pk")
 
     @done_once
     @extend_schema(request=ClubIn, responses={201: ClubOut}, operation_id="clubs_found", tags=["clubs"])

@@ -87,6 +87,26 @@ class ClubMatch(Document):
     decided_at: Moment | None = None
     odds: ClubOdds | None = None  # kept when the round was closed
     margin: int | None = None  # worth of what the attacker had left, less the defender's
+    tie: Annotated[int, pydantic.Field(ge=0, le=63)] | None = None  # its place in the bracket of the cup
+
+
+class ClubCupPlace(Document):
+    """A company that was drawn into the cup."""
+
+    company: Key
+    group: Annotated[int, pydantic.Field(ge=0, le=8)] = 0
+
+
+class ClubCup(Document):
+    """How the cup of a campaign is played, and how it was drawn: the best seed first."""
+
+    groups: Annotated[int, pydantic.Field(ge=0, le=8)] = 0
+    advance: Annotated[int, pydantic.Field(ge=1, le=8)] = 2
+    entrants: Annotated[int, pydantic.Field(ge=0, le=64)] = 0
+    seeding: Literal["table", "lot", "by-hand"] = "lot"
+    has_third_place: bool = False
+    since: Number | None = None
+    places: Annotated[tuple[ClubCupPlace, ...], pydantic.Field(max_length=64)] = ()
 
 
 class ClubFriendly(Document):
@@ -120,12 +140,13 @@ class ClubCampaign(Document):
     scenarios: Annotated[tuple[ClubScenario, ...], pydantic.Field(max_length=100)] = ()
     options: dict[str, object] = {}
     pace_days: Annotated[int, pydantic.Field(ge=1, le=365)] = 14
-    pairing: Literal["round-robin", "swiss", "fair", "by-hand"] = "swiss"
+    pairing: Literal["round-robin", "swiss", "fair", "knock-out", "groups", "by-hand"] = "swiss"
     tie_breakers: Annotated[tuple[Slug, ...], pydantic.Field(max_length=20)] = ()
     map_kind: Literal["none", "zones", "ring"] = "none"
     absent_rule: Literal["forfeit", "draw", "orders"] = "forfeit"
     confirms_by_deadline: bool = True
     friendlies: Annotated[int, pydantic.Field(ge=0, le=5)] = 0
+    handicaps: bool = False
     seals_forces: bool = True
     seats: Annotated[int, pydantic.Field(ge=1, le=1000)] = 40
     release: Annotated[str, pydantic.Field(max_length=20, pattern=_LINE)]
@@ -135,6 +156,7 @@ class ClubCampaign(Document):
     companies: Annotated[tuple[ClubCompany, ...], pydantic.Field(max_length=1000)] = ()
     territories: Annotated[tuple[ClubTerritory, ...], pydantic.Field(max_length=100)] = ()
     rounds: Annotated[tuple[ClubRound, ...], pydantic.Field(max_length=200)] = ()
+    cup: ClubCup | None = None
 
 
 class ClubDocument(Document):
@@ -189,6 +211,7 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
     for at, territory in enumerate(campaign.territories):
         _known(f"{path}.territories[{at}].home", territory.home, keys)
     positions = {territory.position for territory in campaign.territories}
+    _check_cup(path, campaign, keys)
     for at, round_ in enumerate(campaign.rounds):
         place = f"{path}.rounds[{at}]"
         _once(f"{place}.matches", "number", [match.number for match in round_.matches])
@@ -200,6 +223,27 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
             _known(f"{place}.friendlies[{number}].company", friendly.company, keys)
         for number, match in enumerate(round_.matches):
             _check_match(f"{place}.matches[{number}]", match, round_, keys, positions)
+
+
+def _check_cup(path: str, campaign: ClubCampaign, keys: set[str]) -> None:
+    ties = [(at, number, match) for at, each in enumerate(campaign.rounds) for number, match in enumerate(each.matches)]
+    seen: set[int] = set()
+    for at, number, match in ties:
+        place = f"{path}.rounds[{at}].matches[{number}].tie"
+        if match.tie is None:
+            continue
+        if campaign.cup is None:
+            raise DocumentError(place, "this campaign has no cup")
+        if match.tie in seen:
+            raise DocumentError(place, "is there twice")
+        seen.add(match.tie)
+    if campaign.cup is None:
+        return
+    _once(f"{path}.cup.places", "company", [place.company for place in campaign.cup.places])
+    for at, drawn in enumerate(campaign.cup.places):
+        _known(f"{path}.cup.places[{at}].company", drawn.company, keys)
+        if (drawn.group > 0) != (campaign.cup.groups > 0) or drawn.group > campaign.cup.groups:
+            raise DocumentError(f"{path}.cup.places[{at}].group", "is no group of this cup")
 
 
 def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str], positions: set[int]) -> None:

@@ -11,7 +11,8 @@ from django.db import transaction
 from battles.services.dice import dice_seal
 from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
-from campaigns.models import Campaign, Club, Enrolment, Friendly, Match, Membership, Round, Territory
+from campaigns.cups.rows import cup_import, cup_told, tie_told
+from campaigns.models import Campaign, Club, Cup, CupTie, Enrolment, Friendly, Match, Membership, Round, Territory
 from campaigns.selectors.allowance import carried_by
 from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
 from campaigns.services._base import DECIDED, diary_write
@@ -34,6 +35,7 @@ SETTINGS = (  # of a campaign, that have the same name in the document
     "absent_rule",
     "confirms_by_deadline",
     "friendlies",
+    "handicaps",
     "seals_forces",
     "seats",
 )
@@ -149,8 +151,9 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "matches": [_match(match, keys, positions) for match in row.matches.all()],
                 "friendlies": [_friendly(line, keys) for line in reversed(fought) if line.round == row.number],
             }
-            for row in campaign.rounds.order_by("number").prefetch_related("matches")
+            for row in campaign.rounds.order_by("number").prefetch_related("matches__tie")
         ],
+        **cup_told(campaign, keys),
     }
 
 
@@ -168,6 +171,7 @@ def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dic
         "outcome": match.outcome if decided else "",
         "decided_by": match.decided_by if decided else "",
         "decided_at": _said(match.decided_at) if decided else None,
+        **tie_told(match),
         **({"odds": match.odds} if match.odds else {}),
         **({"margin": match.figures["margin"][0]} if decided and match.figures.get("margin") else {}),
     }
@@ -236,12 +240,17 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
         )
         for place in wanted.territories
     }
+    cup = cup_import(campaign, wanted.cup, enrolments)
     for each in wanted.rounds:
-        _round_import(campaign, each, enrolments, territories)
+        _round_import(campaign, each, enrolments, territories, cup)
 
 
 def _round_import(
-    campaign: Campaign, wanted: ClubRound, enrolments: dict[str, Enrolment], territories: dict[int, Territory]
+    campaign: Campaign,
+    wanted: ClubRound,
+    enrolments: dict[str, Enrolment],
+    territories: dict[int, Territory],
+    cup: Cup | None,
 ) -> None:
     round_ = Round.objects.create(
         campaign=campaign,
@@ -251,7 +260,7 @@ def _round_import(
         **{field: _moment(getattr(wanted, field)) for field in ("opens_at", "deadline", "closed_at")},
     )
     for match in wanted.matches:
-        Match.objects.create(
+        made = Match.objects.create(
             round=round_,
             number=match.number,
             scenario=match.scenario,
@@ -268,9 +277,11 @@ def _round_import(
             odds=match.odds.model_dump(mode="json") if match.odds else None,
             figures={"margin": [match.margin]} if match.margin is not None else {},
         )
+        if cup is not None and match.tie is not None:
+            CupTie.objects.create(cup=cup, place=match.tie, match=made)
     for friendly in wanted.friendlies:
         enrolment = enrolments[friendly.company]
-        made = Friendly.objects.create(
+        played = Friendly.objects.create(
             round=round_,
             enrolment=enrolment,
             opponent=friendly.opponent,
@@ -278,7 +289,7 @@ def _round_import(
             outcome=friendly.outcome,
             commitment=friendly.commitment,
         )
-        Friendly.objects.filter(pk=made.pk).update(at=_moment(friendly.at))
+        Friendly.objects.filter(pk=played.pk).update(at=_moment(friendly.at))
 
 
 def _moment(text: str | None) -> datetime | None:

@@ -32,6 +32,12 @@ class ClubForm(forms.Form):
 class ClubSettingsForm(Reread, ClubForm):
     """The settings of a club that is there."""
 
+    shows_portraits = forms.BooleanField(
+        required=False,
+        label="Companies may show pictures of their players’ own",
+        help_text="Otherwise a company shows the drawn ones, everywhere, as long as it is in a campaign of yours.",
+    )
+
 
 class InviteForm(forms.Form):
     player = forms.CharField(
@@ -64,4 +70,7 @@ class AskForm(forms.Form):
 
 def club_initial(club: Club) -> dict[str, object]:
     """What the settings form shows first."""
-    return {field: getattr(club, field) for field in ("name", "place", "about", "is_public", "takes_requests")}
+    return {
+        field: getattr(club, field)
+        for field in ("name", "place", "about", "is_public", "takes_requests", "shows_portraits")
+    }

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
+from campaigns.occasions import raised
 from campaigns.services._base import club_lock, diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -70,6 +71,8 @@ def invitation_make(
     )
     whom = f"invited {invited}" if invited else "made a link for all" if uses is None else f"made a link for {uses}"
     diary_write(club=locked, text=f"{by} {whom}, as {Role(role).label.lower()}, open for {days} days", by=by)
+    if invited is not None:
+        raised.seat_offered(row, by)
     return row
 
 
@@ -104,6 +107,7 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
     diary_write(
         club=club, text=f"{by} joined as {Role(row.role).label.lower()}, invited by {row.by or 'nobody'}", by=by
     )
+    raised.member_joined(club, by, row.by)
     return member
 
 
@@ -162,6 +166,7 @@ def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
         )
     row = JoinRequest.objects.create(club=locked, player=by, message=text)
     diary_write(club=locked, text=f"{by} asked to join", by=by)
+    raised.member_asks(row, by)
     return row
 
 
@@ -173,6 +178,7 @@ def request_accept(*, request: JoinRequest, by: Player) -> Membership:
     _answer(row, RequestState.ACCEPTED, by)
     member = member_add(club=club, player=row.player, role=Role.PLAYER)
     diary_write(club=club, text=f"{by} accepted {row.player}", by=by)
+    raised.member_accepted(club, row.player, by)
     return member
 
 
@@ -183,6 +189,7 @@ def request_decline(*, request: JoinRequest, by: Player) -> JoinRequest:
     row = _asked(request)
     _answer(row, RequestState.DECLINED, by)
     diary_write(club=club, text=f"{by} declined {row.player}", by=by)
+    raised.member_declined(club, row.player, by, ASK_AGAIN_DAYS)
     return row
 
 

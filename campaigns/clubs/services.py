@@ -8,6 +8,7 @@ from django.utils.text import slugify
 
 from campaigns import policy
 from campaigns.models import Club, Invitation, JoinRequest, Membership, RequestState, Role
+from campaigns.occasions import raised
 from campaigns.services._base import club_lock, diary_write
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -69,12 +70,21 @@ def club_found(
 
 @transaction.atomic
 def club_change(
-    *, club: Club, by: Player, name: str, about: str, place: str, is_public: bool, takes_requests: bool
+    *,
+    club: Club,
+    by: Player,
+    name: str,
+    about: str,
+    place: str,
+    is_public: bool,
+    takes_requests: bool,
+    shows_portraits: bool | None = None,
 ) -> Club:
-    """Name, description, place, who sees the club and who may ask. Its address stays, so that links go on working."""
+    """Name, description, place, who sees the club, who may ask, whether companies show own pictures. Its address stays, so that links go on working."""
     locked = run_lock(club, by)
     fields = _clean(name=name, about=about, place=place, but=locked)
     wanted = {**fields, "is_public": is_public, "takes_requests": takes_requests}
+    wanted |= {} if shows_portraits is None else {"shows_portraits": shows_portraits}
     changed = [field for field, value in wanted.items() if getattr(locked, field) != value]
     if not changed:
         return locked
@@ -107,6 +117,7 @@ def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Mem
     before, row.role = row.role, role
     row.save(update_fields=["role"])
     diary_write(club=locked, text=f"{by} made {player} {Role(role).label.lower()}; before: {before}", by=by)
+    raised.role_given(locked, player, role, by)
     return row
 
 
@@ -144,6 +155,7 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     heir.save(update_fields=["role"])
     own.save(update_fields=["role"])
     diary_write(club=locked, text=f"{by} handed the club over to {player}", by=by)
+    raised.role_given(locked, player, Role.ORGANISER, by)
     return heir
 
 
@@ -169,6 +181,7 @@ _FIELD_WORDS = {
     "place": "the place",
     "is_public": "who may see the club",
     "takes_requests": "whether players may ask to join",
+    "shows_portraits": "whether companies may show pictures of their own",
 }
 
 

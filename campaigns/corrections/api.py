@@ -59,6 +59,7 @@ class PreviewAnswer(pydantic.BaseModel):
     later: list[LaterMatch]
     standings: list[StandingChange]
     territory: list[str] | None
+    advances: list[str]
     token: str
 
 
@@ -92,7 +93,8 @@ def _after(wanted: PreviewRequest) -> After:
 
 def _preview(preview: Preview) -> dict[str, object]:
     return PreviewAnswer.model_validate(
-        preview.to_json() | {"territory": preview.territory and list(preview.territory)}
+        preview.to_json()
+        | {"territory": preview.territory and list(preview.territory), "advances": list(preview.advances)}
     ).model_dump(mode="json")
 
 

@@ -18,9 +18,10 @@ from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
 from battles.services.dice import dice_secret
 from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, record_changes, table_changes
+from campaigns.cups.changes import CupChanges, cup_changes
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.report import SIDES, MatchReport
-from campaigns.results.settling import result_of_report
+from campaigns.results.settling import battle_figures, result_of_report
 from campaigns.services._base import DECIDED, FOUGHT
 from campaigns.services.aftermath import Part, aftermath_of
 from campaigns.services.forces import side_forces
@@ -105,6 +106,7 @@ class _Planner:
         self.reached: dict[str, _Reached] = {}
         self.places: dict[int, int | None] = {}
         self.old = ""  # the battle of the match that the ledgers have
+        self.cup = CupChanges()
 
     def plan(self) -> Plan:
         verdict = self._verdict()
@@ -121,11 +123,12 @@ class _Planner:
         else:
             self._look([company.pk for company in sides])
         records = {pk: walk.finish() for pk, walk in self.walks.items()}
+        self.cup = self._cup(verdict)
         flags = self._flags()
         preview = self._preview(verdict, records, flags)
         acts = {pk: walk.acts() for pk, walk in self.walks.items() if walk.acts()}
         return Plan(
-            preview=replace(preview, token=self._token(verdict, acts)),
+            preview=replace(preview, token=self._token(verdict, acts, flags)),
             verdict=verdict,
             acts=acts,
             records=records,
@@ -346,7 +349,14 @@ class _Planner:
                 flags[match.pk] = f"{about}; what follows from it here was left as it was."
             elif reached.unfit:
                 flags[match.pk] = f"{about}: {'; '.join(reached.unfit)}."
+        for pk, text in self.cup.flags.items():
+            flags[pk] = f"{flags[pk]} {text}" if pk in flags else f"{about}. {text}"
         return {pk: text[:300] for pk, text in flags.items()}
+
+    def _cup(self, verdict: Verdict) -> CupChanges:
+        """Who goes on in the cup by the corrected result, and which later matches that puts in doubt."""
+        figures = battle_figures(verdict.battle) if verdict.battle is not None else {}
+        return cup_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome, figures)
 
     def _preview(self, verdict: Verdict, records: Mapping[int, CompanyRecord], flags: Mapping[int, str]) -> Preview:
         matches = decided_matches(self.campaign)
@@ -366,6 +376,7 @@ class _Planner:
             later=tuple(self._later(game, reached, flags) for game, reached in self.reached.items()),
             standings=changes,
             territory=territory,
+            advances=self.cup.sentences,
         )
 
     def _is_reached(self, pk: int) -> bool:
@@ -399,12 +410,12 @@ class _Planner:
         title = f"{match.round}, {match}" if match is not None else self.battles[game].title
         return LaterMatch(key=str(match.key) if match else "", title=title, text=text, is_flagged=is_flagged)
 
-    def _token(self, verdict: Verdict, acts: Mapping[int, list[list[Draft]]]) -> str:
+    def _token(self, verdict: Verdict, acts: Mapping[int, list[list[Draft]]], flags: Mapping[int, str]) -> str:
         """Names the state that the plan was made on: another entry, another correction, another result change it."""
         newest = LedgerEntry.objects.filter(company__in=list(self.walks)).aggregate(newest=Max("pk"))["newest"]
         told = [
             str(self.match.key), self.mode, self.match.state, len(self.corrections), newest, verdict.state,
-            verdict.outcome, verdict.battle.result if verdict.battle else None, sorted(acts),
+            verdict.outcome, verdict.battle.result if verdict.battle else None, sorted(acts), sorted(flags.items()),
         ]  # fmt: skip
         return hashlib.sha256(canonical(told).encode()).hexdigest()
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from campaigns.corrections.lines import Preview
 from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Ruling
+from campaigns.occasions import raised
 from campaigns.policy import why_no_judge
 from campaigns.results.report import MatchReport
 from campaigns.results.settling import battle_by_hand, battle_figures
@@ -142,6 +143,7 @@ def _written(
     consents_used([match, *plan.anew], ruling)
     text = f"{match.round}, {match}: corrected, {done} ({correction.mode}){own_case}: {reason}"
     match_diary(match, text, by)
+    raised.match_corrected(correction, done, plan.acts, by)
     return correction
 
 

@@ -178,7 +178,7 @@ class Walk:
         """Who took part in a game here and now and could not have."""
         record, found = self._folding.record(), []
         for fact in units:
-            unit = record.units.get(fact.unit)
+            unit = record.units.get(fact.unit) if fact.unit is not None else None
             if unit is not None and unit.status != READY:
                 found.append(f"{unit.name} fought, though it was {unit.status} by then")
             pilot = record.pilots.get(fact.pilot) if fact.pilot is not None else None

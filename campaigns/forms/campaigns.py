@@ -32,7 +32,7 @@ TIES_SHOWN = 3
 GROUPS = (
     ("The campaign", ("name", "about", "is_public")),
     ("Companies", ("points", "seats")),
-    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "friendlies")),
+    ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "handicaps", "friendlies")),
     ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
     ("Map", ("map_kind", "territories")),
 )
@@ -84,6 +84,12 @@ class CampaignForm(forms.Form):
     )
     seals_forces = forms.BooleanField(
         required=False, initial=True, label="Forces stay hidden from the opponent until both are in"
+    )
+    handicaps = forms.BooleanField(
+        required=False,
+        label="Uneven matches may be given a handicap",
+        help_text="Either side asks for one; the server counts what the stronger side would have to give up for even odds, "
+        "and it holds once both agree.",
     )
     seats = forms.IntegerField(min_value=SEATS_LEAST, max_value=SEATS_MOST, initial=40, label="Companies at most")
     friendlies = forms.IntegerField(
@@ -186,7 +192,9 @@ class CampaignForm(forms.Form):
         return clean
 
     def territory_names(self) -> list[str]:
-        """The territories as written, one a line."""
+        """The territories as written, one a line; none where there is no map."""
+        if self.cleaned_data["map_kind"] == TerritoryMap.NONE:
+            return []
         return [line.strip() for line in self.cleaned_data["territories"].splitlines() if line.strip()]
 
     def _scenario(self, value: str) -> Mapping[str, object]:
@@ -204,7 +212,23 @@ class CampaignSettingsForm(Reread, CampaignForm):
     """The settings of a campaign that is there."""
 
 
-class HouseRulesSettingsForm(Reread, HouseRulesForm):
+class CampaignRulesForm(HouseRulesForm):
+    """The house rules of a campaign. What its game has every campaign say stands there outright."""
+
+    def __init__(
+        self, data: Said, *, prefix: str | None, system: str, initial: dict[str, object] | None = None
+    ) -> None:
+        self.said = season_rules(system).said_options
+        super().__init__(data, prefix=prefix, system=system, initial={**self.said, **(initial or {})})
+        for slug in self.said:
+            self.fields[slug].choices = roster_rules(system).house_rules[slug].choices  # type: ignore[attr-defined]
+
+    def options(self) -> dict[str, object]:
+        said = {slug: value for slug in self.said if (value := self.cleaned_data.get(slug))}
+        return {**super().options(), **said}
+
+
+class HouseRulesSettingsForm(Reread, CampaignRulesForm):
     """Its house rules."""
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pydantic
 from django.urls import path, reverse
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotFound
+from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from campaigns import policy
+from campaigns.gazette import services
 from campaigns.gazette.document import Fixtures, GazetteDocument
 from campaigns.gazette.selectors import changes_since, editions_of, gazette_lines, gazette_sheet
-from campaigns.models import Campaign, Gazette
+from campaigns.models import Campaign, Gazette, RoundState
 from campaigns.rows import campaign_or_404
-from rosters.api.parts import Query, QueryWhole, asked
+from rosters.api.once import done_once
+from rosters.api.parts import Query, QueryWhole, asked, player
 from rosters.models import Paper
 
 
@@ -87,21 +92,38 @@ class GazetteByRound(APIView):
         row = next((each for each in rows if wanted in (None, each.edition)), None)
         if row is None:
             raise NotFound("There is no such gazette.")
-        sheet = gazette_sheet(row)
-        answer = GazetteAnswer(
-            round=sheet.number,
-            edition=sheet.edition,
-            editions=[each.edition for each in rows],
-            at=sheet.at.isoformat(),
-            headline=sheet.headline,
-            lead=sheet.lead,
-            content=sheet.content,
-            fixtures=sheet.fixtures,
-            corrected_since=[str(change.match) for change in changes_since(row)],
-            page=_page(request, campaign, number),
-            pdf={paper: _pdf(request, campaign, row, paper) for paper in Paper.values},
-        )
-        return Response(answer.model_dump(mode="json"))
+        return Response(_gazette(request, campaign, row, rows))
+
+    @done_once
+    @extend_schema(tags=["gazette"], operation_id="gazettes_write", request=None, responses={201: GazetteAnswer})
+    def post(self, request: Request, pk: int, number: int) -> Response:
+        """Writes another edition, told as things stand now; refused while nothing has changed. The organiser's."""
+        campaign = campaign_or_404(request._request, pk)
+        if not policy.can_run_campaign(request.user, campaign):
+            raise PermissionDenied
+        closed = campaign.rounds.filter(number=number, state=RoundState.CLOSED).first()
+        if closed is None:
+            raise NotFound("There is no such round.")
+        made = services.gazette_new_edition(round_=closed, by=player(request))
+        return Response(_gazette(request, campaign, made, editions_of(campaign, number)), status=201)
+
+
+def _gazette(request: Request, campaign: Campaign, row: Gazette, rows: Sequence[Gazette]) -> dict[str, object]:
+    sheet = gazette_sheet(row)
+    answer = GazetteAnswer(
+        round=sheet.number,
+        edition=sheet.edition,
+        editions=[each.edition for each in rows],
+        at=sheet.at.isoformat(),
+        headline=sheet.headline,
+        lead=sheet.lead,
+        content=sheet.content,
+        fixtures=sheet.fixtures,
+        corrected_since=[str(change.match) for change in changes_since(row)],
+        page=_page(request, campaign, sheet.number),
+        pdf={paper: _pdf(request, campaign, row, paper) for paper in Paper.values},
+    )
+    return answer.model_dump(mode="json")
 
 
 def _page(request: Request, campaign: Campaign, number: int) -> str:

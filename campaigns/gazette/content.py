@@ -9,9 +9,15 @@ from django.db.models import QuerySet
 
 from battles.models import Battle
 from battles.selectors.luck import FEWEST_BATTLES
+from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.fame.reading import chronicle_of
 from campaigns.gazette.document import (
     AceLine,
+    CupGroupLine,
+    CupGroupPart,
+    CupPart,
+    CupSideLine,
+    CupTieLine,
     Fixture,
     Fixtures,
     GazetteDocument,
@@ -24,7 +30,7 @@ from campaigns.gazette.document import (
     UnitLoss,
     Upset,
 )
-from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundState
+from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundState, Ruling
 from campaigns.selectors.rounds import fixtures_of
 from campaigns.selectors.standings import StandingRow, standings, territories
 from campaigns.selectors.told import told
@@ -78,6 +84,8 @@ def gazette_content(round_: Round) -> GazetteDocument:
         standings=_table(after, before if number > 1 else ()),
         map_kind=campaign.map_kind,
         places=_places(campaign, number),
+        adjusted=_adjusted(round_),
+        cup=_cup(campaign, number),
     )
 
 
@@ -248,7 +256,9 @@ def _result(match: Match, losses: tuple[UnitLoss, ...]) -> ResultLine:
 
 def _side(enrolment: Enrolment, has_won: bool) -> Side:
     company = enrolment.company
-    return Side(name=company.name, player=str(company.owner), colour=company.colour, has_won=has_won)
+    return Side(
+        name=company.name, player=str(company.owner), colour=company.colour, emblem=company.emblem, has_won=has_won
+    )
 
 
 def _is_victory(match: Match) -> bool:
@@ -298,6 +308,7 @@ def _table(after: Sequence[StandingRow], before: Sequence[StandingRow]) -> tuple
                 name=row.name,
                 player=each.player,
                 colour=each.colour,
+                emblem=each.emblem,
                 points=row.points,
                 gained=row.points - (was.points if was else 0),
                 played=row.played,
@@ -313,5 +324,53 @@ def _table(after: Sequence[StandingRow], before: Sequence[StandingRow]) -> tuple
     return tuple(lines)
 
 
+def _adjusted(round_: Round) -> tuple[str, ...]:
+    """The rulings on companies between the closing of the round before and its own. Two queries at most."""
+    rows = Ruling.objects.filter(campaign=round_.campaign, kind=Ruling.Kind.ADJUSTMENT).order_by("pk")
+    before = round_.campaign.rounds.filter(number__lt=round_.number, closed_at__isnull=False).order_by("-number")
+    since = before.values_list("closed_at", flat=True).first()
+    rows = rows.filter(at__gt=since) if since else rows
+    rows = rows.filter(at__lte=round_.closed_at) if round_.closed_at else rows
+    return tuple(f"{title}: {reason}" for title, reason in rows.values_list("title", "reason"))
+
+
 def _places(campaign: Campaign, number: int) -> tuple[Place, ...]:
     return tuple(Place(**asdict(each), taken=each.since == number) for each in territories(campaign, up_to=number))
+
+
+def _cup(campaign: Campaign, number: int) -> CupPart | None:
+    """The cup after the round, if one was drawn by then. Five queries, or one."""
+    cup = cup_of(campaign)
+    if cup is None or cup.since is None or cup.since > number:
+        return None
+    sheet = cup_sheet(campaign, cup, with_planned=False, up_to=number)
+    if sheet is None:
+        return None
+    return CupPart(
+        groups=tuple(
+            CupGroupPart(
+                letter=group.letter,
+                rows=tuple(
+                    CupGroupLine(place=row.place, name=row.name, points=row.points, advances=row.advances)
+                    for row in group.rows
+                ),
+            )
+            for group in sheet.groups
+        ),
+        ties=tuple(
+            CupTieLine(
+                place=tie.place,
+                stage=tie.stage,
+                sides=tuple(
+                    CupSideLine(name=side.name, colour=side.colour, has_won=side.has_won) for side in tie.sides
+                ),
+                round=tie.round,
+                winner=tie.winner,
+                how=tie.how,
+            )
+            for tie in sheet.ties
+        ),
+        winner=sheet.winner,
+        second=sheet.second,
+        third=sheet.third,
+    )

@@ -14,11 +14,12 @@ class _Part(pydantic.BaseModel):
 
 
 class Side(_Part):
-    """A company of a match."""
+    """A company of a match. Without an emblem it has the one that its name gives."""
 
     name: str
     player: str
     colour: str
+    emblem: str = ""
     has_won: bool = False
 
 
@@ -96,6 +97,7 @@ class TableLine(_Part):
     name: str
     player: str
     colour: str
+    emblem: str = ""
     points: int
     gained: int  # in this round
     played: int
@@ -139,6 +141,49 @@ class Fixtures(_Part):
     matches: tuple[Fixture, ...]
 
 
+class CupSideLine(_Part):
+    """One side of a tie: a company, or a word for who is not known yet (without a colour)."""
+
+    name: str
+    colour: str
+    has_won: bool
+
+
+class CupTieLine(_Part):
+    """A tie of the knock-out; `place` as in a heap: 1 the final, 0 the match for third place."""
+
+    place: int
+    stage: str
+    sides: tuple[CupSideLine, CupSideLine]
+    round: int | None
+    winner: str
+    how: str  # why that one goes on, where the result does not say it
+
+
+class CupGroupLine(_Part):
+    """A company in its group."""
+
+    place: int
+    name: str
+    points: int
+    advances: bool
+
+
+class CupGroupPart(_Part):
+    letter: str
+    rows: tuple[CupGroupLine, ...]
+
+
+class CupPart(_Part):
+    """The campaign's cup after the round."""
+
+    groups: tuple[CupGroupPart, ...]
+    ties: tuple[CupTieLine, ...]  # from the first round to the final
+    winner: str
+    second: str
+    third: str
+
+
 class GazetteDocument(_Part):
     """The gazette of a closed round."""
 
@@ -157,3 +202,5 @@ class GazetteDocument(_Part):
     standings: tuple[TableLine, ...]
     map_kind: str
     places: tuple[Place, ...]
+    adjusted: tuple[str, ...] = ()  # a sentence of each ruling on a company since the round before
+    cup: CupPart | None = None

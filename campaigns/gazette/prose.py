@@ -24,6 +24,21 @@ def story(content: GazetteDocument) -> tuple[str, ...]:
     return tuple(said[:MOST])
 
 
+def _cup(content: GazetteDocument) -> Iterator[str]:
+    if content.cup is None:
+        return
+    now = {tie.place: tie for tie in content.cup.ties if tie.round == content.round and tie.winner}
+    if 1 in now:
+        against = f", {content.cup.second} beaten in the final" if content.cup.second else ""
+        yield f"{content.cup.winner} win the cup{against}."
+    elif 2 in now or 3 in now:
+        final = next(tie for tie in content.cup.ties if tie.place == 1)
+        if all(side.colour for side in final.sides):
+            yield f"{_listed([side.name for side in final.sides])} meet in the final of the cup."
+    elif now:
+        yield f"{_listed([tie.winner for tie in now.values()][:8])} go on in the cup."
+
+
 def _lead_of_the_table(content: GazetteDocument) -> Iterator[str]:
     table = content.standings
     if content.round < 2 or len(table) < 2 or not table[0].points:
@@ -111,7 +126,7 @@ def _promotions(content: GazetteDocument) -> Iterator[str]:
         yield f"{_listed(killed[:4])} {'does' if len(killed) == 1 else 'do'} not come back."
 
 
-RULES: tuple[Rule, ...] = (_ace, _lead_of_the_table, _streaks, _firsts, _falls, _ground, _bloodless, _promotions)
+RULES: tuple[Rule, ...] = (_cup, _ace, _lead_of_the_table, _streaks, _firsts, _falls, _ground, _bloodless, _promotions)
 
 
 def _played(content: GazetteDocument) -> Iterator[tuple[TableLine, bool | None]]:

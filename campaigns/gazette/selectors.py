@@ -11,7 +11,8 @@ from uuid import UUID
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Cast
 
-from campaigns.gazette.document import Fixtures, GazetteDocument, PilotLine
+from campaigns.cups.drawing import BracketDrawing, Entry, Spot, bracket_drawing
+from campaigns.gazette.document import CupPart, Fixtures, GazetteDocument, PilotLine
 from campaigns.gazette.prose import story
 from campaigns.models import Campaign, Correction, Gazette, Match
 from campaigns.selectors.map import MapDrawing, map_drawing
@@ -59,6 +60,7 @@ class GazetteSheet:
     drawing: MapDrawing | None
     taken: tuple[str, ...]  # territories that changed hands, told
     story: tuple[str, ...]  # the round in sentences
+    bracket: BracketDrawing | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +104,23 @@ def gazette_sheet(gazette: Gazette) -> GazetteSheet:
         drawing=map_drawing(content.map_kind, places) if places else None,
         taken=tuple(f"{place.name} to {place.holder_name}" for place in content.places if place.taken),
         story=story(content),
+        bracket=_bracket(content.cup) if content.cup else None,
     )
+
+
+def _bracket(cup: CupPart) -> BracketDrawing:
+    spots = [
+        Spot(
+            place=tie.place,
+            stage=tie.stage,
+            entries=tuple(
+                Entry(name=side.name, colour=side.colour, has_won=side.has_won, is_known=bool(side.colour))
+                for side in tie.sides
+            ),
+        )
+        for tie in cup.ties
+    ]
+    return bracket_drawing(spots)
 
 
 def _together(lines: Iterable[PilotLine]) -> tuple[PilotsLine, ...]:

@@ -14,6 +14,7 @@ from campaigns.gazette.document import GazetteDocument
 from campaigns.gazette.front import headline, lead
 from campaigns.gazette.paper import gazette_pdf
 from campaigns.models import Campaign, Gazette, GazettePrint, Membership, Round, RoundState
+from campaigns.occasions import raised
 from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.models import Paper, Player
 from rosters.paper import MissingPangoError
@@ -29,8 +30,11 @@ from rosters.site.jobs import JobStatus
 def gazette_write(*, round_: Round) -> Gazette:
     """The first edition of a closed round's gazette; the one that is there, if it was written before."""
     campaign, row = _closed(round_)
-    known = row.gazettes.first()
-    return known or _edition(campaign, row, gazette_content(row), number=1, by=None)
+    if known := row.gazettes.first():
+        return known
+    made = _edition(campaign, row, gazette_content(row), number=1, by=None)
+    raised.gazette_out(made, campaign)
+    return made
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -13,7 +14,9 @@ from campaigns import policy
 from campaigns.house_rules import round_house_rules
 from campaigns.matches.selectors import SEALED
 from campaigns.models import Match
+from campaigns.musters.purchase import builds_fresh
 from rosters.documents.snapshots import ready_units
+from rosters.livery.emblems import emblem_of
 from rosters.models import Company
 from rosters.paper.sources import Packet, PacketSide, PacketUnit, unit_document
 from rosters.selectors import company_sheet
@@ -67,9 +70,16 @@ def closed_note(match: Match, reader: policy.Reader) -> str:
 
 def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own: bool) -> PacketSide:
     """The side without its units, but for the reader's own: those he sealed, or all that he could field."""
-    bare = PacketSide(name=company.name, player=str(company.owner)[:60], colour=company.colour)
+    bare = PacketSide(
+        name=company.name,
+        player=str(company.owner)[:60],
+        colour=company.colour,
+        emblem=emblem_of(company.emblem, company.name).code,
+    )
     if not is_own:
         return bare
+    if builds_fresh(match.round.campaign):
+        return bare  # what is bought for the match is printed once it is there
     sealed = next((force for force in SEALED.rows(match=match.pk) if force.side == at and not force.fell), None)
     chosen = sealed.document["units"] if sealed else ready_units(company)
     sheet = company_sheet(company)
@@ -87,7 +97,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
         )
         for unit in units
     )
-    return PacketSide(name=bare.name, player=bare.player, colour=bare.colour, units=tuple(documents))
+    return replace(bare, units=tuple(documents))
 
 
 def _scenario(match: Match) -> tuple[str, Mapping[str, object] | None]:

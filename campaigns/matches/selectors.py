@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from uuid import UUID
 
 from battles.models import Forecast
 from battles.selectors.odds import forecast_odds
@@ -10,6 +11,9 @@ from battles.selectors.records import sides_after
 from battles.selectors.sides import SideLine, sides_of
 from campaigns import policy
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
+from campaigns.cups.bracket import depth_name
+from campaigns.cups.selectors import draws_told
+from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
 from campaigns.matches.support import support_names
 from campaigns.matches.words import match_words
 from campaigns.models import (
@@ -17,12 +21,14 @@ from campaigns.models import (
     DiaryEntry,
     Match,
     MatchForce,
+    MatchMuster,
     MatchState,
     Report,
     RoundState,
     Ruling,
     SupportRoll,
 )
+from campaigns.musters.purchase import builds_fresh
 from campaigns.policy import UNDECIDED
 from campaigns.results.compare import Row, compare
 from campaigns.results.report import SIDES, read_report
@@ -54,6 +60,7 @@ class MatchSide:
     letter: str
     place: str  # "Attacker" or "Defender"
     name: str
+    emblem: str
     owner: str
     company: int | None  # its page, if the reader may see it
     is_own: bool
@@ -103,10 +110,14 @@ class MatchPage:
     """What the page of a match shows; `may_` is what its reader can do now."""
 
     told: Told
+    stage: str  # of the cup; empty if the match is no tie of it
+    draws: str  # how a draw is decided there
+    handicap: HandicapSheet | None
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideLine, ...]
     support_rolls: tuple[SupportRollLine, ...]
+    muster_dice: tuple[tuple[str, UUID], ...]  # where each side rolled on dice of its own: its name, and their key
     odds: MatchOdds | None
     diary: tuple[DiaryEntry, ...]
     rulings: tuple[Ruling, ...]  # but for corrections
@@ -121,6 +132,7 @@ class MatchPage:
     may_refuse: bool
     may_play_after_all: bool
     may_seal: bool
+    may_play: bool  # with a phone at the table
     both: tuple[SideActs, ...]  # of who plays both sides: what he can do for each
     no_judge: str  # why an arbiter or organiser does not judge it; empty: he may, or he is none
     may_consent: bool
@@ -157,12 +169,17 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     acts = tuple(_acts(match, side, reported, standing) for side in own) if is_open else ()
     plays = is_open and bool(own)
     has_own = bool(own) and reported >= set(own)
+    tie = getattr(match, "tie", None)
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
+        stage=depth_name(tie.place) if tie is not None else "",
+        draws=draws_told(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
+        handicap=handicap_sheet(match, reader, is_open=is_open),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match),
         support_rolls=_support_rolls(match),
+        muster_dice=_muster_dice(match),
         odds=_odds(match),
         diary=tuple(DIARY.rows(match=match.pk)) if is_member else (),
         rulings=tuple(RULINGS.rows(match=match.pk)),
@@ -177,6 +194,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         may_refuse=plays and not reported & set(own) and match.refusing_side is None,
         may_play_after_all=plays and match.refusing_side in own,
         may_seal=plays and match.setup is None,
+        may_play=plays and match.setup is not None,
         may_unseal=plays and match.setup is None and bool(standing & set(own)),
         no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
         both=acts if len(acts) == 2 else (),
@@ -264,6 +282,7 @@ def _sides(
                 letter=SIDE_LETTERS[side],
                 place=place,
                 name=company.name,
+                emblem=company.emblem,
                 owner=str(company.owner),
                 company=company.pk if seen else None,
                 is_own=side in own,
@@ -283,11 +302,14 @@ def _brought(match: Match, reader: policy.Reader, sealed: dict[int, MatchForce])
     """The units of seals that the reader may see before the forces are open, by side; one query at most."""
     if match.setup is not None:
         return {}
-    seen = {side: row.document["units"] for side, row in sealed.items() if not row.fell}
-    seen = {side: units for side, units in seen.items() if policy.can_see_force(reader, match, side)}
-    wanted = {pk for units in seen.values() for pk in units}
+    seen = {side: row.document for side, row in sealed.items() if not row.fell}
+    seen = {side: force for side, force in seen.items() if policy.can_see_force(reader, match, side)}
+    wanted = {pk for force in seen.values() for pk in force["units"]}
     names = dict(Unit.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
-    return {side: tuple(names[pk] for pk in units if pk in names) for side, units in seen.items()}
+    return {
+        side: (*(names[pk] for pk in force["units"] if pk in names), *(buy["name"] for buy in force.get("buys", ())))
+        for side, force in seen.items()
+    }
 
 
 def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:
@@ -304,6 +326,14 @@ def _support_rolls(match: Match) -> tuple[SupportRollLine, ...]:
         )
         for made in SUPPORT_ROLLS.rows(match=match.pk)
     )
+
+
+def _muster_dice(match: Match) -> tuple[tuple[str, UUID], ...]:
+    if match.setup is None or match.defender is None or not builds_fresh(match.round.campaign):
+        return ()
+    sides = (match.attacker, match.defender)
+    rows = MatchMuster.objects.filter(match=match).values_list("side", "dice__key")
+    return tuple((sides[side].company.name, key) for side, key in rows)
 
 
 def _odds(match: Match) -> MatchOdds | None:

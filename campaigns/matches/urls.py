@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from campaigns.handicaps import views as handicaps
 from campaigns.matches import print_views as printing
 from campaigns.matches import views as matches
 from campaigns.views import dice
@@ -11,5 +12,6 @@ urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/print/", printing.packet, name="print_packet"),
     path("matches/<uuid:key>/dice/", dice.anew, name="match_dice_anew"),
     path("matches/<uuid:key>/consent/", matches.consent, name="match_consent"),
+    path("matches/<uuid:key>/handicap/", handicaps.handicap, name="match_handicap"),
     path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
 ]

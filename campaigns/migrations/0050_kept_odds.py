@@ -22,7 +22,7 @@ def keep_odds(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("campaigns", "0009_finales")]
+    dependencies = [("campaigns", "0040_musters")]
 
     operations = [
         migrations.AddField(model_name="match", name="odds", field=models.JSONField(blank=True, null=True)),

@@ -2,7 +2,9 @@
 
 from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
+from .cups import Cup, CupPlace, CupTie, Seeding
 from .gazette import Gazette, GazettePrint
+from .handicaps import Handicap
 from .matches import (
     DecidedBy,
     FairDraw,
@@ -16,7 +18,11 @@ from .matches import (
     RoundState,
     SupportRoll,
 )
+from .musters import MatchMuster, SavedForce
+from .occasions import Letter, Mail, News, Way, Wishes
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
+from .tables import MatchTable
+from .webhooks import Delivery, Webhook
 
 __all__ = [
     "AbsentRule",
@@ -25,7 +31,11 @@ __all__ = [
     "Club",
     "Correction",
     "CorrectionMode",
+    "Cup",
+    "CupPlace",
+    "CupTie",
     "DecidedBy",
+    "Delivery",
     "DiaryEntry",
     "Dispute",
     "Enrolment",
@@ -34,13 +44,19 @@ __all__ = [
     "Friendly",
     "Gazette",
     "GazettePrint",
+    "Handicap",
     "Invitation",
     "JoinRequest",
     "JudgeConsent",
+    "Letter",
+    "Mail",
     "Match",
     "MatchForce",
+    "MatchMuster",
     "MatchState",
+    "MatchTable",
     "Membership",
+    "News",
     "Outcome",
     "Pairing",
     "Report",
@@ -50,7 +66,12 @@ __all__ = [
     "RoundClose",
     "RoundState",
     "Ruling",
+    "Seeding",
+    "SavedForce",
     "SupportRoll",
     "Territory",
     "TerritoryMap",
+    "Way",
+    "Webhook",
+    "Wishes",
 ]

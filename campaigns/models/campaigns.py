@@ -23,6 +23,8 @@ class Pairing(models.TextChoices):
     ROUND_ROBIN = "round-robin", "round robin"
     SWISS = "swiss", "Swiss, no rematches"
     FAIR = "fair", "fair matches, by the odds"
+    KNOCK_OUT = "knock-out", "knock-out: who loses is out"
+    GROUPS = "groups", "groups, then play-offs of the best"
     BY_HAND = "by-hand", "by hand"
 
 
@@ -59,6 +61,7 @@ class Campaign(models.Model):
     absent_rule = models.CharField(max_length=8, choices=AbsentRule, default=AbsentRule.FORFEIT)
     confirms_by_deadline = models.BooleanField("a single report stands at the deadline", default=True)
     seals_forces = models.BooleanField("forces are hidden until both are in", default=True)
+    handicaps = models.BooleanField("uneven matches may be given a handicap", default=False)
     seats = models.PositiveSmallIntegerField(default=40)  # companies at most
     friendlies = models.PositiveSmallIntegerField(default=0)  # games beside its matches that a company may play a round
     catalogue_release = models.CharField(max_length=20)  # pinned when mustering begins

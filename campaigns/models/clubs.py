@@ -32,6 +32,7 @@ class Club(models.Model):
     place = models.CharField(max_length=80, blank=True)
     is_public = models.BooleanField("seen by everybody", default=True)
     takes_requests = models.BooleanField("players may ask to join", default=True)
+    shows_portraits = models.BooleanField("companies show pictures of their own", default=True)
     founded_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

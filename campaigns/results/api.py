@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 from campaigns import policy
 from campaigns.matches.selectors import reported_sides
 from campaigns.models import Match, Report, Ruling
+from campaigns.results.night import match_enter
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.results.rulings import match_rule
 from campaigns.results.selectors import rulings_listed
@@ -212,7 +213,21 @@ class MatchRule(APIView):
         ruling = match_rule(
             match=match, verdict=wanted.verdict, reason=wanted.reason, by=_player(request), content=wanted.report
         )
-        return Response(_ruling(ruling, request).model_dump(mode="json"), status=201)
+        return Response(ruling_answer(ruling, request).model_dump(mode="json"), status=201)
+
+
+class MatchEntry(APIView):
+    parser_classes = [DocumentParser]
+
+    @done_once
+    @extend_schema(tags=["matches"], operation_id="matches_enter", request=MatchReport, responses={200: MatchAnswer})
+    def post(self, request: Request, key: UUID) -> Response:
+        """Decides a match by what an arbiter or organiser saw, a report/1 document; not one that he plays or in dispute."""
+        match = match_or_404(request._request, key)
+        if not policy.can_rule(_player(request), match.round.campaign):
+            raise PermissionDenied
+        match_enter(match=match, content=_body(request), by=_player(request))
+        return _answer(request, key)
 
 
 class MatchConsent(APIView):
@@ -283,7 +298,15 @@ class Rulings(APIView):
         wanted = asked(RulingsQuery, request, beside=PAGING)
         search = {name: str(wanted.get(name, "")) for name in ("text", "kind", "by")}
         rows = rulings_listed(campaign, **search).only(*TOLD)
-        return paged(request, rows, lambda row: _ruling(row, request).model_dump(mode="json"), "-pk")
+        is_member = policy.can_read_diary(request.user, campaign.club)
+
+        def answer(row: Ruling) -> dict[str, object]:
+            told = ruling_answer(row, request)
+            if row.kind == Ruling.Kind.ADJUSTMENT and not is_member:  # it names what the company has
+                told.decision = {}
+            return told.model_dump(mode="json")
+
+        return paged(request, rows, answer, "-pk")
 
 
 def _answer(request: Request, key: UUID) -> Response:
@@ -335,7 +358,8 @@ def _report(row: Report) -> ReportAnswer:
 TOLD = ("campaign", "kind", "title", "reason", "decision", "at", "match__key", "by__username", "by__name_shown")
 
 
-def _ruling(row: Ruling, request: Request) -> RulingAnswer:
+def ruling_answer(row: Ruling, request: Request) -> RulingAnswer:
+    """A ruling as the API tells it."""
     return RulingAnswer(
         id=row.pk,
         kind=row.kind,
@@ -382,6 +406,7 @@ urls = [
     path("matches/<uuid:key>/report/", Reporting.as_view(), name="api-match-report"),
     path("matches/<uuid:key>/confirm/", MatchConfirm.as_view(), name="api-match-confirm"),
     path("matches/<uuid:key>/rule/", MatchRule.as_view(), name="api-match-rule"),
+    path("matches/<uuid:key>/entry/", MatchEntry.as_view(), name="api-match-entry"),
     path("matches/<uuid:key>/refusal/", MatchRefusal.as_view(), name="api-match-refusal"),
     path("matches/<uuid:key>/dice/", MatchDice.as_view(), name="api-match-dice"),
     path("matches/<uuid:key>/consent/", MatchConsent.as_view(), name="api-match-consent"),

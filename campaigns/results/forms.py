@@ -148,20 +148,23 @@ class ReportForms(FateGrid):
         said: Mapping[str, Any] | None = None,
         pilots: Mapping[str, str],
         rows: Sequence[Row] = (),
+        prefix: str = "",
     ) -> None:
+        """`prefix` sets the form apart from others on the page."""
         super().__init__()
+        self.prefix = prefix
         said = dict(said or {})
         setup = stored_setup(match.setup or {})
         names, support = support_names(setup.system), said.get("support", {})
         terms = battle_rules(setup.system).hand
-        self.end = EndForm(data, prefix="r", names=[side.name for side in setup.sides], initial=said)
+        self.end = EndForm(data, prefix=f"{prefix}r", names=[side.name for side in setup.sides], initial=said)
         hints = {row.path: f"{row.attacker} / {row.defender}" for row in rows if row.differs}
         self.sides: list[GridSide] = []
         for place, line, side in zip(SIDES, sides_of(setup), setup.sides, strict=True):
             units = [
                 UnitForm(
                     data,
-                    prefix=unit.key,
+                    prefix=f"{prefix}{unit.key}",
                     unit=unit,
                     terms=terms,
                     support=side.support,
@@ -170,7 +173,7 @@ class ReportForms(FateGrid):
                 for unit in line.units
             ]
             form = SupportForm(
-                data, prefix=f"support-{place}", had=side.support, names=names, used=support.get(place, ())
+                data, prefix=f"{prefix}support-{place}", had=side.support, names=names, used=support.get(place, ())
             )
             grid = tuple(_row(unit, pilots.get(unit.unit.key, ""), hints) for unit in units)
             asked = terms.asked(side.support)

@@ -14,7 +14,7 @@ from campaigns.models import Match, Ruling
 from campaigns.policy import UNDECIDED
 from campaigns.results.forms import ReportForms
 from campaigns.results.rulings import REASON_MOST, Verdict, match_rule
-from campaigns.results.selectors import rulers_of, ruling_of, rulings_page
+from campaigns.results.selectors import rulers_of, ruling_of, rulings_page, undone_by
 from campaigns.results.services import match_open_forces
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.forces import opening
@@ -149,5 +149,14 @@ def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
     row = ruling_of(campaign, ruling_pk)
     if row is None:
         raise Http404("No such ruling")
-    context = {"campaign": campaign, "ruling": row, "can_run": policy.can_run_campaign(request.user, campaign)}
+    context = {
+        "campaign": campaign,
+        "ruling": row,
+        "can_run": policy.can_run_campaign(request.user, campaign),
+        "told": row.decision.get("told", ()) if policy.can_read_diary(request.user, campaign.club) else (),
+        "may_undo": row.kind == Ruling.Kind.ADJUSTMENT
+        and policy.can_rule(request.user, campaign)
+        and "undoes" not in row.decision,
+        "undone_by": undone_by(row),
+    }
     return render(request, "campaigns/ruling.html", context)

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, Report, RoundState, Ruling
+from campaigns.occasions import raised
 from campaigns.results.report import MatchReport, read_report
 from campaigns.services._base import match_diary, match_lock, running, undecided
 from campaigns.services.forces import forces_open, side_enrolment
@@ -92,6 +93,7 @@ def match_rule(
         dispute.save(update_fields=["closed_at", "ruling"])
     consents_used([locked], ruling)
     match_diary(decided, f"Ruling on {ruling.title}{own_case}: {text}", by)
+    raised.match_ruled(decided, ruling, by)
     return ruling
 
 

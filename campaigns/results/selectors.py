@@ -46,6 +46,14 @@ def ruling_of(campaign: Campaign, pk: int) -> Ruling | None:
     return RULING.row(campaign=campaign.pk, pk=pk)
 
 
+def undone_by(row: Ruling) -> int | None:
+    """The ruling that took back this one on a company; no query for other kinds."""
+    if row.kind != Ruling.Kind.ADJUSTMENT:
+        return None
+    later = Ruling.objects.filter(campaign=row.campaign_id, kind=row.kind, decision__undoes=row.pk)
+    return later.values_list("pk", flat=True).first()
+
+
 def rulers_of(campaign: Campaign) -> list[Player]:
     """Everybody who has ruled in the campaign."""
     return RULERS.rows(campaign=campaign.pk)

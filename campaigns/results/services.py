@@ -11,6 +11,7 @@ from django.utils import timezone
 from campaigns.matches.support import support_names, support_problem
 from campaigns.matches.words import match_words
 from campaigns.models import DecidedBy, Dispute, Match, MatchState, Report, Round, RoundState
+from campaigns.occasions import raised
 from campaigns.policy import sides_of
 from campaigns.results.compare import Row, agreed, differences
 from campaigns.results.report import SIDES, MatchReport, read_report
@@ -42,6 +43,7 @@ def match_open_forces(*, match: Match, side: int | None, by: Player) -> Match:
         locked = forces_open(match=locked)
         who = "An arbiter" if side is None else _name(locked, side)
         match_diary(locked, f"{who} said that {_where(locked)} was played; the forces were opened", by)
+        raised.forces_opened(locked, by)
     return locked
 
 
@@ -91,6 +93,7 @@ def report_make(*, match: Match, side: int, content: bytes | str | Mapping[str, 
         locked.refusing_side, locked.refusal = None, ""
         locked.save(update_fields=["refusing_side", "refusal"])
     if other is None:
+        raised.report_waiting(locked, side, by)
         return _set_state(locked, MatchState.REPORTED)
     reports = [report, read_report(other.content)]
     attacker, defender = reports if side == 0 else reversed(reports)
@@ -177,6 +180,7 @@ def match_refuse(*, match: Match, side: int, reason: str, by: Player) -> Match:
     locked.refusing_side, locked.refusal = side, text
     locked.save(update_fields=["refusing_side", "refusal"])
     match_diary(locked, f"{_name(locked, side)} will not play {_where(locked)}: {text}", by)
+    raised.match_refused(locked, side, by)
     return locked
 
 
@@ -247,6 +251,7 @@ def _dispute_open(match: Match, differ: tuple[Row, ...]) -> Match:
     Dispute.objects.create(match=match, differences=[row.to_json() for row in differ])
     fields = "1 field" if len(differ) == 1 else f"{len(differ)} fields"
     match_diary(match, f"The reports of {_where(match)} differ in {fields}; an arbiter rules", None)
+    raised.reports_differ(match, len(differ))
     return _set_state(match, MatchState.DISPUTED)
 
 

@@ -13,7 +13,9 @@ from battles.services.battles import battle_row, sides_write_effects
 from battles.services.by_hand import result_by_hand
 from battles.services.dice import dice_open
 from battles.services.limits import SITE
+from campaigns.live.services import match_table_close
 from campaigns.models import DecidedBy, Match, MatchState, Outcome
+from campaigns.occasions import raised
 from campaigns.policy import visibility_of
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
@@ -132,6 +134,8 @@ def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: Decid
     match.save(update_fields=["state", "outcome", "decided_by", "decided_at", "decider", "battle", "figures", "flag"])
     if match.dice is not None:
         dice_open(dice=match.dice)
+    match_table_close(match=match)
     text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
     match_diary(match, text, by)
+    raised.match_decided(match, by)
     return match

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from campaigns.corrections import views as past
 from campaigns.results import import_views as past_results
+from campaigns.results import night_views as evening
 from campaigns.results import ruling_views as rulings
 from campaigns.results import views as results
 
@@ -15,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/rule/", rulings.rule, name="rule"),
     path("campaigns/<int:pk>/rulings/", rulings.rulings, name="rulings"),
     path("campaigns/<int:pk>/rulings/<int:ruling_pk>/", rulings.ruling, name="ruling"),
+    path("campaigns/<int:pk>/rounds/<int:number>/night/", evening.night, name="night"),
     path("campaigns/<int:pk>/import/", past_results.past_results, name="past_results"),
     path("matches/<uuid:key>/correct/", past.correct, name="correct"),
 ]

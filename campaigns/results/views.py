@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
+from campaigns.live.selectors import table_report
 from campaigns.matches._parts import for_match, match_context
 from campaigns.matches.selectors import match_comparison, pilot_names, reported_sides
 from campaigns.matches.words import match_words
@@ -55,7 +56,8 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     by = player(request)
     own = match.reports.filter(side=side, is_current=True).first()
     data = request.POST if request.method == "POST" else None
-    form = ReportForms(match, data, said=own.content if own else None, pilots=pilot_names(match))
+    said = own.content if own else table_report(match)
+    form = ReportForms(match, data, said=said, pilots=pilot_names(match))
     if data is not None and form.is_valid() and not _is_overtaken(match, form, own, data.get("read")):
         try:
             made = report_make(match=match, side=side, content=form.document(), by=by)
@@ -68,6 +70,7 @@ def _grid(request: HttpRequest, match: Match, side: int) -> HttpResponse:
             )
     read = str(own.pk) if own else "none"
     context = match_context(match, form=form, errors=form.errors, is_anew=own is not None, side=side, read=read)
+    context["is_from_table"] = own is None and said is not None
     context["is_both"] = len(policy.sides_of(by, match)) == 2
     context["side_name"] = side_enrolment(match, side).company.name
     return render(request, "campaigns/report.html", context, status=422 if form.errors else 200)

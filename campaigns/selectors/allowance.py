@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match
+from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, Ruling
 from campaigns.policy import TAKES_COMPANIES, UNDECIDED
 from rosters.hooks import Reserve
 from rosters.ledger.kinds.company import Adjusted
 from rosters.ledger.kinds.games import Game
-from rosters.ledger.records import company_record
+from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
 from rosters.models import Company, LedgerEntry
-from systems import roster_rules
+from systems import roster_rules, season_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 
 
@@ -46,15 +46,17 @@ def worth_of(record: CompanyRecord, campaign: Campaign) -> Worth:
 
 
 def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
-    """The points that the games of the campaign have brought these companies, by their id; five queries.
+    """The points that the campaign has brought these companies, by their id; six queries at most.
 
-    Income before the house takes its share, what support paid, and what corrections adjusted; loans are not brought.
+    Income before the house takes its share, what support paid, what corrections adjusted and what rulings gave or took;
+    loans are not brought.
     """
     wanted = [company.pk for company in companies]
     carried = campaign.enrolments.filter(company__in=wanted).values_list("company", "carried_points")
     found = dict.fromkeys(wanted, 0) | dict(carried)
-    causes = _causes(campaign)
-    for company, kind, points, facts, ref in _games(wanted):
+    games = list(_games(wanted))
+    causes = _causes(campaign) | _ruled(campaign, {ref for *_, ref in games})
+    for company, kind, points, facts, ref in games:
         if (company, ref) in causes:
             found[company] += points_brought(kind, points, facts)
     return found
@@ -88,7 +90,7 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
     undecided = Match.objects.filter(state__in=UNDECIDED)
     plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
     rows = company.enrolments.filter(Q(state=EnrolmentState.ACCEPTED) | plays, campaign__state__in=TAKES_COMPANIES)
-    enrolments = list(rows.select_related("campaign"))
+    enrolments = [each for each in rows.select_related("campaign") if not _builds_fresh(each.campaign)]
     if not enrolments:
         return ()
     record = company_record(company)
@@ -103,12 +105,26 @@ def reserves_of(company: Company) -> Sequence[Reserve]:
     return found
 
 
+def _builds_fresh(campaign: Campaign) -> bool:
+    """Where units are bought for each match out of its scenario's points, a company's own points buy nothing."""
+    return season_rules(campaign.system).builds_fresh(campaign.options)
+
+
 def _games(companies: list[int]) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:
     """What stands in the ledgers of games and of rulings on them: company, kind, points, facts and cause."""
     rows = LedgerEntry.objects.filter(
         company__in=companies, kind__in=(Game.slug, Adjusted.slug), reverses=None, reversed_by=None
     )
     return rows.values_list("company", "kind", "points", "facts", "cause_ref")
+
+
+def _ruled(campaign: Campaign, refs: Iterable[str]) -> set[tuple[int, str]]:
+    """Those of the causes that are rulings of the campaign on a company, each with it; no query where none is."""
+    named = [found for ref in refs if (found := adjustment_of(ref)) and found[0] == campaign.pk]
+    if not named:
+        return set()
+    rows = Ruling.objects.filter(campaign=campaign, kind=Ruling.Kind.ADJUSTMENT, pk__in=[pk for _, pk in named])
+    return {(company, adjustment_ref(campaign.pk, pk)) for pk, company in rows.values_list("pk", "decision__company")}
 
 
 def _causes(campaign: Campaign) -> set[tuple[int, str]]:

@@ -39,6 +39,7 @@ class EnrolmentRow:
     company: int
     name: str
     colour: str
+    emblem: str
     player: str
     state: str
     state_name: str
@@ -117,6 +118,7 @@ class Asked(NamedTuple):
     company: int
     name: str
     colour: str
+    emblem: str
     owner: int
     player: str
     release: str
@@ -147,6 +149,7 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
         "company",
         "company__name",
         "company__colour",
+        "company__emblem",
         "company__owner",
         "player",
         "company__catalogue_release",
@@ -167,6 +170,7 @@ def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -
         company=asked.company,
         name=asked.name,
         colour=asked.colour,
+        emblem=asked.emblem,
         player=asked.player,
         state=asked.state,
         state_name=str(EnrolmentState(asked.state).label),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from campaigns.handicaps.terms import lightened
 from campaigns.results.report import SIDES
 from rosters.documents.snapshots import UNITS_MOST
 from systems import roster_rules, season_rules
@@ -24,12 +25,21 @@ def best_force(
     members: Sequence[CompanyMember[object]],
     options: Mapping[str, object],
     side: int,
+    limit: int | None = None,
 ) -> tuple[int, ...]:
-    """Places of the units that a company fields where nobody chose, by its rule system; empty if no force is legal."""
+    """Places of the units that a company fields where nobody chose, by its rule system; empty if no force is legal.
+
+    Where a handicap limits what they may be worth, it is the richest legal part of them that is worth no more.
+    """
     rosters, name = roster_rules(system), SIDES[side]
 
     def allows(places: tuple[int, ...]) -> bool:
         check = rosters.check_company(scenario, [members[place] for place in places], options, side=name)
         return all(problem.place == "scenario" for problem in check.problems)  # a place that is none sets no limits
 
-    return season_rules(system).standing_force(scenario, members, options, side=name, most=UNITS_MOST, allows=allows)
+    chosen = season_rules(system).standing_force(scenario, members, options, side=name, most=UNITS_MOST, allows=allows)
+    if limit is None:
+        return chosen
+    points = [rosters.check_design(members[place].spec, options).points for place in chosen]
+    lighter = lightened(points, limit, lambda parts: allows(tuple(chosen[part] for part in parts)))
+    return tuple(chosen[part] for part in lighter)

@@ -43,7 +43,7 @@ class Opponent:
     """One side of a match of the reader's."""
 
     name: str
-    colour: str
+    emblem: str
     player: str
 
 
@@ -166,10 +166,10 @@ class _Row(NamedTuple):
     owner: int
     other_owner: int
     name: str
-    colour: str
+    emblem: str
     player: str
     other_name: str
-    other_colour: str
+    other_emblem: str
     other_player: str
     counts: Mapping[str, Mapping[str, int]] | None
     runs: int | None
@@ -190,7 +190,7 @@ def _matches(player: int) -> QuerySet[Match, object]:
     sides = [
         name.format(side)
         for side in ("attacker", "defender")
-        for name in ("{}__company__name", "{}__company__colour", "{}_player")
+        for name in ("{}__company__name", "{}__company__emblem", "{}_player")
     ]
     return rows.order_by(F("round__deadline").asc(nulls_last=True), "pk").values_list(
         "key",
@@ -213,8 +213,8 @@ def _matches(player: int) -> QuerySet[Match, object]:
 
 def _match(row: _Row, player: int) -> NextMatch:
     sides = (
-        Opponent(name=row.name, colour=row.colour, player=row.player),
-        Opponent(name=row.other_name, colour=row.other_colour, player=row.other_player),
+        Opponent(name=row.name, emblem=row.emblem, player=row.player),
+        Opponent(name=row.other_name, emblem=row.other_emblem, player=row.other_player),
     )
     attacks = row.owner == player
     return NextMatch(

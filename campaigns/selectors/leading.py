@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from campaigns.models import Campaign, Outcome, TerritoryMap
+from campaigns.models import Campaign, TerritoryMap
 from campaigns.policy import Reader
 from campaigns.selectors.campaigns import EnrolmentRow
 from campaigns.selectors.map import MapDrawing, map_drawing
@@ -17,6 +17,7 @@ from campaigns.selectors.standings import (
     in_the_table,
     score_of,
     territories,
+    winner_of,
     worth_of,
 )
 from campaigns.standings import Score, Tally
@@ -46,6 +47,7 @@ class Leader:
     company: int
     name: str
     colour: str
+    emblem: str
     player: str
     points: int
     form: tuple[Form, ...]  # the newest last
@@ -99,6 +101,7 @@ def _entrant(row: EnrolmentRow) -> Entrant:
         company=row.company,
         name=row.name,
         colour=row.colour,
+        emblem=row.emblem,
         player=row.player,
         visibility=row.visibility,
     )
@@ -122,6 +125,7 @@ def _table(
             company=enrolments[row.entrant].company,
             name=row.name,
             colour=enrolments[row.entrant].colour,
+            emblem=enrolments[row.entrant].emblem,
             player=enrolments[row.entrant].player,
             points=row.points,
             form=_form(row.entrant, matches),
@@ -136,11 +140,11 @@ def _scores(matches: Iterable[Counted]) -> Iterator[Score]:
 
 
 def _form(entrant: int, matches: Sequence[Counted]) -> tuple[Form, ...]:
-    found = []
-    for match in matches:
-        if entrant not in (match.attacker_id, match.defender_id):
-            continue
-        won = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}.get(Outcome(match.outcome))
-        letter = "B" if match.defender_id is None else "D" if won is None else "W" if won == entrant else "L"
-        found.append(Form(letter=letter, word=WORDS[letter], round=match.round))
-    return tuple(found[-FORM:])
+    own = [match for match in matches if entrant in (match.attacker_id, match.defender_id)][-FORM:]
+    return tuple(_formed(entrant, match) for match in own)
+
+
+def _formed(entrant: int, match: Counted) -> Form:
+    won = winner_of(match)
+    letter = "B" if match.defender_id is None else "D" if won is None else "W" if won == entrant else "L"
+    return Form(letter=letter, word=WORDS[letter], round=match.round)

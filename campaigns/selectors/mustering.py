@@ -15,7 +15,7 @@ from campaigns.models import Campaign
 from campaigns.results.report import SIDES
 from rosters.ledger.records import company_record, company_records
 from rosters.models import Company
-from systems import roster_rules
+from systems import roster_rules, season_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
 from systems.legality import Check, Problem
 from systems.roster import CompanyMember
@@ -87,12 +87,15 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
     check = _check(members, campaign)
     problems = list(check.problems)
     worth, limit = worth_of(record, campaign), campaign.points + brought
-    if worth.total > limit:
+    is_fresh = season_rules(campaign.system).builds_fresh(campaign.options)  # then nothing comes out of the hangar
+    if is_fresh:
+        problems, members = [], []
+    elif worth.total > limit:
         bank = f", {worth.bank} of them in the bank" if worth.bank else ""
         problems.append(
             Problem("", f"The company is worth {worth.total} points{bank}; {campaign.name} allows {limit}.")
         )
-    if not ready:
+    if not ready and not is_fresh:
         problems.append(Problem("", "The company has no unit."))
     if company.catalogue_release != campaign.catalogue_release:
         problems.append(
@@ -102,7 +105,7 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
                 f"{campaign.name} is played with {campaign.catalogue_release}.",
             )
         )
-    warnings = () if problems else _unplayable(members, campaign)
+    warnings = () if problems or is_fresh else _unplayable(members, campaign)
     if len(campaign.scenarios) == 1:  # it is certain to be played
         problems, warnings = [*problems, *warnings], ()
     return MusterCheck(

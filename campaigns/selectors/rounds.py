@@ -30,6 +30,7 @@ class FixtureSide:
     company: int
     name: str
     colour: str
+    emblem: str
     player: str
     has_won: bool
     is_yours: bool
@@ -148,6 +149,7 @@ class _Side(NamedTuple):
     company: int
     name: str
     colour: str
+    emblem: str
     owner: int
     visibility: str
     player: str
@@ -187,6 +189,7 @@ OF_A_SIDE = (
     "{}__company",
     "{}__company__name",
     "{}__company__colour",
+    "{}__company__emblem",
     "{}__company__owner",
     "{}__company__visibility",
     "{}_player",
@@ -273,6 +276,7 @@ def _side(side: _Side, has_won: bool, reader: Reader) -> FixtureSide:
         company=side.company,
         name=side.name,
         colour=side.colour,
+        emblem=side.emblem,
         player=side.player,
         has_won=has_won,
         is_yours=is_yours,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
-from campaigns.standings import Score, TableRow, Worth, table
+from campaigns.standings import Score, TableRow, Won, Worth, table
 from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import season_rules
@@ -21,7 +21,7 @@ COUNTED = (
     MatchState.FORFEITED,
     MatchState.BYE,
 )
-WON = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defender", Outcome.DRAW: "draw"}
+WON: Mapping[str, Won] = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defender", Outcome.DRAW: "draw"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,7 @@ class StandingRow:
     row: TableRow
     company: int
     colour: str
+    emblem: str
     player: str
     territories: int
     is_in: bool
@@ -90,13 +91,14 @@ class Entrant(NamedTuple):
     company: int
     name: str
     colour: str
+    emblem: str
     player: str
     visibility: str
 
 
 def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     rows = Enrolment.objects.filter(campaign=campaign).annotate(player=name_shown("company__owner"))
-    shown = ("company__name", "company__colour", "player", "company__visibility")
+    shown = ("company__name", "company__colour", "company__emblem", "player", "company__visibility")
     return rows.values_list("pk", "state", "company", *shown)
 
 
@@ -115,15 +117,22 @@ def score_of(match: Counted) -> Score | None:
     return score_as(match, match.outcome, match.figures)
 
 
+def winner_of(match: Counted) -> int | None:
+    """The enrolment that won it; None for a draw."""
+    if match.outcome == Outcome.ATTACKER:
+        return match.attacker_id
+    return match.defender_id if match.outcome == Outcome.DEFENDER else None
+
+
 def score_as(match: Match | Counted, outcome: str, figures: Mapping[str, Sequence[int]]) -> Score | None:
     """The match as the table would see it with another outcome."""
-    won = WON.get(Outcome(outcome))
+    won = WON.get(outcome)
     if won is None:
         return None
     return Score(
         attacker=match.attacker_id,
         defender=match.defender_id,
-        won=won,  # type: ignore[arg-type]
+        won=won,
         destroyed=_pair(figures.get("destroyed")),
         lost=_pair(figures.get("lost")),
         destroyed_points=_pair(figures.get("destroyed_points")),
@@ -144,6 +153,7 @@ def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[Standing
             row=row,
             company=enrolments[row.entrant].company,
             colour=enrolments[row.entrant].colour,
+            emblem=enrolments[row.entrant].emblem,
             player=enrolments[row.entrant].player,
             territories=held.count(row.entrant),
             is_in=enrolments[row.entrant].state == EnrolmentState.ACCEPTED,
@@ -182,8 +192,10 @@ def territories(
         each.pk: (each.home_id, None) for each in places if each.home_id is not None
     }
     for match in matches:
-        winner = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}.get(Outcome(match.outcome))
-        if match.territory_id is not None and winner is not None:
+        if match.territory_id is None:
+            continue
+        winner = winner_of(match)
+        if winner is not None:
             kept = holders.get(match.territory_id)
             if kept is None or kept[0] != winner:
                 holders[match.territory_id] = (winner, match.round)

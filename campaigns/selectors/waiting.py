@@ -36,6 +36,7 @@ from campaigns.models import (
     EnrolmentState,
     JoinRequest,
     JudgeConsent,
+    Letter,
     Match,
     MatchForce,
     MatchState,
@@ -49,6 +50,7 @@ from campaigns.policy import MAY_RULE, TAKES_COMPANIES, UNDECIDED
 from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
 from rosters.models import Pilot, PilotStatus, Player
 from rosters.site.compiled import Compiled
+from rosters.site.listed import counted
 
 RowT = TypeVar("RowT", bound=Model)
 MOST = 60  # more than these are not counted
@@ -68,6 +70,7 @@ KINDS = {
     "request": ("Decide on a request to join", "campaigns:club_members"),
 }
 ORDER = list(KINDS)
+UNREAD = "unread"  # the kind of the row that has the number of letters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,10 +100,19 @@ def waiting_told(rows: Sequence[tuple[Row, str]]) -> tuple[Item, ...]:
 
 def waiting_rows(player: Player) -> tuple[tuple[Row, str], ...]:
     """What waits for the player, as rows with their kinds, 60 at most; a match can wait in more than one way."""
+    return waiting_and_unread(player)[0]
+
+
+def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int]:
+    """The same, and how many letters he has not read: the head of every page asks for both at once."""
     found: list[tuple[Row, str]] = []
+    unread = 0
     for row in ASKED.rows(player=player.pk):
+        if row.kind == UNREAD:
+            unread = row.unread
+            continue
         found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else _of_match(row, player.pk))]
-    return tuple(found[:MOST])
+    return tuple(found[:MOST]), unread
 
 
 class Row(NamedTuple):
@@ -131,6 +143,7 @@ class Row(NamedTuple):
     defender_reported: bool = False
     attacker_seal: str = ""  # why it fell; empty: it stands; TAKEN_BACK also where there is none
     defender_seal: str = ""
+    unread: int = 0
 
 
 def _of_match(row: Row, player: int) -> list[str]:
@@ -161,9 +174,17 @@ def _of_match(row: Row, player: int) -> list[str]:
     return found
 
 
-def _question(player: int) -> QuerySet[Match, object]:
-    """Undecided matches that he plays or may have to judge, and what else can wait for him."""
-    return _matches(player).union(_skills(player), _enrolments(player), _requests(player), all=True)[:CANDIDATES]
+def _question(player: int) -> QuerySet[Player, object]:
+    """Undecided matches that he plays or may have to judge, and what else can wait for him; first his letters' number."""
+    parts = (_matches(player), _skills(player), _enrolments(player), _requests(player))
+    return _letters(player).union(*parts, all=True)[:CANDIDATES]
+
+
+def _letters(player: int) -> QuerySet[Player, object]:
+    unread = Subquery(counted(Letter.objects.filter(player=OuterRef("pk"), read_at=None)))
+    rows = Player.objects.filter(pk=player)
+    more: dict[str, Combinable] = {"unread": Coalesce(unread, 0, output_field=IntegerField())}
+    return _columns(rows, UNREAD, ref="pk", a="username", where="username", more=more)
 
 
 def _matches(player: int) -> QuerySet[Match, object]:

@@ -10,6 +10,7 @@ from battles.hooks import Logged
 from battles.models import Battle, BattleSide
 from battles.selectors.ledgers import cause_of
 from battles.services.dice import dice_use
+from campaigns.occasions import raised
 from campaigns.tiebreakers import BY_SCORES
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
@@ -69,6 +70,7 @@ def aftermath_write(battle: Battle, actor: Player | None, logged: Sequence[Logge
             title=battle.title,
             aftermath=aftermath,
         )
+        raised.levels_up(each.company, each.act, actor)
 
 
 def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[Aftermath]:
@@ -188,8 +190,8 @@ def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
 def _units(battle: Battle, part: Part) -> list[UnitBefore[object]]:
     """Every unit that the company still has: those of the game in their order, then those that stayed at home."""
     rules, record = roster_rules(battle.system), part.record
-    played = {result.unit: result for result in part.units}
-    pilots = {result.unit: str(result.pilot) for result in _flown(part.units, record)}
+    played = {result.unit: result for result in part.units if result.unit is not None}
+    pilots = {result.unit: str(result.pilot) for result in _flown(part.units, record) if result.unit is not None}
     return [
         UnitBefore(
             key=str(unit.id),
@@ -218,7 +220,7 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[o
             points=pilot.points,
             skills=(*pilot.skills, *_settled(battle.system, record, pilot.id)),
         ),
-        spec=roster_rules(battle.system).parse_spec(record.units[unit.unit].spec),
+        spec=roster_rules(battle.system).parse_spec(unit.spec if unit.unit is None else record.units[unit.unit].spec),
         fate=unit.fate,
     )
 
@@ -251,8 +253,15 @@ def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
     destroyed, lost, points = game_losses(battle, setup, part.side.name)
     results = battle_rules(battle.system).support_results
     names = [results[slug].name for slug in _support(battle, setup, part.side.position) if slug in results]
+    bought = [[unit.name, _worth(battle, unit)] for unit in part.units if unit.unit is None]
     facts: dict[str, object] = {"destroyed": destroyed, "lost": lost, "destroyed_points": points}
-    return {**facts, "support": names} if names else facts
+    return {**facts, **({"bought": bought} if bought else {}), **({"support": names} if names else {})}
+
+
+def _worth(battle: Battle, unit: UnitResult) -> int:
+    """What a unit cost that was bought for the battle."""
+    rules = roster_rules(battle.system)
+    return rules.check_design(rules.parse_spec(unit.spec), battle.setup["options"]).points
 
 
 def game_scores(battle: Battle, setup: Setup) -> list[int]:

@@ -20,9 +20,11 @@ from campaigns.models import (
     Territory,
     TerritoryMap,
 )
+from campaigns.occasions import raised
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.campaigns import ENROLMENTS, ORDER
 from campaigns.selectors.mustering import muster_checks
+from campaigns.selectors.standings import standings
 from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -47,7 +49,7 @@ SCENARIOS_MOST = 12
 RING_LEAST, RING_MOST = 3, 40
 RULES = ("points", "scenarios", "options", "map_kind", "friendlies")  # fixed when mustering begins
 COURSE = ("pairing", "tie_breakers", "seats", "seals_forces")  # fixed when the campaign runs
-ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline")
+ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps")
 DEADLINE = ("absent_rule", "confirms_by_deadline")  # of ALWAYS: not while a round is open
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
@@ -113,6 +115,8 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
     setattr(locked, STAMPS[CampaignState(to)], timezone.now())
     locked.save(update_fields=["state", STAMPS[CampaignState(to)], "catalogue_release"])
     campaign_diary(locked, f"{locked.name} is {locked.get_state_display()} now", by)
+    is_over = locked.state == CampaignState.FINISHED
+    raised.campaign_moved(locked, by, [each.row.name for each in standings(locked)[:3]] if is_over else ())
     return locked
 
 
@@ -234,7 +238,7 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
     """The settings, cleaned; raises RefusedError with the field."""
     clean: dict[str, object] = {}
     for field, value in given.items():
-        if field in ("is_public", "confirms_by_deadline", "seals_forces"):
+        if field in ("is_public", "confirms_by_deadline", "seals_forces", "handicaps"):
             clean[field] = bool(value)
         elif field in BOUNDS:
             clean[field] = _number(system, field, value)

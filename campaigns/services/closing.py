@@ -23,6 +23,7 @@ from campaigns.models import (
     RoundClose,
     RoundState,
 )
+from campaigns.occasions import raised
 from campaigns.policy import visibility_of
 from campaigns.results.services import reports_stand
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
@@ -206,6 +207,7 @@ def _close(job: RoundClose) -> str:
         row.save(update_fields=["state", "closed_at"])
         odds_keep(row)
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
+        raised.round_closed(row, job.asked_by)
     disputed = row.matches.filter(state=MatchState.DISPUTED).count()
     if disputed:
         return f"closed; {disputed} in dispute, to be ruled on" if disputed != 1 else "closed; 1 dispute to be ruled on"

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
+from campaigns.occasions import raised
 from campaigns.policy import IN_PLAY, TAKES_COMPANIES, can_run_campaign
 from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
@@ -47,6 +48,7 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
         enrolment.orders = orders or enrolment.orders
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
     campaign_diary(locked, f"{company.name} asked to be enrolled", by)
+    raised.company_asks(enrolment, by)
     return enrolment
 
 
@@ -112,6 +114,7 @@ def enrolment_excuse(*, enrolment: Enrolment, by: Player, reason: str) -> Enrolm
     )
     text = f"Excused {len(found.problems)} problems of {locked.company.name}{own_case}: {reason}"
     campaign_diary(locked.campaign, text, by)
+    raised.company_excused(locked, by)
     return locked
 
 
@@ -149,6 +152,7 @@ def _decide(enrolment: Enrolment, state: EnrolmentState, by: Player, word: str) 
     enrolment.save(update_fields=["state", "decided_by", "decided_at", "decision"])
     text = f"{enrolment.company.name} was {word}"
     campaign_diary(enrolment.campaign, text, by)
+    raised.company_decided(enrolment, by)
     return enrolment
 
 

@@ -7,16 +7,29 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
-from typing import TypedDict
+from collections.abc import Mapping, Sequence
+from typing import NotRequired, TypedDict
 
 from django.db import transaction
 from django.utils import timezone
 
 from battles.services.dice import dice_add_words, dice_use
 from battles.services.setups import SideForce
+from campaigns.handicaps.terms import borne, unit_points
 from campaigns.house_rules import round_house_rules
-from campaigns.models import Enrolment, Match, MatchForce, RoundState, SupportRoll
+from campaigns.models import Enrolment, Match, MatchForce, MatchMuster, RoundState, SupportRoll
+from campaigns.musters.purchase import (
+    Buy,
+    builds_fresh,
+    buyer_of,
+    buys_check,
+    buys_documents,
+    buys_read,
+    buys_rows,
+    default_buys,
+)
+from campaigns.musters.rolls import best_pilots, muster_opened, muster_rolled, support_left
+from campaigns.occasions import raised
 from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
 from campaigns.selectors.fielding import best_force, member_of
@@ -36,10 +49,11 @@ from .odds import no_odds, odds_publish
 
 
 class Force(TypedDict):
-    """What a side brings: ids of units, and the doctrine by which they fight."""
+    """What a side brings: ids of units, or what it buys for the match, and the doctrine by which they fight."""
 
     units: list[int]
     doctrine: str
+    buys: NotRequired[list[Buy]]
 
 
 def force_hash(salt: str, document: Force) -> str:
@@ -48,13 +62,23 @@ def force_hash(salt: str, document: Force) -> str:
 
 
 @transaction.atomic
-def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, by: Player, words: str = "") -> Match:
-    """Seals what one side brings. When both sides have sealed, both are opened, and the match has its set-up.
+def force_seal(
+    *,
+    match: Match,
+    side: int,
+    doctrine: str,
+    by: Player,
+    units: Sequence[int] = (),
+    buys: Sequence[Mapping[str, object]] | None = None,
+    words: str = "",
+) -> Match:
+    """Seals what one side brings: units of its company, or what it buys where that is done anew for each match. When both
+    sides have sealed, both are opened, and the match has its set-up.
 
     From now on its units and their pilots stay as they are until the match is decided or the seal is taken back.
     """
     locked = sealing_lock(match)
-    document: Force = {"units": list(units), "doctrine": doctrine}
+    document = _document(locked, side, units, buys, doctrine)
     _free_of_friendlies(side_enrolment(locked, side).company, units)
     force_allowed(locked, side, document)
     words = _words_sealed(locked, side, words)
@@ -74,15 +98,46 @@ def force_seal(*, match: Match, side: int, units: Sequence[int], doctrine: str, 
     )
     if locked.dice is not None:
         dice_add_words(dice=locked.dice, who=SIDES[side], text=words)
-    return _open_sealed(locked) if len(seals_standing(locked)) == 2 else locked
+    if len(seals_standing(locked)) == 2:
+        return _open_sealed(locked, by)
+    raised.force_sealed(locked, side, by)
+    return locked
+
+
+def _document(
+    match: Match, side: int, units: Sequence[int], buys: Sequence[Mapping[str, object]] | None, doctrine: str
+) -> Force:
+    """What is to be sealed, as the campaign has companies bring it."""
+    campaign = match.round.campaign
+    if not builds_fresh(campaign):
+        if buys is not None:
+            raise RefusedError("buys", f"Companies of {campaign.name} keep their units; nothing is bought for a match.")
+        return {"units": list(units), "doctrine": doctrine}
+    if units or buys is None:
+        raise RefusedError("buys", f"In {campaign.name} units are bought for each match; none comes out of a hangar.")
+    buyer = buyer_of(match, side, side_enrolment(match, side))
+    if not buyer.has_rolled:
+        raise RefusedError("buys", "Say who comes along and roll for support first; units are bought after that.")
+    return {"units": [], "doctrine": doctrine, "buys": buys_read(buyer, buys)}
 
 
 @transaction.atomic
 def force_seal_by_orders(*, match: Match, side: int, by: Player) -> Match:
     """Seals what the side's standing orders would bring: its word that the match can go on without its choice."""
     locked = sealing_lock(match)
+    if builds_fresh(locked.round.campaign):
+        _muster_by_orders(locked, side, by)
     force = default_force(locked, side)
-    return force_seal(match=locked, side=side, units=force["units"], doctrine=force["doctrine"], by=by)
+    return force_seal(
+        match=locked, side=side, units=force["units"], buys=force.get("buys"), doctrine=force["doctrine"], by=by
+    )
+
+
+def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchMuster:
+    """The side's muster; where it has not rolled yet, its best pilots come."""
+    enrolment = side_enrolment(match, side)
+    come = [pilot.id for pilot in best_pilots(match.round.campaign.system, company_record(enrolment.company))]
+    return muster_rolled(match, side, enrolment, come, by=by)
 
 
 @transaction.atomic
@@ -127,16 +182,19 @@ def seals_standing(match: Match) -> dict[int, MatchForce]:
             name = side_enrolment(match, force.side).company.name
             why = "what it held can't come any more" if match.round.campaign.seals_forces else error.reason
             match_diary(match, f"The seal of {name} for {match.round}, {match} fell: {why}", None)
+            raised.seal_fell(match, force.side, error.reason)
         else:
             standing[force.side] = force
     return standing
 
 
-def _open_sealed(match: Match) -> Match:
+def _open_sealed(match: Match, by: Player) -> Match:
     """Opens what both sides have sealed. Where the two can't meet, both seals stand, and the organiser is told why."""
     try:
         with transaction.atomic():
-            return forces_open(match=match)
+            opened = forces_open(match=match)
+            raised.forces_opened(opened, by)
+            return opened
     except RefusedError as error:
         match.flag = f"The forces could not be opened: {error.reason}"[:300]
         match.save(update_fields=["flag"])
@@ -145,7 +203,8 @@ def _open_sealed(match: Match) -> Match:
 
 def force_allowed(match: Match, side: int, document: Force) -> None:
     """Refuses a force that could not be fielded in this match, or whose company has more than its campaign allows."""
-    allowance_check(side_enrolment(match, side))
+    if not builds_fresh(match.round.campaign):
+        allowance_check(side_enrolment(match, side))
     force_checked(match, side, document)
 
 
@@ -174,7 +233,19 @@ def force_checked(match: Match, side: int, document: Force) -> None:
     doctrines = battle_rules(match.round.campaign.system).doctrines
     if document["doctrine"] not in doctrines:
         raise RefusedError("doctrine", "There is no such doctrine.")
-    fielded(enrolment.company, document["units"])
+    if "buys" in document:
+        _buys_checked(match, side, enrolment, document["buys"])
+        return
+    units = fielded(enrolment.company, document["units"])
+    limit = borne(match, side).points
+    if limit is not None:
+        worth = sum(
+            unit_points(match.round.campaign.system, [unit.spec for unit in units], round_house_rules(match.round))
+        )
+        if worth > limit:
+            name = enrolment.company.name
+            reason = f"{name} fields {limit} points at most, by the handicap of this match; these are {worth}."
+            raise RefusedError("units", reason)
     names = ("Attacker", "Defender")
     try:
         read_setup(match_document(match, [(names[at], enrolment, document) for at in (0, 1)], mirrored=True))
@@ -182,6 +253,15 @@ def force_checked(match: Match, side: int, document: Force) -> None:
         if error.path.startswith(f"sides[{1 - side}]"):
             return  # the other side stands in for one not known yet
         raise RefusedError("units", error.reason) from None
+
+
+def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[Buy]) -> None:
+    """Refuses a purchase that its game would not let into the match, with the rule that forbids it."""
+    buyer = buyer_of(match, side, enrolment)
+    check = buys_check(buyer, buys_read(buyer, buys))
+    if check.problems:
+        cited = [f"{each.message} ({each.rule})" if each.rule else each.message for each in check.problems]
+        raise RefusedError("buys", " ".join(cited))
 
 
 @transaction.atomic
@@ -196,24 +276,36 @@ def forces_open(*, match: Match) -> Match:
     companies_lock(locked)
     sealed = seals_standing(locked)
     sides = []
+    is_fresh = builds_fresh(locked.round.campaign)
+    musters = [_muster_by_orders(locked, side, None) for side in (0, 1)] if is_fresh else []
     for side in (0, 1):
         enrolment = side_enrolment(locked, side)
         document = sealed[side].document if side in sealed else orders_force(locked, side)
         sides.append((enrolment.company.name, enrolment, document))
     if sides[0][0] == sides[1][0]:
         sides[1] = (f"{sides[1][0][:57]} II", *sides[1][1:])
-    support = support_roll(match=locked, forces=[(enrolment, document) for _, enrolment, document in sides])
+    forces = [(enrolment, document) for _, enrolment, document in sides]
+    support = [] if is_fresh else support_roll(match=locked, forces=forces)
     try:
-        setup = read_setup(match_document(locked, sides, support=support))
+        setup = read_setup(match_document(locked, sides, support=support, musters=musters))
     except DocumentError as error:
         raise RefusedError("forces", f"These forces can't meet: {error.reason}") from None
     locked.setup = setup.model_dump(mode="json")
-    locked.forces = [force_rows(enrolment.company, document["units"]) for _, enrolment, document in sides]
+    locked.forces = [_rows(locked, side, enrolment, document) for side, (_, enrolment, document) in enumerate(sides)]
+    for each in musters:
+        muster_opened(each)
     locked.flag = ""  # whatever kept them closed
     locked.save(update_fields=["setup", "forces", "flag"])
     locked.sealed.filter(fell="").update(opened_at=timezone.now())
     odds_publish(locked, locked.setup)
     return locked
+
+
+def _rows(match: Match, side: int, enrolment: Enrolment, force: Force) -> dict[str, dict[str, int | None]]:
+    """Who flies what in the set-up; whoever a side hires for the match is hired now."""
+    if "buys" not in force:
+        return force_rows(enrolment.company, force["units"])
+    return buys_rows(buyer_of(match, side, enrolment), force["buys"])
 
 
 def orders_publish(match: Match) -> None:
@@ -237,7 +329,8 @@ def support_roll(*, match: Match, forces: Sequence[tuple[Enrolment, Force]]) -> 
     rolled: list[list[str]] = []
     for side, (enrolment, force) in enumerate(forces):
         pilots = [unit.crew for unit in fielded(enrolment.company, force["units"])]
-        rolls = [system.roll_support(dice) for _ in range(system.support_allowed(match.scenario, side, pilots))]
+        allowed = system.support_allowed(match.scenario, side, pilots) - borne(match, side).fewer_rolls
+        rolls = [system.roll_support(dice) for _ in range(allowed)]
         for number, made in enumerate(rolls, start=1):
             SupportRoll.objects.create(match=match, side=side, number=number, faces=list(made.faces), result=made.slug)
         rolled.append([made.slug for made in rolls])
@@ -252,6 +345,8 @@ def default_force(match: Match, side: int) -> Force:
     """
     enrolment = side_enrolment(match, side)
     doctrine = enrolment.orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
+    if builds_fresh(match.round.campaign):
+        return {"units": [], "doctrine": doctrine, "buys": default_buys(buyer_of(match, side, enrolment))}
     units = standing_units(match, side) or ready_units(enrolment.company)[:UNITS_MOST]
     if not units:
         raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
@@ -260,31 +355,39 @@ def default_force(match: Match, side: int) -> Force:
     return document
 
 
-def standing_units(match: Match, side: int) -> list[int]:
+def force_limited(match: Match, side: int, force: Force, limit: int) -> Force | None:
+    """The richest legal part of this force that is worth no more than the limit; None if there is none."""
+    units = standing_units(match, side, limit=limit)
+    return {"units": units, "doctrine": force["doctrine"]} if units else None
+
+
+def standing_units(match: Match, side: int, *, limit: int | None = None) -> list[int]:
     """What the rule system picks for a side that chose nothing, in roster order; what rests comes only if no force is
-    made without it. None if no force is legal."""
+    made without it. None if no force is legal. With a limit, or a handicap, it is worth no more than that."""
     enrolment, campaign = side_enrolment(match, side), match.round.campaign
     rosters = roster_rules(campaign.system)
     rows = {unit.pk: unit for unit in enrolment.company.units.all()}
     record = company_record(enrolment.company)
     ready = ready_units(enrolment.company)
+    limit = borne(match, side).points if limit is None else limit
     rested = [pk for pk in ready if not rosters.is_resting(rows[pk].condition)]
     for units in (rested, ready) if rested != ready else (ready,):
         members = [member_of(rosters, record, record.units[pk]) for pk in units]
-        if places := best_force(campaign.system, match.scenario, members, round_house_rules(match.round), side):
+        if places := best_force(campaign.system, match.scenario, members, round_house_rules(match.round), side, limit):
             return [units[place] for place in places]
     return []
 
 
 def orders_force(match: Match, side: int) -> Force:
     """What the side fields by its standing orders, if its company has no more than its campaign allows."""
-    allowance_check(side_enrolment(match, side))
+    if not builds_fresh(match.round.campaign):
+        allowance_check(side_enrolment(match, side))
     return default_force(match, side)
 
 
 def field_refusal(match: Match, side: int) -> str:
     """Why the side can't come to a locked match, neither as it sealed nor by its standing orders; empty if it can."""
-    if not ready_units(side_enrolment(match, side).company):
+    if not builds_fresh(match.round.campaign) and not ready_units(side_enrolment(match, side).company):
         return "had nothing to field"
     if match.setup is not None or side in seals_standing(match):
         return ""
@@ -319,18 +422,21 @@ def match_document(
     *,
     mirrored: bool = False,
     support: Sequence[Sequence[str]] = ((), ()),
+    musters: Sequence[MatchMuster] = (),
 ) -> dict[str, object]:
-    """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys."""
+    """The set-up of these sides. `mirrored`: both are the same company, told apart by their keys. `musters`: what both
+    rolled for before they bought anything, in the place of `support`."""
     documents = []
-    counts_hiring = battle_rules(match.round.campaign.system).counts_hiring(match.scenario)
     for at, (name, enrolment, force) in enumerate(sides):
-        units = [
-            unit.document() | ({"pilot": unit.crew | {"is_new": False}} if counts_hiring and unit.crew else {})
-            for unit in fielded(enrolment.company, force["units"])  # whose pilots are on the roster already
-        ]
+        units = _units(match, at, enrolment, force)
         if mirrored:
             units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
-        documents.append({"name": name, "doctrine": force["doctrine"], "support": list(support[at]), "units": units})
+        side: dict[str, object] = {"name": name, "doctrine": force["doctrine"], "units": units}
+        if musters:
+            side["support"], side["rolled"] = support_left(match, at, musters[at], units)
+        else:
+            side["support"] = list(support[at])
+        documents.append(side)
     return {
         "muster": "setup/1",
         "system": match.round.campaign.system,
@@ -339,6 +445,17 @@ def match_document(
         "options": round_house_rules(match.round),
         "sides": documents,
     }
+
+
+def _units(match: Match, side: int, enrolment: Enrolment, force: Force) -> list[dict[str, object]]:
+    """The units of a side of the set-up, with pilots who are on the roster already unless they are hired for it."""
+    if "buys" in force:
+        return buys_documents(buyer_of(match, side, enrolment), force["buys"])
+    counts_hiring = battle_rules(match.round.campaign.system).counts_hiring(match.scenario)
+    return [
+        unit.document() | ({"pilot": unit.crew | {"is_new": False}} if counts_hiring and unit.crew else {})
+        for unit in fielded(enrolment.company, force["units"])
+    ]
 
 
 def allowance_check(enrolment: Enrolment) -> None:

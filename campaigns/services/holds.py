@@ -4,7 +4,7 @@ friendly game until it is fought."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, NotRequired, TypedDict
 
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, TextField, Value
 
@@ -17,16 +17,23 @@ from rosters.site.compiled import Compiled
 from rosters.site.jobs import JobStatus
 
 
+class Bought(TypedDict):
+    """What is read of a unit that is bought for the match."""
+
+    pilot: int | None
+
+
 class SealedUnits(TypedDict):
     """What is read of a seal's document."""
 
     units: list[int]
+    buys: NotRequired[list[Bought]]
 
 
 class Seat(TypedDict):
     """A unit of an open force, and who sits in it."""
 
-    unit: int
+    unit: int | None  # None: bought for this match alone
     pilot: int | None
 
 
@@ -95,8 +102,9 @@ def _match_holds(company: Company) -> list[Hold]:
     matches = HELD.rows(company=company.pk)
     seals = SEALS.rows(company=company.pk) if not all(match.is_set for match in matches) else []
     sealed = {match.pk: _sealed(match, company, seals) for match in matches}
+    bought = {match.pk: _seated(match, company, seals) for match in matches}
     seats: dict[int, int] = dict(SEATS.rows(company=company.pk)) if any(sealed.values()) else {}
-    return [_hold(match, company, sealed[match.pk], seats) for match in matches]
+    return [_hold(match, company, sealed[match.pk], bought[match.pk], seats) for match in matches]
 
 
 def friendly_holds_of(company: Company) -> Sequence[Hold]:
@@ -135,9 +143,18 @@ def _sealed(match: Held, company: Company, seals: Sequence[tuple[int, int, Seale
     return {unit for of, side, document in seals if of == match.pk and side in sides for unit in document["units"]}
 
 
-def _hold(match: Held, company: Company, sealed: set[int], seats: dict[int, int]) -> Hold:
+def _seated(match: Held, company: Company, seals: Sequence[tuple[int, int, SealedUnits]]) -> set[int]:
+    """Pilots who fly what is bought under a seal that stands and is not open yet."""
+    if match.is_set:
+        return set()
+    sides = match.sides_of(company)
+    documents = [document for of, side, document in seals if of == match.pk and side in sides]
+    return {buy["pilot"] for each in documents for buy in each.get("buys", ()) if buy["pilot"] is not None}
+
+
+def _hold(match: Held, company: Company, sealed: set[int], bought: set[int], seats: dict[int, int]) -> Hold:
     where = _where(match, company)
-    units, pilots = set(sealed), {seats[unit] for unit in sealed if unit in seats}
+    units, pilots = set(sealed), {seats[unit] for unit in sealed if unit in seats} | bought
     reason = (
         f"sealed for {where}, until that match is decided. Take the seal back first; you can as long as the forces are "
         "not open."
@@ -145,7 +162,7 @@ def _hold(match: Held, company: Company, sealed: set[int], seats: dict[int, int]
     if match.is_set:
         reason = f"fielded in {where}, until that match is decided. Report it, or let an arbiter decide it."
         for side in match.sides_of(company):
-            units |= {ref["unit"] for ref in match.forces[side].values()}
+            units |= {ref["unit"] for ref in match.forces[side].values() if ref["unit"] is not None}
             pilots |= {ref["pilot"] for ref in match.forces[side].values() if ref["pilot"] is not None}
     return Hold(
         company=f"{company.name} has {where} to play. It can be disbanded once that match is decided.",

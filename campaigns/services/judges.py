@@ -66,6 +66,15 @@ def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:
     return _own_case("company", "This company is yours", _others(enrolment.campaign.club, by))
 
 
+def adjusting_own_case(enrolment: Enrolment, by: Player) -> str:
+    """What the diary adds of a ruling of a player on his own company; refused if another arbiter or organiser could rule."""
+    if enrolment.company.owner_id != by.pk:
+        return ""
+    judges = policy.members_of(enrolment.campaign.club, policy.MAY_RULE)
+    others = [each for each in judges if each.is_active and each.pk != by.pk]
+    return _own_case("company", "This company is yours", others)
+
+
 def round_own_case(round_: Round, by: Player | None, *, is_shorter: bool) -> str:
     """What the diary adds where an organiser sets the time of a round he still plays in; refused if another could.
 

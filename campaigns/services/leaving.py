@@ -19,13 +19,17 @@ from campaigns.models import (
     Enrolment,
     Gazette,
     Invitation,
+    Letter,
+    Mail,
     Match,
     MatchForce,
     MatchState,
     Membership,
+    News,
     Role,
     Round,
     Ruling,
+    Wishes,
 )
 from rosters.models import Company, Player
 from rosters.services import RefusedError
@@ -184,6 +188,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         ("entry of a diary or ruling", "entries of diaries or rulings"),
         "kept under the name that you choose",
     )
+    yield _fate(player.saved_forces.count(), ("saved force", "saved forces"), "deleted", goes=True)
 
 
 def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False) -> Fate:
@@ -209,6 +214,10 @@ def _go(gone: Farewell) -> None:
         enrolment_withdraw(enrolment=enrolment, by=player)
     player.invitations.all().delete()
     player.join_requests.all().delete()
+    player.saved_forces.all().delete()
+    Letter.objects.filter(player=player).delete()
+    Mail.objects.filter(player=player).delete()
+    Wishes.objects.filter(player=player).delete()
     Invitation.objects.filter(by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     for pk, club in clubs.items():
         if pk in going:
@@ -250,6 +259,10 @@ def _forget(gone: Farewell) -> None:
     gone.rewrite(Match.objects.filter(round__campaign__in=campaigns), "flag", "refusal")
     gone.rewrite(MatchForce.objects.filter(match__round__campaign__in=campaigns), "fell")
     gone.rewrite(Ruling.objects.filter(campaign__in=campaigns), "title", "reason")
+    for news in News.objects.filter(club__in=clubs).only("pk", "facts"):
+        facts = {name: gone.text(value) if isinstance(value, str) else value for name, value in news.facts.items()}
+        if facts != news.facts:
+            News.objects.filter(pk=news.pk).update(facts=facts)
     told = campaigns.filter(enrolments__company__owner=gone.player)
     for gazette in Gazette.objects.filter(round__campaign__in=told).select_related("round").order_by("pk"):
         _gazette_forget(gazette, gone)

@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from battles.services.dice import dice_seal
 from campaigns import pairing
+from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
 from campaigns.gazette.services import gazette_add_fixtures
 from campaigns.models import (
     Campaign,
@@ -28,6 +29,9 @@ from campaigns.models import (
     RoundState,
     Territory,
 )
+from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.rolls import musters_prepare
+from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.policy import sides_of
 from campaigns.selectors.standings import standings, territories
@@ -89,6 +93,10 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
     elif way == Pairing.FAIR:
         job = FairDraw.objects.create(round=row, asked_by=by)
         transaction.on_commit(lambda: wake("campaigns.tasks.fair_draw", job.pk))
+    elif way in CUP_WAYS:
+        cup, draw, places = cup_next(campaign=locked, way=way, number=row.number, entrants=entrants, by=by)
+        _draw_up(row, draw)
+        ties_note(cup=cup, row=row, places=places)
     campaign_diary(locked, f"Planned {row}, {Pairing(way).label}", by)
     return row
 
@@ -101,6 +109,14 @@ def round_drop(*, round_: Round, by: Player) -> None:
     row.matches.all().delete()
     row.delete()
     campaign_diary(campaign, f"Dropped the plan of {round_}", by)
+
+
+@transaction.atomic
+def round_redraw(*, round_: Round, by: Player, way: str = "") -> Round:
+    """Another draw in the place of a planned round; nothing changes where it is refused."""
+    campaign = campaign_lock(round_.campaign)
+    round_drop(round_=round_, by=by)
+    return round_plan(campaign=campaign, by=by, way=way)
 
 
 @transaction.atomic
@@ -137,9 +153,12 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
             match.dice = dice_seal()
         match.save()
         if match.defender_id is not None:
+            if builds_fresh(campaign):
+                musters_prepare(match)
             orders_publish(match)
     gazette_add_fixtures(campaign=campaign)
     campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}", by)
+    raised.round_opened(row, by)
     return row
 
 
@@ -158,6 +177,7 @@ def round_set_deadline(*, round_: Round, deadline: datetime, by: Player) -> Roun
     row.deadline = deadline
     row.save(update_fields=["deadline"])
     campaign_diary(campaign, f"Set another deadline for {row}{own_case}", by)
+    raised.deadline_moved(row, by)
     return row
 
 

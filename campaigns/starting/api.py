@@ -1,4 +1,4 @@
-"""The API of starting a campaign: after a template, or after an old campaign of the club."""
+"""The API of starting a campaign: after a template or an old one, companies accepted, one state after the other."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
-from campaigns.api.campaigns import CampaignOut
-from campaigns.models import Club
+from campaigns.api.campaigns import CampaignOut, campaign_run
+from campaigns.models import CampaignState, Club
+from campaigns.services.campaigns import campaign_move
 from campaigns.starting import services
 from campaigns.starting.selectors import Start, starts_of
 from rosters.api.once import done_once
-from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
+from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
 from systems import ROSTERS
+
+AMONG_MOST = 200  # enrolments named at once
 
 
 class BeginIn(StrictSerializer):
@@ -27,6 +30,44 @@ class BeginIn(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS), help_text="the game; of a copy it is that of its model")
     name = Text(max_length=60, required=False, allow_blank=True, help_text="without it, that of its model")
     musters = Truth(required=False, help_text="begin mustering at once (the default); else it stays a draft")
+
+
+class FitIn(StrictSerializer):
+    among = serializers.ListField(
+        child=Whole(), max_length=AMONG_MOST, help_text="ids of enrolments, of which those that ask and are fit get in"
+    )
+
+
+class MoveIn(StrictSerializer):
+    to = serializers.ChoiceField(choices=[state for state in CampaignState.values if state != CampaignState.DRAFT])
+    accept = serializers.ListField(
+        child=Whole(),
+        max_length=AMONG_MOST,
+        required=False,
+        help_text="with `running`: ids of enrolments that are accepted first, if they ask and are fit",
+    )
+    plan = Truth(required=False, help_text="with `running`: round 1 is planned too")
+
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        late = [name for name in ("accept", "plan") if name in attrs and attrs["to"] != CampaignState.RUNNING]
+        if late:
+            raise serializers.ValidationError({late[0]: ["goes with `running` alone"]})
+        return attrs
+
+
+class TakenOut(serializers.Serializer[services.Taken]):
+    accepted = serializers.SerializerMethodField(help_text="ids of enrolments")
+    left = serializers.ListField(child=serializers.CharField(), help_text="companies not fit, or without a place")
+    later = serializers.ListField(child=serializers.CharField(), help_text="companies that are fit and were not meant")
+
+    def get_accepted(self, taken: services.Taken) -> list[int]:
+        return [each.pk for each in taken.accepted]
+
+
+class MovedOut(serializers.Serializer[None]):
+    campaign = CampaignOut()
+    taken = TakenOut(allow_null=True, help_text="null: no company was to be accepted")
+    planned = serializers.IntegerField(allow_null=True, help_text="the number of the round that was planned")
 
 
 class StartOut(serializers.Serializer[Start]):
@@ -60,6 +101,44 @@ class Starts(APIView):
         return Response(CampaignOut(made, context={"request": request}).data, status=status.HTTP_201_CREATED)
 
 
+class Moves(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=MoveIn, responses={200: MovedOut}, operation_id="campaigns_move", tags=["campaigns"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Takes a campaign one state further: it musters, runs, is finished. There is no way back."""
+        campaign, by = campaign_run(request, pk), player(request)
+        given = valid(MoveIn, request)
+        taken, planned = None, None
+        if given["to"] == CampaignState.RUNNING:
+            accepts = given.get("accept", ())
+            taken, planned = services.campaign_set_off(
+                campaign=campaign, by=by, accepts=accepts, plans=given.get("plan", False)
+            )
+        else:
+            campaign_move(campaign=campaign, to=given["to"], by=by)
+        campaign.refresh_from_db()
+        answer = {
+            "campaign": CampaignOut(campaign, context={"request": request}).data,
+            "taken": TakenOut(taken).data if taken and "accept" in given else None,
+            "planned": planned.number if planned else None,
+        }
+        return Response(answer)
+
+
+class Fit(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=FitIn, responses={200: TakenOut}, operation_id="enrolments_accept_fit", tags=["campaigns"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Accepts at once all of these companies that ask and are fit, in the order in which they asked."""
+        campaign = campaign_run(request, pk)
+        taken = services.enrolments_accept_fit(campaign=campaign, by=player(request), **valid(FitIn, request))
+        return Response(TakenOut(taken).data)
+
+
 def _run(request: Request, slug: str) -> Club:
     club = Club.objects.filter(slug=slug).first()
     if club is None or not policy.can_see_club(request.user, club):
@@ -69,4 +148,8 @@ def _run(request: Request, slug: str) -> Club:
     return club
 
 
-urls = [path("clubs/<slug:slug>/campaigns/", Starts.as_view(), name="api-club-campaigns")]
+urls = [
+    path("clubs/<slug:slug>/campaigns/", Starts.as_view(), name="api-club-campaigns"),
+    path("campaigns/<int:pk>/state/", Moves.as_view(), name="api-campaign-state"),
+    path("campaigns/<int:pk>/enrolments/fit/", Fit.as_view(), name="api-enrolments-fit"),
+]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from django.db import transaction
 
-from campaigns.models import Campaign, CampaignState, Club, Enrolment, EnrolmentState, Round, TerritoryMap
+from campaigns.cups.services import cup_set
+from campaigns.models import Campaign, CampaignState, Club, Cup, Enrolment, EnrolmentState, Round, TerritoryMap
 from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.services._base import campaign_lock
 from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
@@ -22,8 +24,9 @@ from systems import roster_rules
 
 COPIED = (
     "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",
-    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "friendlies",
+    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "friendlies", "handicaps",
 )  # fmt: skip
+CUP = ("groups", "advance", "entrants", "seeding", "has_third_place")
 NAME_LONGEST = 60
 
 
@@ -37,13 +40,14 @@ def campaign_begin(
     to stay a draft.
     """
     if after.startswith(COPY):
-        wanted, settings, territories = _of_campaign(club, after.removeprefix(COPY))
+        wanted, settings, territories, cup = _of_campaign(club, after.removeprefix(COPY))
         system = str(settings.pop("system"))
     else:
         template = next((each for each in templates_for(system) if each.slug == after), None)
         if template is None:
             raise RefusedError("after", "There is no such template; choose one of those that are offered.")
         wanted, settings, territories = template.name, _of_template(template, system), list(template.territories)
+        cup = asdict(template.cup) if template.cup else {}
     made = campaign_create(
         club=club,
         by=by,
@@ -53,6 +57,8 @@ def campaign_begin(
     )
     if territories and made.map_kind != TerritoryMap.NONE:
         territories_set(campaign=made, by=by, names=territories)
+    if cup:
+        cup_set(campaign=made, by=by, **cup)
     return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made
 
 
@@ -113,14 +119,15 @@ def _of_template(template: Template, system: str) -> dict[str, object]:
     }
 
 
-def _of_campaign(club: Club, pk: str) -> tuple[str, dict[str, object], list[str]]:
-    """Name, settings and territories of one of the club's campaigns."""
+def _of_campaign(club: Club, pk: str) -> tuple[str, dict[str, object], list[str], dict[str, Any]]:
+    """Name, settings, territories and cup of one of the club's campaigns."""
     found = club.campaigns.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 19 else None
     if found is None:
         raise RefusedError("after", f"{club.name} has no such campaign to copy.")
     settings: Mapping[str, object] = {field: getattr(found, field) for field in COPIED}
     names = [place.name for place in found.territories.all()]
-    return found.name, {"system": found.system, **settings}, names
+    cup = Cup.objects.filter(campaign=found).values(*CUP).first() or {}
+    return found.name, {"system": found.system, **settings}, names, cup
 
 
 def _free_name(club: Club, name: str) -> str:

@@ -15,6 +15,15 @@ from systems import battle_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CupSettings:
+    """How the cup of such a campaign is played."""
+
+    groups: int = 0
+    advance: int = 2
+    has_third_place: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
     """A campaign that can be drawn up in a moment; what it does not say is as for every new campaign."""
 
@@ -31,6 +40,7 @@ class Template:
     map_kind: TerritoryMap = TerritoryMap.NONE
     territories: tuple[str, ...] = ()
     absent_rule: AbsentRule = AbsentRule.FORFEIT
+    cup: CupSettings | None = None
     scenarios: tuple[tuple[str, str], ...] = ()  # slug and name, of the game
 
 

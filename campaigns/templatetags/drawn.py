@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from campaigns.selectors.dice import DiceSheet
 from campaigns.selectors.rounds import FixtureSide
 from rosters.templatetags.addresses import leads_to
+from rosters.templatetags.emblems import emblem
 
 register = template.Library()
 
@@ -49,12 +50,14 @@ def company_link(company: int, name: str, *, is_open: bool) -> SafeString | str:
 
 @register.simple_tag
 def fixture_side(side: FixtureSide) -> SafeString:
-    """One side of a match: colour, company, player; who has won stands in bold."""
+    """One side of a match: emblem, company, player; who has won stands in bold."""
     name = company_link(side.company, side.name, is_open=side.is_open)
     if side.has_won:
         name = format_html("<b>{}</b>", name)
     yours = mark_safe(' <span class="tag">yours</span>') if side.is_yours else ""
-    return format_html('{} {}{} <span class="muted small">{}</span>\n', swatch(side.colour), name, yours, side.player)
+    return format_html(
+        '{} {}{} <span class="muted small">{}</span>\n', emblem(side.emblem, side.name), name, yours, side.player
+    )
 
 
 @register.simple_block_tag(takes_context=True)

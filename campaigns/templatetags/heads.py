@@ -9,10 +9,11 @@ from django import template
 from django.utils.safestring import SafeString
 
 from campaigns import policy
-from campaigns.models import Campaign, CampaignState, Club, Role, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Club, Pairing, Role, TerritoryMap
 from rosters.templatetags.pieces import piece
 
 register = template.Library()
+CUP_WAYS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
 BEFORE = (CampaignState.DRAFT, CampaignState.MUSTERING)
 
 
@@ -31,6 +32,7 @@ class CampaignHead:
     is_hidden: bool
     has_run: bool
     has_map: bool
+    has_cup: bool
     has_friendlies: bool
     can_run: bool
 
@@ -63,6 +65,7 @@ def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
         is_hidden=not policy.is_open_to_all(campaign),
         has_run=has_begun,
         has_map=campaign.map_kind != TerritoryMap.NONE,
+        has_cup=campaign.pairing in CUP_WAYS or getattr(campaign, "cup", None) is not None,
         has_friendlies=bool(campaign.friendlies) and has_begun,
         can_run=bool(can_run),
     )

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.template import Context
 
 from campaigns.models import Campaign, Club
-from campaigns.selectors.waiting import Row, waiting_rows, waiting_told
+from campaigns.selectors.waiting import Row, waiting_and_unread, waiting_told
 from rosters.models import Player
 
 register = template.Library()
@@ -19,6 +19,12 @@ KEPT = "waiting"  # by the request
 def waiting_count(context: Context) -> int:
     """How many things wait for the reader; 0 for a visitor."""
     return len(_rows(context.get("request")))
+
+
+@register.simple_tag(takes_context=True)
+def unread_count(context: Context) -> int:
+    """How many letters the reader has not read; 0 for a visitor."""
+    return _asked(context.get("request"))[1]
 
 
 @register.inclusion_tag("campaigns/_waiting.html", takes_context=True)
@@ -33,11 +39,15 @@ def waiting_banner(context: Context, campaign: Campaign | None = None, club: Clu
 
 
 def _rows(request: HttpRequest | None) -> tuple[tuple[Row, str], ...]:
+    return _asked(request)[0]
+
+
+def _asked(request: HttpRequest | None) -> tuple[tuple[tuple[Row, str], ...], int]:
     """Asked once a request, by the head of the page."""
     reader = getattr(request, "user", None)
     if not isinstance(reader, Player):
-        return ()
+        return (), 0
     if not hasattr(request, KEPT):
-        setattr(request, KEPT, waiting_rows(reader))
-    kept: tuple[tuple[Row, str], ...] = getattr(request, KEPT)
+        setattr(request, KEPT, waiting_and_unread(reader))
+    kept: tuple[tuple[tuple[Row, str], ...], int] = getattr(request, KEPT)
     return kept

@@ -2,14 +2,19 @@
 
 from django.urls import path
 
+from campaigns.adjustments import urls as adjustments
 from campaigns.clubs import urls as clubs
+from campaigns.cups import urls as cups
 from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
 from campaigns.insights import urls as insights
+from campaigns.live import urls as live
 from campaigns.matches import urls as matches
+from campaigns.occasions import urls as occasions
 from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
 from campaigns.views import careers
+from campaigns.webhooks import urls as webhooks
 
 from . import campaigns, dice, rounds
 
@@ -24,8 +29,13 @@ urlpatterns = [
     *insights.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
+    *cups.urlpatterns,
     *matches.urlpatterns,
+    *live.urlpatterns,
     *results.urlpatterns,
     *dice.urlpatterns,
     *gazette.urlpatterns,
+    *adjustments.urlpatterns,
+    *occasions.urlpatterns,
+    *webhooks.urlpatterns,
 ]

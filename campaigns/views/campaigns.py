@@ -16,11 +16,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.choices import systems_offered
-from battles.forms.terms import HouseRulesForm
 from battles.views._parts import system_of
 from campaigns import policy
 from campaigns.forms.campaigns import (
     CampaignForm,
+    CampaignRulesForm,
     CampaignSettingsForm,
     EnrolForm,
     HouseRulesSettingsForm,
@@ -29,18 +29,18 @@ from campaigns.forms.campaigns import (
     campaign_initial,
 )
 from campaigns.gazette.selectors import gazette_lines
+from campaigns.house_rules import house_rules_said
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
 from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.selectors import campaigns as reads
 from campaigns.selectors.leading import leading
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
+from campaigns.services.settings import campaign_draw_up, campaign_set
 from campaigns.starting.views import begin, set_off
-from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
 from systems import roster_rules
-from systems.reading import house_rules_told
 
 ResultT = TypeVar("ResultT")
 COMPANIES_SHOWN = 8  # on the overview, once the table of standings tells who is in it
@@ -63,14 +63,15 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
         return made
     data = None if start.is_bound else request.POST or None
     form = CampaignForm(data, system=system, player=player(request))
-    rules = HouseRulesForm(data, prefix="rule", system=system)
+    rules = CampaignRulesForm(data, prefix="rule", system=system)
     if data is not None and form.is_valid() and rules.is_valid():
         by = player(request)
 
         def create() -> Campaign:
-            made = services.campaign_create(club=club, by=by, system=system, options=rules.options(), **form.settings())
-            _territories(form, made, by)
-            return made
+            territories, given = form.territory_names(), form.settings()
+            return campaign_draw_up(
+                club=club, by=by, system=system, options=rules.options(), territories=territories, **given
+            )
 
         campaign = _attempt(form, create)
         if campaign is not None:
@@ -102,7 +103,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "steps": reads.steps_of(row),
         "next": reads.next_state(row),
         "rounds": reads.round_lines(row, with_planned=can_run),
-        "house_rules": house_rules_told(row.system, row.options),
+        "house_rules": house_rules_said(row),
         "tie_breakers": reads.tie_breaker_names(row),
     }
     if context["has_run"]:
@@ -123,14 +124,15 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
         initial = campaign_initial(row)
         form = CampaignSettingsForm(data, system=row.system, player=by, campaign=row, initial=initial)
         rules = HouseRulesSettingsForm(data, prefix="rule", system=row.system, initial=row.options)
+        is_fixed = "options" not in services.campaign_changeable(row)
         for field in rules.fields.values():
-            field.disabled = "options" not in services.campaign_changeable(row)
+            field.disabled = is_fixed
         if data is not None and all([form.is_valid(), rules.is_valid()]):  # both say what is wrong with them
 
             def change() -> Campaign:
-                changed = services.campaign_change(campaign=row, by=by, options=rules.options(), **form.settings())
-                _territories(form, changed, by)
-                return changed
+                options = row.options if is_fixed else rules.options()
+                territories, given = form.territory_names(), form.settings()
+                return campaign_set(campaign=row, by=by, options=options, territories=territories, **given)
 
             if _attempt(form, change) is not None:
                 messages.success(request, "Settings saved.")
@@ -163,7 +165,7 @@ def campaign_move(request: HttpRequest, pk: int) -> HttpResponse:
             "question": question.format(row.name),
             "confirm_label": label,
             "cancel_url": reverse("campaigns:campaign", args=[pk]),
-            "house_rules": house_rules_told(row.system, row.options),
+            "house_rules": house_rules_said(row),
             "tie_breakers": reads.tie_breaker_names(row),
             "accepted": accepted,
             "asking": asking,
@@ -251,7 +253,7 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     if one is None:
         raise Http404
     is_own = one.company.owner_id == player(request).pk
-    need(can_run or is_own)
+    need(can_run or is_own or policy.can_rule(request.user, row))
     act = request.POST.get("act", "")
     reason = ReasonForm(request.POST if act in ("decline", "excuse") else None)
     orders = OrdersForm(
@@ -265,6 +267,9 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     context = {
         **campaign_context(request, row, can_run=can_run),
         "one": rows[0],
+        "may_adjust": one.state == EnrolmentState.ACCEPTED
+        and row.state in policy.TAKES_COMPANIES
+        and policy.can_rule(request.user, row),
         "reason": reason,
         "orders": orders,
         "rulebook": roster_rules(row.system).rulebook,
@@ -310,13 +315,15 @@ def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | Non
 
 def _companies_context(request: HttpRequest, row: Campaign, rows: Sequence[reads.EnrolmentRow]) -> dict[str, object]:
     """Who is in it, and whether the reader could bring a company of his own."""
+    role = policy.role_in(request.user, row.club)
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
         "asking": sum(each.state == EnrolmentState.ASKED for each in rows),
         "fit": [each.id for each in rows if each.asks_and_is_fit],
         "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
-        "is_member": policy.role_in(request.user, row.club) is not None,
+        "is_member": role is not None,
+        "judges": role in policy.MAY_RULE,
         "takes_companies": row.state in policy.TAKES_COMPANIES,
     }
 
@@ -326,13 +333,6 @@ def _first(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentRow, ...]
     waiting = [each for each in rows if each.is_own or each.state == EnrolmentState.ASKED]
     others = (each for each in rows if each not in waiting)
     return (*waiting, *islice(others, max(0, COMPANIES_SHOWN - len(waiting))))
-
-
-def _territories(form: CampaignForm, campaign: Campaign, by: Player) -> None:
-    names = form.territory_names()
-    before = [territory.name for territory in campaign.territories.all()]
-    if campaign.map_kind != TerritoryMap.NONE and names and names != before:
-        services.territories_set(campaign=campaign, by=by, names=names)
 
 
 def _attempt(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:

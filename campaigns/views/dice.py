@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django import forms
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -43,7 +44,8 @@ def dice(request: HttpRequest, key: UUID) -> HttpResponse:
     row = SealedDice.objects.filter(key=key).first()
     if row is None:
         raise Http404("No such dice")
-    match = Match.objects.filter(dice=row).select_related(*MATCH_ROWS).first()
+    of_match = Q(dice=row) | Q(musters__dice=row)
+    match = Match.objects.filter(of_match).select_related(*MATCH_ROWS).first()
     battle = Battle.objects.filter(dice=row).first()
     if not _may_see(request, row, match, battle):
         raise Http404("No such dice")

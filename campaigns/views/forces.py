@@ -13,6 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaigns.forms.campaigns import SealForm
 from campaigns.matches._parts import for_match
 from campaigns.models import Match
+from campaigns.musters.purchase import builds_fresh
+from campaigns.musters.views import fresh_force_page
 from campaigns.results.report import SIDES
 from campaigns.rows import match_or_404, own_side
 from campaigns.selectors.forces import seal_lines, sealed_sides, unit_choices
@@ -43,6 +45,8 @@ def match_forces(request: HttpRequest, key: UUID) -> HttpResponse:
         messages.info(request, "There is nothing to seal: the forces of this match are open.")
         return redirect("campaigns:match", key=key)
     with edited(request, match):
+        if builds_fresh(match.round.campaign):
+            return fresh_force_page(request, match, side, SAID)
         return _force_page(request, match, side)
 
 

@@ -87,6 +87,10 @@ def _act(request: HttpRequest, campaign: Campaign, row: Round) -> HttpResponse:
     if act == "drop":
         say(request, lambda: services.round_drop(round_=row, by=by), f"{row} was dropped.")
         return redirect("campaigns:rounds", pk=pk)
+    if act == "redraw":
+        way = request.POST.get("way", "")
+        say(request, lambda: services.round_redraw(round_=row, by=by, way=way), f"{row} is drawn anew.")
+        return redirect("campaigns:round", pk=pk, number=number)
     if act == "close":
         say(request, lambda: round_close(round_=row, by=by), f"{row} is being closed.")
         return redirect("campaigns:round", pk=pk, number=number)
@@ -162,11 +166,13 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "round": row,
         "draw": draw,
         "closing": closing,
+        "judges": can_run or policy.can_rule(request.user, campaign),
         "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
         "undecided": closing_plan(campaign, sheet.fixtures),
         "edit": edit is not None and is_planned,
         "forms": _noted(campaign, row, edit, draw) if edit else [],
         "add": edit.add if edit else None,
+        "plan": PlanForm(initial={"way": campaign.pairing}) if edit and is_planned else None,
         "deadline": edit.deadline if edit else None,
         "problems": edit.wrong() if edit else [],
         "notes": edit.notes if edit else [],

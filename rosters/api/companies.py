@@ -13,6 +13,7 @@ from rosters import selectors, services
 from rosters.documents.company import CompanyDocument
 from rosters.documents.company_rows import company_document
 from rosters.ledger.selectors import UndoOffer, undo_offer
+from rosters.livery.emblems import emblem_of
 from rosters.models import Company, Visibility
 from rosters.rows import own_company, seen_company
 from rosters.selectors import CompanySheet
@@ -39,6 +40,10 @@ from .parts import (
 from .pilots import PilotOut
 from .units import UnitOut
 
+EMBLEM_HELP = (
+    "Five letters: shield, division, charge, colour of the field, colour of what is on it. Empty: by its name."
+)
+
 
 class CompanyIn(StrictSerializer):
     system = serializers.ChoiceField(choices=list(ROSTERS))
@@ -48,6 +53,7 @@ class CompanyIn(StrictSerializer):
     )
     motto = Text(max_length=120, allow_blank=True, required=False)
     colour = Text(max_length=7, required=False)
+    emblem = Text(max_length=5, allow_blank=True, required=False, help_text=EMBLEM_HELP)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
 
 
@@ -55,6 +61,7 @@ class CompanyChange(StrictSerializer):
     name = Text(max_length=60, required=False)
     motto = Text(max_length=120, allow_blank=True, required=False)
     colour = Text(max_length=7, required=False)
+    emblem = Text(max_length=5, allow_blank=True, required=False, help_text=EMBLEM_HELP)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
 
 
@@ -85,10 +92,14 @@ class CompanyLine(serializers.Serializer[Company | CompanySheet]):
 class _CompanyStands(CompanyLine):
     motto = serializers.CharField(allow_blank=True)
     colour = serializers.CharField()
+    emblem = serializers.SerializerMethodField(help_text=EMBLEM_HELP)
     value = serializers.IntegerField()
     units = UnitOut(many=True)
     pilots = PilotOut(many=True)
     problems = ProblemOut(many=True, source="check.problems")
+
+    def get_emblem(self, sheet: CompanySheet) -> str:
+        return emblem_of(sheet.emblem, sheet.name).code
 
 
 class CompanyOut(_CompanyStands):
@@ -109,7 +120,7 @@ class Companies(APIView):
         rows = selectors.companies_visible_to(request.user)
         if asked(OwnQuery, request, beside=PAGING).get("own") and request.user.is_authenticated:
             rows = rows.filter(owner=request.user.pk)
-        return paged(request, selectors.with_balance(rows), lambda row: CompanyLine(row).data, "name", "pk")
+        return paged(request, selectors.with_balance(rows), CompanyLine().to_representation, "name", "pk")
 
     @done_once
     @extend_schema(request=CompanyIn, responses={201: CompanyOut}, operation_id="companies_create", tags=["companies"])
@@ -136,7 +147,7 @@ class CompanyDetail(APIView):
         tags=["companies"],
     )
     def patch(self, request: Request, pk: int) -> Response:
-        """Changes name, motto, colour, visibility."""
+        """Changes name, motto, colour, emblem, visibility."""
         company = own_company(request, pk)
         return Response(
             company_answer(

@@ -81,6 +81,7 @@ class CompanyDocument(Document):
     name: NewName
     motto: Line = ""
     colour: Annotated[str, pydantic.Field(pattern=r"^#[0-9a-f]{6}$")] = "#8a2b1d"
+    emblem: Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")] = ""  # empty: the one that its name gives
     visibility: Literal["private", "link", "public"] = "private"
     points: Whole
     pilots: Annotated[tuple[PilotEntry, ...], pydantic.Field(max_length=1000)] = ()
@@ -155,7 +156,7 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
             raise DocumentError(f"ledger[{at}].facts", "these are not the facts of such an entry") from None
     if record.is_disbanded:
         raise DocumentError("ledger", "this company is disbanded")
-    for field in ("name", "motto", "colour", "visibility"):
+    for field in ("name", "motto", "colour", "emblem", "visibility"):
         if getattr(record, field) != getattr(document, field):
             raise DocumentError(field, "the ledger says otherwise")
     if record.balance != document.points or record.balance < 0:

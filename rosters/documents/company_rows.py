@@ -110,6 +110,7 @@ def company_document(company: Company) -> dict[str, object]:
         "name": company.name,
         "motto": company.motto,
         "colour": company.colour,
+        "emblem": company.emblem,
         "visibility": company.visibility,
         "points": record.balance,
         "pilots": [_pilot(pilot, record.pilots[pilot.pk], called) for pilot in pilots],
@@ -169,6 +170,7 @@ def company_import(*, owner: Player, document: CompanyDocument) -> Company:
         name=document.name,
         motto=document.motto,
         colour=document.colour,
+        emblem=document.emblem,
         visibility=document.visibility,
         catalogue_release=document.release,
     )

@@ -10,6 +10,7 @@ from allauth.usersessions.models import UserSession
 from django.db.models import QuerySet
 
 from rosters.documents.company_rows import company_document
+from rosters.livery import takeout as livery
 from rosters.models import Design, Player, PrinterProfile, Scenario
 from rosters.site.takeout import File, Part, named, pretty, said
 
@@ -124,5 +125,6 @@ PARTS = (
         files=lambda player: _specs(player.scenarios.all(), "scenario"),
     ),
     Part(path="printing.json", about="Print presets, and printers with their offsets.", files=_printing),
+    *livery.PARTS,
     Part(path="prints/", about="The orders of your prints, as print/1; drawn again they are the same.", files=_prints),
 )

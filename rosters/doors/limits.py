@@ -26,12 +26,14 @@ FOR_ACCOUNT = "wrong_for_account"
 PAIR = "wrong_for_account_from_address"
 PAIR_WATCHED = "wrong_for_watched_account_from_address"
 TOKEN = "wrong_token"
+CODE = "wrong_code"
 RATES = {
     FROM_ADDRESS: "10/m/key,60/h/key",  # about whatever account
     FOR_ACCOUNT: "30/h/key",  # from wherever; after that the account is watched
     PAIR: "5/300s/key",
     PAIR_WATCHED: "1/300s/key",
     TOKEN: "30/m/key",
+    CODE: "10/m/key,60/h/key",  # of a table that waits for its other side
 }
 
 
@@ -105,6 +107,11 @@ def wrong_token(request: HttpRequest) -> int:
         return 0 if _consume(request, TOKEN, address) else _wait(request, TOKEN, address)
     except RedisError:
         return 0
+
+
+def code_try(request: HttpRequest) -> Try:
+    """Counted before a short code is looked up, so that tries at the same time count too. TooManyError if refused."""
+    return Try([_take(request, CODE, client_network(request))])
 
 
 def _take(request: HttpRequest, action: str, key: str) -> RateLimitUsage:

@@ -24,7 +24,7 @@ from rosters.ledger.kinds.pilots import (
 )
 from rosters.ledger.kinds.units import Assigned, Damaged, Destroyed, Repaired
 from systems.fates import UnitFate
-from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Kind
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Fact, Kind, UnitRecord
 from systems.roster import RosterSystem
 from systems.season import FateRoll, GameSide, SideAfter, UnitAfter
 
@@ -38,8 +38,10 @@ Rules = RosterSystem[Any, Any]
 class UnitResult:
     """How a unit came out of a battle, and the pilot who sat in it."""
 
-    unit: int
+    unit: int | None  # None: it was bought for that battle alone
     pilot: int | None
+    name: str = ""  # of one that is no unit of the company, and what it was built to
+    spec: Mapping[str, object] = field(default_factory=dict)
     fate: UnitFate = UnitFate()
     told: str = ""  # what its game tells of that, in words after the sentence that it fought
     recorded: Mapping[str, int] = field(default_factory=dict)  # what its game adds to the unit's record, by label
@@ -192,23 +194,23 @@ def _draft_unit(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str, s
     lost = {"lost": True, **_loss(fact)} if fact.fate.is_lost else {}
     told = {"told": fact.told} if fact.told else {}
     recorded = {"recorded": dict(fact.recorded)} if fact.recorded else {}
-    pen.write(Fought, unit=fact.unit, pilot=fact.pilot, facts={**about, **lost, **told, **recorded})
+    flew = {"in": fact.name} if fact.unit is None else {}
+    pen.write(Fought, unit=fact.unit, pilot=fact.pilot, facts={**about, **flew, **lost, **told, **recorded})
     if fact.fate.kills:
         kills = {**about, "count": fact.fate.kills, "victims": list(fact.victims)}
         pen.write(Kill, unit=fact.unit, pilot=fact.pilot, facts=kills)
     if fact.pilot is not None and "wounded" in fact.fate:
         by = {"by": fact.wounded_by} if fact.wounded_by else {}
         pen.write(Wounded, pilot=fact.pilot, unit=fact.unit, facts={**about, **by})
-    if keeps_units and pen.folding.units[fact.unit].status == READY:
-        _draft_damage(pen, fact, rules, about)
+    if keeps_units and fact.unit is not None and pen.folding.units[fact.unit].status == READY:
+        _draft_damage(pen, pen.folding.units[fact.unit], fact, rules, about)
 
 
 def _loss(fact: UnitResult) -> dict[str, str]:
     return {"by": fact.killed_by, **({"cause": fact.cause} if fact.cause else {})}
 
 
-def _draft_damage(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
-    unit = pen.folding.units[fact.unit]
+def _draft_damage(pen: _Pen, unit: UnitRecord, fact: UnitResult, rules: Rules, about: Mapping[str, str]) -> None:
     spec = rules.parse_spec(unit.spec)
     if fact.fate.is_lost and not rules.loss_is_final(spec):
         return
@@ -216,15 +218,15 @@ def _draft_damage(pen: _Pen, fact: UnitResult, rules: Rules, about: Mapping[str,
     home = fact.after if fact.fate.is_lost else rules.condition_home(spec, fact.began, fact.after, unit.condition)
     facts = {**about, "from": unit.condition, "to": home}
     if fact.fate.is_lost:
-        pen.write(Destroyed, unit=fact.unit, facts={**facts, **_loss(fact)})
+        pen.write(Destroyed, unit=unit.id, facts={**facts, **_loss(fact)})
         if unit.pilot is not None:
-            pen.empty_seat(fact.unit, unit.pilot)
+            pen.empty_seat(unit.id, unit.pilot)
     elif sum(line.points for line in rules.repair_bill(spec, home)) < sum(
         line.points for line in rules.repair_bill(spec, unit.condition)
     ):
-        pen.write(Repaired, unit=fact.unit, facts={**facts, "told": "was mended"})
+        pen.write(Repaired, unit=unit.id, facts={**facts, "told": "was mended"})
     elif home != unit.condition:
-        pen.write(Damaged, unit=fact.unit, facts=facts)
+        pen.write(Damaged, unit=unit.id, facts=facts)
 
 
 def _draft_unit_after(pen: _Pen, after: UnitAfter, about: Mapping[str, str], seed: Mapping[str, str]) -> None:

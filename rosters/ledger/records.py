@@ -14,8 +14,22 @@ from rosters.ledger.kinds.company import Founded
 from rosters.models import Company, LedgerEntry
 from systems.ledger import CompanyRecord, Fact
 
-ACT, RULING = "act", "ruling"  # causes of entries: what a player did, what a ruling on the past wrote
+# Causes of entries: what a player did, what a ruling on a past match wrote, what a ruling on the company itself did.
+ACT, RULING, ADJUSTMENT = "act", "ruling", "adjustment"
 FACT = ("pk", "kind", "unit", "pilot", "points", "facts", "reverses")  # what `fact_of` takes, in this order
+
+
+def adjustment_ref(campaign: int, ruling: int) -> str:
+    """What the entries of a ruling on a company have as their cause's name."""
+    return f"{campaign}/{ruling}"
+
+
+def adjustment_of(ref: str) -> tuple[int, int] | None:
+    """Campaign and number of the ruling of that name; None for what is none."""
+    campaign, _, ruling = ref.partition("/")
+    if not all(part.isascii() and part.isdigit() and len(part) < 19 for part in (campaign, ruling)):
+        return None
+    return int(campaign), int(ruling)
 
 
 def company_balance(company: Company) -> int:
@@ -74,6 +88,8 @@ def undo_refusal(entries: Sequence[Caused]) -> str:
         return "There is nothing to undo: the founding stands. A company can be disbanded instead."
     if entries[0].cause == RULING:
         return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
+    if entries[0].cause == ADJUSTMENT:
+        return "A ruling has adjusted this company since; what came before can't be undone any more."
     if entries[0].cause != ACT:
         return "A battle was fought since; what came before it can't be undone any more."
     return ""
@@ -86,6 +102,7 @@ def company_fields(company: Company, record: CompanyRecord) -> dict[str, object]
         "name": record.name,
         "motto": record.motto,
         "colour": record.colour,
+        "emblem": record.emblem,
         "visibility": record.visibility,
         "disbanded_at": disbanded,
     }

@@ -14,7 +14,7 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 from rosters.hooks import Held
 from rosters.ledger.kinds import kind_of
 from rosters.ledger.kinds.games import Fought
-from rosters.ledger.records import undo_refusal
+from rosters.ledger.records import ADJUSTMENT, adjustment_of, undo_refusal
 from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
 from rosters.models import Company, LedgerEntry, name_shown
 from rosters.site.compiled import Compiled
@@ -56,6 +56,7 @@ class LedgerRow:
     place: int = 0  # the entry in whose place it counts; mostly itself
     match: str = ""  # key of the match whose ruling wrote it
     ruling: str = ""  # that match's name
+    ruled: tuple[int, int] | None = None  # campaign and number of the ruling on the company itself that wrote it
 
     @property
     def text(self) -> str:
@@ -238,7 +239,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
         points=entry.points,
         balance=balance,
         cause=entry.cause,
-        cause_ref=entry.cause_ref,
+        cause_ref="" if entry.cause == ADJUSTMENT else entry.cause_ref,
         bill=bill_of(entry.facts),
         is_reversed=entry.undone_by is not None,
         is_reversal=is_reversal,
@@ -251,6 +252,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
         place=place if isinstance(place, int) else entry.pk,
         match=str(entry.facts.get("match", "")),
         ruling=str(entry.facts.get("ruling", "")),
+        ruled=adjustment_of(entry.cause_ref) if entry.cause == ADJUSTMENT else None,
     )
 
 
@@ -265,7 +267,8 @@ def _said(
 def _deed(entry: Entry, unit: Subject | None, pilot: Subject) -> str:
     facts = {name: value for name, value in entry.facts.items() if name != "battle"}
     said = plain(sentence(entry.kind, facts, unit, pilot)).removeprefix(pilot.name).strip()
-    return said[:1].upper() + said[1:]
+    where = entry.facts.get("adjusted")
+    return f"{said[:1].upper()}{said[1:]}{f' (by a ruling in {where})' if where else ''}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,9 @@ def sentence(
 
 
 def booked_anew(facts: Mapping[str, object], said: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The sentence, with the ruling that made the entry stand where another one stood."""
+    """The sentence, with the ruling that made the entry stand where another one stood, or that adjusted the company."""
+    if where := facts.get("adjusted"):
+        return (*said, Part(f" (by a ruling in {where})"))
     about = facts.get("ruling")
     return (*said, Part(f" (booked anew by a ruling on {about})")) if about and "place" in facts else said
 

@@ -35,6 +35,7 @@ Copies = Annotated[int, pydantic.Field(ge=1, le=MOST_CARDS)]
 Offset = Annotated[float, pydantic.Field(ge=-MOST_OFFSET_MM, le=MOST_OFFSET_MM, allow_inf_nan=False)]
 Url = Annotated[str, pydantic.Field(max_length=300, pattern=r"^(https?://[^\s]+)?$")]
 AnyColour = Annotated[str, pydantic.Field(pattern=r"^(#[0-9a-f]{6})?$")]  # of the company; empty: none
+Emblem = Annotated[str, pydantic.Field(pattern=r"^([0-9a-z]{5})?$")]  # of the company, its code; empty: none
 Side = Literal["", "a", "b"]  # of a battle: marked on a card that has no colour to tell it by
 Count = Annotated[int, pydantic.Field(ge=0, le=100_000)]
 

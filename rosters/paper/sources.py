@@ -143,6 +143,7 @@ class PacketSide:
     name: str
     player: str = ""
     colour: str = ""
+    emblem: str = ""
     url: str = ""
     units: tuple[PacketUnit, ...] = ()
     support: tuple[str, ...] = ()  # results

@@ -13,13 +13,14 @@ from rosters.ledger.records import company_balance, company_record
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus, Visibility
 from rosters.site.refusals import RefusedError
 from systems.names import fitted
+from systems.paper.emblems import EmblemError, read_emblem, rolled
 
 from ._base import Act, clean_text, company_lock, copy_name, system_of
 
 POINTS_LEAST = 1
 COMPANIES_MOST = 200  # of one player, not counting disbanded ones
 COLOUR = re.compile(r"#[0-9a-f]{6}")
-SETTINGS = ("name", "motto", "colour", "visibility")
+SETTINGS = ("name", "motto", "colour", "emblem", "visibility")
 
 
 @transaction.atomic
@@ -31,6 +32,7 @@ def company_found(
     points: int | None = None,
     motto: str = "",
     colour: str = "#8a2b1d",
+    emblem: str = "",
     visibility: str = Visibility.PRIVATE,
 ) -> Company:
     """A new company; its points, if not given those of a standing one, are the first entry of its ledger."""
@@ -41,6 +43,8 @@ def company_found(
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= COMPANIES_MOST:
         raise RefusedError("name", f"A player keeps {COMPANIES_MOST} companies at most.")
     settings = _settings({"name": name, "motto": motto, "colour": colour, "visibility": visibility})
+    if emblem:
+        settings |= _settings({"emblem": emblem})
     company = Company.objects.create(
         owner=owner, system=rules.slug, catalogue_release=rules.catalogue_release, **settings
     )
@@ -50,10 +54,15 @@ def company_found(
 
 @transaction.atomic
 def company_change(*, company: Company, by: Player, **changes: str) -> Company:
-    """Name, motto, colour, visibility: those that are given, if they differ."""
+    """Name, motto, colour, emblem, visibility: those that are given, if they differ.
+
+    A company whose emblem came from its name keeps it under another name.
+    """
     locked = company_lock(company)
     settings = _settings(changes, locked)
     new = {key: value for key, value in settings.items() if getattr(locked, key) != value}
+    if "name" in new and "emblem" not in settings and not locked.emblem:
+        new["emblem"] = rolled(locked.name).code
     if new:
         old = {key: getattr(locked, key) for key in new}
         for key, value in new.items():
@@ -137,4 +146,14 @@ def _setting(field: str, value: object, now: str | None) -> str:
         if not COLOUR.fullmatch(colour):
             raise RefusedError("colour", "must be six hexadecimal digits after a #, such as #8a2b1d.")
         return colour
+    if field == "emblem":
+        return _emblem(value)
     return clean_text(field, value, longest=120 if field == "motto" else 60, may_be_empty=field == "motto", now=now)
+
+
+def _emblem(value: object) -> str:
+    code = clean_text("emblem", value, longest=5, may_be_empty=True)
+    try:
+        return read_emblem(code).code if code else ""
+    except EmblemError as error:
+        raise RefusedError("emblem", str(error)) from None

@@ -22,12 +22,14 @@ from rosters.models import (
     LedgerEntry,
     Pilot,
     Player,
+    Portrait,
     PrinterProfile,
     PrintJob,
     PrintPreset,
     Scenario,
     Unit,
     Visibility,
+    Words,
 )
 from rosters.site import outbox
 from rosters.site.compiled import Compiled
@@ -70,6 +72,15 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         "deleted, with their files",
         goes=True,
     )
+    written = sum(shown._default_manager.filter(company__owner=player).count() for shown in (Words, Portrait))
+    yield Fate(
+        written,
+        "stories, notes and pictures of companies, units and pilots"
+        if written != 1
+        else "story or picture of your own",
+        "deleted",
+        goes=True,
+    )
     yield Fate(tokens, _some("API token", tokens), "ended", goes=True)
     yield Fate(
         1,
@@ -107,6 +118,8 @@ def _go(gone: Farewell) -> None:
     for obstacle in _obstacles(player):
         raise RefusedError("leave", obstacle.sentence)
     companies_erase(Company.objects.filter(owner=player).exclude(pk__in=gone.kept))
+    for shown in (Words, Portrait):
+        shown._default_manager.filter(company__owner=player).delete()
     for model in (Design, Scenario):
         model._default_manager.filter(author=player).exclude(visibility=Visibility.PUBLIC).delete()
     _drop_prints(PrintJob.objects.filter(asked_by=player))

@@ -13,10 +13,14 @@ from django.urls import reverse
 log = logging.getLogger(__name__)
 
 
+def origin() -> str:
+    """The first name that the operator has given the site; empty if none."""
+    return settings.CSRF_TRUSTED_ORIGINS[0] if settings.CSRF_TRUSTED_ORIGINS else ""
+
+
 def address_of(route: str) -> str:
-    """The page in full, under the first name that the operator has given the site."""
-    origin = settings.CSRF_TRUSTED_ORIGINS[0] if settings.CSRF_TRUSTED_ORIGINS else ""
-    return f"{origin}{reverse(route)}"
+    """The page in full, under that name."""
+    return f"{origin()}{reverse(route)}"
 
 
 def mail_tell(*, address: str, subject: str, text: str) -> bool:

@@ -25,10 +25,12 @@ def pilot_hire(
     experience: str = "",
     lent: bool = False,
     unit: Unit | None = None,
+    for_match: str = "",
 ) -> Pilot:
     """A new pilot of a level that can be hired, at that level's price; without one of the system's first.
 
-    One who is lent is free, and leaves after a game. Given a unit, he takes its seat in the same act.
+    One who is lent is free, and leaves after a game. Given a unit, he takes its seat in the same act. One hired for a match
+    is paid out of its scenario's points, and stays.
     """
     locked = company_lock(company)
     rules = system_of(locked.system)
@@ -37,14 +39,21 @@ def pilot_hire(
     experience = experience or next(iter(rules.hire_points))
     if experience not in rules.hire_points:
         raise RefusedError("experience", f"Pilots are hired as one of {', '.join(rules.hire_points)}.")
-    price = 0 if lent else rules.hire_points[experience]
+    price = 0 if lent or for_match else rules.hire_points[experience]
     name = clean_text("name", name, longest=60)
     callsign = clean_text("callsign", callsign, longest=30, may_be_empty=True)
     if locked.pilots.filter(status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED)).count() >= PILOTS_MOST:
         raise RefusedError("name", f"A company keeps {PILOTS_MOST} pilots at most.")
     spend(locked, price, name)
     pilot = Pilot.objects.create(company=locked, name=name, callsign=callsign)
-    facts = {"name": name, "callsign": callsign, "experience": experience, **({"lent": True} if lent else {})}
+    facts: dict[str, object] = {
+        "name": name,
+        "callsign": callsign,
+        "experience": experience,
+        **({"lent": True} if lent else {}),
+    }
+    if for_match:
+        facts["for"] = for_match
     act = Act(locked, by)
     act.write(Hired, pilot=pilot, points=-price, facts=facts)
     if unit is not None:

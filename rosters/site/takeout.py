@@ -15,7 +15,7 @@ from django.utils.text import slugify
 
 from rosters.models import Player
 
-File = tuple[str, str]  # path, text
+File = tuple[str, str | bytes]  # path, and what is in it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

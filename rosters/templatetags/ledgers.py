@@ -49,7 +49,7 @@ def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest
     at = timezone.localtime(row.at)
     said = "".join(_part(part, company, key_query) for part in row.parts)
     by = f"by {marked(row.by)}" if row.by else ""
-    cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else ""
+    cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else _ruling(row.ruled)
     amount = f"+{row.points}" if row.points > 0 else str(row.points or "")
     if rest:
         rest = f'<details class="ledger__rest"><summary>{count} more entries of this game</summary><ol class="ledger">{rest}</ol></details>'
@@ -74,6 +74,11 @@ def _cause(ref: str, match: str) -> str:
     what, route, key = ("match", "campaigns:match", match) if match else ("battle", "battles:battle", ref)
     url = _by_key(route, key)
     return f'<a href="{marked(url)}">the {what}</a>\n' if url else f"{what} {marked(key)}\n"
+
+
+def _ruling(ruled: tuple[int, int] | None) -> str:
+    """The ruling that wrote an entry, if one did."""
+    return f' <a href="{marked(leads_to("campaigns:ruling", *ruled))}">the ruling</a>\n' if ruled else ""
 
 
 def _by_key(route: str, key: str) -> str:

@@ -8,10 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from rosters import selectors, services
+from rosters import policy, selectors, services
 from rosters.designs.selectors import refits_of
 from rosters.forms import AssignForm, NameForm, PilotForm
 from rosters.ledger import selectors as ledgers
+from rosters.livery.selectors import portrait_of, words_of
 from rosters.models import Company, Design, Pilot, PilotStatus, UnitStatus
 from rosters.naming.forms import asks_for_a_name, with_names
 from rosters.naming.roll import pilot_name, unit_name
@@ -42,6 +43,8 @@ def _unit_page(
         "rows": ledgers.ledger_of(row, unit=pk),
         "rulebook": roster_rules(row.system).rulebook,
         "rules": roster_rules(row.system),
+        "words": words_of(row, is_own=policy.can_change(request.user, row), unit=pk),
+        "portrait": portrait_of(row, unit=pk),
     }
     if context["is_own"] and found.is_ready:
         context["rename"] = rename or NameForm(initial={"name": found.name})
@@ -169,6 +172,8 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
         "explained": ledgers.explanations(rows, record),
         "rows": rows,
         "service": ledgers.service_record(rows),
+        "words": words_of(row, is_own=policy.can_change(request.user, row), pilot=pk),
+        "portrait": portrait_of(row, pilot=pk),
     }
     if context["is_own"] and found.is_on_roll:
         context["rename"] = rename or PilotForm(initial={"name": found.name, "callsign": found.callsign})

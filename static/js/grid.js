@@ -1,8 +1,6 @@
-// The grid of a report: arrow keys move, the first row fills a column, Hits left and sums are counted along.
+// The grids of reports, each by itself: arrow keys move, the first row fills a column, Hits left and sums are counted along.
 "use strict";
-(() => {
-  const grid = document.querySelector("[data-grid]");
-  if (!grid) return;
+for (const grid of document.querySelectorAll("[data-grid]")) {
   const numeric = (text) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : 0);
   const input = (cell) => cell.querySelector("input, select");
 
@@ -50,6 +48,7 @@
       if (!other || !side.said) continue;
       const [made, fallen] = [kills(side), destroyed(other)];
       const tooMany = made > fallen;
+      side.said.hidden = false;
       side.said.querySelector("[data-destroyed]").textContent = destroyed(side);
       side.said.querySelector("[data-kills]").textContent = made;
       side.said.querySelector("[data-fallen]").textContent = fallen;
@@ -81,7 +80,6 @@
   };
 
   for (const row of grid.querySelectorAll("tr[data-fill]")) row.hidden = false;
-  if (sides.length === 2) { for (const side of sides) if (side.said) side.said.hidden = false; }
   const marked = grid.querySelector("[aria-invalid]"); // what the last sending was refused for stays marked
   if (!marked) sum();
   grid.addEventListener("input", (event) => {
@@ -126,4 +124,4 @@
     event.preventDefault();
     step(field, ...move);
   });
-})();
+}

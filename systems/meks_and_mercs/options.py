@@ -9,7 +9,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.options import Chosen, house_rules_of
 
 HOUSE_RULES = house_rules_of(CATALOGUE.options)
-STANDING = "standing-company"
+STANDING, FRESH = "standing-company", "fresh-build"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,11 @@ class Options:
     def pays_from_bank(self) -> bool:
         """Whether it is said that banks pay for pilots, and get what rich uncles pay: not the points of a game. MM-S07."""
         return self.season_mode == STANDING
+
+    @property
+    def builds_fresh(self) -> bool:
+        """Whether it is said that Meks are bought anew for each game. MM-S06."""
+        return self.season_mode == FRESH
 
     def is_set(self, slug: str) -> bool:
         """Whether the table plays by this house rule, which is a flag."""

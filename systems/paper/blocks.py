@@ -5,6 +5,7 @@ Plain facts: no sizes, no positions.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -40,6 +41,9 @@ class Track:
     boxes: tuple[Box, ...]
     note: str = ""  # what the text below the boxes means
     is_large: bool = False
+    is_each: bool = False  # its boxes are crossed out one by one, in any order; else from the left
+    says: str = ""  # the field of a unit's fate that the boxes crossed out answer
+    worth: int = 1  # what a box is of that
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,9 +101,10 @@ class Entries:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ticks:
-    """Named boxes in running text: what can befall a unit."""
+    """Named boxes in running text: what can befall a unit. `says`: of a name, the field of the unit's fate that it answers."""
 
     items: tuple[tuple[str, tuple[bool, ...]], ...]
+    says: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,9 +48,9 @@ def asks(campaign, company):
 @pytest.mark.parametrize("system", list(ROSTERS))
 def test_every_game_has_a_league_and_a_cup_and_a_war_if_it_has_three_scenarios(system):
     names = [each.name for each in templates_for(system)]
-    assert names[:2] == ["League of four", "Cup of eight"]
+    assert names[:3] == ["League of four", "Cup of eight", "Two groups of four and play-offs"]
     others = len(battle_rules(system).scenarios)
-    assert (len(names) == 3) == (others >= 3)
+    assert (len(names) == 4) == (others >= 3)
 
 
 def test_the_war_plays_the_six_printed_scenarios_of_meks_and_mercs():
@@ -111,9 +111,9 @@ def test_a_campaign_of_another_club_is_not_copied(club, organiser):
 def test_the_form_offers_the_models_and_draws_one_up(olga, club):
     page = reverse("campaigns:campaign_new", args=[club.slug])
     html = olga.get(page).content.decode()
-    assert [html.count(f"<b>{name}</b>") for name in ("League of four", "Cup of eight", "War of six scenarios")] == [
-        1
-    ] * 3
+    assert [
+        html.count(f"<b>{name}</b>") for name in ("League of four", "Cup of eight", "Two groups of four and play-offs")
+    ] == [1] * 3
     answer = olga.post(page, {"way": "model", "start-after": "league-of-four", "start-name": "", "do": "muster"})
     made = Campaign.objects.get()
     assert answer.url == reverse("campaigns:campaign", args=[made.pk])
@@ -138,7 +138,7 @@ def test_a_name_that_is_taken_is_said_beside_the_name(olga, club):
 def test_the_api_lists_the_models_and_draws_one_up(olga, club):
     url = reverse("api-club-campaigns", args=[club.slug])
     listed = {each["system"]: [start["after"] for start in each["starts"]] for each in olga.get(url).json()}
-    assert listed["meks-and-mercs"] == ["league-of-four", "cup-of-eight", "scenario-war"]
+    assert listed["meks-and-mercs"] == ["league-of-four", "cup-of-eight", "two-groups-of-four", "scenario-war"]
     sent = {"after": "scenario-war", "system": "hex-core"}
     made = olga.post(url, sent, content_type="application/json")
     assert (made.status_code, made.json()["name"], made.json()["state"]) == (201, "War of three scenarios", "mustering")

@@ -10,6 +10,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from battles.live.services import table_open
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_fight, battle_queue
 from battles.services.best_answers import best_answer_ask
@@ -18,11 +19,26 @@ from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
-from campaigns.models import Club, Invitation, JoinRequest, Match, MatchForce, Membership, Ruling
+from campaigns.models import (
+    Club,
+    Cup,
+    Invitation,
+    JoinRequest,
+    Letter,
+    Match,
+    MatchForce,
+    Membership,
+    News,
+    Ruling,
+    Webhook,
+    Wishes,
+)
+from campaigns.musters.services import force_save
 from campaigns.results.rulings import match_rule
 from campaigns.results.services import report_make
 from campaigns.services.forces import force_seal, forces_open
-from rosters.models import AccessToken, Company, Player, Scenario, Takeout
+from campaigns.webhooks.bodies import secret_hidden
+from rosters.models import AccessToken, Company, Player, Portrait, Scenario, Takeout
 from rosters.paper.documents import PrintSettings
 from rosters.paper.orders import CompanyChoice
 from rosters.paper.prints import design_order
@@ -55,6 +71,11 @@ class World:
     keys: dict[str, str] = field(default_factory=dict)  # what opens things without a session: the role that has it
 
 
+def portrayed(company: Company) -> str:
+    """The digest of an own picture of the company."""
+    return Portrait.objects.create(company=company, digest="d" * 32, picture=b"RIFF", width=64, height=64).digest
+
+
 def the_world(attacker: Player | None = None) -> World:
     """Made anew for each walk, through the services where they are quick. `attacker`: who has a part in everything."""
     world = World()
@@ -70,6 +91,7 @@ def the_world(attacker: Player | None = None) -> World:
     _own_things(world, people)
     _battles(world, people)
     _scenarios(world, people)
+    _tables(world, people)
     _counts(world, people)
     _keys(world)
     world.secrets |= set(map(dice_secret, SealedDice.objects.filter(revealed_at=None)))
@@ -84,19 +106,19 @@ def _companies(world: World, people: dict[str, Player]) -> dict[str, Any]:
     unit, pilot = a_crewed_unit(mine)
     hushed, _ = a_crewed_unit(mine, pilot="Bea")
     unit_rename(company=mine, by=owner, unit=hushed, name=SECRET_UNIT)
-    world.cases["company"] = {"pk": mine.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk}
+    world.cases["company"] = {"pk": mine.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": portrayed(mine)}
     for seen in ("private", "link", "public"):
         alone = a_company(owner, name=f"Seen {seen}")
         if seen != "private":
             company_change(company=alone, by=owner, visibility=seen)
         unit, pilot = a_crewed_unit(alone)
-        world.cases[seen] = {"pk": alone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk}
+        world.cases[seen] = {"pk": alone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": portrayed(alone)}
         world.cases[f"{seen}?key"] = {**world.cases[seen], "?key": str(alone.link_key)}
     gone = a_company(owner, name="Gone away")
     company_change(company=gone, by=owner, visibility="public")
     unit, pilot = a_crewed_unit(gone)
     company_disband(company=gone, by=owner)
-    world.cases["disbanded"] = {"pk": gone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk}
+    world.cases["disbanded"] = {"pk": gone.pk, "unit_pk": unit.pk, "pilot_pk": pilot.pk, "digest": portrayed(gone)}
     return {"attacker": mine, "hushed": hushed, "defender": a_mustered_company(people["defender"])}
 
 
@@ -114,6 +136,9 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     )
     base = {"slug": club.slug}
     world.cases[f"{kind}-club"] = base
+    hook = Webhook.objects.create(club=club, url="https://example.com/hook", secret=secret_hidden("mw_x"), occasions=[])
+    sending = hook.deliveries.create(occasion="test", body="{}", status="done")
+    world.cases[f"{kind}-webhook"] = {**base, "webhook": hook.key, "delivery": sending.key}
     world.cases[f"{kind}-member"] = {**base, "member_pk": member.pk, "pk": member.pk}
     world.cases[f"{kind}-request"] = {**base, "request_pk": asked.pk, "pk": asked.pk}
     world.cases[f"{kind}-invitation"] = {**base, "key": link.key}
@@ -144,9 +169,16 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     units = list(companies["attacker"].units.values_list("pk", flat=True))
     force_seal(match=sealed, side=0, units=units, doctrine="cautious", by=people["attacker"], words="owl")
     reported, decided, coming = a_match(open_round, *sides), a_match(open_round, *sides), a_match(planned, *sides)
+    cup = Cup.objects.create(campaign=campaign, since=open_round.number)
+    for seed, side in enumerate(sides, start=1):
+        cup.places.create(enrolment=side, seed=seed)
     ruling = Ruling.objects.create(
         campaign=campaign, kind="exception", title="As it is", reason="So be it.", by=people["organiser"]
     )
+    adjusted = Ruling.objects.create(
+        campaign=campaign, kind="adjustment", title="Adjusted", reason="So be it.", by=people["organiser"],
+        decision={"enrolment": sides[0].pk, "company": sides[0].company_id, "told": []},
+    )  # fmt: skip
     if kind == "public":
         _small(reported)
         report_make(
@@ -164,6 +196,7 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     world.cases[f"{kind}-gazette"] = {**pk, "number": past_round.number, "paper": "a4"}
     world.cases[f"{kind}-unwritten-gazette"] = {**pk, "number": open_round.number, "paper": "a4"}
     world.cases[f"{kind}-ruling"] = {**pk, "ruling_pk": ruling.pk}
+    world.cases[f"{kind}-adjustment"] = {**pk, "ruling_pk": adjusted.pk}
     matches = {"match": sealed, "reported": reported, "decided": decided, "planned": coming, "past": over}
     for name, match in matches.items():
         world.cases[f"{kind}-{name}"] = {"key": match.key}
@@ -196,7 +229,12 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["takeout"] = {"key": packed.key}
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
     world.cases["print-preset"] = {"pk": preset.pk}
+    kept = force_save(player=owner, system=SYSTEM, name="Three", designs=[{"design": "wasp"}])
+    world.cases["saved-force"] = {"pk": kept.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
+    world.cases["mail-off"] = {"key": Wishes.objects.create(player=owner).off_key}
+    news = News.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
+    world.cases["letter"] = {"pk": Letter.objects.create(player=owner, news=news).pk}
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
 
@@ -209,6 +247,12 @@ def _battles(world: World, people: dict[str, Player]) -> None:
         fought = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
         assert battle_fight(battle=Battle.claim(fought.pk))
         world.cases[f"{seen}-fought"] = {"key": fought.key}
+
+
+def _tables(world: World, people: dict[str, Player]) -> None:
+    """Seats of a visitor, whose key is all that lets him in, and of the attacker, whose phone signs in."""
+    world.cases["visitors-seat"] = {"key": table_open(setup=duel(), visitor="a visitor").key}
+    world.cases["players-seat"] = {"key": table_open(setup=duel(), actor=people["attacker"]).key}
 
 
 def _scenarios(world: World, people: dict[str, Player]) -> None:

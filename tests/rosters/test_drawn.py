@@ -17,7 +17,7 @@ from systems.legality import BillLine
 
 HOSTILE = "\"><script>alert('1')</script>&"
 KEY = str(uuid.UUID(int=7))
-LEDGER = """{% for row in rows %}<li class="ledger__entry{% if row.is_reversed %} is-reversed{% endif %}" id="entry-{{ row.id }}"><time class="ledger__when" datetime="{{ row.at|date:'c' }}">{{ row.at|date:"j M Y H:i" }}</time><div class="ledger__what">{% for part in row.parts %}{% if part.unit %}<a href="{% url 'rosters:unit' company part.unit %}{{ key_query }}">{{ part.text }}</a>{% elif part.pilot %}<a href="{% url 'rosters:pilot' company part.pilot %}{{ key_query }}">{{ part.text }}</a>{% else %}{{ part.text }}{% endif %}{% endfor %} <span class="muted">{% if row.by %}by {{ row.by }}{% endif %}{% if row.cause_ref %} {% include "rosters/_battle_link.html" with ref=row.cause_ref match=row.match %}{% endif %}{% if row.is_reversed %} · taken back{% endif %}</span>{% if row.bill and not is_short %}<details class="ledger__bill small"><summary>Bill</summary><ul class="bill">{% for line in row.bill %}<li><span>{{ line.label }}</span><span class="num">{{ line.points }}</span></li>{% endfor %}</ul></details>{% endif %}</div><span class="ledger__amount num">{% if row.points > 0 %}+{{ row.points }}{% elif row.points %}{{ row.points }}{% endif %}</span>{% if row.balance is not None %}<span class="ledger__balance num">{{ row.balance }}</span>{% endif %}</li>
+LEDGER = """{% for row in rows %}<li class="ledger__entry{% if row.is_reversed %} is-reversed{% endif %}" id="entry-{{ row.id }}"><time class="ledger__when" datetime="{{ row.at|date:'c' }}">{{ row.at|date:"j M Y H:i" }}</time><div class="ledger__what">{% for part in row.parts %}{% if part.unit %}<a href="{% url 'rosters:unit' company part.unit %}{{ key_query }}">{{ part.text }}</a>{% elif part.pilot %}<a href="{% url 'rosters:pilot' company part.pilot %}{{ key_query }}">{{ part.text }}</a>{% else %}{{ part.text }}{% endif %}{% endfor %} <span class="muted">{% if row.by %}by {{ row.by }}{% endif %}{% if row.cause_ref %} {% include "rosters/_battle_link.html" with ref=row.cause_ref match=row.match %}{% elif row.ruled %} <a href="{% url 'campaigns:ruling' row.ruled.0 row.ruled.1 %}">the ruling</a>{% endif %}{% if row.is_reversed %} · taken back{% endif %}</span>{% if row.bill and not is_short %}<details class="ledger__bill small"><summary>Bill</summary><ul class="bill">{% for line in row.bill %}<li><span>{{ line.label }}</span><span class="num">{{ line.points }}</span></li>{% endfor %}</ul></details>{% endif %}</div><span class="ledger__amount num">{% if row.points > 0 %}+{{ row.points }}{% elif row.points %}{{ row.points }}{% endif %}</span>{% if row.balance is not None %}<span class="ledger__balance num">{{ row.balance }}</span>{% endif %}</li>
 {% endfor %}"""
 
 
@@ -41,6 +41,7 @@ def an_entry(**changed):
 
 ENTRIES = [
     an_entry(),
+    an_entry(by=HOSTILE, cause="adjustment", ruled=(3, 12)),
     an_entry(by=HOSTILE, parts=(Part(HOSTILE), Part(HOSTILE, unit=1234567), Part(HOSTILE, pilot=3)), points=1200),
     an_entry(points=-1200, balance=-5000, bill=(BillLine(HOSTILE, -10500), BillLine("Hull", 0)), is_reversed=True),
     an_entry(balance=None, cause_ref=KEY),

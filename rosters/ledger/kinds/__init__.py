@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rosters.ledger.kinds import company, games, pilots, units
+from rosters.ledger.kinds import company, games, pilots, rulings, units
 from systems import GAMES
 from systems.ledger import Kind
 
@@ -38,6 +38,9 @@ SHARED: dict[str, Kind] = {
         units.Refitted,
         company.Adjusted,
         company.Reversed,
+        rulings.Taken,
+        rulings.Restored,
+        rulings.Reinstated,
     )
 }
 

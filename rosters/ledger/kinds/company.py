@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from systems.ledger import Books, Entry, Fact, Kind, Part
+from systems.paper.emblems import EmblemError, read_emblem
 
 
 class _Settings(Kind):
@@ -12,8 +13,10 @@ class _Settings(Kind):
 
     def take(self, books: Books, fact: Fact) -> None:
         texts = {key: str(value) for key, value in fact.facts["to"].items()}
-        if not set(texts) <= {"name", "motto", "colour", "visibility"}:
+        if not set(texts) <= {"name", "motto", "colour", "emblem", "visibility"}:
             raise ValueError("an unknown setting of a company")
+        if texts.get("emblem"):
+            read_emblem(texts["emblem"])
         books.change_company(**texts)
 
 
@@ -35,8 +38,7 @@ class Changed(_Settings):
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
         new = entry.facts.get("to", {})
-        told = ", ".join(f"{key} to “{value}”" if value else f"{key} to nothing" for key, value in new.items())
-        return (Part(f"Changed {told}"),)
+        return (Part(f"Changed {', '.join(_told(key, value) for key, value in new.items())}"),)
 
 
 class Disbanded(Kind):
@@ -86,6 +88,16 @@ class Reversed(Kind):
     slug = "reversed"
     facts = ("kind",)
     is_booked = False
+
+
+def _told(setting: str, value: object) -> str:
+    """A setting and what it is now, an emblem in words."""
+    if setting == "emblem":
+        try:
+            value = read_emblem(str(value)).said if value else "the one that its name gives"
+        except EmblemError:
+            return "emblem"
+    return f"{setting} to “{value}”" if value else f"{setting} to nothing"
 
 
 def _name(value: object) -> str:

@@ -11,7 +11,7 @@ from systems.words import counted
 
 class Fought(Kind):
     slug = "fought"
-    facts = ("lost", "by", "cause", "told", "recorded")
+    facts = ("lost", "by", "cause", "told", "recorded", "in")
     concerns = "both"
     in_career = True
 
@@ -30,7 +30,8 @@ class Fought(Kind):
         if not entry.pilot:
             return (entry.u, Part(f" fought{end}"))
         lost = f" and lost it{loss_told(entry.facts, 'to')}" if entry.facts.get("lost") else ""
-        return (entry.p, Part(" fought in "), entry.u, Part(f"{lost}{end}"))
+        flew = Part(str(entry.facts["in"])) if entry.facts.get("in") else entry.u
+        return (entry.p, Part(" fought in "), flew, Part(f"{lost}{end}"))
 
 
 def _added_up(recorded: Mapping[str, int], fact: Fact) -> dict[str, int]:
@@ -91,6 +92,7 @@ class Game(Kind):
         "destroyed",
         "lost",
         "destroyed_points",
+        "bought",  # for that game alone: name and points of each unit
     )
     led_to = True
 
@@ -118,4 +120,6 @@ class Game(Kind):
         )
         support = f"; support used: {', '.join(facts['support'])}" if facts.get("support") else ""
         result = str(facts.get("result", "")).capitalize()
-        return (Part(f"{result}{entry.battle}: {points}{income}{gifts}{lapsed}{support}"),)
+        names = [f"{name} ({worth})" for name, worth in facts.get("bought") or ()]
+        bought = f"; bought for it: {', '.join(names)}" if names else ""
+        return (Part(f"{result}{entry.battle}: {points}{income}{gifts}{lapsed}{bought}{support}"),)

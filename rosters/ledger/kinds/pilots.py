@@ -15,7 +15,7 @@ class _OfPilot(Kind):
 
 class Hired(_OfPilot):
     slug = "hired"
-    facts = ("name", "callsign", "experience", "lent")
+    facts = ("name", "callsign", "experience", "lent", "for")
 
     def take(self, books: Books, fact: Fact) -> None:
         if fact.pilot is None or fact.pilot in books.pilots:
@@ -38,7 +38,8 @@ class Hired(_OfPilot):
     def said(self, entry: Entry) -> tuple[Part, ...]:
         if entry.facts.get("lent"):
             return (Part("Borrowed "), entry.p)
-        return (Part("Hired "), entry.p, Part(f", {entry.facts.get('experience', '')}"))
+        game = f", for {entry.facts['for']}" if entry.facts.get("for") else ""
+        return (Part("Hired "), entry.p, Part(f", {entry.facts.get('experience', '')}{game}"))
 
 
 class Retired(_OfPilot):

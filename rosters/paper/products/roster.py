@@ -9,9 +9,11 @@ from typing import Annotated, Literal
 import pydantic
 from django.template.loader import render_to_string
 
+from rosters.livery.emblems import emblem_of
 from rosters.paper.documents import (
     MOST_CARDS,
     Colour,
+    Emblem,
     Options,
     PilotDocument,
     PrintSettings,
@@ -22,10 +24,12 @@ from rosters.paper.documents import (
     read_pilot,
     sheet_of,
 )
+from rosters.paper.emblems_drawn import emblem_image
 from rosters.paper.page_layout import SHARE, Frame
 from rosters.paper.page_parts import code_image, foot_of, page_frame
 from rosters.paper.product import Item, Product
 from rosters.paper.sources import CompanySource, Packet, PacketSide
+from rosters.paper.themes import THEMES
 from systems import roster_rules
 from systems.documents import Document, Name
 from systems.paper.blocks import RosterLine, RosterPilot
@@ -47,6 +51,7 @@ class RosterPrint(Document):
     motto: Annotated[str, pydantic.Field(max_length=120)] = ""
     player: Annotated[str, pydantic.Field(max_length=60)] = ""
     colour: Colour = PLAIN
+    emblem: Emblem = ""
     points: int = 0
     bill: Annotated[
         tuple[Text, ...], pydantic.Field(max_length=20)
@@ -83,6 +88,7 @@ class Roster(Product[RosterItem]):
             motto=sheet.motto,
             player=sheet.owner[:60],
             colour=sheet.colour,
+            emblem=emblem_of(sheet.emblem, sheet.name).code,
             points=sheet.value,
             balance=sheet.balance,
             money=sheet.money,
@@ -144,6 +150,7 @@ def _frame(
         "lines": lines,
         "pilots": pilots,
         "code": code_image(roster.url),
+        "emblem": emblem_image(roster.emblem, THEMES[settings.theme]),
         "is_blank": is_blank,
         "has_damage": has_damage,
         "system": roster_rules(roster.system).name,
@@ -165,5 +172,6 @@ def _packet_roster(packet: Packet, side: PacketSide) -> RosterPrint:
         url=side.url,
         units=tuple(unit.document for unit in side.units),
         colour=side.colour or PLAIN,
+        emblem=side.emblem,
         options=dict(packet.options),
     )

@@ -15,6 +15,7 @@ from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
+    Harm,
     PilotCard,
     PublishedDesign,
     PublishedScenario,
@@ -171,6 +172,12 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
 
     def condition_told(self, condition: Mapping[str, Any]) -> str:
         return datasheet.condition_told(condition)
+
+    def harm(self, spec: WarmechSpec, condition: Mapping[str, Any]) -> Harm | None:
+        return None if self.is_resting(condition) else Harm(words="in repair", most=1)
+
+    def harmed(self, spec: WarmechSpec, condition: Mapping[str, Any], count: int) -> dict[str, object]:
+        return {**condition, "repair": True}
 
     def check_refit(self, before: WarmechSpec, after: WarmechSpec, options: Mapping[str, object] = {}) -> Check:
         return refits.check_refit(before, after, Options.read(options))

@@ -26,7 +26,7 @@ ONCE_PER_ROUND = "once-per-round"
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     blocks: list[Block] = [
         Strip(cells=cells(sheet)),
-        Track(label=STRUCTURE, boxes=boxes(sheet.structure), is_large=True),
+        Track(label=STRUCTURE, boxes=boxes(sheet.structure), is_large=True, says="hits_lost"),
         weapon_table(sheet),
         heat_track(),
         Ticks(items=(*ammo_ticks(sheet), ("dodge dice", (False,) * sheet.dodge_dice), *state_ticks(sheet))),
@@ -80,6 +80,7 @@ def heat_track() -> Track:
         label=HEAT,
         boxes=tuple(Box(inside=str(face), below=str(2 ** (face - 1))) for face in range(1, HEAT_FACES + 1)),
         note="64 is out",
+        is_each=True,
     )
 
 

@@ -72,6 +72,7 @@ class HexCoreBattles(BattleSystem):
     )
     facts = events.FACTS
     steps = events.STEPS
+    die = 8
     own_outcome = setup.MachineOutcome
     scenarios = setup.SCENARIOS
     plain_scenario = "elimination"

@@ -14,6 +14,7 @@ from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
+    Harm,
     PilotCard,
     PilotSpec,
     PublishedDesign,
@@ -197,6 +198,12 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
 
     def condition_told(self, condition: Mapping[str, Any]) -> str:
         return datasheet.condition_told(condition)
+
+    def harm(self, spec: MachineSpec, condition: Mapping[str, Any]) -> Harm | None:
+        return None if self.is_resting(condition) else Harm(words="in repair", most=1)
+
+    def harmed(self, spec: MachineSpec, condition: Mapping[str, Any], count: int) -> dict[str, object]:
+        return {**condition, "repair": True}
 
 
 SYSTEM = HexCore()

@@ -73,7 +73,7 @@ def area_cells(sheet: Datasheet) -> tuple[Cell, ...]:
 
 
 def area_tracks(sheet: Datasheet) -> list[Track]:
-    return [Track(label=area.short.upper(), boxes=(Box(),) * area.dp) for area in sheet.areas]
+    return [Track(label=area.short.upper(), boxes=(Box(),) * area.dp, says="hits_lost") for area in sheet.areas]
 
 
 def weapon_table(sheet: Datasheet) -> Table:

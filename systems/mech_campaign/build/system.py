@@ -13,6 +13,7 @@ from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
+    Harm,
     PilotCard,
     PilotSpec,
     PublishedDesign,
@@ -163,6 +164,12 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
 
     def condition_told(self, condition: Mapping[str, object]) -> str:
         return datasheet.condition_told(condition)
+
+    def harm(self, spec: UnitSpec, condition: Mapping[str, object]) -> Harm | None:
+        return None if self.is_resting(condition) else Harm(words="in the workshop", most=1)
+
+    def harmed(self, spec: UnitSpec, condition: Mapping[str, object], count: int) -> dict[str, object]:
+        return {**condition, "workshop": True}
 
     def charts(self, spec: UnitSpec) -> tuple[Chart, ...]:
         return tuple(charts.charts(spec))

@@ -26,7 +26,7 @@ FOOT = f"Actions cost {COSTS_TEXT}"
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     blocks: list[Block] = [
         Strip(cells=cells(sheet)),
-        Track(label="DAMAGE", boxes=damage_boxes(sheet.damage), is_large=True),
+        Track(label="DAMAGE", boxes=damage_boxes(sheet.damage), is_large=True, says="hits_lost"),
         Ticks(items=marker_ticks()),
         hit_table(sheet),
         Entries(title="Unit", entries=_entries(sheet)),

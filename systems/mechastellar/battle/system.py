@@ -78,6 +78,7 @@ class StellarBattles(BattleSystem):
     )
     facts = events.FACTS
     steps = events.STEPS
+    die = 10
     own_outcome = setup.StellarOutcome
     scenarios = setup.SCENARIOS
     plain_scenario = "versus"

@@ -14,6 +14,7 @@ from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
+    Harm,
     PilotCard,
     PilotSpec,
     PublishedDesign,
@@ -202,6 +203,13 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
         self, spec: UnitSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
     ) -> dict[str, object]:
         return upkeep.condition_home(spec, began, after, now)
+
+    def harm(self, spec: UnitSpec, condition: Mapping[str, object]) -> Harm | None:
+        most = upkeep.hits_to_lose(spec, condition)
+        return Harm(words="HP lost", most=most) if most else None
+
+    def harmed(self, spec: UnitSpec, condition: Mapping[str, object], count: int) -> dict[str, object]:
+        return upkeep.harmed(spec, condition, count)
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
         return lab.lab_spec(fields)

@@ -44,6 +44,16 @@ def condition_of(spec: UnitSpec, left: int) -> dict[str, object]:
     return found | ({"unfit": True} if 2 * left < spec.hp else {})
 
 
+def hits_to_lose(spec: UnitSpec, data: Mapping[str, object]) -> int:
+    """HP that it can lose without being destroyed."""
+    return hp_left(spec, parse_condition(data)) - 1
+
+
+def harmed(spec: UnitSpec, data: Mapping[str, object], count: int) -> dict[str, object]:
+    """Its condition with so many HP less."""
+    return condition_of(spec, hp_left(spec, parse_condition(data)) - count)
+
+
 def roster_limit(granted: int, games: int) -> int:
     """What a company's units may be worth after that many battles: all that it was founded with but what is to be in hand,
     and more with time. ST-400, ST-411."""

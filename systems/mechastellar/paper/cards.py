@@ -81,7 +81,8 @@ def defence_cells(sheet: Datasheet) -> tuple[Cell, ...]:
 def hp_track(sheet: Datasheet) -> Track:
     """A box for each 500 HP, those that are lost crossed out."""
     lost = sheet.boxes - sheet.boxes_left
-    return Track(label=f"HP {sheet.hits}", boxes=tuple(Box(is_marked=at < lost) for at in range(sheet.boxes)))
+    boxes = tuple(Box(is_marked=at < lost) for at in range(sheet.boxes))
+    return Track(label=f"HP {sheet.hits}", boxes=boxes, says="hits_lost", worth=HP_BOX)
 
 
 def state_ticks() -> tuple[tuple[str, tuple[bool, ...]], ...]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from systems.documents import DocumentError
+from systems.engine.dice import Dice, roll
 from systems.meks_and_mercs.options import Options
 from systems.setups import Setup
 
@@ -26,6 +29,12 @@ def uncle_points(setup: Setup, at: int, options: Options) -> int:
     if len(faces) > uncles:
         raise DocumentError(path, f"{len(faces)} dice of rich uncles, but {uncles} of them among the support (MM-087)")
     return sum(faces)
+
+
+def roll_for_uncles(support: Sequence[str], options: Options, dice: Dice) -> dict[str, tuple[int, ...]]:
+    """A die for each uncle among these results, thrown before the side buys its Meks. MM-087, MM-D66."""
+    uncles = 0 if options.pays_from_bank else list(support).count(RICH_UNCLE)
+    return {RICH_UNCLE: tuple(roll(dice, 6) for _ in range(uncles))} if uncles else {}
 
 
 def undecided(setup: Setup, at: int) -> bool:

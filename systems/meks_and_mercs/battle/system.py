@@ -11,11 +11,23 @@ from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
 from systems.legality import Check
-from systems.meks_and_mercs.battle import chapters, events, losses, luck, play, replay, scenario_setup, setup, terms
+from systems.meks_and_mercs.battle import (
+    chapters,
+    events,
+    losses,
+    luck,
+    play,
+    replay,
+    rich_uncle,
+    scenario_setup,
+    setup,
+    terms,
+)
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.options import Options
 from systems.setups import Setup, SetupSide, SetupUnit
 from systems.situation import Situation
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
@@ -34,6 +46,9 @@ CALLED = frozenset({
     "roll_terrain", "second_move", "send_drones", "set_down", "set_up", "shoot_at", "spring_ambush", "step_on_mines",
     "sweep", "take_turn", "target_zone", "tidy_pairs", "unmask_decoy", "way_back", "work_critical", "hide_and_mine", "friend_fights",
 })  # fmt: skip
+
+
+OF_A_FIGHT = ("contact", "wounds", "movement", "detection", "fire", "damage", "heat", "infantry")  # steps of a round
 
 
 class MeksAndMercs(BattleSystem):
@@ -158,6 +173,12 @@ class MeksAndMercs(BattleSystem):
         """A pilot who is on the roster is free of a scenario's points. MM-011."""
         return bool(scenario != setup.ZONE_BATTLE)
 
+    def table_steps(self, given: Setup) -> tuple[str, ...]:
+        """A round in one zone; of a game on the map a turn, in which each contested zone has such rounds. MM-015, MM-027."""
+        if given.scenario == setup.ZONE_BATTLE:
+            return OF_A_FIGHT
+        return ("turn", "initiative", "zones", "zone", *OF_A_FIGHT, "victory")
+
     def counted(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
 
@@ -222,6 +243,14 @@ class MeksAndMercs(BattleSystem):
 
     def roll_support(self, dice: Dice) -> SupportRoll:
         return terms.roll_for_support(dice)
+
+    def roll_before(
+        self, support: Sequence[str], options: Mapping[str, object], dice: Dice
+    ) -> Mapping[str, tuple[int, ...]]:
+        return rich_uncle.roll_for_uncles(support, Options.read(options), dice)
+
+    def points_before(self, rolled: Mapping[str, Sequence[int]]) -> int:
+        return sum(rolled.get(rich_uncle.RICH_UNCLE, ()))
 
     def check_side(
         self,

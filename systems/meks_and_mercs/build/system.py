@@ -13,6 +13,7 @@ from systems.paper.small_map import SmallMap
 from systems.roster import (
     Bench,
     CompanyMember,
+    Harm,
     PilotCard,
     PilotSpec,
     PublishedDesign,
@@ -186,6 +187,13 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         self, spec: MekSpec, began: Mapping[str, object], after: Mapping[str, object], now: Mapping[str, object]
     ) -> dict[str, object]:
         return upkeep.condition_home(spec, began, after, now)
+
+    def harm(self, spec: MekSpec, condition: Mapping[str, object]) -> Harm | None:
+        most = upkeep.hits_to_lose(spec, condition)
+        return Harm(words="Hits lost", most=most) if most else None
+
+    def harmed(self, spec: MekSpec, condition: Mapping[str, object], count: int) -> dict[str, object]:
+        return upkeep.harmed(spec, condition, count)
 
     def bench(self, spec: MekSpec) -> Bench:
         return bench.bench(spec)

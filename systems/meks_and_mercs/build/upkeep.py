@@ -60,6 +60,16 @@ def condition_home(
     }
 
 
+def hits_to_lose(spec: MekSpec, data: Mapping[str, object]) -> int:
+    """Hits that it can lose without being destroyed."""
+    return _hits(spec, parse_condition(data, spec)) - 1
+
+
+def harmed(spec: MekSpec, data: Mapping[str, object], count: int) -> dict[str, object]:
+    """Its condition with so many Hits less; what else is wrong with it stays."""
+    return {**data, "hits": _hits(spec, parse_condition(data, spec)) - count}
+
+
 def _changed(began: Sequence[int], after: Sequence[int], now: Sequence[int]) -> list[int]:
     """The slots lost by now, without those that the game mended and with those that it took."""
     return sorted((set(now) - (set(began) - set(after))) | (set(after) - set(began)))

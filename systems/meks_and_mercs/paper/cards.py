@@ -17,6 +17,7 @@ MISSILE_DEFENSES = {"point-defense": (0, -1, -1), "phalanx": (-1, -1, -2)}  # pe
 HOT_BOXES = 3  # printed beyond the heat limit
 LEG_BOXES = 3
 NOTES = "Notes"
+WOUNDED = "wounded 5+"
 VEHICLE_STATES = (  # MM-D33: crew for pilot, drive for leg
     ("crew wounded 5+", (False,)),
     (f"drive {MINUS}1", (False,) * LEG_BOXES),
@@ -29,9 +30,9 @@ WEAPON_CELL_MM = 5.6
 def unit_front(sheet: Datasheet, detail: Detail = "brief") -> CardFace:
     blocks: list[Block] = [
         Strip(cells=cells(sheet)),
-        Track(label="HITS", boxes=hit_boxes(sheet), note="crit on", is_large=True),
+        Track(label="HITS", boxes=hit_boxes(sheet), note="crit on", is_large=True, says="hits_lost"),
         Track(label="HEAT", boxes=heat_boxes(sheet)),
-        Ticks(items=state_ticks(sheet)),
+        Ticks(items=state_ticks(sheet), says={WOUNDED: "wounded"}),
         _weapon_table(sheet, detail),
     ]
     if sheet.systems:
@@ -196,7 +197,7 @@ def state_ticks(sheet: Datasheet) -> tuple[tuple[str, tuple[bool, ...]], ...]:
     track = sheet.track
     boxes = max(LEG_BOXES, track.legs)
     items = [
-        ("wounded 5+", (track.wounded,)),
+        (WOUNDED, (track.wounded,)),
         (legs_told(track.legs), tuple(at < track.legs for at in range(boxes))),
         (f"computers {MINUS}1", (track.computers,)),
         ("dug in", (track.dug_in,)),

@@ -6,8 +6,9 @@ from types import MappingProxyType
 from systems.engine.dice import Dice
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
+from systems.meks_and_mercs.options import STANDING, Options
 from systems.roster import CompanyMember, PilotSpec
-from systems.season import CampaignSystem, GameSide, SideAfter
+from systems.season import POINTS, SUPPORT, CampaignSystem, GameSide, SideAfter
 
 from . import advancement, season
 from . import aftermath as after
@@ -18,11 +19,16 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     loan_design = season.LOAN_DESIGN
     loan_pilot = PilotSpec(season.LOAN_LEVEL)
     season_points = MappingProxyType(after.SEASON_POINTS)
+    said_options = MappingProxyType({"season-mode": STANDING})
     tie_breakers = season.TIE_BREAKERS
+    gives_up = (POINTS, SUPPORT)
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
     def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
         return after.aftermath(sides, dice, standing=standing)
+
+    def builds_fresh(self, options: Mapping[str, object]) -> bool:
+        return Options.read(options).builds_fresh
 
     def gifts(self, support: Sequence[str]) -> int:
         return after.gifts(support)

@@ -1,0 +1,65 @@
+"""The log of a table as it is read, and how a table ended: what its report comes to, and why it can't be so."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from battles.live.fold import Act, TableState
+from battles.live.models import LiveSeat, LiveTable
+from battles.live.sheet import WINNER, WINNERS, TableSheet
+from battles.services.by_hand import result_by_hand
+from rosters.services import RefusedError
+from systems.fates import UnitFate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """A report as battles that were fought by hand take it."""
+
+    units: Mapping[str, UnitFate]
+    winner: str | None
+    rounds: int | None
+    support_used: Sequence[Sequence[str]]
+
+
+def acts_of(table: LiveTable) -> list[Act]:
+    """The log of the table, in its order."""
+    rows = table.events.values_list("place", "side", "kind", "facts", "phone", "seen", "at")
+    return [
+        Act(place=place, side=side, kind=kind, facts=facts, phone=phone, seen=seen, at=at)
+        for place, side, kind, facts, phone, seen, at in rows
+    ]
+
+
+def as_ended(sheet: TableSheet, report: Mapping[str, object]) -> Ended:
+    """The report/1 of a table, read for the services of battles."""
+    units, support, rounds = report["units"], report["support"], report["rounds"]
+    assert isinstance(units, dict)
+    assert isinstance(support, dict)
+    return Ended(
+        units={key: UnitFate(fate) for key, fate in units.items()},
+        winner=dict(zip(WINNERS, sheet.sides, strict=False)).get(str(report["winner"])),
+        rounds=rounds if isinstance(rounds, int) else None,
+        support_used=[support[place] for place in WINNERS[:2]],
+    )
+
+
+def report_problem(sheet: TableSheet, state: TableState) -> str:
+    """Why what is marked can't be how it ended; empty if it can."""
+    if state.crossings:
+        return "You have both marked the same thing; say first which holds."
+    if not state.values[WINNER]:
+        return "Say who has won."
+    ended = as_ended(sheet, sheet.report(state.values))
+    try:
+        result_by_hand(sheet.setup, ended.units, ended.winner, ended.rounds, ended.support_used)
+    except RefusedError as error:
+        return error.reason
+    return ""
+
+
+def seat_battle_key(seat: LiveSeat) -> uuid.UUID:
+    """The key of the battle that this seat's player logs: one, however often he presses."""
+    return uuid.uuid5(seat.key, "log")

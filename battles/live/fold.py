@@ -1,0 +1,168 @@
+"""How a table stands: a fold of its acts, in their order. Pure.
+
+An act that was taken back is as if it had never been. Two who mark the same thing without having seen each other's mark
+have crossed: the later one stands, and both are told until somebody who has seen them says what holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from battles.live.sheet import TableSheet, Value
+from systems.setups import canonical
+
+SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE = "set", "seal", "open", "roll", "typed", "undo", "agree"
+KINDS = (SET, SEAL, OPEN, ROLL, TYPED, UNDO, AGREE)
+TAKEN_BACK = (SET, TYPED, AGREE)  # what who did it can take back; a roll has fallen, a sealed note is sealed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """One act at a table, as its log has it. `seen`: the last place that the phone knew of when it was made."""
+
+    place: int
+    side: int
+    kind: str
+    facts: Mapping[str, object]
+    phone: str = ""
+    seen: int = 0
+    at: datetime | None = None
+
+    @property
+    def author(self) -> tuple[int, str]:
+        return self.side, self.phone
+
+    @property
+    def changes(self) -> list[tuple[str, Value, Value]]:
+        """Of a SET: cell, what it was, what it is now."""
+        found = self.facts.get("changes", ())
+        assert isinstance(found, list | tuple)
+        return [(str(cell), was, now) for cell, was, now in found]
+
+    def number(self, name: str) -> int:
+        value = self.facts.get(name, 0)
+        return value if isinstance(value, int) else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crossing:
+    """Two marks of one thing, neither of whom had seen the other's."""
+
+    cell: str
+    first: Act
+    second: Act
+
+    def of(self, act: Act) -> tuple[Value, Value]:
+        """What the act made of the cell: from, to."""
+        return next((was, now) for cell, was, now in act.changes if cell == self.cell)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A sealed note: its hash is everybody's at once, its text its own side's until it is opened."""
+
+    place: int
+    side: int
+    hash: str
+    hashed: str  # the text whose SHA-256 that is
+    text: str
+    opened: int = 0  # the place at which it was opened
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.opened)
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """What holds after some acts."""
+
+    values: Mapping[str, Value]
+    crossings: tuple[Crossing, ...] = ()
+    notes: tuple[Note, ...] = ()
+    rolls: tuple[Act, ...] = ()  # and dice that were typed, in their order
+    undone: Mapping[int, int] = field(default_factory=dict)  # place of an act -> place at which it was taken back
+    agreed: Mapping[int, str] = field(default_factory=dict)  # side -> digest of the report that it agrees to
+    last: int = 0
+
+    def note(self, place: int) -> Note | None:
+        return next((note for note in self.notes if note.place == place), None)
+
+
+def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
+    """How the table stands after these acts."""
+    undone = {act.number("place"): act.place for act in acts if act.kind == UNDO}
+    values, notes, rolls = sheet.start(), dict[int, Note](), list[Act]()
+    marks: dict[str, Act] = {}  # the latest mark of each cell
+    crossings: dict[str, list[Crossing]] = {}
+    agreed: dict[int, str] = {}
+    for act in acts:
+        if act.place in undone and act.kind != TYPED:
+            continue
+        if act.kind == SET:
+            for cell, _was, now in act.changes:
+                if cell not in values:  # of a card that was worded otherwise then
+                    continue
+                _cross(crossings, marks, cell, act)
+                values[cell], marks[cell] = now, act
+        elif act.kind == SEAL:
+            notes[act.place] = _note(act)
+        elif act.kind == OPEN and (note := notes.get(act.number("place"))):
+            notes[note.place] = replace(note, opened=act.place)
+        elif act.kind in (ROLL, TYPED):
+            rolls.append(act)
+        elif act.kind == AGREE:
+            agreed[act.side] = str(act.facts.get("digest"))
+    return TableState(
+        values=values,
+        crossings=tuple(each for found in crossings.values() for each in found),
+        notes=tuple(notes.values()),
+        rolls=tuple(rolls),
+        undone=undone,
+        agreed=agreed,
+        last=max((act.place for act in acts), default=0),
+    )
+
+
+def _cross(crossings: dict[str, list[Crossing]], marks: Mapping[str, Act], cell: str, act: Act) -> None:
+    """Notes whether the mark crosses the latest one; one that has seen all that crossed before settles it."""
+    before = marks.get(cell)
+    if before is not None and before.place > act.seen and before.author != act.author:
+        crossings.setdefault(cell, []).append(Crossing(cell=cell, first=before, second=act))
+    elif cell in crossings and all(each.second.place <= act.seen for each in crossings[cell]):
+        del crossings[cell]
+
+
+def _note(act: Act) -> Note:
+    text, salt = str(act.facts.get("text", "")), str(act.facts.get("salt", ""))
+    return Note(
+        place=act.place, side=act.side, hash=str(act.facts.get("hash", "")), hashed=note_text(salt, text), text=text
+    )
+
+
+def note_text(salt: str, text: str) -> str:
+    """What is hashed of a note: a salt and its text, a line each."""
+    return f"{salt}\n{text}"
+
+
+def note_hash(salt: str, text: str) -> str:
+    return hashlib.sha256(note_text(salt, text).encode()).hexdigest()
+
+
+def report_digest(report: Mapping[str, object]) -> str:
+    """The hash of a report, by which both sides agree to the same."""
+    return hashlib.sha256(canonical(report).encode()).hexdigest()
+
+
+def both_agree(sheet: TableSheet, state: TableState) -> bool:
+    """Whether both sides agree to what the table says now."""
+    digest = report_digest(sheet.report(state.values))
+    return [state.agreed.get(side) for side in (0, 1)] == [digest, digest]
+
+
+def counted(acts: Iterable[Act], side: int, kind: str) -> int:
+    """How many acts of that kind a side has made."""
+    return sum(act.side == side and act.kind == kind for act in acts)

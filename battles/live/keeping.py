@@ -1,0 +1,70 @@
+"""What is kept of tables: what a player takes along, what his leaving does to them, and when those of visitors go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.conf import settings
+
+from battles.live.models import LiveEvent, LiveSeat, LiveTable
+from battles.models import SealedDice
+from rosters.models import Player
+from rosters.site.clearing import Clearing, clear_rows, unreferenced
+from rosters.site.keeping import before
+from rosters.site.leaving import Farewell, Fate
+from rosters.site.takeout import File, Part, pretty, said
+
+
+def _tables(player: Player) -> Iterator[File]:
+    seats = LiveSeat.objects.filter(player=player).select_related("table").order_by("pk")
+    yield "tables.json", pretty([_table(seat) for seat in seats.iterator(chunk_size=50)])
+
+
+def _table(seat: LiveSeat) -> dict[str, object]:
+    """The table with what its player himself did there."""
+    table = seat.table
+    return {
+        "title": table.title,
+        "side": seat.side,
+        "set_at": said(table.at),
+        "ended_at": said(table.ended_at),
+        "setup": table.setup,
+        "acts": [
+            {"place": act.place, "at": said(act.at), "kind": act.kind, "facts": act.facts}
+            for act in table.events.filter(side=seat.side)
+        ],
+    }
+
+
+TAKEN_ALONG = Part(
+    path="tables.json",
+    about="Tables that you played at with your phone, and all that you marked, rolled and sealed there.",
+    files=_tables,
+)
+
+
+def seats_fate(player: Player) -> Fate:
+    """What becomes of his seats once he leaves."""
+    number = LiveSeat.objects.filter(player=player).count()
+    what = "tables that you played at" if number != 1 else "table that you played at"
+    return Fate(number, what, "kept for who sat opposite, without your name", goes=False)
+
+
+def seats_leave(gone: Farewell) -> None:
+    LiveTable.objects.filter(made_by=gone.player).update(made_by=None)
+    LiveSeat.objects.filter(player=gone.player).update(player=None, is_closed=True, name=gone.name[:60])
+
+
+def clear_tables(run: Clearing) -> int:
+    """Drops tables that no player sits at and that nobody has touched for long, with their dice."""
+    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    if old is None:
+        return 0
+    rows = LiveTable.objects.filter(touched_at__lt=old).exclude(seats__player__isnull=False)
+    return clear_rows(unreferenced(rows, LiveSeat, LiveEvent).only("pk", "dice"), run, clear=_drop)
+
+
+def _drop(found: list[LiveTable]) -> None:
+    dice = [table.dice_id for table in found]
+    LiveTable.objects.filter(pk__in=[table.pk for table in found]).delete()
+    SealedDice.objects.filter(pk__in=dice).delete()

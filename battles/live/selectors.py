@@ -1,0 +1,152 @@
+"""Tables as pages show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from battles.hooks import TableEnd, endings
+from battles.live.ending import acts_of, report_problem, seat_battle_key
+from battles.live.fold import Note, fold
+from battles.live.models import LiveSeat, LiveTable
+from battles.live.sheet import TableSheet, Value, table_sheet
+from battles.live.shown import (
+    CrossingShown,
+    EndShown,
+    LogLine,
+    Mark,
+    RollShown,
+    UnitShown,
+    crossings_shown,
+    end_shown,
+    game_shown,
+    log_shown,
+    next_step,
+    notes_shown,
+    rolls_shown,
+    units_shown,
+)
+from battles.models import Battle
+from rosters.models import Player
+from systems import battle_rules
+from systems.reading import stored_setup
+
+LOG_MOST = 200  # lines that a phone is shown of the log
+ROLLS_MOST = 60
+OWN_MOST = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LivePage:
+    """A table as the phone of one of its sides shows it."""
+
+    seat: LiveSeat
+    table: LiveTable
+    sheet: TableSheet
+    count: int
+    who: tuple[str, str]  # the players
+    is_waiting: bool  # for the other side
+    game: dict[str, Mark]
+    next: tuple[tuple[str, Value], ...]
+    mine: tuple[UnitShown, ...]
+    theirs: tuple[UnitShown, ...]
+    crossings: tuple[CrossingShown, ...]
+    own_notes: tuple[Note, ...]
+    other_notes: tuple[Note, ...]
+    rolls: tuple[RollShown, ...]
+    log: tuple[LogLine, ...]
+    support: tuple[tuple[str, tuple[Mark, ...]], ...]
+    end: EndShown
+    die: int
+    may_log: bool
+    battle: Battle | None
+    ending: TableEnd | None  # where it is reported instead
+
+    @property
+    def side(self) -> int:
+        return self.seat.side
+
+    @property
+    def letters(self) -> tuple[str, str]:
+        """Of my side and of the other one."""
+        return ("a", "b") if self.side == 0 else ("b", "a")
+
+    @property
+    def may_agree(self) -> bool:
+        return self.table.ended_at is None and not self.end.problem
+
+    @property
+    def agreements(self) -> tuple[tuple[str, bool], ...]:
+        """Who agrees to how it ended."""
+        return tuple(zip(self.who, self.end.agreed, strict=True))
+
+    @property
+    def next_told(self) -> str:
+        cell, value = self.next[-1]
+        return self.sheet.cells[cell].in_words(value)
+
+    @property
+    def next_value(self) -> str:
+        return ",".join(f"{cell}:{value}" for cell, value in self.next)
+
+
+def seat_found(key: UUID, reader: object) -> LiveSeat | None:
+    """The seat of that key, with its table, if its phone is the reader's: a player's is his alone."""
+    seat = LiveSeat.objects.filter(key=key, is_closed=False).select_related("table__dice", "player").first()
+    if seat is None or (seat.player_id is not None and seat.player != reader):
+        return None
+    return seat
+
+
+def seat_is_anothers(key: UUID) -> bool:
+    """Whether there is such a seat, and it is a player's."""
+    return LiveSeat.objects.filter(key=key, is_closed=False, player__isnull=False).exists()
+
+
+def live_page(seat: LiveSeat) -> LivePage:
+    """The table as this seat's phone shows it now."""
+    table = seat.table
+    sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
+    state = fold(sheet, acts)
+    seats = {other.side: other.name for other in table.seats.all()}
+    who = tuple(seats.get(side, sheet.sides[side]) for side in (0, 1))
+    used = [tuple(Mark(cell=cell, value=state.values[cell.id]) for cell in cells) for cells in sheet.support]
+    has_ended = table.ended_at is not None
+    battle = Battle.objects.filter(key=seat_battle_key(seat)).first() if has_ended else None
+    return LivePage(
+        seat=seat,
+        table=table,
+        sheet=sheet,
+        count=state.last,
+        who=(who[0], who[1]),
+        is_waiting=len(seats) < 2,
+        game=game_shown(sheet, state),
+        next=next_step(sheet, state),
+        mine=units_shown(sheet, state, seat.side),
+        theirs=units_shown(sheet, state, 1 - seat.side),
+        crossings=crossings_shown(sheet, state, who),
+        own_notes=notes_shown(state.notes, seat.side),
+        other_notes=notes_shown(state.notes, 1 - seat.side),
+        rolls=rolls_shown(state, who)[:ROLLS_MOST],
+        log=tuple(log_shown(sheet, state, acts[-LOG_MOST:], who, seat.side)),
+        support=tuple((name, marks) for name, marks in zip(sheet.sides, used, strict=True) if marks),
+        end=end_shown(sheet, state, report_problem(sheet, state)),
+        die=battle_rules(table.system).die,
+        may_log=has_ended and battle is None and seat.company_id is not None and seat.player_id is not None,
+        battle=battle,
+        ending=next((found for ending in endings if (found := ending(seat))), None),
+    )
+
+
+def own_tables(player: Player) -> QuerySet[LiveSeat]:
+    """Where the player sits, the table that was touched last first."""
+    rows = LiveSeat.objects.filter(player=player).select_related("table")
+    return rows.order_by("table__ended_at", "-table__touched_at")[:OWN_MOST]
+
+
+def waiting_table(code: str) -> LiveTable | None:
+    """The table that waits for somebody with this code."""
+    code = "".join(code.upper().split())
+    return LiveTable.objects.filter(code=code, ended_at=None).first() if code else None

@@ -1,0 +1,388 @@
+"""Tables are set, joined and played at: every act is written once, at its place, by the side that did it."""
+
+from __future__ import annotations
+
+import copy
+import re
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.live.ending import acts_of, as_ended, report_problem, seat_battle_key
+from battles.live.fold import (
+    AGREE,
+    OPEN,
+    ROLL,
+    SEAL,
+    SET,
+    TAKEN_BACK,
+    TYPED,
+    UNDO,
+    Act,
+    TableState,
+    both_agree,
+    fold,
+    note_hash,
+    report_digest,
+)
+from battles.live.models import LiveEvent, LiveSeat, LiveTable
+from battles.live.sheet import TableSheet, Value, table_sheet
+from battles.models import Battle
+from battles.services.battles import battle_title
+from battles.services.by_hand import battle_log_by_hand
+from battles.services.dice import dice_open, dice_seal, dice_use
+from battles.services.setups import SideForce, forces_checked
+from rosters.models import Company, Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_text
+from systems.engine.dice import SeededDice, roll
+from systems.hand import ROLLED
+from systems.reading import read_setup, stored_setup
+from systems.setups import Setup, setup_json
+
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # nothing that is read as something else
+CODE_LENGTH = 6
+TABLES_AN_HOUR = 20
+MOST_EVENTS = 5000
+MOST_CHANGES = 8  # of one act
+MOST_DICE = 40
+SIDES_OF_DICE = range(2, 101)
+TEXT_LONGEST = 300
+WHAT_LONGEST = 80
+NAME_LONGEST = 60
+ONCE = re.compile(r"[\w-]{8,64}")
+SECOND_SIDE = 1
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def table_open(
+    *,
+    setup: bytes | str | Mapping[str, object],
+    name: str = "",
+    forces: Sequence[SideForce | None] = (),
+    actor: Player | None = None,
+    visitor: str = "",
+) -> LiveSeat:
+    """A new table with its dice sealed and the first side taken by who made it; the other has the code."""
+    document = read_setup(setup)
+    forces_checked(setup=document, forces=forces, actor=actor)
+    table_sheet(document)
+    _allowed(actor, visitor)
+    table = _table(document, forces, actor=actor, visitor=visitor, code=_free_code())
+    return _sit(table, 0, name=name, player=actor)
+
+
+@transaction.atomic
+def table_open_for(*, setup: Mapping[str, object], players: Sequence[Player]) -> LiveTable:
+    """A table both of whose sides are these players', and nobody else's; nothing is logged from it to their ledgers."""
+    table = _table(read_setup(setup), (), actor=None, visitor="", code=None)
+    for side, player in enumerate(players):
+        _sit(table, side, name="", player=player)
+    return table
+
+
+@transaction.atomic
+def table_join(
+    *,
+    code: str,
+    name: str = "",
+    actor: Player | None = None,
+    own: Sequence[object] = (),
+    force: SideForce | None = None,
+) -> LiveSeat:
+    """The other side of the table with this code, for who comes first.
+
+    `own` are the units of a set-up that he brings in place of those that lay there, with `force` as whose they are.
+    """
+    code = "".join(code.upper().split())
+    table = LiveTable.objects.select_for_update(no_key=True).filter(code=code).first() if code else None
+    if table is None or table.ended_at is not None:
+        raise RefusedError("code", "No table waits under this code. It holds until somebody has joined by it.")
+    if own:
+        _bring(table, own, force, actor)
+    table.code = None
+    table.save(update_fields=["code", "setup", "forces", "title"])
+    return _sit(table, SECOND_SIDE, name=name, player=actor)
+
+
+def _bring(table: LiveTable, own: Sequence[object], force: SideForce | None, actor: Player | None) -> None:
+    """Puts the joiner's own units in the place of those that lay there, as long as nobody has marked anything."""
+    if table.events.filter(kind=SET).exists():
+        raise RefusedError("force", "The game has begun: this side plays the units that lie on the table.")
+    document = dict(table.setup)
+    sides = [dict(side) for side in document["sides"]]
+    sides[SECOND_SIDE]["units"] = list(own)
+    if force is not None:
+        sides[SECOND_SIDE]["name"] = force.company.name
+    setup = read_setup({**document, "sides": sides})
+    forces_checked(setup=setup, forces=[None, force], actor=actor)
+    table_sheet(setup)
+    table.setup, table.title = setup_json(setup), battle_title(setup)
+    table.forces = [*(table.forces or [None])[:1], _kept(force)]
+
+
+def _table(
+    setup: Setup, forces: Sequence[SideForce | None], *, actor: Player | None, visitor: str, code: str | None
+) -> LiveTable:
+    return LiveTable.objects.create(
+        system=setup.system,
+        title=battle_title(setup),
+        setup=setup_json(setup),
+        forces=[_kept(force) for force in forces],
+        code=code,
+        dice=dice_seal(),
+        made_by=actor,
+        made_from="" if actor else visitor,
+    )
+
+
+def _kept(force: SideForce | None) -> dict[str, object] | None:
+    if force is None:
+        return None
+    return {"company": force.company.pk, "units": {key: dict(ref) for key, ref in force.units.items()}}
+
+
+def _sit(table: LiveTable, side: int, *, name: str, player: Player | None) -> LiveSeat:
+    name = clean_text("name", name, longest=NAME_LONGEST, may_be_empty=True)
+    force = table.forces[side] if side < len(table.forces) else None
+    return LiveSeat.objects.create(
+        table=table,
+        side=side,
+        name=name or (str(player)[:NAME_LONGEST] if player else stored_setup(table.setup).sides[side].name),
+        player=player,
+        company_id=force["company"] if force else None,
+    )
+
+
+def _allowed(actor: Player | None, visitor: str) -> None:
+    """Raises RefusedError if this one has set too many tables within the hour."""
+    asked = LiveTable.objects.filter(at__gte=timezone.now() - timedelta(hours=1))
+    mine = asked.filter(made_by=actor) if actor else asked.filter(made_by=None, made_from=visitor)
+    if mine.count() >= TABLES_AN_HOUR:
+        raise RefusedError("table", f"That is {TABLES_AN_HOUR} tables within the hour; play at one of them.")
+
+
+@transaction.atomic
+def table_close(*, table: LiveTable) -> None:
+    """Nothing more is marked at the table, and its dice are open."""
+    locked = LiveTable.objects.select_for_update(no_key=True).get(pk=table.pk)
+    if locked.ended_at is None:
+        locked.ended_at, locked.code = timezone.now(), None
+        locked.save(update_fields=["ended_at", "code"])
+    dice_open(dice=table.dice)
+
+
+def _free_code() -> str:
+    while True:
+        code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+        if not LiveTable.objects.filter(code=code).exists():
+            return code
+
+
+# --- acts -------------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def act_do(
+    *, seat: LiveSeat, once: str, kind: str, facts: Mapping[str, object], seen: int = 0, phone: str = ""
+) -> LiveEvent:
+    """Writes an act of that side at the next place of the log; the same `once` again is the same act.
+
+    Raises RefusedError for what can't be done as the table stands.
+    """
+    if not ONCE.fullmatch(once):
+        raise RefusedError("once", "Load the sheet anew: this act has no key of its own.")
+    table = LiveTable.objects.select_for_update(no_key=True).get(pk=seat.table_id)
+    known = LiveEvent.objects.filter(table=table, side=seat.side, once=once).first()
+    if known is not None:
+        return known
+    if table.ended_at is not None:
+        raise RefusedError("table", "Both sides have agreed how it ended; the table is closed.")
+    if table.length >= MOST_EVENTS:
+        raise RefusedError("table", f"{MOST_EVENTS} acts are the most that a table keeps.")
+    sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
+    state = fold(sheet, acts)
+    written = _CHECKS[kind](_Asked(table, seat, sheet, state, acts), facts) if kind in _CHECKS else None
+    if written is None:
+        raise RefusedError("kind", "There is no such act at a table.")
+    event = LiveEvent.objects.create(
+        table=table,
+        place=table.length + 1,
+        side=seat.side,
+        phone=phone[:32],
+        once=once,
+        seen=min(max(seen, 0), table.length),
+        kind=kind,
+        facts=written,
+    )
+    table.length, table.touched_at = event.place, event.at
+    if kind == AGREE and both_agree(sheet, fold(sheet, [*acts, _as_act(event)])):
+        table.ended_at = event.at
+        dice_open(dice=table.dice)
+    table.save(update_fields=["length", "touched_at", "ended_at"])
+    return event
+
+
+def _as_act(event: LiveEvent) -> Act:
+    return Act(
+        place=event.place, side=event.side, kind=event.kind, facts=event.facts, phone=event.phone, seen=event.seen
+    )
+
+
+class _Asked:
+    """Where an act is asked for: the table as it stands, and whose act it is."""
+
+    def __init__(
+        self, table: LiveTable, seat: LiveSeat, sheet: TableSheet, state: TableState, acts: Sequence[Act]
+    ) -> None:
+        self.table, self.seat, self.sheet, self.state, self.acts = table, seat, sheet, state, acts
+
+
+def _set(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
+    """{"changes": [[cell, value]]}: kept with what each was before."""
+    given = facts.get("changes")
+    if not isinstance(given, list) or not 0 < len(given) <= MOST_CHANGES:
+        raise RefusedError("changes", "Say what to mark.")
+    cells, changes = asked.sheet.cells, list[list[Value]]()
+    for name, value in given:
+        cell = cells.get(name)
+        if cell is None:
+            raise RefusedError("changes", "There is no such thing on this sheet.")
+        if not cell.takes(value):
+            raise RefusedError("changes", f"{cell.label} can't be {str(value)[:20]!r}.")
+        changes.append([name, asked.state.values[name], value])
+    return {"changes": changes}
+
+
+def _seal(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
+    text, salt = _text(facts, "text", TEXT_LONGEST), secrets.token_hex(16)
+    return {"text": text, "salt": salt, "hash": note_hash(salt, text)}
+
+
+def _open(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
+    note = asked.state.note(_number(facts, "place"))
+    if note is None or note.side != asked.seat.side:
+        raise RefusedError("place", "You can open your own notes only.")
+    if note.is_open:
+        raise RefusedError("place", "This note is open already.")
+    return {"place": note.place}
+
+
+def _roll(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
+    """Dice of the table: the nth roll is made on a seed of its own, which was fixed when the dice were sealed."""
+    dice, sides, written = _thrown(facts)
+    number = 1 + sum(act.kind == ROLL for act in asked.acts)
+    stream = SeededDice(dice_use(dice=asked.table.dice, purpose=purpose_of(number)))
+    return {**written, "number": number, "faces": [roll(stream, sides) for _ in range(dice)]}
+
+
+def purpose_of(number: int) -> str:
+    """What the nth roll of a table is called where its seed is made."""
+    return f"table-{number}"
+
+
+def _typed(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
+    """Dice that fell on the table, as somebody says."""
+    faces = facts.get("faces")
+    if not isinstance(faces, list) or not faces:
+        raise RefusedError("faces", "Type what the dice show, with spaces between.")
+    dice, sides, written = _thrown({**facts, "dice": len(faces)})
+    if not all(isinstance(face, int) and not isinstance(face, bool) and 1 <= face <= sides for face in faces):
+        raise RefusedError("faces", f"A die with {sides} sides shows 1 to {sides}.")
+    return {**written, "faces": faces}
+
+
+def _thrown(facts: Mapping[str, object]) -> tuple[int, int, dict[str, object]]:
+    """How many dice of how many sides, and what is written of them: what for, and the number needed if there is one."""
+    dice, sides, need = _number(facts, "dice"), _number(facts, "sides"), _number(facts, "need")
+    if not 0 < dice <= MOST_DICE:
+        raise RefusedError("dice", f"Throw 1 to {MOST_DICE} dice at a time.")
+    if sides not in SIDES_OF_DICE:
+        raise RefusedError("sides", "A die has 2 to 100 sides.")
+    written: dict[str, object] = {"what": _text(facts, "what", WHAT_LONGEST, may_be_empty=True), "sides": sides}
+    return dice, sides, written | ({"need": need} if 0 < need <= sides + 1 else {})
+
+
+def _undo(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
+    act = next((act for act in asked.acts if act.place == _number(facts, "place")), None)
+    if act is None or act.side != asked.seat.side:
+        raise RefusedError("place", "You can take back what you did yourself.")
+    if act.kind not in TAKEN_BACK:
+        raise RefusedError("place", "That can’t be taken back: dice have fallen, and what is sealed is sealed.")
+    if act.place in asked.state.undone:
+        raise RefusedError("place", "That is taken back already.")
+    return {"place": act.place}
+
+
+def _agree(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
+    """To the report as the table has it: refused if it is another by now, or can't be so."""
+    report = asked.sheet.report(asked.state.values)
+    digest = report_digest(report)
+    if facts.get("digest") != digest:
+        raise RefusedError("digest", "Something was marked since you looked; look at the report again.")
+    if problem := report_problem(asked.sheet, asked.state):
+        raise RefusedError("report", problem)
+    return {"digest": digest}
+
+
+_CHECKS = {SET: _set, SEAL: _seal, OPEN: _open, ROLL: _roll, TYPED: _typed, UNDO: _undo, AGREE: _agree}
+
+
+def _text(facts: Mapping[str, object], name: str, longest: int, *, may_be_empty: bool = False) -> str:
+    return clean_text(name, str(facts.get(name) or ""), longest=longest, may_be_empty=may_be_empty)
+
+
+def _number(facts: Mapping[str, object], name: str) -> int:
+    value = facts.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def table_log(*, seat: LiveSeat, actor: Player) -> Battle:
+    """Logs the table's end as a battle fought by hand to the company of this seat's player, as all such are."""
+    table = LiveTable.objects.select_for_update(no_key=True).get(pk=seat.table_id)
+    force = table.forces[seat.side] if seat.side < len(table.forces) else None
+    if table.ended_at is None:
+        raise RefusedError("table", "Both sides agree first how it ended.")
+    if seat.player_id != actor.pk or force is None:
+        raise RefusedError("company", "No company of yours has played at this table.")
+    company = Company.objects.filter(pk=force["company"], owner=actor).first()
+    if company is None:
+        raise RefusedError("company", "The company is not yours any more.")
+    sheet = table_sheet(stored_setup(table.setup))
+    report = sheet.report(fold(sheet, acts_of(table)).values)
+    ended = as_ended(sheet, report)
+    own = SideForce(company=company, units=force["units"])
+    return battle_log_by_hand(
+        setup=_with_support(table.setup, ended.support_used),
+        units=ended.units,
+        winner=ended.winner,
+        actor=actor,
+        forces=[own if side == seat.side else None for side in (0, 1)],
+        rounds=ended.rounds,
+        visibility=company.visibility,
+        key=seat_battle_key(seat),
+        support_used=ended.support_used,
+    )
+
+
+def _with_support(setup: Mapping[str, object], used: Sequence[Sequence[str]]) -> dict[str, object]:
+    """The set-up with what support rolls at the table have brought in the place of those rolls."""
+    document = copy.deepcopy(dict(setup))
+    sides = document["sides"]
+    assert isinstance(sides, list)
+    for side, slugs in zip(sides, used, strict=True):
+        named = [slug for slug in side["support"] if slug != ROLLED]
+        more = list((Counter(slugs) - Counter(named)).elements())
+        side["support"] = named + more
+    return document

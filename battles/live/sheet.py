@@ -1,0 +1,403 @@
+"""What can be marked at a table: of each unit what its card has boxes for and what its game asks afterwards, and of the
+game its round, step, initiative, winner and support. No database, no request.
+
+Nothing here knows a game: cards come from its paper, fates from its `asks`, steps from its battles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from battles.paper import units_of_setup
+from battles.selectors.sides import UnitLine, sides_of
+from rosters.paper.documents import UnitDocument, drawing_of, paper_of, sheet_of
+from systems import battle_rules
+from systems.fates import Answer, Count, FateField, PilotsFate
+from systems.hand import ROLLED, HandTerms
+from systems.paper.blocks import Block, Box, CardFace, Entries, Strip, Table, Ticks, Track
+from systems.paper.bodies import Drawing
+from systems.setups import SIDE_LETTERS, Setup, once_a_setup, setup_hash
+
+Value = int | str
+ROUND, STEP, INITIATIVE, WINNER = "table.round", "table.step", "table.initiative", "table.winner"
+WINNERS = ("attacker", "defender", "draw")
+MOST_BOXES = 14  # of a row that are drawn one by one, each as large as a thumb; of more the number is
+STEPS_OF_MANY = (1, 5)
+STEPS_OF_HUNDREDS = (50, 500)
+MOST_BY_ONES, MOST_BY_FIVES = 99, 500  # of a count of a fate
+MOST_ROUNDS = 99
+LONGEST_SHORT = 3  # letters of a head that stays in capitals
+HITS_LOST = "hits_lost"
+DESTROYED = "destroyed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One thing that can be marked. `start`: what it is before anybody has marked it."""
+
+    id: str
+    label: str
+    kind: Literal["boxes", "count", "choice"]
+    start: Value = 0
+    most: int = 1  # of boxes and counts
+    boxes: tuple[Box, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()  # value and words; the empty one comes first
+    field: str = ""  # of a unit's fate, that it answers
+    is_large: bool = False
+    steps: tuple[int, ...] = (1,)  # of a count: how far one press goes
+    note: str = ""
+
+    @property
+    def is_tick(self) -> bool:
+        """Whether it is set or not, and nothing between."""
+        return self.kind == "boxes" and self.most == 1
+
+    def takes(self, value: object) -> bool:
+        """Whether it can be marked so."""
+        if self.kind == "choice":
+            return isinstance(value, str) and value in dict(self.choices)
+        return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= self.most
+
+    def read(self, text: str) -> Value:
+        """The value that a form has sent; raises ValueError if it can't be marked so."""
+        number = text.isascii() and text.isdigit() and len(text) < 9
+        value: Value = int(text) if number and self.kind != "choice" else text
+        if not self.takes(value):
+            raise ValueError(text)
+        return value
+
+    def in_words(self, value: Value) -> str:
+        """A value as the log tells it."""
+        if self.kind == "choice":
+            return dict(self.choices).get(str(value), "") or "nothing"
+        if self.is_tick:
+            return "yes" if value else "no"
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A line of a unit's sheet: what it says, and what of it can be marked."""
+
+    name: str
+    lead: str = ""
+    figures: tuple[str, ...] = ()
+    under: tuple[str, ...] = ()
+    detail: str = ""
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of a unit's sheet, as its card has it."""
+
+    kind: Literal["figures", "marks", "lines"]
+    title: str = ""
+    note: str = ""
+    heads: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plate:
+    """A unit at the table. `line` is None for what support brings: reports don't ask about it."""
+
+    key: str
+    side: int
+    name: str
+    kicker: str
+    points: str
+    parts: tuple[Part, ...]
+    fate: tuple[Cell, ...]  # what its game asks of it afterwards, and its card has no box for
+    foot: str = ""
+    line: UnitLine | None = None
+    ends: tuple[str, ...] = ()  # fields of its fate that are the reason of its loss
+    drawing: Drawing | None = None
+
+    def cells(self) -> Iterator[Cell]:
+        for part in self.parts:
+            yield from (row.cell for row in part.rows if row.cell)
+        yield from self.fate
+
+    @property
+    def of_hits(self) -> tuple[Cell, ...]:
+        """The cells in which it loses what it has to lose."""
+        return tuple(cell for cell in self.cells() if cell.field == HITS_LOST)
+
+    @property
+    def answers(self) -> dict[str, Cell]:
+        """The other cells that answer a field of its fate, by the field."""
+        return {cell.field: cell for cell in self.cells() if cell.field and cell.field != HITS_LOST}
+
+    def lost(self, values: Mapping[str, Value]) -> int:
+        """How much it has lost of what it has to lose, all in all."""
+        return sum(int(values.get(cell.id, cell.start)) for cell in self.of_hits)
+
+    def fate_of(self, values: Mapping[str, Value]) -> dict[str, Answer]:
+        """What became of it, as a report says it."""
+        said: dict[str, Answer] = {}
+        for name, cell in self.answers.items():
+            value = values.get(cell.id, cell.start)
+            said[name] = bool(value) if cell.is_tick else value
+        if self.line is None:
+            return {}
+        if self.of_hits:
+            before = 0 if said.get("mended") else sum(int(cell.start) for cell in self.of_hits)
+            said[HITS_LOST] = max(0, self.lost(values) - before)
+            whole = self.line.max_hits if said.get("mended") else self.line.hits
+            if said[HITS_LOST] >= whole > 0:
+                said[HITS_LOST], said[DESTROYED] = whole, True
+        if any(said.get(name) for name in self.ends):
+            said[DESTROYED] = True
+        return {name: answer for name, answer in said.items() if answer}
+
+    def is_out(self, values: Mapping[str, Value]) -> bool:
+        """Whether it fights no more."""
+        fate = self.fate_of(values)
+        if self.line is None:
+            whole = sum(cell.most for cell in self.of_hits)
+            return bool(whole) and self.lost(values) >= whole
+        return DESTROYED in fate or "withdrew" in fate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSheet:
+    """All that can be marked at one table."""
+
+    setup: Setup
+    hash: str  # of the set-up
+    sides: tuple[str, str]
+    counted: str  # what the game is counted in: "round", "turn"
+    steps: tuple[tuple[str, str], ...]
+    plates: tuple[Plate, ...]
+    table: tuple[Cell, ...]
+    support: tuple[tuple[Cell, ...], tuple[Cell, ...]]
+    terms: HandTerms
+    cells: Mapping[str, Cell]  # all of them by id
+
+    def of_side(self, side: int) -> tuple[Plate, ...]:
+        return tuple(plate for plate in self.plates if plate.side == side)
+
+    def plate_of(self, cell: str) -> Plate | None:
+        """The unit that a cell is of; None for those of the game."""
+        return next((plate for plate in self.plates if cell.startswith(f"{plate.key}.")), None)
+
+    def start(self) -> dict[str, Value]:
+        return {cell.id: cell.start for cell in self.cells.values()}
+
+    def report(self, values: Mapping[str, Value]) -> dict[str, object]:
+        """The report/1 document of what is marked; without a winner as long as none is."""
+        named = {plate.key: plate.fate_of(values) for plate in self.plates if plate.line}
+        used = {
+            place: [slug for cell in cells if (slug := _used(cell, values.get(cell.id, cell.start)))]
+            for place, cells in zip(WINNERS, self.support, strict=False)
+        }
+        return {
+            "muster": "report/1",
+            "winner": values[WINNER],
+            "rounds": values[ROUND],
+            "units": {key: fate for key, fate in named.items() if fate},
+            "support": used,
+        }
+
+
+def _used(cell: Cell, value: Value) -> str:
+    """The slug of the support that a cell says was used; empty if it says none was."""
+    if cell.kind == "choice":
+        return str(value)
+    return cell.note if value else ""
+
+
+@once_a_setup
+def table_sheet(setup: Setup) -> TableSheet:
+    """The sheet of a set-up. Raises DocumentError for a game without cards."""
+    system = battle_rules(setup.system)
+    lines = {unit.key: unit for side in sides_of(setup) for unit in side.units}
+    names = system.unit_names(setup)
+    plates, documents = [], iter(units_of_setup(setup))
+    brought = system.support_units(setup)
+    for at, side in enumerate(setup.sides):
+        asked = system.hand.asked(side.support)
+        for unit in side.units:
+            plates.append(_plate(next(documents), unit.key, at, names[unit.key], lines[unit.key], asked))
+        for number, (_of, slug) in enumerate([each for each in brought if each[0] == at], start=1):
+            document = next(documents)
+            plates.append(_plate(document, f"{SIDE_LETTERS[at]}-{slug}-{number}", at, "", None, {}))
+    steps = tuple((slug, system.step_title(slug)) for slug in system.table_steps(setup))
+    sides = (setup.sides[0].name, setup.sides[1].name)
+    game = tuple(_of_the_game(steps, sides, system.counted(setup.scenario)))
+    support = (_support(setup, 0), _support(setup, 1))
+    cells = [*game, *support[0], *support[1], *(cell for plate in plates for cell in plate.cells())]
+    return TableSheet(
+        setup=setup,
+        hash=setup_hash(setup),
+        sides=sides,
+        counted=system.counted(setup.scenario),
+        steps=steps,
+        plates=tuple(plates),
+        table=game,
+        support=support,
+        terms=system.hand,
+        cells={cell.id: cell for cell in cells},
+    )
+
+
+def _of_the_game(steps: Sequence[tuple[str, str]], sides: Sequence[str], counted: str) -> Iterator[Cell]:
+    yield Cell(id=ROUND, label=counted.capitalize(), kind="count", start=1, most=MOST_ROUNDS)
+    yield Cell(id=STEP, label="Step", kind="choice", start="", choices=(("", "not begun"), *steps))
+    first = tuple(zip(SIDE_LETTERS, sides, strict=True))
+    yield Cell(id=INITIATIVE, label="Initiative", kind="choice", start="", choices=(("", "nobody yet"), *first))
+    won = ((WINNERS[0], sides[0]), (WINNERS[1], sides[1]), (WINNERS[2], "Nobody: a draw"))
+    yield Cell(id=WINNER, label="Winner", kind="choice", start="", choices=(("", "not decided"), *won))
+
+
+def _support(setup: Setup, side: int) -> tuple[Cell, ...]:
+    """A cell for each support result of the side: whether it was used; of a roll at the table, what it brought."""
+    results = battle_rules(setup.system).support_results
+    names = {slug: result.name for slug, result in results.items()}
+    cells = []
+    for at, slug in enumerate(setup.sides[side].support):
+        name = f"support.{SIDE_LETTERS[side]}{at + 1}"
+        if slug == ROLLED:
+            choices = (("", "not used"), *names.items())
+            cells.append(Cell(id=name, label="By the support roll", kind="choice", start="", choices=choices))
+        elif slug in names:
+            cells.append(Cell(id=name, label=names[slug], kind="boxes", note=slug, boxes=(Box(),)))
+    return tuple(cells)
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+
+def _plate(
+    document: UnitDocument, key: str, side: int, name: str, line: UnitLine | None, asked: Mapping[str, FateField]
+) -> Plate:
+    paper = paper_of(document.system, "system", document.options)
+    face = paper.card(sheet_of(document), "full").front
+    parts = tuple(_parts(face, key, line))
+    said = {row.cell.field for part in parts for row in part.rows if row.cell and row.cell.field}
+    fate = tuple(_fate(key, each, line) for each in asked.values() if each.name not in said)
+    kicker = " · ".join(part for part in face.kicker.split(" · ") if part != document.company)
+    return Plate(
+        key=key,
+        side=side,
+        name=name or face.title,
+        kicker=kicker,
+        points=" ".join(filter(None, (face.corner, face.corner_label))),
+        parts=parts,
+        fate=fate,
+        foot=face.foot,
+        line=line,
+        ends=line.terms.ends if line else (),
+        drawing=drawing_of(document),
+    )
+
+
+def _fate(key: str, each: FateField, line: UnitLine | None) -> Cell:
+    name, label = f"{key}.fate-{each.name}", each.label[:1].upper() + each.label[1:]
+    if isinstance(each, PilotsFate):
+        choices = (("", each.open_as), *each.fates)
+        return Cell(id=name, label=label, kind="choice", start="", choices=choices, field=each.name)
+    if isinstance(each, Count):
+        most = line.max_hits if line and each.name == HITS_LOST else each.most
+        pace = (1,) if most <= MOST_BY_ONES else STEPS_OF_MANY if most <= MOST_BY_FIVES else STEPS_OF_HUNDREDS
+        return Cell(id=name, label=label, kind="count", most=most, steps=pace, field=each.name)
+    return Cell(id=name, label=label, kind="boxes", boxes=(Box(),), field=each.name)
+
+
+class _Ids:
+    """Names of cells within one unit; of two alike the second has a number."""
+
+    def __init__(self, key: str) -> None:
+        self.key, self.given = key, dict[str, int]()
+
+    def of(self, *words: str) -> str:
+        slug = "-".join(filter(None, (re.sub(r"[^a-z0-9]+", "-", word.casefold()).strip("-") for word in words))) or "x"
+        self.given[slug] = self.given.get(slug, 0) + 1
+        again = f"-{self.given[slug]}" if self.given[slug] > 1 else ""
+        return f"{self.key}.{slug}{again}"
+
+
+def _parts(face: CardFace, key: str, line: UnitLine | None) -> Iterator[Part]:
+    """The card's front part by part, with a cell in the place of its boxes."""
+    ids = _Ids(key)
+    for block in face.blocks:
+        part = _part(block, ids, line)
+        if part is not None and (part.rows or part.note):
+            yield part
+
+
+def _part(block: Block, ids: _Ids, line: UnitLine | None) -> Part | None:
+    if isinstance(block, Strip):
+        figures = tuple(Row(name=cell.label, figures=(cell.value,), detail=cell.note) for cell in block.cells)
+        return Part(kind="figures", rows=figures)
+    if isinstance(block, Track):
+        return Part(kind="marks", rows=tuple(_track(block, ids, line)))
+    if isinstance(block, Ticks):
+        rows = (
+            Row(name=name, cell=_ticks(ids.of(name), name, ticks, block.says.get(name, "")))
+            for name, ticks in block.items
+            if ticks
+        )
+        return Part(kind="marks", rows=tuple(rows))
+    if isinstance(block, Table):
+        return Part(kind="lines", title=block.title, heads=block.heads, rows=tuple(_table(block, ids)))
+    if isinstance(block, Entries):
+        rows = (
+            Row(
+                name=entry.name,
+                lead=entry.lead,
+                detail=entry.text,
+                cell=_ticks(ids.of(block.title, entry.name), entry.name, entry.ticks) if entry.ticks else None,
+            )
+            for entry in block.entries
+        )
+        return Part(kind="lines", title=block.title, note=block.note, rows=tuple(rows))
+    return None
+
+
+def _track(block: Track, ids: _Ids, line: UnitLine | None) -> Iterator[Row]:
+    """Its row; of one whose boxes are crossed out in any order, a cell a box."""
+    label = block.label.capitalize() if block.label.isupper() and len(block.label) > LONGEST_SHORT else block.label
+    if block.is_each:
+        for box in block.boxes:
+            name = f"{label} {box.inside}"
+            yield Row(name=name, cell=_boxed(ids.of(name), name, (replace(box, inside=""),)))
+        return
+    cell = _boxed(ids.of(label.split()[0]), label, block.boxes, field=block.says, is_large=block.is_large)
+    if block.worth > 1 and line:  # counted in more than its boxes can tell
+        lost = line.max_hits - line.hits
+        label = line.terms.fields[block.says][:1].upper() + line.terms.fields[block.says][1:]
+        pace = STEPS_OF_HUNDREDS
+        cell = replace(cell, label=label, kind="count", start=lost, most=line.max_hits, steps=pace, boxes=())
+    yield Row(name=label, cell=cell, detail=block.note)
+
+
+def _boxed(name: str, label: str, boxes: tuple[Box, ...], *, field: str = "", is_large: bool = False) -> Cell:
+    """Boxes that are crossed out from the left; of too many for a thumb, how many."""
+    start = sum(box.is_marked for box in boxes)
+    if len(boxes) > MOST_BOXES:
+        many = STEPS_OF_MANY
+        return Cell(id=name, label=label, kind="count", start=start, most=len(boxes), field=field, steps=many)
+    return Cell(
+        id=name, label=label, kind="boxes", start=start, most=len(boxes), boxes=boxes, field=field, is_large=is_large
+    )
+
+
+def _ticks(name: str, label: str, ticks: Iterable[bool], field: str = "") -> Cell:
+    return _boxed(name, label, tuple(Box(is_marked=tick) for tick in ticks), field=field)
+
+
+def _table(block: Table, ids: _Ids) -> Iterator[Row]:
+    for row in block.rows:
+        yield Row(
+            name=row.name,
+            lead=row.lead,
+            figures=row.cells,
+            under=row.under,
+            detail=row.detail,
+            cell=_ticks(ids.of(block.title, row.lead, row.name), row.name, row.ticks) if row.ticks else None,
+        )

@@ -1,0 +1,382 @@
+"""A table as one side's phone shows it: every mark with what a press makes of it, the log in sentences. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from battles.live.fold import (
+    AGREE,
+    OPEN,
+    ROLL,
+    SEAL,
+    SET,
+    TAKEN_BACK,
+    TYPED,
+    UNDO,
+    Act,
+    Crossing,
+    Note,
+    TableState,
+    report_digest,
+)
+from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
+from systems.figures import signed
+from systems.paper.blocks import Box
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoxShown:
+    at: int
+    box: Box
+    is_marked: bool
+    value: int  # what its cell is when it is pressed
+    said: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressShown:
+    """A press of a counter."""
+
+    label: str
+    value: int
+    step: int
+    is_off: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A cell as it is marked."""
+
+    cell: Cell
+    value: Value
+    unit: str = ""  # whose it is, for who hears the page
+
+    @property
+    def name(self) -> str:
+        return f"{self.unit}: {self.cell.label}" if self.unit else self.cell.label
+
+    @property
+    def is_on(self) -> bool:
+        return bool(self.value)
+
+    @property
+    def boxes(self) -> tuple[BoxShown, ...]:
+        """Each box: pressed, it is the last that is crossed out; if it was that already, the one before it."""
+        value = int(self.value)
+        return tuple(
+            BoxShown(
+                at=at,
+                box=box,
+                is_marked=at <= value,
+                value=at - 1 if at == value else at,
+                said=f"{self.name}, {at} of {self.cell.most}",
+            )
+            for at, box in enumerate(self.cell.boxes, start=1)
+        )
+
+    @property
+    def presses(self) -> tuple[PressShown, ...]:
+        """Less and more, by each of its steps."""
+        value, steps = int(self.value), self.cell.steps
+        less = [-step for step in reversed(steps)]
+        return tuple(
+            PressShown(
+                label=signed(step),
+                step=step,
+                value=max(0, min(self.cell.most, value + step)),
+                is_off=not 0 <= value + step <= self.cell.most if len(steps) == 1 else not value + step >= 0,
+            )
+            for step in (*less, *steps)
+        )
+
+    @property
+    def less(self) -> tuple[PressShown, ...]:
+        return self.presses[: len(self.cell.steps)]
+
+    @property
+    def more(self) -> tuple[PressShown, ...]:
+        return self.presses[len(self.cell.steps) :]
+
+    @property
+    def told(self) -> str:
+        return self.cell.in_words(self.value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowShown:
+    row: Row
+    mark: Mark | None
+    figures: tuple[tuple[str, str], ...]  # head and figure
+
+    @property
+    def look(self) -> str:
+        """What kind of row it is, for the style sheet."""
+        if self.figures:
+            return "live-row--figures"
+        return "live-row--tick" if self.mark and self.mark.cell.is_tick else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartShown:
+    part: Part
+    rows: tuple[RowShown, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitShown:
+    plate: Plate
+    parts: tuple[PartShown, ...]
+    fate: tuple[Mark, ...]
+    hits: Mark | None  # the one row that its loss is counted in; None: there are several, or none
+    lost: int
+    whole: int
+    is_out: bool
+    shows: tuple[Value | str, ...]  # all that its sheet depends on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossingShown:
+    """Both marks of a crossing, and what can be said to hold."""
+
+    mark: Mark
+    unit: str
+    crossing: Crossing
+    lines: tuple[tuple[str, str, str], ...]  # who, from, to
+    offers: tuple[tuple[Value, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    place: int
+    side: int
+    who: str
+    text: str
+    at: datetime | None
+    is_undone: bool
+    may_undo: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollShown:
+    place: int
+    side: int
+    who: str
+    what: str
+    sides: int
+    faces: tuple[tuple[int, bool | None], ...]  # face, and whether it made the number
+    number: int  # among the rolls of the table's dice; 0: it was typed
+    need: int
+    made: int
+    is_undone: bool
+    at: datetime | None
+
+
+def units_shown(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitShown, ...]:
+    """The units of a side as they are marked."""
+    return tuple(_unit(sheet.hash, plate, state.values) for plate in sheet.of_side(side))
+
+
+def _unit(name: str, plate: Plate, values: Mapping[str, Value]) -> UnitShown:
+    def mark(cell: Cell | None) -> Mark | None:
+        return Mark(cell=cell, value=values[cell.id], unit=plate.name) if cell else None
+
+    def row(part: Part, row: Row) -> RowShown:
+        heads = part.heads or ("",) * len(row.figures)
+        return RowShown(row=row, mark=mark(row.cell), figures=tuple(zip(heads, row.figures, strict=False)))
+
+    hits = plate.of_hits
+    return UnitShown(
+        plate=plate,
+        parts=tuple(PartShown(part=part, rows=tuple(row(part, each) for each in part.rows)) for part in plate.parts),
+        fate=tuple(Mark(cell=cell, value=values[cell.id], unit=plate.name) for cell in plate.fate),
+        hits=mark(hits[0]) if len(hits) == 1 else None,
+        lost=plate.lost(values),
+        whole=sum(cell.most for cell in hits),
+        is_out=plate.is_out(values),
+        shows=(name, plate.key, *(values[cell.id] for cell in plate.cells())),
+    )
+
+
+def game_shown(sheet: TableSheet, state: TableState) -> dict[str, Mark]:
+    """The marks of the game itself, by name."""
+    names = {ROUND: "round", STEP: "step", INITIATIVE: "initiative", WINNER: "winner"}
+    return {names[cell.id]: Mark(cell=cell, value=state.values[cell.id]) for cell in sheet.table}
+
+
+def next_step(sheet: TableSheet, state: TableState) -> tuple[tuple[str, Value], ...]:
+    """What the next step is: the marks that a press on it makes. After the last one comes the next round."""
+    slugs, now = [slug for slug, _ in sheet.steps], state.values[STEP]
+    at = slugs.index(str(now)) + 1 if now in slugs else 0
+    if not slugs or at == len(slugs):
+        more = ((STEP, slugs[0]),) if slugs else ()
+        return ((ROUND, int(state.values[ROUND]) + 1), *more)
+    return ((STEP, slugs[at]),)
+
+
+def crossings_shown(sheet: TableSheet, state: TableState, who: Sequence[str]) -> tuple[CrossingShown, ...]:
+    """Where both have marked the same thing at once."""
+    found = []
+    cells = sheet.cells
+    for crossing in state.crossings:
+        cell, plate = cells[crossing.cell], sheet.plate_of(crossing.cell)
+        acts = (crossing.first, crossing.second)
+        made = [crossing.of(act) for act in acts]
+        offers = dict.fromkeys([*(now for _, now in made), *_together(cell, made)])
+        found.append(
+            CrossingShown(
+                mark=Mark(cell=cell, value=state.values[cell.id], unit=plate.name if plate else ""),
+                unit=plate.name if plate else "",
+                crossing=crossing,
+                lines=tuple(
+                    (who[act.side], cell.in_words(was), cell.in_words(now))
+                    for act, (was, now) in zip(acts, made, strict=True)
+                ),
+                offers=tuple((value, cell.in_words(value)) for value in offers),
+            )
+        )
+    return tuple(found)
+
+
+def _together(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value]:
+    """What it comes to if both marks were meant: of a count that both have moved."""
+    (_, first), (was, second) = made
+    numbers = [first, was, second]
+    if cell.kind == "choice" or not all(isinstance(each, int) for each in numbers):
+        return
+    seen = made[0][0]  # what the second has seen before he marked
+    total = int(first) + int(second) - int(seen)
+    if cell.takes(total):
+        yield total
+
+
+def rolls_shown(state: TableState, who: Sequence[str]) -> tuple[RollShown, ...]:
+    """Every roll, newest first."""
+    return tuple(_roll(act, state, who) for act in reversed(state.rolls))
+
+
+def _roll(act: Act, state: TableState, who: Sequence[str]) -> RollShown:
+    faces, need = faces_of(act), act.number("need")
+    return RollShown(
+        place=act.place,
+        side=act.side,
+        who=who[act.side],
+        what=str(act.facts.get("what", "")),
+        sides=act.number("sides"),
+        faces=tuple((face, face >= need if need else None) for face in faces),
+        number=act.number("number") if act.kind == ROLL else 0,
+        need=need,
+        made=sum(face >= need for face in faces) if need else 0,
+        is_undone=act.place in state.undone,
+        at=act.at,
+    )
+
+
+def faces_of(act: Act) -> tuple[int, ...]:
+    faces = act.facts.get("faces", ())
+    assert isinstance(faces, list | tuple)
+    return tuple(faces)
+
+
+def log_shown(
+    sheet: TableSheet, state: TableState, acts: Sequence[Act], who: Sequence[str], me: int
+) -> Iterator[LogLine]:
+    """The log, newest first."""
+    for act in reversed(acts):
+        is_undone = act.place in state.undone
+        yield LogLine(
+            place=act.place,
+            side=act.side,
+            who=who[act.side],
+            text=_told(sheet, act),
+            at=act.at,
+            is_undone=is_undone,
+            may_undo=act.side == me and act.kind in TAKEN_BACK and not is_undone,
+        )
+
+
+def _told(sheet: TableSheet, act: Act) -> str:
+    if act.kind == SET:
+        return "; ".join(_change_told(sheet, *change) for change in act.changes)
+    if act.kind in (ROLL, TYPED):
+        what = f" for {act.facts['what']}" if act.facts.get("what") else ""
+        verb = "rolled" if act.kind == ROLL else "typed dice"
+        return f"{verb}{what}: {', '.join(map(str, faces_of(act)))}"
+    return {
+        SEAL: "sealed a note",
+        OPEN: f"opened the note of {act.number('place')}",
+        UNDO: f"took back {act.number('place')}",
+        AGREE: "agrees to how it ended",
+    }[act.kind]
+
+
+def _change_told(sheet: TableSheet, name: str, was: Value, now: Value) -> str:
+    cell, plate = sheet.cells.get(name), sheet.plate_of(name)
+    if cell is None:
+        return f"{name}: {now}"
+    of = f"{plate.name}, " if plate else ""
+    if cell.is_tick:
+        return f"{of}{cell.label}{'' if now else ': no more'}"
+    return f"{of}{cell.label}: {cell.in_words(was)} to {cell.in_words(now)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndUnit:
+    name: str
+    side: int
+    told: tuple[tuple[str, str], ...]  # label and answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndShown:
+    """The report that the table comes to."""
+
+    winner: str
+    rounds: int
+    counted: str
+    units: tuple[EndUnit, ...]
+    support: tuple[tuple[str, tuple[str, ...]], ...]
+    digest: str
+    agreed: tuple[bool, bool]
+    problem: str
+
+
+def end_shown(sheet: TableSheet, state: TableState, problem: str) -> EndShown:
+    report = sheet.report(state.values)
+    digest = report_digest(report)
+    used = [
+        (sheet.sides[side], tuple(filter(None, (_used_told(cell, state.values[cell.id]) for cell in cells))))
+        for side, cells in enumerate(sheet.support)
+    ]
+    return EndShown(
+        winner=sheet.cells[WINNER].in_words(state.values[WINNER]),
+        rounds=int(state.values[ROUND]),
+        counted=sheet.counted,
+        units=tuple(_end_unit(sheet, plate, state.values) for plate in sheet.plates if plate.line),
+        support=tuple((name, told) for name, told in used if told),
+        digest=digest,
+        agreed=(state.agreed.get(0) == digest, state.agreed.get(1) == digest),
+        problem=problem,
+    )
+
+
+def _end_unit(sheet: TableSheet, plate: Plate, values: Mapping[str, Value]) -> EndUnit:
+    fate = plate.fate_of(values)
+    told = tuple(
+        (each.label[:1].upper() + each.label[1:], each.in_words(fate[each.name]))
+        for each in sheet.terms.asks
+        if each.name in fate
+    )
+    return EndUnit(name=plate.name, side=plate.side, told=told)
+
+
+def _used_told(cell: Cell, value: Value) -> str:
+    if not value:
+        return ""
+    return cell.in_words(value) if cell.kind == "choice" else cell.label
+
+
+def notes_shown(notes: Sequence[Note], side: int) -> tuple[Note, ...]:
+    """The notes of a side, newest first."""
+    return tuple(note for note in reversed(notes) if note.side == side)

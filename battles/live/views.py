@@ -1,0 +1,249 @@
+"""Pages of the table: setting one, joining it, and the sheet on each phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.choices import systems_offered, terrain_choices
+from battles.live.codes import code_path
+from battles.live.ending import seat_battle_key
+from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO
+from battles.live.forces import chosen_table, first_forces, force_choices, joining_units
+from battles.live.models import LiveSeat, LiveTable
+from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
+from battles.live.services import act_do, table_join, table_log, table_open
+from battles.live.sheet import Value, table_sheet
+from battles.views._parts import actor_of, asker_of, refusal_of, system_of
+from rosters.doors.limits import TooManyError, Try, code_try
+from rosters.services import RefusedError
+from rosters.views._parts import player
+from systems import roster_rules
+from systems.documents import DocumentError
+from systems.reading import stored_setup
+
+LIVE = "HTTP_X_LIVE"  # a request of the sheet's own script
+SeatView = Callable[[HttpRequest, LiveSeat], HttpResponse]
+NOT_PLAYED = "That can’t be done."
+
+
+# --- setting and joining ----------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "POST"])
+def tables(request: HttpRequest) -> HttpResponse:
+    """Setting a table for two, joining one by its code, and the tables that the reader sits at."""
+    actor, system = actor_of(request), system_of(request)
+    first, refused = first_forces(system), ""
+    if request.method == "POST":
+        values = (request.POST.get("a", ""), request.POST.get("b", ""))
+        try:
+            setup, forces = chosen_table(system, values, request.POST.get("terrain", ""), actor)
+            seat = table_open(setup=setup, forces=forces, name=request.POST.get("name", ""), **asker_of(request))
+            return redirect("battles:seat", key=seat.key)
+        except (RefusedError, DocumentError) as error:
+            refused, first = refusal_of(error)[1], values
+    context = {
+        "systems": systems_offered(system),
+        "system": system,
+        "system_name": roster_rules(system).name,
+        "choices": force_choices(system, actor),
+        "terrains": terrain_choices(system),
+        "first": first,
+        "refused": refused,
+        "own": own_tables(actor) if actor else (),
+    }
+    return render(request, "battles/live/tables.html", context, status=422 if refused else 200)
+
+
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest) -> HttpResponse:
+    """The table of a code, and the other side of it for who presses. Wrong codes are counted."""
+    code = (request.POST.get("code") or request.GET.get("code") or "")[:20]
+    if not code.strip():
+        return redirect("battles:tables")
+    try:
+        tried = code_try(request)
+    except TooManyError as error:
+        refused = f"Too many codes that were none came from your network. Try again in {_wait(error.wait)}."
+        return _join_page(request, None, code, refused, 429)
+    table = waiting_table(code)
+    if table is None:
+        return _join_page(request, None, code, "No table waits under this code. Ask for it again: six letters.", 422)
+    tried.give_back()
+    if request.method == "GET":
+        return _join_page(request, table, code)
+    return _joined(request, table, code, tried)
+
+
+def _joined(request: HttpRequest, table: LiveTable, code: str, tried: Try) -> HttpResponse:
+    actor, force = actor_of(request), request.POST.get("force", "")
+    try:
+        own, whose = joining_units(table.system, force, actor, table.setup) if force else ([], None)
+        seat = table_join(code=code, name=request.POST.get("name", ""), actor=actor, own=own, force=whose)
+    except (RefusedError, DocumentError) as error:
+        return _join_page(request, table, code, refusal_of(error)[1], 422)
+    return redirect("battles:seat", key=seat.key)
+
+
+def _join_page(
+    request: HttpRequest, table: LiveTable | None, code: str, refused: str = "", status: int = 200
+) -> HttpResponse:
+    context: dict[str, object] = {"table": table, "code": code, "refused": refused}
+    if table is not None:
+        sheet = table_sheet(stored_setup(table.setup))
+        context |= {
+            "sides": [(name, [plate.name for plate in sheet.of_side(at)]) for at, name in enumerate(sheet.sides)],
+            "choices": force_choices(table.system, actor_of(request)),
+            "system_name": roster_rules(table.system).name,
+        }
+    return render(request, "battles/live/join.html", context, status=status)
+
+
+def _wait(seconds: int) -> str:
+    return f"{seconds} seconds" if seconds < 90 else f"{-(-seconds // 60)} minutes"
+
+
+# --- the sheet --------------------------------------------------------------------------------------------------------
+
+
+def for_seat(view: SeatView) -> Callable[[HttpRequest, UUID], HttpResponse]:
+    """Gives the view its seat: a player's is his alone; 404 for every other key."""
+
+    @wraps(view)
+    def inner(request: HttpRequest, key: UUID) -> HttpResponse:
+        seat = seat_found(key, actor_of(request))
+        if seat is None:
+            if not request.user.is_authenticated and seat_is_anothers(key):
+                return redirect_to_login(request.get_full_path())
+            raise Http404("No such seat")
+        return view(request, seat)
+
+    return inner
+
+
+@require_GET
+@for_seat
+def seat(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
+    """The whole page."""
+    context = _context(request, seat)
+    if seat.table.code:
+        url = request.build_absolute_uri(f"{reverse('battles:join')}?code={seat.table.code}")
+        size, path = code_path(url)
+        context |= {"join_url": url, "code_size": size, "code_path": path}
+    return render(request, "battles/live/seat.html", context)
+
+
+@require_GET
+@for_seat
+def part(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
+    """What changes of it; 304 while nothing has."""
+    tag = _tag(seat.table)
+    if request.headers.get("If-None-Match", "").removeprefix("W/") == tag:
+        return HttpResponse(status=304, headers={"ETag": tag, "Cache-Control": "no-store"})
+    return _part(request, seat)
+
+
+@require_POST
+@for_seat
+def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
+    """Does one act and answers with what has changed; to a browser without the script, with the page."""
+    is_live = LIVE in request.META
+    try:
+        kind, facts = _act_of(request.POST)
+        act_do(
+            seat=seat,
+            once=request.POST.get("act") or uuid4().hex,
+            kind=kind,
+            facts=facts,
+            seen=_whole(request.POST.get("seen", "")),
+            phone=request.POST.get("phone", ""),
+        )
+    except RefusedError as error:
+        if is_live:
+            return JsonResponse({"reason": error.reason}, status=422)
+        messages.error(request, error.reason)
+    if is_live:
+        seat.table.refresh_from_db()
+        return _part(request, seat)
+    return redirect(reverse("battles:seat", kwargs={"key": seat.key}) + _anchor(request.POST.get("back", "")))
+
+
+@require_POST
+@for_seat
+def log(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
+    """Logs the end to the company of the player who sits here."""
+    if not request.user.is_authenticated:
+        raise Http404("Nobody to log for")
+    try:
+        battle = table_log(seat=seat, actor=player(request))
+    except (RefusedError, DocumentError) as error:
+        messages.error(request, error.reason)
+        return redirect(reverse("battles:seat", kwargs={"key": seat.key}) + "#end")
+    return redirect("battles:battle", key=battle.key)
+
+
+def _anchor(name: str) -> str:
+    return f"#{name}" if name.replace("-", "").isalnum() and len(name) < 80 else ""
+
+
+def _context(request: HttpRequest, seat: LiveSeat) -> dict[str, Any]:
+    return {"page": live_page(seat), "seat": seat, "tag": _tag(seat.table), "log_key": seat_battle_key(seat)}
+
+
+def _part(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
+    response = render(request, "battles/live/_live.html", _context(request, seat))
+    response["ETag"], response["Cache-Control"] = _tag(seat.table), "no-store"
+    return response
+
+
+def _tag(table: LiveTable) -> str:
+    """What a phone knows of a table: how long its log is, whether both sides are there, and whether it is closed."""
+    return f'"{table.length}-{int(table.code is None)}-{int(table.ended_at is not None)}"'
+
+
+# --- what a form says -------------------------------------------------------------------------------------------------
+
+
+def _act_of(sent: Any) -> tuple[str, dict[str, object]]:
+    """The act that a form or the script has sent; raises RefusedError for none."""
+    if "set" in sent:
+        return SET, {"changes": _changes(sent["set"])}
+    for name, kind in (("undo", UNDO), ("open", OPEN)):
+        if name in sent:
+            return kind, {"place": _whole(sent[name])}
+    if "agree" in sent:
+        return AGREE, {"digest": sent["agree"]}
+    if "text" in sent:
+        return SEAL, {"text": sent["text"]}
+    if "dice" in sent or "faces" in sent:
+        thrown: dict[str, object] = {"what": sent.get("what", "")}
+        thrown |= {name: _whole(sent.get(name, "")) for name in ("sides", "need")}
+        if sent.get("do") == "typed":
+            return TYPED, thrown | {"faces": [_whole(face) for face in sent.get("faces", "").replace(",", " ").split()]}
+        return ROLL, thrown | {"dice": _whole(sent.get("dice", ""))}
+    raise RefusedError("act", NOT_PLAYED)
+
+
+def _changes(text: str) -> list[list[Value]]:
+    """`cell:value,cell:value`; whether there are such cells, the service says."""
+    found: list[list[Value]] = []
+    for each in text.split(","):
+        name, _, value = each.rpartition(":")
+        number = value.isascii() and value.isdigit() and len(value) < 9
+        found.append([name, int(value) if number else value])
+    return found
+
+
+def _whole(text: str) -> int:
+    """The number, 0 for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0

@@ -1,0 +1,370 @@
+"""What adjusting a company would write, worked out on its ledger as it stands. Reads rows and writes none."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from campaigns.adjustments.asked import POINTS_MOST, Adjustment
+from campaigns.corrections.lines import Change, record_changes
+from campaigns.models import Enrolment
+from campaigns.selectors.allowance import limit_of, worth_of
+from rosters import hooks
+from rosters.ledger.bookings import NOT_WRITTEN, Draft
+from rosters.ledger.fold import Folding, fold
+from rosters.ledger.kinds import pilots as of_pilots
+from rosters.ledger.kinds import units as of_units
+from rosters.ledger.kinds.company import Adjusted
+from rosters.ledger.kinds.rulings import Reinstated, Restored, Taken
+from rosters.ledger.records import company_facts
+from rosters.ledger.text import plain, sentence
+from rosters.models import Company
+from rosters.services import RefusedError
+from rosters.services._base import clean_text, free_name
+from rosters.services.pilots import PILOTS_MOST
+from rosters.services.units import UNITS_MOST
+from systems import roster_rules
+from systems.ledger import (
+    ACTIVE,
+    DEAD,
+    DESTROYED,
+    READY,
+    RETIRED,
+    WOUNDED,
+    CompanyRecord,
+    Kind,
+    PilotRecord,
+    Subject,
+    UnitRecord,
+)
+from systems.roster import AnyRoster
+from systems.setups import canonical
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewUnit:
+    """A unit that the ruling grants; its row is not written yet."""
+
+    name: str
+    design_name: str
+    spec: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPilot:
+    name: str
+    callsign: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """Everything that a ruling on a company would do. `token` names this very state."""
+
+    company: str
+    told: tuple[str, ...]  # what would stand in the ledger, sentence by sentence
+    changes: tuple[Change, ...]
+    notes: tuple[str, ...]
+    balance_before: int
+    balance_after: int
+    token: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The same, ready to be written: entries name new units and pilots by numbers less than 0."""
+
+    preview: Preview
+    drafts: tuple[Draft, ...]
+    units: Mapping[int, NewUnit]
+    pilots: Mapping[int, NewPilot]
+
+
+def adjustment_plan(enrolment: Enrolment, asked: Sequence[Adjustment]) -> Plan:
+    """The plan; raises RefusedError for what can't be so, with the place of what was asked.
+
+    Entries name the campaign and not the reason, which is the ruling's: a ledger is never changed, and a reason may name
+    somebody who leaves.
+    """
+    return _Planner(enrolment).plan(asked)
+
+
+def held_by_matches(company: Company, units: Sequence[int], pilots: Sequence[int]) -> str:
+    """Why one of these can't be touched now: a match that is not decided has it; empty if none is held."""
+    for hold in hooks.holds_on(company):
+        for pk, rows, held in [
+            *((pk, company.units, hold.units) for pk in units),
+            *((pk, company.pilots, hold.pilots) for pk in pilots),
+        ]:
+            if pk in held:
+                return f"{rows.get(pk=pk).name} is {hold.reason}"
+    return ""
+
+
+@dataclass(slots=True)
+class _Pen:
+    """Drafts, and the company as each of them leaves it."""
+
+    folding: Folding
+    rules: AnyRoster
+    where: str  # the campaign that rules
+    drafts: list[Draft] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+
+    def write(
+        self, kind: type[Kind], *, unit: int | None = None, pilot: int | None = None, points: int = 0, **facts: object
+    ) -> None:
+        why = {"reason": f"by a ruling in {self.where}"} if kind is Adjusted else {"adjusted": self.where}
+        draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts={**facts, **why})
+        self.folding.take(draft.fact(NOT_WRITTEN + len(self.drafts)))
+        self.folding.balance += points
+        self.drafts.append(draft)
+        self._tell(draft, points)
+
+    def _tell(self, draft: Draft, points: int) -> None:
+        unit = self.folding.units.get(draft.unit) if draft.unit is not None else None
+        pilot = self.folding.pilots.get(draft.pilot) if draft.pilot is not None else None
+        subjects = [Subject(row.id, row.name) if row else None for row in (unit, pilot)]
+        bare = {name: value for name, value in draft.facts.items() if name not in ("adjusted", "reason")}
+        said = plain(sentence(draft.kind, bare, *subjects, self.rules.words))
+        if draft.kind == Adjusted.slug:
+            said = "Balance"
+        self.told.append(f"{said} ({points:+d})" if points else said)
+
+
+class _Planner:
+    def __init__(self, enrolment: Enrolment) -> None:
+        self.enrolment, self.company = enrolment, enrolment.company
+        self.rules: AnyRoster = roster_rules(self.company.system)
+        self.facts = company_facts(self.company)
+        self.before = fold(self.facts)
+        self.pen = _Pen(Folding(self.before), self.rules, enrolment.campaign.name)
+        self.units: dict[int, NewUnit] = {}
+        self.pilots: dict[int, NewPilot] = {}
+        self.at = 0
+
+    def plan(self, asked: Sequence[Adjustment]) -> Plan:
+        for self.at, each in enumerate(asked):
+            ACTS[each.what](self, each)
+        after = self.pen.folding.record()
+        if after.balance < 0:
+            has, money = self.before.balance, self.rules.words.money_after(self.before.games)
+            raise RefusedError("adjustments", f"{self.company.name} has {has} {money}; no more can be taken.")
+        return Plan(
+            preview=self._preview(after, asked),
+            drafts=tuple(self.pen.drafts),
+            units=self.units,
+            pilots=self.pilots,
+        )
+
+    def _preview(self, after: CompanyRecord, asked: Sequence[Adjustment]) -> Preview:
+        known = replace(
+            after,
+            units={pk: row for pk, row in after.units.items() if pk in self.before.units},
+            pilots={pk: row for pk, row in after.pilots.items() if pk in self.before.pilots},
+        )
+        newest = max((fact.id for fact in self.facts), default=0)
+        state = [newest, self.enrolment.pk, [each.model_dump(mode="json") for each in asked]]
+        return Preview(
+            company=self.company.name,
+            told=tuple(self.pen.told),
+            changes=record_changes(self.company.name, self.company.pk, self.before, known, self.rules),
+            notes=tuple(self._notes(after)),
+            balance_before=self.before.balance,
+            balance_after=after.balance,
+            token=hashlib.sha256(canonical(state).encode()).hexdigest(),
+        )
+
+    def _notes(self, after: CompanyRecord) -> list[str]:
+        """What follows from it that no number of the company says."""
+        campaign = self.enrolment.campaign
+        given = sum(draft.points for draft in self.pen.drafts if draft.kind == Adjusted.slug)
+        has, limit = worth_of(after, campaign).total, limit_of(self.enrolment) + given
+        notes = []
+        if has > limit:
+            notes.append(
+                f"{self.company.name} would be worth {has} points, and {campaign.name} allows it {limit}: it can keep but "
+                "not spend what is more, and fields nothing that goes beyond it."
+            )
+        if any(draft.pilot is None and draft.unit is None and draft.points < 0 for draft in self.pen.drafts):
+            notes.append(f"What {campaign.name} allows the company goes down by the points that are taken.")
+        return notes
+
+    # --- what there is
+
+    def refuse(self, name: str, reason: str) -> RefusedError:
+        return RefusedError(f"adjustments[{self.at}].{name}", reason)
+
+    def unit(self, asked: Adjustment, *states: str) -> UnitRecord:
+        row = self.before.units.get(asked.unit or 0)
+        now = self.pen.folding.units.get(asked.unit or 0)
+        if row is None or now is None or row.lent:
+            raise self.refuse("unit", f"{self.company.name} has no unit {asked.unit}.")
+        if now.status not in states:
+            raise self.refuse("unit", f"{now.name} is {now.status}.")
+        if held := held_by_matches(self.company, [now.id], []):
+            raise self.refuse("unit", held)
+        return now
+
+    def pilot(self, asked: Adjustment, *states: str) -> PilotRecord:
+        now = self.pen.folding.pilots.get(asked.pilot or 0)
+        if now is None or now.id not in self.before.pilots or now.lent:
+            raise self.refuse("pilot", f"{self.company.name} has no pilot {asked.pilot}.")
+        if now.status not in states:
+            raise self.refuse("pilot", f"{now.name} is {now.status}.")
+        if held := held_by_matches(self.company, [], [now.id]):
+            raise self.refuse("pilot", held)
+        return now
+
+    # --- points and units
+
+    def points(self, asked: Adjustment) -> None:
+        count = asked.count or 0
+        if not count or abs(count) > POINTS_MOST:
+            raise self.refuse("count", f"must be a number from -{POINTS_MOST} to {POINTS_MOST}, and not 0.")
+        self.pen.write(Adjusted, points=count)
+
+    def grant_unit(self, asked: Adjustment) -> None:
+        """The points for it, and the unit bought with them: so it counts for what it is worth, like any other."""
+        model = self.rules.published.get(asked.design or "")
+        if model is None:
+            raise self.refuse("design", f"There is no published design {(asked.design or '')[:40]!r}.")
+        ready = [unit.name for unit in self.pen.folding.units.values() if unit.status == READY]
+        if len(ready) >= UNITS_MOST:
+            raise self.refuse("design", f"A company keeps {UNITS_MOST} units at most.")
+        check = self.rules.check_design(model.spec)
+        wanted = clean_text(f"adjustments[{self.at}].name", asked.name or "", longest=60, may_be_empty=True)
+        name, spec = wanted or free_name(model.name, ready), self.rules.spec_json(model.spec)
+        key = -1 - len(self.units)
+        self.units[key] = NewUnit(name=name, design_name=model.name, spec=spec)
+        self.pen.write(Adjusted, points=check.points)
+        bill = [[line.label, line.points] for line in check.bill]
+        self.pen.write(
+            of_units.Bought, unit=key, points=-check.points, name=name, design=model.name, spec=spec, bill=bill,
+            release=self.rules.catalogue_release,
+        )  # fmt: skip
+
+    def take_unit(self, asked: Adjustment) -> None:
+        unit = self.unit(asked, READY)
+        self._leave_seat(unit)
+        self.pen.write(Taken, unit=unit.id)
+
+    def destroy_unit(self, asked: Adjustment) -> None:
+        unit = self.unit(asked, READY)
+        self.pen.write(of_units.Destroyed, unit=unit.id, **{"from": unit.condition, "to": unit.condition})
+        self._leave_seat(unit)
+
+    def restore_unit(self, asked: Adjustment) -> None:
+        unit = self.unit(asked, DESTROYED)
+        if sum(each.status == READY for each in self.pen.folding.units.values()) >= UNITS_MOST:
+            raise self.refuse("unit", f"A company keeps {UNITS_MOST} units at most.")
+        self.pen.write(Restored, unit=unit.id)
+
+    def repair_unit(self, asked: Adjustment) -> None:
+        unit = self.unit(asked, READY)
+        if not self.rules.condition_told(unit.condition):
+            raise self.refuse("unit", f"{unit.name} has nothing to repair.")
+        self.pen.write(of_units.Repaired, unit=unit.id, **{"from": unit.condition, "to": {}})
+
+    def harm_unit(self, asked: Adjustment) -> None:
+        unit = self.unit(asked, READY)
+        spec, count = self.rules.parse_spec(unit.spec), asked.count or 0
+        harm = self.rules.harm(spec, unit.condition)
+        if harm is None:
+            raise self.refuse("unit", f"Nothing more can be laid on {unit.name} by the rules of {self.rules.name}.")
+        if not 1 <= count <= harm.most:
+            raise self.refuse("count", f"{unit.name} can take 1 to {harm.most}: {harm.words}.")
+        after = self.rules.harmed(spec, unit.condition, count)
+        self.pen.write(of_units.Damaged, unit=unit.id, **{"from": unit.condition, "to": after, "told": "was harmed"})
+
+    def _leave_seat(self, unit: UnitRecord) -> None:
+        """Nobody sits in it any more; who is no more than its name leaves with it."""
+        if unit.pilot is None:
+            return
+        name = self.pen.folding.pilots[unit.pilot].name
+        self.pen.write(of_units.Assigned, unit=unit.id, **{"from": name, "to": None})
+        if unit.games and self.rules.is_own_pilot(self.rules.parse_spec(unit.spec)):
+            self.pen.write(of_pilots.Retired, pilot=unit.pilot)
+
+    # --- pilots
+
+    def grant_pilot(self, asked: Adjustment) -> None:
+        level = self._level(asked, self.rules.hire_points)
+        on_roll = [each for each in self.pen.folding.pilots.values() if each.status in (ACTIVE, WOUNDED)]
+        if len(on_roll) >= PILOTS_MOST:
+            raise self.refuse("name", f"A company keeps {PILOTS_MOST} pilots at most.")
+        name = clean_text(f"adjustments[{self.at}].name", asked.name or "", longest=60)
+        callsign = clean_text(f"adjustments[{self.at}].callsign", asked.callsign or "", longest=30, may_be_empty=True)
+        key, price = -1 - len(self.pilots), self.rules.hire_points[level]
+        self.pilots[key] = NewPilot(name=name, callsign=callsign)
+        if price:
+            self.pen.write(Adjusted, points=price)
+        self.pen.write(of_pilots.Hired, pilot=key, points=-price, name=name, callsign=callsign, experience=level)
+
+    def wound_pilot(self, asked: Adjustment) -> None:
+        self.pen.write(of_pilots.Wounded, pilot=self.pilot(asked, ACTIVE).id, misses=1)
+
+    def heal_pilot(self, asked: Adjustment) -> None:
+        self.pen.write(of_pilots.Recovered, pilot=self.pilot(asked, WOUNDED).id)
+
+    def kill_pilot(self, asked: Adjustment) -> None:
+        pilot = self.pilot(asked, ACTIVE, WOUNDED)
+        for unit in [each for each in self.pen.folding.units.values() if each.pilot == pilot.id]:
+            if unit.games and self.rules.is_own_pilot(self.rules.parse_spec(unit.spec)):
+                raise self.refuse("pilot", f"{pilot.name} is no more than the name of {unit.name}; destroy the unit.")
+            self.pen.write(of_units.Assigned, unit=unit.id, **{"from": pilot.name, "to": None})
+        self.pen.write(of_pilots.Died, pilot=pilot.id)
+
+    def return_pilot(self, asked: Adjustment) -> None:
+        self.pen.write(Reinstated, pilot=self.pilot(asked, DEAD, RETIRED).id)
+
+    def experience(self, asked: Adjustment) -> None:
+        pilot, count = self.pilot(asked, ACTIVE, WOUNDED), asked.count or 0
+        if not self.rules.counts_experience:
+            raise self.refuse("what", f"{self.rules.name} counts no experience; pilots have levels.")
+        if not count or abs(count) > POINTS_MOST or pilot.points + count < 0:
+            raise self.refuse("count", f"{pilot.name} has {pilot.points} experience: {count:+d} can't be.")
+        self.pen.write(of_pilots.Experience, pilot=pilot.id, count=count)
+
+    def promote(self, asked: Adjustment) -> None:
+        pilot = self.pilot(asked, ACTIVE, WOUNDED)
+        level = self._level(asked, self.rules.level_names)
+        if level == pilot.experience:
+            raise self.refuse("level", f"{pilot.name} is {self.rules.level_names[level]} already.")
+        facts = {"from": pilot.experience, "to": level, "name": self.rules.level_names[level]}
+        self.pen.write(of_pilots.Promoted, pilot=pilot.id, **facts)
+
+    def skill(self, asked: Adjustment) -> None:
+        pilot = self.pilot(asked, ACTIVE, WOUNDED)
+        name = self.rules.skill_names.get(asked.skill or "")
+        if name is None:
+            raise self.refuse("skill", f"{self.rules.name} has no skill {(asked.skill or '')[:40]!r}.")
+        if asked.skill in pilot.skills:
+            raise self.refuse("skill", f"{pilot.name} knows {name} already.")
+        self.pen.write(of_pilots.SkillGained, pilot=pilot.id, skill=asked.skill, name=name)
+
+    def _level(self, asked: Adjustment, known: Mapping[str, object]) -> str:
+        if not known:
+            raise self.refuse("what", f"{self.rules.name} has no pilots.")
+        if asked.level not in known:
+            raise self.refuse("level", f"must be one of {', '.join(known)}.")
+        return str(asked.level)
+
+
+ACTS: Mapping[str, Callable[[_Planner, Adjustment], None]] = {
+    "points": _Planner.points,
+    "grant-unit": _Planner.grant_unit,
+    "take-unit": _Planner.take_unit,
+    "destroy-unit": _Planner.destroy_unit,
+    "restore-unit": _Planner.restore_unit,
+    "repair-unit": _Planner.repair_unit,
+    "harm-unit": _Planner.harm_unit,
+    "grant-pilot": _Planner.grant_pilot,
+    "wound-pilot": _Planner.wound_pilot,
+    "heal-pilot": _Planner.heal_pilot,
+    "kill-pilot": _Planner.kill_pilot,
+    "return-pilot": _Planner.return_pilot,
+    "experience": _Planner.experience,
+    "promote": _Planner.promote,
+    "skill": _Planner.skill,
+}

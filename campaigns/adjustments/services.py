@@ -1,0 +1,225 @@
+"""A ruling adjusts a company, or takes back what another ruling did; by new ledger entries only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.db import transaction
+
+from campaigns.adjustments.asked import Adjustment, checked
+from campaigns.adjustments.plan import NewUnit, Plan, Preview, adjustment_plan, held_by_matches
+from campaigns.models import Campaign, Enrolment, EnrolmentState, Ruling
+from campaigns.policy import TAKES_COMPANIES
+from campaigns.services._base import campaign_diary, campaign_lock
+from campaigns.services.judges import adjusting_own_case
+from rosters.ledger.bookings import Draft
+from rosters.ledger.fold import fold
+from rosters.ledger.kinds.company import Renamed, Reversed
+from rosters.ledger.kinds.units import Assigned
+from rosters.ledger.records import ADJUSTMENT, adjustment_ref, company_facts
+from rosters.ledger.text import plain, sentence
+from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus
+from rosters.services import RefusedError
+from rosters.services._base import Act, clean_lines, company_lock
+from rosters.services.results import drafts_write
+from systems import roster_rules
+from systems.ledger import Subject
+
+REASON_LEAST, REASON_MOST = 3, 300
+TOLD_MOST = 3  # sentences that the diary has room for
+PASSED_OVER = (Assigned.slug, Renamed.slug)  # acts of a player that a ruling can be taken back after
+
+
+def adjustment_preview(*, enrolment: Enrolment, asked: Sequence[Adjustment], by: Player | None = None) -> Preview:
+    """Everything that the ruling would do; changes nothing. Raises DocumentError or RefusedError for what can't be so, or
+    not by this judge."""
+    _adjustable(enrolment)
+    if by is not None:
+        adjusting_own_case(enrolment, by)
+    return adjustment_plan(enrolment, checked(asked)).preview
+
+
+@transaction.atomic
+def adjustment_make(
+    *, enrolment: Enrolment, asked: Sequence[Adjustment], reason: str, by: Player, token: str
+) -> Ruling:
+    """Does what the preview of this token showed; refused if the company has changed since.
+
+    Who owns the company leaves it to another arbiter or organiser, if there is one; the diary marks his own case.
+    """
+    campaign = campaign_lock(enrolment.campaign)
+    company = company_lock(enrolment.company)
+    row = Enrolment.objects.select_related("campaign__club", "company__owner").get(pk=enrolment.pk)
+    row.company = company
+    _adjustable(row)
+    own_case = adjusting_own_case(row, by)
+    said = _reason(reason)
+    plan = adjustment_plan(row, checked(asked))
+    if plan.preview.token != token:
+        raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
+    ruling = _ruling(
+        campaign,
+        f"{company.name} adjusted",
+        said,
+        by,
+        enrolment=row.pk,
+        company=company.pk,
+        adjustments=[each.model_dump(mode="json", exclude_none=True) for each in asked],
+        told=list(plan.preview.told),
+    )
+    _write(company, plan, ruling, by)
+    campaign_diary(campaign, f"Adjusted {company.name}{own_case}: {_told(plan.preview.told)}. {said}", by)
+    return ruling
+
+
+@transaction.atomic
+def adjustment_undo(*, ruling: Ruling, reason: str, by: Player) -> Ruling:
+    """Takes back what a ruling did to a company, by a ruling of its own; refused once what it touched was in use since."""
+    campaign = campaign_lock(ruling.campaign)
+    enrolment = _enrolment(ruling)
+    company = company_lock(enrolment.company, even_disbanded=True)
+    enrolment.company = company
+    _adjustable(enrolment)
+    own_case = adjusting_own_case(enrolment, by)
+    said = _reason(reason)
+    entries = standing_entries(ruling, company)
+    if why := _why_not_undone(company, entries):
+        raise RefusedError("ruling", why)
+    told = entries_told(company, entries)
+    made = _ruling(
+        campaign, f"{company.name}: an adjustment taken back", said, by, enrolment=enrolment.pk, company=company.pk,
+        undoes=ruling.pk, told=list(told),
+    )  # fmt: skip
+    act = Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(campaign.pk, made.pk))
+    drafts_write(act, _reversals(company, entries))
+    campaign_diary(campaign, f"Took back a ruling on {company.name}{own_case}: {_told(told)}. {said}", by)
+    return made
+
+
+def why_not_undone(ruling: Ruling) -> str:
+    """Why a ruling on a company can't be taken back as things stand; empty if it can."""
+    try:
+        enrolment = _enrolment(ruling)
+        _adjustable(enrolment)
+    except RefusedError as error:
+        return error.reason
+    company = enrolment.company
+    return _why_not_undone(company, standing_entries(ruling, company))
+
+
+def standing_entries(ruling: Ruling, company: Company) -> list[LedgerEntry]:
+    """What the ruling wrote to the company's ledger and that stands, oldest first."""
+    ref = adjustment_ref(ruling.campaign_id, ruling.pk)
+    rows = company.ledger.filter(cause=ADJUSTMENT, cause_ref=ref, reverses=None, reversed_by=None)
+    return list(rows.select_related("unit", "pilot").order_by("pk"))
+
+
+def entries_told(company: Company, entries: Sequence[LedgerEntry]) -> tuple[str, ...]:
+    """Each entry as a sentence, without the reason."""
+    words = roster_rules(company.system).words
+    found = []
+    for entry in entries:
+        facts = {name: value for name, value in entry.facts.items() if name != "adjusted"}
+        subjects = [Subject(row.pk, row.name) if row else None for row in (entry.unit, entry.pilot)]
+        text = plain(sentence(entry.kind, facts, *subjects, words))
+        found.append(f"{text} ({entry.points:+d})" if entry.points else text)
+    return tuple(found)
+
+
+def _why_not_undone(company: Company, entries: Sequence[LedgerEntry]) -> str:
+    if not entries:
+        return "Nothing of this ruling stands in the ledger any more."
+    units = [entry.unit_id for entry in entries if entry.unit_id]
+    pilots = [entry.pilot_id for entry in entries if entry.pilot_id]
+    later = company.ledger.filter(pk__gt=entries[-1].pk, reverses=None, reversed_by=None).exclude(kind__in=PASSED_OVER)
+    since = (later.filter(unit__in=units) | later.filter(pilot__in=pilots)).select_related("unit", "pilot").first()
+    if since is not None:
+        (text,) = entries_told(company, [since])
+        return f"It can't be taken back any more, for since then: {text}. Adjust the company anew instead."
+    if held := held_by_matches(company, units, pilots):
+        return held
+    facts = company_facts(company)
+    newest = facts[-1].id
+    taken = [draft.fact(newest + at) for at, draft in enumerate(_reversals(company, entries), start=1)]
+    if fold([*facts, *taken]).balance < 0:
+        return f"{company.name} has spent what the ruling gave it."
+    return ""
+
+
+def _reversals(company: Company, entries: Sequence[LedgerEntry]) -> list[Draft]:
+    return [
+        Draft(
+            kind=Reversed.slug,
+            unit=entry.unit_id,
+            pilot=entry.pilot_id,
+            points=-entry.points,
+            facts={"kind": entry.kind, "ruling": company.name},
+            reverses=entry.pk,
+        )
+        for entry in reversed(entries)
+    ]
+
+
+def _write(company: Company, plan: Plan, ruling: Ruling, by: Player) -> None:
+    """The rows of what is new, then the entries of one act, and the company's rows as these leave them."""
+    place = company.units.filter(status=UnitStatus.READY).count()
+    units = {key: _unit(company, new, place + at) for at, (key, new) in enumerate(plan.units.items())}
+    pilots = {
+        key: Pilot.objects.create(company=company, name=new.name, callsign=new.callsign).pk
+        for key, new in plan.pilots.items()
+    }
+    drafts = [
+        replace(
+            draft,
+            unit=draft.unit if draft.unit is None else units.get(draft.unit, draft.unit),
+            pilot=draft.pilot if draft.pilot is None else pilots.get(draft.pilot, draft.pilot),
+        )
+        for draft in plan.drafts
+    ]
+    drafts_write(Act(company, by, cause=ADJUSTMENT, cause_ref=adjustment_ref(ruling.campaign_id, ruling.pk)), drafts)
+
+
+def _unit(company: Company, new: NewUnit, position: int) -> int:
+    row = Unit.objects.create(
+        company=company, name=new.name, design_name=new.design_name, spec=dict(new.spec), position=position
+    )
+    return row.pk
+
+
+def _ruling(campaign: Campaign, title: str, reason: str, by: Player, **decision: object) -> Ruling:
+    return Ruling.objects.create(
+        campaign=campaign, kind=Ruling.Kind.ADJUSTMENT, title=title[:120], reason=reason, decision=decision, by=by
+    )
+
+
+def _enrolment(ruling: Ruling) -> Enrolment:
+    """The enrolment that a ruling on a company is about."""
+    pk = ruling.decision.get("enrolment") if ruling.kind == Ruling.Kind.ADJUSTMENT else None
+    rows = Enrolment.objects.select_related("campaign__club", "company__owner")
+    row = rows.filter(pk=pk, campaign=ruling.campaign_id).first() if pk else None
+    if row is None:
+        raise RefusedError("ruling", "This ruling is none on a company.")
+    return row
+
+
+def _adjustable(enrolment: Enrolment) -> None:
+    campaign = enrolment.campaign
+    if enrolment.state != EnrolmentState.ACCEPTED:
+        raise RefusedError("company", f"{enrolment.company.name} does not take part in {campaign.name}.")
+    if campaign.state not in TAKES_COMPANIES:
+        raise RefusedError(
+            "campaign", f"{campaign.name} is {campaign.get_state_display()}; its companies are their own."
+        )
+
+
+def _reason(reason: str) -> str:
+    text = clean_lines("reason", reason, longest=REASON_MOST)
+    if len(text) < REASON_LEAST:
+        raise RefusedError("reason", "Give the reason; everybody who sees the campaign reads it.")
+    return " ".join(text.split())
+
+
+def _told(sentences: Sequence[str]) -> str:
+    more = len(sentences) - TOLD_MOST
+    return f"{'; '.join(sentences[:TOLD_MOST])}{f' and {more} more' if more > 0 else ''}"

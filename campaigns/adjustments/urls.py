@@ -1,0 +1,10 @@
+"""Rulings on a company."""
+
+from django.urls import URLPattern, path
+
+from campaigns.adjustments import views
+
+urlpatterns: list[URLPattern] = [
+    path("campaigns/<int:pk>/companies/<int:enrolment_pk>/adjust/", views.adjust, name="adjust"),
+    path("campaigns/<int:pk>/rulings/<int:ruling_pk>/undo/", views.undo, name="adjustment_undo"),
+]

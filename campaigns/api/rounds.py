@@ -1,0 +1,343 @@
+"""The API of rounds: planned, paired, opened, closed; and their fixtures."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.models import Campaign, Enrolment, Match, Pairing, Round, RoundState
+from campaigns.rows import campaign_or_404, match_or_404
+from campaigns.selectors.closing import ClosingSheet, ClosingStep, closing_of
+from campaigns.selectors.rounds import DRAW, FixtureRow, FixtureSide, RoundSheet, round_of, round_sheet, round_sheets
+from campaigns.services import rounds as services
+from campaigns.services.closing import round_close
+from rosters.api.matching import if_match, tagged
+from rosters.api.once import done_once
+from rosters.api.parts import StrictSerializer, Text, Truth, Whole, player, valid
+from rosters.services import RefusedError
+from rosters.site.jobs import JobStatus
+
+from .campaigns import campaign_run
+
+# --- what goes in -----------------------------------------------------------------------------------------------------
+
+
+class PlanIn(StrictSerializer):
+    way = serializers.ChoiceField(
+        choices=Pairing.choices, required=False, help_text="who meets whom; without it, as the campaign says"
+    )
+
+
+class DeadlineIn(StrictSerializer):
+    deadline = serializers.DateTimeField()
+
+
+class OpenIn(StrictSerializer):
+    deadline = serializers.DateTimeField(required=False, help_text="without it, the campaign's pace from now")
+    is_finale = Truth(required=False, help_text="fought by the game's rules for the last battles of a campaign")
+
+
+class PairingChange(StrictSerializer):
+    attacker = Whole(required=False, help_text="id of an enrolment")
+    defender = Whole(required=False, allow_null=True, help_text="id of an enrolment; null: a bye")
+    scenario = Whole(min_value=0, required=False, help_text="its place among the campaign's scenarios, from 0")
+    terrain = Text(max_length=40, required=False, allow_blank=True, help_text="empty: the scenario's first")
+    territory = Text(max_length=40, required=False, allow_blank=True, help_text="its name; empty: none")
+
+
+class PairingIn(PairingChange):
+    attacker = Whole(help_text="id of an enrolment")
+
+
+# --- what comes out ---------------------------------------------------------------------------------------------------
+
+
+class FixtureSideOut(serializers.Serializer[FixtureSide]):
+    enrolment = serializers.IntegerField()
+    company = serializers.CharField(source="name")
+    player = serializers.CharField()
+
+
+class FixtureOut(serializers.Serializer[FixtureRow]):
+    key = serializers.UUIDField()
+    table = serializers.IntegerField(source="number")
+    attacker = FixtureSideOut()
+    defender = FixtureSideOut(allow_null=True, help_text="null: a bye")
+    scenario = serializers.CharField()
+    ground = serializers.CharField(allow_blank=True)
+    territory = serializers.CharField(allow_blank=True)
+    state = serializers.CharField()
+    outcome = serializers.CharField(allow_blank=True, help_text="empty while it is not known")
+
+
+class RoundOut(serializers.Serializer[RoundSheet]):
+    number = serializers.IntegerField()
+    state = serializers.CharField()
+    opens_at = serializers.DateTimeField(allow_null=True)
+    deadline = serializers.DateTimeField(allow_null=True)
+    closed_at = serializers.DateTimeField(allow_null=True)
+    matches = FixtureOut(many=True, source="fixtures")
+
+
+class RoundByNumberOut(RoundOut):
+    is_finale = serializers.BooleanField()
+    draw = serializers.ChoiceField(
+        choices=["", *JobStatus.values], help_text="how far a draw by the odds is; empty: there is none"
+    )
+    draw_failure = serializers.CharField(allow_blank=True)
+
+
+class PairingOut(serializers.Serializer[None]):
+    key = serializers.UUIDField()
+    table = serializers.IntegerField()
+    attacker = serializers.IntegerField(help_text="id of an enrolment")
+    defender = serializers.IntegerField(allow_null=True, help_text="null: a bye")
+    scenario = serializers.IntegerField(allow_null=True, help_text="its place among the campaign's scenarios, from 0")
+    terrain = serializers.CharField(allow_blank=True)
+    territory = serializers.CharField(allow_blank=True)
+
+
+class ClosingStepOut(serializers.Serializer[ClosingStep]):
+    title = serializers.CharField()
+    state = serializers.ChoiceField(choices=["waiting", "running", "done", "failed"])
+    text = serializers.CharField(allow_blank=True)
+
+
+class ClosingOut(serializers.Serializer[ClosingSheet]):
+    steps = ClosingStepOut(many=True)
+    is_over = serializers.BooleanField()
+    has_failed = serializers.BooleanField()
+    failure = serializers.CharField(allow_blank=True)
+
+
+# --- rounds -----------------------------------------------------------------------------------------------------------
+
+
+class Rounds(APIView):
+    @extend_schema(responses={200: RoundOut(many=True)}, operation_id="rounds_list", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """All rounds with their matches, newest first; a planned one is its organisers' alone."""
+        campaign = campaign_or_404(request._request, pk)
+        can_run = policy.can_run_campaign(request.user, campaign)
+        sheets = round_sheets(campaign, request.user, with_planned=can_run)
+        return Response([RoundOut(sheet).data for sheet in sheets])
+
+    @done_once
+    @extend_schema(request=PlanIn, responses={201: RoundByNumberOut}, operation_id="rounds_plan", tags=["campaigns"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Plans the next round; its organisers alone see it until it is opened."""
+        campaign = campaign_run(request, pk)
+        made = services.round_plan(campaign=campaign, by=player(request), **valid(PlanIn, request))
+        return Response(_round_out(campaign, made, request), status=status.HTTP_201_CREATED)
+
+
+class RoundByNumber(APIView):
+    @tagged
+    @extend_schema(responses={200: RoundByNumberOut}, operation_id="rounds_read", tags=["campaigns"])
+    def get(self, request: Request, pk: int, number: int) -> Response:
+        """One round with its matches."""
+        campaign, row = _seen(request, pk, number)
+        return Response(_round_out(campaign, row, request))
+
+    @if_match(lambda pk, number: Campaign.objects.filter(pk=pk))
+    @extend_schema(
+        request=DeadlineIn, responses={200: RoundByNumberOut}, operation_id="rounds_set_deadline", tags=["campaigns"]
+    )
+    def patch(self, request: Request, pk: int, number: int) -> Response:
+        """Sets another deadline for an open round; another organiser's where you have a match to decide in it."""
+        campaign, row = _run(request, pk, number)
+        changed = services.round_set_deadline(round_=row, by=player(request), **valid(DeadlineIn, request))
+        return Response(_round_out(campaign, changed, request))
+
+    @extend_schema(responses={204: None}, operation_id="rounds_drop", tags=["campaigns"])
+    def delete(self, request: Request, pk: int, number: int) -> Response:
+        """Drops a planned round."""
+        _, row = _run(request, pk, number)
+        services.round_drop(round_=row, by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class RoundDraw(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=PlanIn, responses={200: RoundByNumberOut}, operation_id="rounds_redraw", tags=["campaigns"])
+    def post(self, request: Request, pk: int, number: int) -> Response:
+        """Draws a planned round anew, in the place of its pairings."""
+        campaign, row = _run(request, pk, number)
+        made = services.round_redraw(round_=row, by=player(request), **valid(PlanIn, request))
+        return Response(_round_out(campaign, made, request))
+
+
+class RoundOpening(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=OpenIn, responses={200: RoundByNumberOut}, operation_id="rounds_open", tags=["campaigns"])
+    def post(self, request: Request, pk: int, number: int) -> Response:
+        """Opens a planned round: its pairings stand, and its matches are the players' from now on."""
+        campaign, row = _run(request, pk, number)
+        opened = services.round_open(round_=row, by=player(request), **valid(OpenIn, request))
+        return Response(_round_out(campaign, opened, request))
+
+
+class RoundClosing(APIView):
+    @extend_schema(responses={200: ClosingOut}, operation_id="rounds_closing", tags=["campaigns"])
+    def get(self, request: Request, pk: int, number: int) -> Response:
+        """How far the closing of a round is; 404 if nobody asked for it."""
+        _, row = _seen(request, pk, number)
+        return Response(_closing(row))
+
+    @done_once
+    @extend_schema(request=None, responses={202: ClosingOut}, operation_id="rounds_close", tags=["campaigns"])
+    def post(self, request: Request, pk: int, number: int) -> Response:
+        """Has an open round closed by a worker: reports stand, what nobody reported is decided by the campaign's rule."""
+        _, row = _run(request, pk, number)
+        round_close(round_=row, by=player(request))
+        return Response(_closing(row), status=status.HTTP_202_ACCEPTED)
+
+
+# --- pairings ---------------------------------------------------------------------------------------------------------
+
+
+class Pairings(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=PairingIn, responses={201: PairingOut}, operation_id="pairings_add", tags=["campaigns"])
+    def post(self, request: Request, pk: int, number: int) -> Response:
+        """Adds a match to a planned round by hand."""
+        campaign, row = _run(request, pk, number)
+        given: dict[str, Any] = {"defender": None, **valid(PairingIn, request)}
+        made = services.match_add(round_=row, by=player(request), **_chosen(campaign, given))
+        return Response(_pairing(campaign, made), status=status.HTTP_201_CREATED)
+
+
+class PairingByKey(APIView):
+    @tagged
+    @extend_schema(responses={200: PairingOut}, operation_id="pairings_read", tags=["campaigns"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """What was set of a match; of a planned round its organisers alone read it."""
+        match = match_or_404(request._request, key)
+        return Response(_pairing(match.round.campaign, match))
+
+    @if_match(lambda key: Campaign.objects.filter(pk__in=Match.objects.filter(key=key).values("round__campaign")))
+    @extend_schema(
+        request=PairingChange, responses={200: PairingOut}, operation_id="pairings_change", tags=["campaigns"]
+    )
+    def patch(self, request: Request, key: UUID) -> Response:
+        """Changes a match of a planned round; what is left out stays as it is."""
+        match = _run_match(request, key)
+        campaign = match.round.campaign
+        before = {name: value for name, value in _pairing(campaign, match).items() if name not in ("key", "table")}
+        given = valid(PairingChange, request)
+        if before["scenario"] is None and "scenario" not in given:
+            raise RefusedError("scenario", "The campaign does not play this scenario any more; choose another.")
+        if "scenario" in given and "terrain" not in given:
+            before["terrain"] = ""
+        changed = services.match_change(match=match, by=player(request), **_chosen(campaign, before | given))
+        return Response(_pairing(campaign, changed))
+
+    @extend_schema(responses={204: None}, operation_id="pairings_remove", tags=["campaigns"])
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Takes a match out of a planned round."""
+        services.match_remove(match=_run_match(request, key), by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _seen(request: Request, pk: int, number: int) -> tuple[Campaign, Round]:
+    campaign = campaign_or_404(request._request, pk)
+    row = round_of(campaign, number)
+    if row is None or (row.state == RoundState.PLANNED and not policy.can_run_campaign(request.user, campaign)):
+        raise Http404
+    return campaign, row
+
+
+def _run(request: Request, pk: int, number: int) -> tuple[Campaign, Round]:
+    campaign, row = _seen(request, pk, number)
+    if not policy.can_run_campaign(request.user, campaign):
+        raise PermissionDenied
+    return campaign, row
+
+
+def _run_match(request: Request, key: UUID) -> Match:
+    match = match_or_404(request._request, key)
+    if not policy.can_run_campaign(request.user, match.round.campaign):
+        raise PermissionDenied
+    return match
+
+
+def _round_out(campaign: Campaign, row: Round, request: Request) -> dict[str, object]:
+    draw = DRAW.row(round=row.pk)
+    return {
+        **RoundOut(round_sheet(campaign, row, request.user)).data,
+        "is_finale": row.is_finale,
+        "draw": draw.status if draw else "",
+        "draw_failure": draw.failure if draw else "",
+    }
+
+
+def _closing(row: Round) -> dict[str, object]:
+    found = closing_of(row)
+    if found is None:
+        raise Http404
+    return ClosingOut(found).data
+
+
+def _pairing(campaign: Campaign, match: Match) -> dict[str, object]:
+    values = [each["value"] for each in campaign.scenarios]
+    return {
+        "key": str(match.key),
+        "table": match.number,
+        "attacker": match.attacker_id,
+        "defender": match.defender_id,
+        "scenario": values.index(match.scenario) if match.scenario in values else None,
+        "terrain": match.terrain,
+        "territory": match.territory.name if match.territory else "",
+    }
+
+
+def _chosen(campaign: Campaign, given: dict[str, Any]) -> dict[str, Any]:
+    """What the services take of a pairing; raises RefusedError for a side or a place that there is not."""
+    sides = {name: given[name] for name in ("attacker", "defender")}
+    rows = Enrolment.objects.select_related("company__owner").in_bulk([pk for pk in sides.values() if pk is not None])
+    for name, pk in sides.items():
+        if pk is not None and (pk not in rows or rows[pk].campaign_id != campaign.pk):
+            raise RefusedError(name, f"There is no enrolment {pk} in {campaign.name}.")
+    territory, name = None, given.get("territory", "")
+    if name:
+        territory = campaign.territories.filter(name=name).first()
+        if territory is None:
+            raise RefusedError("territory", f"There is no territory {name!r} on the map of {campaign.name}.")
+    return {
+        **{side: rows[pk] if pk is not None else None for side, pk in sides.items()},
+        "scenario": given.get("scenario", 0),
+        "terrain": given.get("terrain", ""),
+        "territory": territory,
+    }
+
+
+OF_A_ROUND = "campaigns/<int:pk>/rounds/<int:number>/"
+urls = [
+    path("campaigns/<int:pk>/rounds/", Rounds.as_view(), name="api-rounds"),
+    path(OF_A_ROUND, RoundByNumber.as_view(), name="api-round"),
+    path(f"{OF_A_ROUND}draw/", RoundDraw.as_view(), name="api-round-draw"),
+    path(f"{OF_A_ROUND}open/", RoundOpening.as_view(), name="api-round-open"),
+    path(f"{OF_A_ROUND}close/", RoundClosing.as_view(), name="api-round-close"),
+    path(f"{OF_A_ROUND}matches/", Pairings.as_view(), name="api-pairings"),
+    path("matches/<uuid:key>/pairing/", PairingByKey.as_view(), name="api-pairing"),
+]

@@ -1,0 +1,89 @@
+"""What a campaign is drawn up and changed with through the API, as the services take it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+
+from campaigns.models import AbsentRule, Pairing, TerritoryMap
+from campaigns.services.campaigns import (
+    ABOUT_LONGEST,
+    FRIENDLIES_MOST,
+    PACE_LEAST,
+    PACE_MOST,
+    POINTS_LEAST,
+    RING_MOST,
+    SCENARIOS_MOST,
+    SEATS_LEAST,
+    SEATS_MOST,
+)
+from rosters.api.parts import StrictSerializer, SystemObject, Text, Truth, Whole
+from rosters.models import Player
+from rosters.scenarios.selectors import OWN, scenario_value
+from rosters.services import RefusedError
+from systems import ROSTERS, battle_rules
+
+
+class CampaignChange(StrictSerializer):
+    """What is given is changed; what players rely on since the mustering is refused."""
+
+    name = Text(max_length=60, required=False)
+    about = Text(max_length=ABOUT_LONGEST, required=False, allow_blank=True)
+    is_public = Truth(required=False)
+    points = Whole(min_value=POINTS_LEAST, required=False, help_text="what a company may be worth when it is mustered")
+    seats = Whole(min_value=SEATS_LEAST, max_value=SEATS_MOST, required=False, help_text="companies at most")
+    scenarios = serializers.ListField(
+        child=Text(max_length=60),
+        max_length=SCENARIOS_MOST,
+        required=False,
+        help_text=f"slugs of published ones, or `{OWN}` and the id of one of yours",
+    )
+    options = SystemObject("options", required=False, help_text="house rules; those left out are at their defaults")
+    pairing = serializers.ChoiceField(choices=Pairing.choices, required=False)
+    pace_days = Whole(min_value=PACE_LEAST, max_value=PACE_MOST, required=False, help_text="days in a round")
+    tie_breakers = serializers.ListField(
+        child=Text(max_length=40), max_length=20, required=False, help_text="slugs, the one that counts most first"
+    )
+    map_kind = serializers.ChoiceField(choices=TerritoryMap.choices, required=False)
+    territories = serializers.ListField(
+        child=Text(max_length=40),
+        max_length=RING_MOST,
+        required=False,
+        help_text="names, in the order of the ring or of the nine zones; none leaves them as they are",
+    )
+    absent_rule = serializers.ChoiceField(
+        choices=AbsentRule.choices, required=False, help_text="what becomes of what nobody reported"
+    )
+    confirms_by_deadline = Truth(required=False, help_text="a report of one side alone stands at the deadline")
+    seals_forces = Truth(required=False, help_text="forces are hidden until both are in")
+    friendlies = Whole(
+        min_value=0, max_value=FRIENDLIES_MOST, required=False, help_text="friendly games of a company in a round"
+    )
+
+
+class CampaignIn(CampaignChange):
+    club = Text(max_length=60, help_text="slug of the club that you organise")
+    system = serializers.ChoiceField(choices=list(ROSTERS))
+    name = Text(max_length=60)
+
+
+def settings_of(given: Mapping[str, Any], *, system: str, by: Player) -> dict[str, Any]:
+    """The settings as the services take them; raises RefusedError for a scenario that he can't play."""
+    settings = dict(given)
+    if "scenarios" in settings:
+        settings["scenarios"] = [_scenario(value, system, by) for value in settings["scenarios"]]
+    return settings
+
+
+def _scenario(value: str, system: str, by: Player) -> dict[str, object]:
+    published = battle_rules(system).scenarios
+    if value in published:
+        return {"value": value, "name": published[value]}
+    try:
+        found = scenario_value(value, by, system=system)
+    except KeyError:
+        raise RefusedError("scenarios", f"There is no scenario {value!r} that you could play.") from None
+    assert not isinstance(found, str)
+    return {"value": found, "name": found["name"]}

@@ -1,0 +1,22 @@
+"""Which companies may show no picture of their own: those in a campaign of a club that has none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from campaigns.models import Enrolment
+from campaigns.policy import IN_PLAY, TAKES_COMPANIES
+
+
+def barred_from_portraits(companies: Iterable[int]) -> dict[int, str]:
+    """By company the sentence for its owner; one query."""
+    rows = Enrolment.objects.filter(
+        company__in=companies,
+        state__in=IN_PLAY,
+        campaign__state__in=TAKES_COMPANIES,
+        campaign__club__shows_portraits=False,
+    )
+    return {
+        company: f"{club} has its companies show the drawn pictures, as long as they are in a campaign of the club."
+        for company, club in rows.values_list("company", "campaign__club__name")
+    }

@@ -1,0 +1,194 @@
+"""A knock-out: who meets whom at which place, and who went on. Pure.
+
+Places are as in a heap: 1 is the final, 2 and 3 the semi-finals that lead to it, and so on; 0 is the match for third
+place, of those who lost the semi-finals. Entrants are named by their enrolment's id, in the order of their seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+FINAL, THIRD = 1, 0
+NAMES = {1: "Final", 2: "Semi-final", 4: "Quarter-final"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A match at a place of the bracket, as it is or as it is to be; `winner` None once it is over: nobody went on."""
+
+    sides: tuple[int, int | None]
+    is_over: bool
+    winner: int | None = None
+    how: str = ""  # why that one goes on, where the result alone does not say it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tie:
+    """A place of the bracket. `due` are those whom the ties before it send here: None where nobody is known."""
+
+    place: int
+    due: tuple[int | None, int | None]
+    known: tuple[bool, bool]  # whether it is settled who is due
+    played: Played | None = None
+
+    @property
+    def sides(self) -> tuple[int | None, int | None]:
+        """Who plays here, or would: a match that is there stands, whoever was due. In the order in which they are due."""
+        if self.played is None:
+            return self.due
+        one, two = self.played.sides
+        turned = (two, one)
+        return turned if one == self.due[1] or (two is not None and two == self.due[0]) else (one, two)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is settled who goes on, if only because nobody came."""
+        if self.played is not None:
+            return self.played.is_over
+        return self.known == (True, True) and self._lacks
+
+    @property
+    def winner(self) -> int | None:
+        return self.played.winner if self.played is not None and self.played.is_over else None
+
+    @property
+    def loser(self) -> int | None:
+        if self.winner is None or self.played is None:
+            return None
+        return next((side for side in self.played.sides if side != self.winner), None)
+
+    @property
+    def can_be_played(self) -> bool:
+        """Whether all is settled that leads here, and somebody is there."""
+        return self.played is None and self.known == (True, True) and not self._lacks
+
+    @property
+    def _lacks(self) -> bool:
+        """Whether those are missing who would make a match or a bye of it; third place is no bye's."""
+        return self.due == (None, None) or (self.place == THIRD and None in self.due)
+
+    @property
+    def strays(self) -> tuple[int, ...]:
+        """Those who play here though others were due, by the ties before it as they stand."""
+        if self.played is None or self.known != (True, True):
+            return ()
+        return tuple(side for side in self.played.sides if side is not None and side not in self.due)
+
+
+def size_of(count: int) -> int:
+    """The places of the first round, byes among them: a power of two."""
+    size = 2
+    while size < count:
+        size *= 2
+    return size
+
+
+def seats(size: int) -> tuple[int, ...]:
+    """The seeds in the order of the first round's seats: the best two meet in the final, the best four in the semi-finals."""
+    order = [1]
+    while len(order) < size:
+        order = [seat for seed in order for seat in (seed, 2 * len(order) + 1 - seed)]
+    return tuple(order)
+
+
+def depth_name(place: int, *, size: int = 0) -> str:
+    """What a tie at that place is called."""
+    if place == THIRD:
+        return "Third place"
+    ties = 1 << (place.bit_length() - 1)
+    return NAMES.get(ties, f"Last {ties * 2}")
+
+
+def bracket(seeds: Sequence[int | None], played: Mapping[int, Played], *, has_third_place: bool) -> dict[int, Tie]:
+    """All ties by their place, worked out from the first round to the final.
+
+    `seeds` are those who play, the best first; None where it is not known yet who that will be. Whoever has no opponent in
+    the first round has a bye there.
+    """
+    size = size_of(len(seeds))
+    drawn = dict(enumerate(seeds, start=1))
+    order = seats(size)
+    ties: dict[int, Tie] = {}
+
+    def feeds(place: int) -> tuple[int | None, bool]:
+        if place >= size:  # a seat of the first round
+            seed = order[place - size]
+            return drawn.get(seed), seed not in drawn or drawn[seed] is not None
+        return ties[place].winner, ties[place].is_over
+
+    for place in range(size - 1, 0, -1):
+        (one, is_one), (two, is_two) = feeds(2 * place), feeds(2 * place + 1)
+        ties[place] = Tie(place=place, due=(one, two), known=(is_one, is_two), played=played.get(place))
+    if has_third_place and size >= 4:
+        first, second = ties[2], ties[3]
+        due, known = (first.loser, second.loser), (first.is_over, second.is_over)
+        ties[THIRD] = Tie(place=THIRD, due=due, known=known, played=played.get(THIRD))
+    return ties
+
+
+def level(place: int) -> int:
+    """How far from the final: 0 for it and for third place, 1 for the semi-finals."""
+    return max(place, 1).bit_length() - 1
+
+
+def next_ties(ties: Mapping[int, Tie]) -> tuple[Tie, ...]:
+    """The ties of the earliest level that is not over, those already played or being played among them."""
+    waiting = [tie for tie in ties.values() if not tie.is_over]
+    deepest = max((level(tie.place) for tie in waiting), default=-1)
+    return tuple(sorted((tie for tie in waiting if level(tie.place) == deepest), key=lambda tie: tie.place or 99))
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+def into_groups(seeds: Sequence[int], count: int) -> dict[int, int]:
+    """The group of each, from 1: forth and back through the groups, so that they are as strong as can be alike."""
+    found = {}
+    for at, entrant in enumerate(seeds):
+        turn, place = divmod(at, count)
+        found[entrant] = (place if turn % 2 == 0 else count - 1 - place) + 1
+    return found
+
+
+def group_letter(group: int) -> str:
+    return chr(ord("A") + group - 1)
+
+
+def circle(entrants: Sequence[int]) -> Iterator[tuple[tuple[int, int], ...]]:
+    """The pairs of each round in which all meet all once; with an odd count one rests."""
+    seated: list[int | None] = [*entrants] if len(entrants) % 2 == 0 else [*entrants, None]
+    for turn in range(len(seated) - 1):
+        fixed, *others = seated
+        ring = [fixed, *others[len(others) - turn :], *others[: len(others) - turn]]
+        pairs = [(ring[at], ring[-1 - at]) for at in range(len(ring) // 2)]
+        yield tuple((one, two) for one, two in pairs if one is not None and two is not None)
+
+
+def advancing(groups: int, advance: int) -> tuple[tuple[int, int], ...]:
+    """Group and place in it of each seed of the play-offs, the best first.
+
+    The winners of all groups, then their seconds, and so on; each lot is turned so that as few as can be meet one of
+    their own group in the first round.
+    """
+    found = [(group, 1) for group in range(1, groups + 1)]
+    total = groups * advance
+    size = size_of(total)
+    for place in range(2, advance + 1):
+        turns = []
+        for turn, way in product(range(groups), (1, -1)):
+            lot = [((turn + way * at) % groups + 1, place) for at in range(groups)]
+            turns.append((_meeting_at_home([*found, *lot], size, total), lot))
+        found += min(turns, key=lambda each: each[0])[1]
+    return tuple(found)
+
+
+def _meeting_at_home(seeds: Sequence[tuple[int, int]], size: int, total: int) -> int:
+    """How many of these would meet one of their own group first."""
+    group_of = {seed: group for seed, (group, _) in enumerate(seeds, start=1)}
+    again = 0
+    for seed, group in group_of.items():
+        other = size + 1 - seed
+        again += seed < other <= total and group_of.get(other) == group
+    return again

@@ -1,0 +1,75 @@
+"""What another result of one match would do to the cup of its campaign: who goes on instead, and which matches stand in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from campaigns.cups.bracket import FINAL, THIRD, Tie, depth_name, level
+from campaigns.cups.fold import Fold, Line, fold
+from campaigns.cups.selectors import cup_draw, cup_lines, cup_of, tie_places
+from campaigns.models import Campaign
+from campaigns.selectors.standings import COUNTED, Counted, enrolments_of, score_as
+
+GOES_ON = {FINAL: "wins the cup", THIRD: "takes third place"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupChanges:
+    """Sentences, from the first round to the final; and of later matches that others should play, why (by id)."""
+
+    sentences: tuple[str, ...] = ()
+    flags: Mapping[int, str] = field(default_factory=dict)
+
+
+def cup_changes(
+    campaign: Campaign, match: int, state: str, outcome: str, figures: Mapping[str, Sequence[int]]
+) -> CupChanges:
+    """What the cup says of it if that match ends so. Five queries; one where the campaign has no cup."""
+    cup = cup_of(campaign)
+    enrolments = enrolments_of(campaign) if cup is not None else {}
+    draw = cup_draw(cup, campaign, enrolments) if cup is not None else None
+    if cup is None or draw is None:
+        return CupChanges()
+    lines, places = cup_lines(campaign, with_planned=True), tie_places(cup)
+    instead = [_instead(line, state, outcome, figures) if line.match == match else line for line in lines]
+    return _compared(fold(draw, lines, places), fold(draw, instead, places))
+
+
+def _instead(line: Line, state: str, outcome: str, figures: Mapping[str, Sequence[int]]) -> Line:
+    score = None
+    if state in COUNTED and outcome:
+        counted = Counted(line.round, line.attacker, line.defender, None, outcome, figures)
+        score = score_as(counted, outcome, figures)
+    return line._replace(state=state, outcome=outcome, score=score)
+
+
+def _compared(before: Fold, after: Fold) -> CupChanges:
+    names = before.draw.names
+    sentences: list[str] = []
+    flags: dict[int, str] = {}
+
+    def name(pk: int | None) -> str:
+        return names[pk] if pk is not None else "nobody"
+
+    for place in sorted(after.ties, key=lambda place: (-level(place), place)):
+        was, now = before.ties[place], after.ties[place]
+        stage = depth_name(place)
+        if was.winner != now.winner:
+            sentences.append(f"{stage}: {name(now.winner)} {GOES_ON.get(place, 'goes on')}, not {name(was.winner)}.")
+        due = _newly_due(was, now)
+        line = after.lines.get(place)
+        if line is not None and set(now.strays) - set(was.strays):
+            who = " and ".join(name(pk) for pk in now.strays)
+            instead = " and ".join(name(pk) for pk in now.due if pk is not None and pk not in (now.played or now).sides)
+            text = f"{stage}: by the results {instead or 'nobody'} should play it, not {who}."
+            flags[line.match] = text
+            sentences.append(f"{text} The match of round {line.round} stands, with a flag.")
+        elif line is None and due:
+            sentences.append(f"{stage}: {' and '.join(name(pk) for pk in due)} will play it.")
+    return CupChanges(sentences=tuple(sentences), flags=flags)
+
+
+def _newly_due(was: Tie, now: Tie) -> tuple[int, ...]:
+    """Who comes to this tie by the other result alone."""
+    return tuple(pk for pk in now.due if pk is not None and pk not in was.due)

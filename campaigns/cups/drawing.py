@@ -1,0 +1,143 @@
+"""Where the ties of a bracket are drawn, from the first round on the left to the final on the right. Pure.
+
+Figures are in the drawing's own units, which are pixels at its natural size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from campaigns.cups.bracket import THIRD, level
+
+WIDTH, LINE = 208, 28  # of a tie's box: how wide, and how high for each of its two sides
+BETWEEN, STEP = 40, 80  # from column to column, and from tie to tie in the first
+HEAD = 34  # above the first tie: what the round is called
+LETTERS, AWAITED = 20, 26  # of a name, as many as there is room for; and of a word for who is not known yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One side of a tie."""
+
+    name: str
+    colour: str
+    has_won: bool
+    is_known: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A tie to be drawn."""
+
+    place: int
+    stage: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnEntry:
+    name: str  # cut to the room there is
+    colour: str
+    has_won: bool
+    is_known: bool
+    y: int  # of the line's top
+    name_x: int
+    text_y: int
+    swatch_y: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnTie:
+    x: int
+    swatch_x: int
+    mark_x: int
+    entries: tuple[DrawnEntry, ...]
+    way: str  # to the tie that its winner goes on to; empty for the last
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """The name of a round, over its ties."""
+
+    x: int
+    y: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketDrawing:
+    width: int
+    height: int
+    box: int  # how wide a tie is
+    line: int  # how high each of its sides is
+    ties: tuple[DrawnTie, ...]
+    columns: tuple[Column, ...]
+
+
+def bracket_drawing(spots: Sequence[Spot]) -> BracketDrawing:
+    """The picture: a column for each round, each tie between the two that lead to it; third place under the final."""
+    deepest = max(level(spot.place) for spot in spots)
+    tops = {spot.place: _top(spot.place, deepest) for spot in spots}
+    ties = tuple(_tie(spot, tops, deepest) for spot in spots)
+    columns = [
+        Column(x=_left(spot.place, deepest), y=HEAD - 14, name=_plural(spot.stage, level(spot.place)))
+        for spot in spots
+        if spot.place != THIRD and spot.place == 1 << level(spot.place)
+    ]
+    if THIRD in tops:
+        columns.append(Column(x=_left(THIRD, deepest), y=tops[THIRD] - 10, name="Third place"))
+    low = max(tops.values()) + 2 * LINE
+    return BracketDrawing(
+        width=(deepest + 1) * WIDTH + deepest * BETWEEN + 2,
+        height=low + 4,
+        box=WIDTH,
+        line=LINE,
+        ties=ties,
+        columns=tuple(columns),
+    )
+
+
+def _left(place: int, deepest: int) -> int:
+    return 1 + (deepest - level(place)) * (WIDTH + BETWEEN)
+
+
+def _top(place: int, deepest: int) -> int:
+    """The first round stands close; every later tie in the middle of its two."""
+    if place == THIRD:
+        return _top(1, deepest) + 2 * LINE + HEAD + 12
+    first = place << (deepest - level(place))
+    last = first + (1 << (deepest - level(place))) - 1
+    start = 1 << deepest
+    return HEAD + (first + last - 2 * start) * STEP // 2
+
+
+def _tie(spot: Spot, tops: dict[int, int], deepest: int) -> DrawnTie:
+    x, y = _left(spot.place, deepest), tops[spot.place]
+    way = ""
+    if spot.place > 1:
+        to = tops[spot.place // 2] + LINE
+        bend = x + WIDTH + BETWEEN // 2
+        way = f"M{x + WIDTH},{y + LINE}H{bend}V{to}H{x + WIDTH + BETWEEN}"
+    entries = tuple(
+        DrawnEntry(
+            name=_cut(entry.name, LETTERS if entry.is_known else AWAITED),
+            colour=entry.colour,
+            has_won=entry.has_won,
+            is_known=entry.is_known,
+            y=y + at * LINE,
+            name_x=x + (29 if entry.is_known else 9),
+            text_y=y + at * LINE + 19,
+            swatch_y=y + at * LINE + 8,
+        )
+        for at, entry in enumerate(spot.entries)
+    )
+    return DrawnTie(x=x, swatch_x=x + 9, mark_x=x + WIDTH - 16, entries=entries, way=way)
+
+
+def _plural(stage: str, depth: int) -> str:
+    return f"{stage}s" if depth and stage.endswith("final") else stage
+
+
+def _cut(name: str, letters: int) -> str:
+    return name if len(name) <= letters else f"{name[: letters - 1].rstrip()}…"

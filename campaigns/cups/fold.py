@@ -1,0 +1,191 @@
+"""A cup as its draw and the campaign's matches make it: tables of the groups, who went on, who is due next. Pure.
+
+Nothing of this is stored, so a corrected match tells at once who should have gone on; a match that is there stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from uuid import UUID
+
+from campaigns.cups.bracket import Played, Tie, advancing, bracket, circle, group_letter
+from campaigns.pairing import Pair
+from campaigns.standings import ORDER, Score, TableRow, Worth, table
+
+OPEN = ("scheduled", "reported", "disputed")
+VOID = "void"
+SEED = 4  # digits that stand for a seed where names break ties
+
+
+class Line(NamedTuple):
+    """What a cup knows of a match."""
+
+    match: int
+    key: UUID
+    round: int
+    table: int
+    state: str
+    outcome: str
+    attacker: int
+    defender: int | None
+    score: Score | None  # as the table counts it; None if it counts for nobody
+    refusing: int | None  # the side that would not play
+
+    @property
+    def is_open(self) -> bool:
+        return self.state in OPEN
+
+    @property
+    def pair(self) -> Pair:
+        return frozenset(side for side in (self.attacker, self.defender) if side is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """How a cup was drawn; entrants in the order of their seeds."""
+
+    seeds: tuple[int, ...]
+    group_of: Mapping[int, int] = field(default_factory=dict)
+    advance: int = 0
+    has_third_place: bool = False
+    since: int | None = None
+    tie_breakers: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)  # of the tie-breakers
+    worth: Worth = field(default=Worth(win=3, draw=1, loss=0))
+    names: Mapping[int, str] = field(default_factory=dict)
+    gone: frozenset[int] = frozenset()  # who has left the campaign
+
+    @property
+    def groups(self) -> int:
+        return max(self.group_of.values(), default=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A group with its table and its matches; whoever stands above the line goes on."""
+
+    number: int
+    rows: tuple[TableRow, ...]
+    lines: tuple[Line, ...]
+    is_over: bool
+
+    @property
+    def letter(self) -> str:
+        return group_letter(self.number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """A cup after these matches."""
+
+    draw: Draw
+    groups: tuple[Group, ...]
+    labels: tuple[str, ...]  # of the seeds of the knock-out: "winner of group A"; empty without groups
+    seeds: tuple[int | None, ...]  # of the knock-out
+    ties: Mapping[int, Tie]
+    lines: Mapping[int, Line]  # by place
+
+    @property
+    def groups_are_over(self) -> bool:
+        return all(group.is_over for group in self.groups)
+
+
+def fold(draw: Draw, lines: Sequence[Line], places: Mapping[int, int]) -> Fold:
+    """The cup after these matches; `places` are those of the knock-out, by match."""
+    of_ties = {places[line.match]: line for line in lines if line.match in places and line.state != VOID}
+    groups = tuple(_groups(draw, [line for line in lines if line.match not in places]))
+    slots = advancing(draw.groups, draw.advance) if draw.groups else ()
+    if slots:
+        over = all(group.is_over for group in groups) or bool(of_ties)
+        by_number = {group.number: group for group in groups}
+        seeds = tuple(by_number[group].rows[at - 1].entrant if over else None for group, at in slots)
+    else:
+        seeds = draw.seeds
+    order = {entrant: at for at, entrant in enumerate(seeds) if entrant is not None}
+    played = {place: _played(draw, line, lines, order) for place, line in of_ties.items()}
+    return Fold(
+        draw=draw,
+        groups=groups,
+        labels=tuple(f"{PLACES.get(at, f'No. {at}')} of group {group_letter(group)}" for group, at in slots),
+        seeds=seeds,
+        ties=bracket(seeds, played, has_third_place=draw.has_third_place),
+        lines=of_ties,
+    )
+
+
+PLACES = {1: "Winner", 2: "Second", 3: "Third", 4: "Fourth"}
+
+
+def group_pairs(fold: Fold) -> tuple[tuple[int, int], ...]:
+    """The next round of each group that has one: pairs that have not met, without who has left."""
+    found: list[tuple[int, int]] = []
+    for group in fold.groups:
+        met = {line.pair for line in group.lines}
+        entrants = [entrant for entrant in fold.draw.seeds if fold.draw.group_of[entrant] == group.number]
+        for turn in circle(entrants):
+            due = [pair for pair in turn if frozenset(pair) not in met and not fold.draw.gone & set(pair)]
+            if due:
+                found += due
+                break
+    return tuple(found)
+
+
+def group_open(fold: Fold) -> tuple[Line, ...]:
+    """Group matches that are not decided yet."""
+    return tuple(line for group in fold.groups for line in group.lines if line.is_open)
+
+
+def _groups(draw: Draw, lines: Sequence[Line]) -> Iterator[Group]:
+    """A pair's match is the first since the cup began that is not void; others of the two are no matches of the group."""
+    known = [line for line in lines if draw.since is not None and line.round >= draw.since and line.state != VOID]
+    for number in range(1, draw.groups + 1):
+        entrants = [entrant for entrant in draw.seeds if draw.group_of[entrant] == number]
+        first: dict[Pair, Line] = {}
+        for line in known:
+            if line.defender is not None and line.pair <= set(entrants):
+                first.setdefault(line.pair, line)
+        own = tuple(first.values())
+        rows = _table(draw, entrants, [line.score for line in own if line.score is not None])
+        wanted = [frozenset(pair) for turn in circle(entrants) for pair in turn if not draw.gone & set(pair)]
+        is_over = all(pair in first and not first[pair].is_open for pair in wanted)
+        yield Group(number=number, rows=rows, lines=own, is_over=is_over)
+
+
+def _table(draw: Draw, entrants: Sequence[int], scores: Sequence[Score]) -> tuple[TableRow, ...]:
+    """Points, then the campaign's tie-breakers, then the better seed."""
+    seeds = {entrant: f"{draw.seeds.index(entrant):0{SEED}}" for entrant in entrants}
+    return table(seeds, scores, draw.worth, draw.tie_breakers)
+
+
+def _played(draw: Draw, line: Line, lines: Sequence[Line], order: Mapping[int, int]) -> Played:
+    sides = (line.attacker, line.defender)
+    if line.is_open:
+        return Played(sides=sides, is_over=False)
+    if line.defender is None:
+        return Played(sides=sides, is_over=True, winner=line.attacker)
+    if line.outcome in ("attacker", "defender"):
+        return Played(sides=sides, is_over=True, winner=sides[line.outcome == "defender"])
+    if line.outcome == "draw":
+        winner, how = _by_tie_breakers(draw, line, lines, order)
+        return Played(sides=sides, is_over=True, winner=winner, how=how)
+    if line.refusing is not None:
+        return Played(
+            sides=sides, is_over=True, winner=sides[1 - line.refusing], how="because the other side would not play"
+        )
+    return Played(sides=sides, is_over=True, how="nobody goes on: neither played")
+
+
+def _by_tie_breakers(draw: Draw, line: Line, lines: Sequence[Line], order: Mapping[int, int]) -> tuple[int, str]:
+    """Who goes on after a draw, and why: the campaign's tie-breakers as they stand after that round, then the better seed."""
+    assert line.defender is not None
+    scores = [each.score for each in lines if each.score is not None and each.round <= line.round]
+    entrants = {side for score in scores for side in (score.attacker, score.defender) if side is not None}
+    rows = {row.entrant: row for row in table({each: str(each) for each in entrants}, scores, draw.worth, ())}
+    for slug in draw.tie_breakers:
+        one, two = (ORDER[slug](rows[side]) for side in (line.attacker, line.defender))
+        if one != two:
+            return (line.attacker if one > two else line.defender), f"by {draw.words.get(slug, slug)}"
+    late = len(order)
+    return min((line.attacker, line.defender), key=lambda side: (order.get(side, late), side)), "by the better seed"

@@ -1,0 +1,98 @@
+"""Forms of a cup: how it is played, and who stands where in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from campaigns.cups.bracket import group_letter
+from campaigns.cups.services import ADVANCE_MOST, ENTRANTS_MOST, GROUPS_LEAST, GROUPS_MOST
+from campaigns.models import Cup, CupPlace, Pairing, Seeding
+from rosters.site.forms.reread import Reread
+
+Said = Mapping[str, object] | None  # what a form was sent
+GROUPS = [("0", "a knock-out alone"), *((str(n), f"{n} groups first") for n in range(GROUPS_LEAST, GROUPS_MOST + 1))]
+
+
+class CupForm(Reread, forms.Form):
+    """How the cup is played."""
+
+    groups = forms.TypedChoiceField(choices=GROUPS, coerce=int, label="Played as")
+    advance = forms.TypedChoiceField(
+        choices=[(str(n), f"the first {n}" if n > 1 else "the winner alone") for n in range(1, ADVANCE_MOST + 1)],
+        coerce=int,
+        label="Of a group go on",
+        help_text="Without groups it says nothing.",
+    )
+    seeding = forms.ChoiceField(choices=Seeding.choices, label="Seeded")
+    entrants = forms.IntegerField(
+        min_value=0,
+        max_value=ENTRANTS_MOST,
+        label="Who enters",
+        help_text="The first so many of the table as it stands when the cup is drawn; 0 stands for all.",
+    )
+    has_third_place = forms.BooleanField(required=False, label="Who loses a semi-final plays for third place")
+
+    def settings(self) -> dict[str, Any]:
+        """What the service takes. Of valid forms only."""
+        return dict(self.cleaned_data)
+
+
+def cup_initial(cup: Cup | None, pairing: str) -> dict[str, object]:
+    """What the form shows first."""
+    if cup is None:
+        cup = Cup(groups=2 if pairing == Pairing.GROUPS else 0)
+    return {
+        "groups": str(cup.groups),
+        "advance": str(cup.advance),
+        "seeding": cup.seeding,
+        "entrants": cup.entrants,
+        "has_third_place": cup.has_third_place,
+    }
+
+
+class SeatsForm(Reread, forms.Form):
+    """Seed and group of each company of a drawn cup."""
+
+    def __init__(self, data: Said, *, places: Sequence[CupPlace], groups: int) -> None:
+        initial: dict[str, object] = {}
+        for place in places:
+            initial[f"seed-{place.enrolment_id}"] = place.seed
+            initial[f"group-{place.enrolment_id}"] = str(place.group)
+        super().__init__(data, initial=initial)
+        self.places, self.groups = places, groups
+        for place in places:
+            name = place.enrolment.company.name
+            self.fields[f"seed-{place.enrolment_id}"] = forms.IntegerField(
+                min_value=1, max_value=len(places), label=f"Seed of {name}"
+            )
+            if groups:
+                choices = [(str(number), f"Group {group_letter(number)}") for number in range(1, groups + 1)]
+                self.fields[f"group-{place.enrolment_id}"] = forms.ChoiceField(
+                    choices=choices, label=f"Group of {name}"
+                )
+
+    @property
+    def rows(self) -> list[tuple[str, forms.BoundField, forms.BoundField | None]]:
+        """Company, its seed and its group, in the order of the seeds that stand."""
+        return [
+            (
+                place.enrolment.company.name,
+                self[f"seed-{place.enrolment_id}"],
+                self[f"group-{place.enrolment_id}"] if self.groups else None,
+            )
+            for place in self.places
+        ]
+
+    def seats(self) -> dict[int, tuple[int, int]]:
+        """What the service takes. Of valid forms only."""
+        clean = self.cleaned_data
+        return {
+            place.enrolment_id: (
+                clean[f"seed-{place.enrolment_id}"],
+                int(clean.get(f"group-{place.enrolment_id}") or 0),
+            )
+            for place in self.places
+        }

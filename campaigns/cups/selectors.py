@@ -1,0 +1,310 @@
+"""Cups as pages, gazettes and the API show them: groups, bracket, who is due next; worked out anew for each reader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from campaigns.cups.bracket import THIRD, Tie, depth_name, level, seats, size_of
+from campaigns.cups.drawing import BracketDrawing, Entry, Spot, bracket_drawing
+from campaigns.cups.fold import Draw, Fold, Group, Line, fold
+from campaigns.models import Campaign, Cup, CupPlace, CupTie, EnrolmentState, Match, MatchState, Outcome, RoundState
+from campaigns.selectors.standings import COUNTED, Counted, Entrant, enrolments_of, score_as, worth_of
+from campaigns.standings import Score
+from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.site.compiled import Compiled
+
+NOBODY = "nobody"
+OF_A_LINE = (
+    "pk", "key", "round__number", "number", "state", "outcome", "attacker_id", "defender_id", "figures", "refusing_side",
+    "round__state",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupSide:
+    """Who stands at one side of a tie; without an enrolment a word for who will, or for nobody."""
+
+    enrolment: int | None
+    name: str
+    seed: int | None
+    colour: str
+    has_won: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupTieRow:
+    """A tie of the knock-out."""
+
+    place: int
+    stage: str
+    sides: tuple[CupSide, CupSide]
+    key: UUID | None  # of its match, once there is one that the reader may see
+    round: int | None
+    state_name: str
+    how: str  # why the winner goes on, where the result does not say it
+    strays: str  # who plays though others were due by the results as they are now
+    winner: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupGroupRow:
+    """A company in its group."""
+
+    place: int
+    name: str
+    colour: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    points: int
+    advances: bool  # stands where one goes on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupGroupTable:
+    """A group."""
+
+    letter: str
+    rows: tuple[CupGroupRow, ...]
+    is_over: bool
+    to_play: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CupSheet:
+    """A cup that was drawn."""
+
+    groups: tuple[CupGroupTable, ...]
+    advance: int
+    ties: tuple[CupTieRow, ...]  # from the first round to the final, third place last
+    drawing: BracketDrawing
+    winner: str
+    second: str
+    third: str
+    ties_told: str  # how a drawn tie is decided
+    left_out: tuple[str, ...]  # companies that take part in the campaign and have no place in it
+
+
+def cup_of(campaign: Campaign) -> Cup | None:
+    """The campaign's cup, if one was set up. One query."""
+    return CUP.row(campaign=campaign.pk)
+
+
+def cup_draw(cup: Cup, campaign: Campaign, enrolments: Mapping[int, Entrant]) -> Draw | None:
+    """How it was drawn; None if it was not yet. One query."""
+    rows = PLACES.rows(cup=cup.pk)
+    if not rows:
+        return None
+    return Draw(
+        seeds=tuple(row.enrolment_id for row in rows),
+        group_of={row.enrolment_id: row.group for row in rows if row.group},
+        advance=cup.advance,
+        has_third_place=cup.has_third_place,
+        since=cup.since,
+        tie_breakers=tuple(campaign.tie_breakers),
+        words=TIE_BREAKERS,
+        worth=worth_of(campaign),
+        names={pk: each.name for pk, each in enrolments.items()},
+        gone=frozenset(pk for pk, each in enrolments.items() if each.state != EnrolmentState.ACCEPTED),
+    )
+
+
+def cup_lines(campaign: Campaign, *, with_planned: bool, up_to: int | None = None) -> list[Line]:
+    """The matches of the campaign as its cup sees them, in the order they were played. One query."""
+    found = LINES.rows(campaign=campaign.pk)
+    return [
+        line
+        for line, state in found
+        if (with_planned or state != RoundState.PLANNED) and (up_to is None or line.round <= up_to)
+    ]
+
+
+def tie_places(cup: Cup) -> dict[int, int]:
+    """The places of the knock-out by match. One query."""
+    return dict(TIES.rows(cup=cup.pk))
+
+
+def cup_sheet(campaign: Campaign, cup: Cup, *, with_planned: bool, up_to: int | None = None) -> CupSheet | None:
+    """The cup as its readers see it; None before it is drawn. Four queries."""
+    enrolments = enrolments_of(campaign)
+    draw = cup_draw(cup, campaign, enrolments)
+    if draw is None:
+        return None
+    lines = cup_lines(campaign, with_planned=with_planned, up_to=up_to)
+    return sheet_of(fold(draw, lines, tie_places(cup)), enrolments)
+
+
+def sheet_of(found: Fold, enrolments: Mapping[int, Entrant]) -> CupSheet:
+    """What there is to show of the cup."""
+    draw = found.draw
+    places = sorted(found.ties, key=lambda place: (-level(place), place == THIRD, place))
+    ties = tuple(_tie(found, found.ties[place], enrolments) for place in places)
+    final = next(tie for tie in ties if tie.place == 1)
+    third = next((tie.winner for tie in ties if tie.place == THIRD), "")
+    inside = set(draw.seeds)
+    return CupSheet(
+        groups=tuple(_group(group, draw, enrolments) for group in found.groups),
+        advance=draw.advance,
+        ties=ties,
+        drawing=drawing_of(ties),
+        winner=final.winner,
+        second=next((side.name for side in final.sides if final.winner and not side.has_won), ""),
+        third=third,
+        ties_told=draws_told(draw.tie_breakers),
+        left_out=tuple(
+            each.name for pk, each in enrolments.items() if pk not in inside and each.state == EnrolmentState.ACCEPTED
+        ),
+    )
+
+
+def drawing_of(ties: Sequence[CupTieRow]) -> BracketDrawing:
+    """The picture of the bracket."""
+    return bracket_drawing(
+        [
+            Spot(
+                place=tie.place,
+                stage=tie.stage,
+                entries=tuple(
+                    Entry(name=side.name, colour=side.colour, has_won=side.has_won, is_known=side.enrolment is not None)
+                    for side in tie.sides
+                ),
+            )
+            for tie in ties
+        ]
+    )
+
+
+def draws_told(tie_breakers: Sequence[str]) -> str:
+    """How a drawn tie is decided, as a sentence."""
+    words = [TIE_BREAKERS[slug] for slug in tie_breakers]
+    order = ", then ".join([*words, "the better seed"])
+    return f"A drawn match of the knock-out is decided by the table after its round: {order}."
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _tie(found: Fold, tie: Tie, enrolments: Mapping[int, Entrant]) -> CupTieRow:
+    line = found.lines.get(tie.place)
+    sides = tuple(_side(found, tie, at, enrolments) for at in (0, 1))
+    strays = [enrolments[pk].name for pk in tie.strays]
+    is_bye = line is not None and line.defender is None
+    return CupTieRow(
+        place=tie.place,
+        stage=depth_name(tie.place),
+        sides=(sides[0], sides[1]),
+        key=line.key if line and not is_bye else None,
+        round=line.round if line else None,
+        state_name=_state(line),
+        how=tie.played.how if tie.played else "",
+        strays=", ".join(strays),
+        winner=enrolments[tie.winner].name if tie.winner is not None else "",
+    )
+
+
+def _state(line: Line | None) -> str:
+    if line is None:
+        return "to come"
+    if line.state in COUNTED and line.outcome in (Outcome.ATTACKER, Outcome.DEFENDER, Outcome.DRAW):
+        return "drawn" if line.outcome == Outcome.DRAW else str(MatchState(line.state).label)
+    return str(MatchState(line.state).label)
+
+
+def _side(found: Fold, tie: Tie, at: int, enrolments: Mapping[int, Entrant]) -> CupSide:
+    pk = tie.sides[at]
+    if pk is None:
+        return CupSide(enrolment=None, name=_awaited(found, tie, at), seed=None, colour="", has_won=False)
+    each = enrolments[pk]
+    seed = found.seeds.index(pk) + 1 if pk in found.seeds else None
+    return CupSide(enrolment=pk, name=each.name, seed=seed, colour=each.colour, has_won=tie.winner == pk)
+
+
+def _awaited(found: Fold, tie: Tie, at: int) -> str:
+    """A word for who is not known yet."""
+    if tie.known[at] or tie.played is not None:
+        return "a bye" if tie.played is not None and level(tie.place) == _first(found) else NOBODY
+    if tie.place == THIRD:
+        return f"Loser of {depth_name(2).lower()} {at + 1}"
+    before = 2 * tie.place + at
+    if before in found.ties:
+        return f"Winner of {depth_name(before).lower()} {before - (1 << level(before)) + 1}"
+    return found.labels[_seed_at(found, before)]
+
+
+def _first(found: Fold) -> int:
+    return max(level(place) for place in found.ties)
+
+
+def _seed_at(found: Fold, seat: int) -> int:
+    size = size_of(len(found.seeds))
+    return seats(size)[seat - size] - 1
+
+
+def _group(group: Group, draw: Draw, enrolments: Mapping[int, Entrant]) -> CupGroupTable:
+    met = {line.pair for line in group.lines if not line.is_open}
+    size = len(group.rows)
+    return CupGroupTable(
+        letter=group.letter,
+        rows=tuple(
+            CupGroupRow(
+                place=row.place,
+                name=enrolments[row.entrant].name,
+                colour=enrolments[row.entrant].colour,
+                played=row.played,
+                won=row.won,
+                drawn=row.drawn,
+                lost=row.lost,
+                points=row.points,
+                advances=row.place <= draw.advance,
+            )
+            for row in group.rows
+        ),
+        is_over=group.is_over,
+        to_play=size * (size - 1) // 2 - len(met),
+    )
+
+
+def _line(
+    pk: int,
+    key: UUID,
+    round_: int,
+    number: int,
+    state: str,
+    outcome: str,
+    attacker: int,
+    defender: int | None,
+    figures: Mapping[str, Sequence[int]],
+    refusing: int | None,
+    round_state: str,
+) -> tuple[Line, str]:
+    score: Score | None = None
+    if state in COUNTED and outcome:
+        score = score_as(Counted(round_, attacker, defender, None, outcome, figures), outcome, figures)
+    line = Line(
+        match=pk,
+        key=key,
+        round=round_,
+        table=number,
+        state=state,
+        outcome=outcome,
+        attacker=attacker,
+        defender=defender,
+        score=score,
+        refusing=refusing,
+    )
+    return line, round_state
+
+
+def _lines(campaign: int) -> QuerySet[Match, object]:
+    return Match.objects.filter(round__campaign=campaign).order_by("round__number", "number").values_list(*OF_A_LINE)
+
+
+CUP = Compiled(lambda campaign: Cup.objects.filter(campaign=campaign), campaign=int)
+PLACES = Compiled(lambda cup: CupPlace.objects.filter(cup=cup).order_by("seed"), cup=int)
+TIES = Compiled(lambda cup: CupTie.objects.filter(cup=cup).values_list("match", "place"), cup=int)
+LINES = Compiled(_lines, _line, campaign=int)

@@ -1,0 +1,242 @@
+"""Cups are set up, drawn and played round by round. What was drawn stands from the first round that is planned for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from campaigns import pairing
+from campaigns.cups.bracket import into_groups, next_ties
+from campaigns.cups.fold import Fold, fold, group_open, group_pairs
+from campaigns.cups.selectors import cup_draw, cup_lines, tie_places
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Cup,
+    CupPlace,
+    CupTie,
+    Enrolment,
+    EnrolmentState,
+    Pairing,
+    Round,
+    Seeding,
+)
+from campaigns.pairing import Draw, Entrant
+from campaigns.selectors.standings import enrolments_of, standings
+from campaigns.services._base import campaign_diary, campaign_lock, running
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems.legality import listed
+
+CUP_WAYS = (Pairing.KNOCK_OUT, Pairing.GROUPS)
+GROUPS_LEAST, GROUPS_MOST, ADVANCE_MOST, ENTRANTS_MOST = 2, 8, 8, 64
+GROUPS_AT_FIRST = 2
+
+
+@transaction.atomic
+def cup_set(
+    *,
+    campaign: Campaign,
+    by: Player | None,
+    groups: int = 0,
+    advance: int = 2,
+    entrants: int = 0,
+    seeding: str = Seeding.LOT,
+    has_third_place: bool = False,
+) -> Cup:
+    """How the cup of a campaign is played; what was drawn by other settings is to be drawn anew."""
+    locked = campaign_lock(campaign)
+    cup = Cup.objects.filter(campaign=locked).first() or Cup(campaign=locked)
+    _not_begun(locked, cup)
+    if groups and not GROUPS_LEAST <= groups <= GROUPS_MOST:
+        raise RefusedError("groups", f"There are no groups, or {GROUPS_LEAST} to {GROUPS_MOST}.")
+    if not 1 <= advance <= ADVANCE_MOST:
+        raise RefusedError("advance", f"From 1 to {ADVANCE_MOST} of a group go on.")
+    if entrants != 0 and not 2 <= entrants <= ENTRANTS_MOST:
+        raise RefusedError("entrants", f"From 2 to {ENTRANTS_MOST} companies enter; 0 stands for all.")
+    if seeding not in Seeding.values:
+        raise RefusedError("seeding", "There is no such way to seed a cup.")
+    wanted = {
+        "groups": groups,
+        "advance": advance,
+        "entrants": entrants,
+        "seeding": seeding,
+        "has_third_place": bool(has_third_place),
+    }
+    changed = [field for field, value in wanted.items() if getattr(cup, field) != value]
+    if cup.pk is not None and not changed:
+        return cup
+    for field, value in wanted.items():
+        setattr(cup, field, value)
+    cup.save()
+    if set(changed) - {"has_third_place"}:
+        cup.places.all().delete()
+    campaign_diary(locked, f"Set up the cup of {locked.name}: {told(cup)}", by)
+    return cup
+
+
+@transaction.atomic
+def cup_drawn(*, campaign: Campaign, by: Player | None) -> Cup:
+    """Draws the cup. By lot it comes out the same however often it is drawn, so nobody draws until it suits him."""
+    locked = campaign_lock(campaign)
+    running(locked)
+    cup = Cup.objects.filter(campaign=locked).first()
+    if cup is None:
+        raise RefusedError("cup", f"{locked.name} has no cup; set one up first.")
+    _not_begun(locked, cup)
+    table = [each.row.entrant for each in standings(locked) if each.is_in]
+    entered = table[: cup.entrants] if cup.entrants else table
+    _enough(cup, len(entered))
+    if cup.seeding == Seeding.LOT:
+        entered.sort(key=lambda pk: salted_hmac("campaigns.cups", f"{locked.pk} {pk}", algorithm="sha256").hexdigest())
+    group_of = into_groups(entered, cup.groups) if cup.groups else {}
+    _seat(cup, [(pk, group_of.get(pk, 0)) for pk in entered])
+    campaign_diary(locked, f"Drew the cup of {locked.name}, {Seeding(cup.seeding).label}: {_seeds_told(cup)}", by)
+    return cup
+
+
+@transaction.atomic
+def cup_seat(*, campaign: Campaign, by: Player, seats: Mapping[int, tuple[int, int]]) -> Cup:
+    """Seeds and groups by hand: of each enrolment that was drawn, its seed and its group (0 where there are none)."""
+    locked = campaign_lock(campaign)
+    running(locked)
+    cup = Cup.objects.filter(campaign=locked).first()
+    if cup is None or not cup.places.exists():
+        raise RefusedError("cup", "The cup has to be drawn before places are changed.")
+    _not_begun(locked, cup)
+    if set(seats) != set(cup.places.values_list("enrolment", flat=True)):
+        raise RefusedError("cup", "The companies of the cup have changed; look at them again.")
+    if sorted(seed for seed, _ in seats.values()) != list(range(1, len(seats) + 1)):
+        raise RefusedError("seed", f"Each seed from 1 to {len(seats)} is given once.")
+    if cup.groups:
+        sizes = [sum(group == number for _, group in seats.values()) for number in range(1, cup.groups + 1)]
+        if sum(sizes) != len(seats) or min(sizes) < max(2, cup.advance):
+            raise RefusedError("group", f"Each group needs {max(2, cup.advance)} companies at least.")
+    elif any(group for _, group in seats.values()):
+        raise RefusedError("group", "This cup has no groups.")
+    order = sorted(seats, key=lambda pk: seats[pk][0])
+    before = list(cup.places.values_list("enrolment", "group"))
+    after = [(pk, seats[pk][1]) for pk in order]
+    if before != after:
+        _seat(cup, after)
+        campaign_diary(locked, f"Seeded the cup of {locked.name} by hand: {_seeds_told(cup)}", by)
+    return cup
+
+
+def cup_next(
+    *, campaign: Campaign, way: str, number: int, entrants: Sequence[Entrant], by: Player | None
+) -> tuple[Cup, Draw, tuple[int | None, ...]]:
+    """What is played next in the cup of a locked campaign, as round `number`, and the places of the bracket that it is for.
+
+    A cup that was not set up is one of all companies; one that was not drawn is drawn now. Refused while matches are open
+    that the next ones hang on, and once it is decided.
+    """
+    cup = Cup.objects.filter(campaign=campaign).first()
+    if cup is None:
+        cup = cup_set(campaign=campaign, by=by, groups=GROUPS_AT_FIRST if way == Pairing.GROUPS else 0)
+    if not has_begun(campaign, cup):
+        if not cup.places.exists():
+            cup = cup_drawn(campaign=campaign, by=by)
+        cup.since = number
+        cup.save(update_fields=["since"])
+    draw = cup_draw(cup, campaign, enrolments_of(campaign))
+    assert draw is not None
+    found = fold(draw, cup_lines(campaign, with_planned=True), tie_places(cup))
+    by_id = {each.id: each for each in entrants}
+    pairs = group_pairs(found) if not found.groups_are_over else ()
+    if pairs:
+        fixtures = [pairing.fixture(one, two, by_id) for one, two in pairs]
+        return cup, Draw(fixtures=tuple(fixtures)), tuple(None for _ in fixtures)
+    if not found.groups_are_over and not found.lines:
+        _refuse_open(found, [line.match for line in group_open(found)])
+    return cup, *_knock_out(found, by_id)
+
+
+def ties_note(*, cup: Cup, row: Round, places: Sequence[int | None]) -> None:
+    """Which place of the bracket each match of a round is for, in table order; a void one's is taken over."""
+    for match, place in zip(row.matches.order_by("number"), places, strict=True):
+        if place is not None:
+            CupTie.objects.update_or_create(cup=cup, place=place, defaults={"match": match})
+
+
+def has_begun(campaign: Campaign, cup: Cup) -> bool:
+    """Whether a round was planned for it that was not dropped."""
+    return cup.since is not None and campaign.rounds.filter(number__gte=cup.since).exists()
+
+
+def told(cup: Cup) -> str:
+    """Its settings in words."""
+    who = f"the first {cup.entrants} of the table" if cup.entrants else "all companies"
+    form = f"{cup.groups} groups of which {cup.advance} each go on" if cup.groups else "a knock-out"
+    third = ", with a match for third place" if cup.has_third_place else ""
+    return f"{form}, {who}, {Seeding(cup.seeding).label}{third}"
+
+
+def _knock_out(found: Fold, by_id: Mapping[int, Entrant]) -> tuple[Draw, tuple[int | None, ...]]:
+    """The ties that can be played now; without who has left: the other has a bye."""
+    waiting = next_ties(found.ties)
+    if not waiting:
+        winner = found.ties[1].winner
+        said = f"{found.draw.names[winner]} has won it" if winner is not None else "nobody is left in it"
+        raise RefusedError("round", f"The cup is decided: {said}.")
+    ready = [tie for tie in waiting if tie.can_be_played]
+    if not ready:
+        _refuse_open(found, [found.lines[tie.place].match for tie in waiting])
+    fixtures = []
+    for tie in ready:
+        there = [side for side in tie.due if side is not None]
+        sides = [side for side in there if side not in found.draw.gone] or there[:1]
+        if len(sides) == 2:
+            fixtures.append(pairing.fixture(sides[0], sides[1], by_id))
+        else:
+            fixtures.append(pairing.Fixture(attacker=sides[0], defender=None))
+    return Draw(fixtures=tuple(fixtures)), tuple(tie.place for tie in ready)
+
+
+def _refuse_open(found: Fold, matches: Sequence[int]) -> None:
+    names, wanted = found.draw.names, set(matches)
+    lines = [*found.lines.values(), *(line for group in found.groups for line in group.lines)]
+    said = [
+        f"{names[line.attacker]} against {names[line.defender or 0]} of round {line.round}"
+        for line in lines
+        if line.match in wanted
+    ]
+    verb = "is" if len(said) == 1 else "are"
+    raise RefusedError("round", f"{listed(said)} {verb} not decided yet, and the cup goes on from there.")
+
+
+def _not_begun(campaign: Campaign, cup: Cup) -> None:
+    if campaign.state == CampaignState.FINISHED:
+        raise RefusedError("cup", f"{campaign.name} is finished; nothing of it changes any more.")
+    if has_begun(campaign, cup):
+        reason = f"The cup began with round {cup.since}: its draw stands. Drop that round's plan to draw it anew."
+        raise RefusedError("cup", reason)
+
+
+def _enough(cup: Cup, count: int) -> None:
+    least = max(2, cup.groups * max(2, cup.advance))
+    if count < least:
+        what = f"{cup.groups} groups of which {cup.advance} go on" if cup.groups else "A cup"
+        raise RefusedError("entrants", f"{what} need {least} companies at least; there are {count}.")
+    if count > ENTRANTS_MOST:
+        reason = f"A cup has room for {ENTRANTS_MOST} companies; let the first {ENTRANTS_MOST} of the table enter it."
+        raise RefusedError("entrants", reason)
+
+
+def _seat(cup: Cup, order: Sequence[tuple[int, int]]) -> None:
+    accepted = set(
+        Enrolment.objects.filter(campaign=cup.campaign_id, state=EnrolmentState.ACCEPTED).values_list("pk", flat=True)
+    )
+    if not {pk for pk, _ in order} <= accepted:
+        raise RefusedError("cup", "A company has left the campaign; draw the cup anew.")
+    cup.places.all().delete()
+    CupPlace.objects.bulk_create(
+        CupPlace(cup=cup, enrolment_id=pk, seed=at, group=group) for at, (pk, group) in enumerate(order, start=1)
+    )
+
+
+def _seeds_told(cup: Cup) -> str:
+    rows = cup.places.select_related("enrolment__company")
+    return ", ".join(f"{row.seed} {row.enrolment.company.name}" for row in rows)

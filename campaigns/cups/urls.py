@@ -1,0 +1,7 @@
+"""The cup of a campaign."""
+
+from django.urls import URLPattern, path
+
+from campaigns.cups import views
+
+urlpatterns: list[URLPattern] = [path("campaigns/<int:pk>/cup/", views.cup, name="cup")]

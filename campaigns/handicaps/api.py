@@ -1,0 +1,81 @@
+"""The API of handicaps: what is proposed, and a side's word to it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.handicaps import services
+from campaigns.handicaps.selectors import HandicapSheet, Tried, handicap_sheet
+from campaigns.models import MatchState
+from campaigns.results.api import acting_side, of_a_side
+from campaigns.rows import match_or_404
+from rosters.api.once import done_once
+from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
+
+
+class HandicapIn(StrictSerializer):
+    act = serializers.ChoiceField(choices=["ask", "agree", "back"], help_text="back: takes your word back")
+    kind = Text(max_length=8, required=False, allow_blank=True, help_text="of what is proposed; to agree or take back")
+    value = Whole(min_value=0, required=False, help_text="likewise")
+
+
+class TriedOut(serializers.Serializer[Tried]):
+    words = serializers.CharField()
+    chance = serializers.FloatField()
+
+
+class HandicapOut(serializers.Serializer[HandicapSheet]):
+    status = serializers.CharField(help_text="none, counting, failed, nothing, proposed or agreed")
+    told = serializers.CharField(allow_blank=True)
+    kind = serializers.CharField(allow_blank=True)
+    value = serializers.IntegerField()
+    chance = serializers.FloatField(allow_null=True, help_text="of the attacker without it, a draw counted half")
+    chance_with = serializers.FloatField(allow_null=True)
+    reason = serializers.CharField(allow_blank=True, help_text="why nothing is proposed")
+    tried = TriedOut(many=True)
+    agreed = serializers.ListField(child=serializers.CharField(), help_text="companies that have agreed")
+
+
+class MatchHandicap(APIView):
+    @extend_schema(responses={200: HandicapOut}, operation_id="matches_handicap", tags=["matches"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """The handicap of a match: for its sides while it is proposed, for all who see the match once it is agreed."""
+        return _answer(request, key)
+
+    @done_once
+    @of_a_side("matches_handicap_say", HandicapOut, HandicapIn)
+    def post(self, request: Request, key: UUID) -> Response:
+        """Your side asks for one, agrees to the one that is proposed, or takes its word back."""
+        match = match_or_404(request._request, key)
+        side = acting_side(request, match, done=set())
+        given = valid(HandicapIn, request)
+        if given["act"] == "ask":
+            services.handicap_ask(match=match, by=player(request))
+        else:
+            services.handicap_answer(
+                match=match,
+                side=side,
+                agrees=given["act"] == "agree",
+                kind=given.get("kind", ""),
+                value=given.get("value", 0),
+                by=player(request),
+            )
+        return _answer(request, key)
+
+
+def _answer(request: Request, key: UUID) -> Response:
+    match = match_or_404(request._request, key)
+    is_open = match.state in (MatchState.SCHEDULED, MatchState.REPORTED)
+    sheet = handicap_sheet(match, request.user, is_open=is_open)
+    none: dict[str, object] = {"status": "none", "told": "", "kind": "", "value": 0, "chance": None, "tried": []}
+    return Response(HandicapOut(sheet).data if sheet else {**none, "chance_with": None, "reason": "", "agreed": []})
+
+
+urls = [path("matches/<uuid:key>/handicap/", MatchHandicap.as_view(), name="api-match-handicap")]

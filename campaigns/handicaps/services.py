@@ -1,0 +1,179 @@
+"""A handicap is asked for by a side, counted by a worker, and in force once both sides have agreed to what it proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from campaigns.handicaps.terms import handicap_told, unit_points
+from campaigns.house_rules import round_house_rules
+from campaigns.models import Handicap, Match, RoundState
+from campaigns.services._base import match_diary, match_lock, running, undecided
+from campaigns.services.forces import Force, default_force, force_limited, match_document, side_enrolment
+from rosters.documents.snapshots import fielded
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.job_runs import wake
+from rosters.site.jobs import JobStatus
+from systems import battle_rules, season_rules
+from systems.documents import DocumentError
+from systems.engine.odds import tally
+from systems.hand import ROLLED
+from systems.reading import read_setup
+from systems.season import POINTS, SUPPORT
+
+BATTLES = 2_000  # for each that is tried: enough to tell 45 from 50 percent
+SEED = 0
+EVEN, NEAR = 0.5, 0.03  # a match whose odds are so near to even needs no handicap
+PARTS = range(95, 45, -5)  # percent of its points that the stronger side might field
+AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
+
+
+@transaction.atomic
+def handicap_ask(*, match: Match, by: Player) -> Handicap:
+    """Has a handicap worked out for a match whose forces are not open; one that is being counted goes on.
+
+    One that was agreed to stands. Another that was proposed is worked out anew: its companies may have changed.
+    """
+    locked = _lock(match)
+    known = Handicap.objects.filter(match=locked).first()
+    if known is not None and known.is_agreed:
+        raise RefusedError("handicap", "Both sides have agreed to a handicap; it stands.")
+    if known is not None and known.status in AT_WORK:
+        return known
+    if known is not None:
+        known.delete()
+    job = Handicap.objects.create(match=locked, asked_by=by)
+    match_diary(locked, f"Asked for a handicap in {locked.round}, {locked}", by)
+    transaction.on_commit(lambda: wake("campaigns.tasks.handicap_count", job.pk))
+    return job
+
+
+@transaction.atomic
+def handicap_answer(*, match: Match, side: int, agrees: bool, kind: str, value: int, by: Player) -> Handicap:
+    """A side's word to what was proposed, which it names by kind and value; a word can be taken back until both agree."""
+    locked = _lock(match)
+    row = Handicap.objects.filter(match=locked).first()
+    if row is None or not row.kind or row.status != JobStatus.DONE:
+        raise RefusedError("handicap", "No handicap is proposed.")
+    if (row.kind, row.value) != (kind, value):
+        raise RefusedError("handicap", "Another handicap is proposed by now; look at that one.")
+    if row.is_agreed:
+        raise RefusedError("handicap", "Both sides have agreed to it; it stands.")
+    others = [each for each in row.agreed if each != side]
+    row.agreed = sorted([*others, side] if agrees else others)
+    row.save(update_fields=["agreed"])
+    name = side_enrolment(locked, side).company.name
+    said = "agreed to" if agrees else "would not have"
+    match_diary(locked, f"{name} {said} the handicap in {locked.round}, {locked}: {handicap_told(locked, row)}", by)
+    return row
+
+
+def handicap_count(*, job: Handicap) -> bool:
+    """Counts what a claimed job asks for. False if the claim was lost meanwhile."""
+    match = _read(job.match_id)
+    try:
+        forces = (default_force(match, 0), default_force(match, 1))
+        chance = _chance(match, forces)
+    except (RefusedError, DocumentError) as error:
+        return job.finish(reason=f"There are no odds to go by: {error.reason}"[:300])
+    if abs(chance - EVEN) <= NEAR:
+        return job.finish(chance=chance, reason="The odds are near enough to even; there is nothing to give up.")
+    side = 0 if chance > EVEN else 1
+    tried: list[dict[str, object]] = []
+    best: tuple[float, str, int, float] | None = None
+    for each in _offers(match, side, forces):
+        with_it = _chance(match, each.forces, each.rolls)
+        tried.append({"kind": each.kind, "value": each.value, "chance": with_it})
+        found = (abs(with_it - EVEN), each.kind, each.value, with_it)
+        best = min(best, found) if best is not None else found
+        if not job.renew(tried=tried):
+            return False
+    if best is None or best[0] >= abs(chance - EVEN):
+        name = side_enrolment(match, side).company.name
+        reason = f"Nothing that {name} could give up brings the odds nearer to even."
+        return job.finish(side=side, chance=chance, tried=tried, reason=reason[:300])
+    return job.finish(side=side, chance=chance, tried=tried, kind=best[1], value=best[2], chance_with=best[3])
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """Something that the stronger side could give up, and the match as it would be then."""
+
+    kind: str
+    value: int
+    forces: tuple[Force, Force]
+    rolls: tuple[int, int]
+
+
+def _offers(match: Match, side: int, forces: tuple[Force, Force]) -> Iterator[_Offer]:
+    """What the stronger side's game lets it give up, the least first."""
+    campaign = match.round.campaign
+    kinds, full = season_rules(campaign.system).gives_up, _rolls(match, forces)
+    if POINTS in kinds:
+        company = side_enrolment(match, side).company
+        options = round_house_rules(match.round)
+        units = forces[side]["units"]
+        worth = sum(unit_points(campaign.system, [unit.spec for unit in fielded(company, units)], options))
+        seen = {tuple(units)}
+        for part in PARTS:
+            limit = worth * part // 100
+            lighter = force_limited(match, side, forces[side], limit)
+            if lighter is None or tuple(lighter["units"]) in seen:
+                continue
+            seen.add(tuple(lighter["units"]))
+            yield _Offer(POINTS, limit, _instead(forces, side, lighter), full)
+    if SUPPORT in kinds:
+        for fewer in range(1, full[side] + 1):
+            rolls = (full[0] - fewer * (side == 0), full[1] - fewer * (side == 1))
+            yield _Offer(SUPPORT, fewer, forces, rolls)
+
+
+def _instead(forces: tuple[Force, Force], side: int, other: Force) -> tuple[Force, Force]:
+    return (other, forces[1]) if side == 0 else (forces[0], other)
+
+
+def _rolls(match: Match, forces: tuple[Force, Force]) -> tuple[int, int]:
+    """The support rolls that each side makes."""
+    system = battle_rules(match.round.campaign.system)
+    found = []
+    for side in (0, 1):
+        company = side_enrolment(match, side).company
+        pilots = [unit.crew for unit in fielded(company, forces[side]["units"])]
+        found.append(system.support_allowed(match.scenario, side, pilots))
+    return found[0], found[1]
+
+
+def _chance(match: Match, forces: Sequence[Force], rolls: tuple[int, int] | None = None) -> float:
+    """The chance that the attacker does better, a draw counted half."""
+    made = rolls if rolls is not None else _rolls(match, (forces[0], forces[1]))
+    names = ("Attacker", "Defender")
+    sides = [(names[side], side_enrolment(match, side), forces[side]) for side in (0, 1)]
+    document = match_document(match, sides, support=[[ROLLED] * count for count in made])
+    battle = tally(read_setup(document), SEED, 0, BATTLES).battle
+    drawn = BATTLES - battle["attacker_wins"] - battle["defender_wins"]
+    return (battle["attacker_wins"] + drawn / 2) / BATTLES
+
+
+def _lock(match: Match) -> Match:
+    """The match, locked, as long as a handicap can still be agreed to."""
+    locked = match_lock(match)
+    undecided(locked)
+    running(locked.round.campaign)
+    if not locked.round.campaign.handicaps:
+        raise RefusedError("handicap", f"{locked.round.campaign.name} is played without handicaps.")
+    if locked.round.state == RoundState.PLANNED or locked.defender is None:
+        raise RefusedError("handicap", "There is nobody to agree with yet.")
+    if locked.setup is not None:
+        raise RefusedError("handicap", "The forces of this match are open already.")
+    return locked
+
+
+def _read(pk: int) -> Match:
+    rows = Match.objects.select_related("round__campaign__club", "attacker__company__owner", "defender__company__owner")
+    return rows.get(pk=pk)

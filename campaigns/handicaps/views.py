@@ -1,0 +1,36 @@
+"""What the sides of a match do about its handicap: ask for one, agree, take a word back."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from campaigns.handicaps import services
+from campaigns.matches._parts import for_match
+from campaigns.models import Match
+from campaigns.rows import own_side
+from rosters.views._parts import player, row_id, say
+
+
+@require_POST
+@for_match
+def handicap(request: HttpRequest, match: Match) -> HttpResponse:
+    """`act`: ask, agree or back; the last two name the handicap that was shown."""
+    side, by, act = own_side(request, match), player(request), request.POST.get("act", "")
+    if act in ("agree", "back"):
+        kind, value = request.POST.get("kind", ""), row_id(request.POST.get("value", ""))
+        said = (
+            "You have agreed; it holds once the other side has too." if act == "agree" else "Your word is taken back."
+        )
+        say(
+            request,
+            lambda: services.handicap_answer(
+                match=match, side=side, agrees=act == "agree", kind=kind, value=value, by=by
+            ),
+            lambda row: "Both sides have agreed: the handicap holds." if row.is_agreed else said,
+        )
+    else:
+        said = "The handicap is being counted; look again in a moment."
+        say(request, lambda: services.handicap_ask(match=match, by=by), said)
+    return redirect("campaigns:match", key=match.key)

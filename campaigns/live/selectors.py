@@ -1,0 +1,46 @@
+"""What a match's table says of its end."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from battles.hooks import TableEnd
+from battles.live.ending import acts_of
+from battles.live.fold import fold
+from battles.live.models import LiveSeat
+from battles.live.sheet import WINNER, table_sheet
+from campaigns.models import Match, MatchTable
+from campaigns.policy import UNDECIDED
+from campaigns.results.report import SIDES
+from systems.reading import stored_setup
+
+
+def table_report(match: Match) -> dict[str, object] | None:
+    """The report/1 that the match's table comes to; None if nothing has been played at one. A winner may be missing."""
+    found = MatchTable.objects.filter(match=match).select_related("table").first()
+    if found is None or not found.table.length:
+        return None
+    sheet = table_sheet(stored_setup(found.table.setup))
+    report = sheet.report(fold(sheet, acts_of(found.table)).values)
+    if not report[WINNER.partition(".")[2]]:
+        del report["winner"]
+    return report
+
+
+def match_ending(seat: LiveSeat) -> TableEnd | None:
+    """Where the table of a match is reported: by the same report as ever, filled in from here."""
+    found = MatchTable.objects.filter(table=seat.table_id).select_related("match").first()
+    if found is None:
+        return None
+    match = found.match
+    if match.state not in UNDECIDED:
+        return TableEnd(
+            words=f"The match is {match.get_state_display()}.",
+            label="To the match",
+            url=reverse("campaigns:match", kwargs={"key": match.key}),
+        )
+    return TableEnd(
+        words="Look the report over and send it. When the other side sends the same, the match is confirmed.",
+        label="Report the match",
+        url=reverse("campaigns:report", kwargs={"key": match.key}) + f"?side={SIDES[seat.side]}",
+    )

@@ -1,0 +1,35 @@
+"""What the stronger side of an uneven match gives up, proposed by the odds and agreed by both."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from rosters.models import Player
+from rosters.site.jobs import Job
+
+from .matches import Match
+
+
+class Handicap(Job):
+    """A handicap of a match: counted by a worker, in force once both sides have agreed to it."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="handicap")
+    asked_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    side = models.PositiveSmallIntegerField(null=True, blank=True)  # that bears it: 0 attacker, 1 defender
+    kind = models.CharField(max_length=8, blank=True)  # of what the game can give up; empty: nothing is proposed
+    value = models.PositiveIntegerField(
+        default=0
+    )  # points that it fields at most; or support rolls that it does without
+    chance = models.FloatField(null=True, blank=True)  # of the attacker without it, a draw counted half
+    chance_with = models.FloatField(null=True, blank=True)
+    tried = models.JSONField(default=list)  # [{"kind": ..., "value": ..., "chance": ...}], as counted
+    agreed = models.JSONField(default=list)  # the sides that have agreed
+    reason = models.CharField(max_length=300, blank=True)  # why nothing is proposed
+
+    def __str__(self) -> str:
+        return f"handicap of {self.match}"
+
+    @property
+    def is_agreed(self) -> bool:
+        """Whether it is in force."""
+        return bool(self.kind) and set(self.agreed) == {0, 1}

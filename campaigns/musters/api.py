@@ -1,0 +1,137 @@
+"""The API of mustering for a match by the book: who comes, the rolls, and the forces that a player keeps."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.models import Match, MatchMuster, SavedForce
+from campaigns.musters.purchase import builds_fresh, buyer_of
+from campaigns.musters.selectors import MusterPage, PilotLine, RollLine, muster_page, saved_forces_of
+from campaigns.musters.services import force_drop, force_save, muster_roll
+from campaigns.results.api import acting_side, of_a_side
+from campaigns.rows import match_or_404
+from campaigns.services.forces import side_enrolment
+from rosters.api.once import done_once
+from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
+from systems import ROSTERS
+
+
+class MusterIn(StrictSerializer):
+    pilots = serializers.ListField(
+        child=Whole(), max_length=40, required=False, help_text="ids of who comes along; without it the best"
+    )
+    words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the dice of these rolls")
+
+
+class MusterPilotOut(serializers.Serializer[PilotLine]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    about = serializers.CharField()
+    refusal = serializers.CharField(allow_blank=True, help_text="why he can't come")
+    comes = serializers.BooleanField(source="is_best", help_text="he came along, or would where nobody chooses")
+
+
+class MusterRollOut(serializers.Serializer[RollLine]):
+    faces = serializers.ListField(child=serializers.IntegerField())
+    name = serializers.CharField()
+    effect = serializers.CharField()
+    rule = serializers.CharField()
+
+
+class MusterOut(serializers.Serializer[MusterPage]):
+    has_rolled = serializers.BooleanField()
+    commitment = serializers.CharField(allow_blank=True, help_text="hash of the dice of these rolls")
+    limit = serializers.IntegerField(
+        allow_null=True, help_text="points that the side may spend, with what support adds"
+    )
+    pilots = MusterPilotOut(many=True)
+    rolls = MusterRollOut(many=True)
+
+
+class SavedForceIn(StrictSerializer):
+    system = serializers.ChoiceField(choices=list(ROSTERS))
+    name = Text(max_length=60)
+    designs = serializers.ListField(
+        child=serializers.JSONField(), min_length=1, max_length=12, help_text="slugs of published designs, or specs"
+    )
+
+
+class SavedForceOut(serializers.ModelSerializer[SavedForce]):
+    class Meta:
+        model = SavedForce
+        fields = ("id", "system", "name", "designs", "changed_at")
+
+
+class MatchMusterView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @of_a_side("matches_muster", MusterOut)
+    def get(self, request: Request, key: UUID) -> Response:
+        """Your side's muster, where units are bought anew for each match: nobody else sees it before the forces open."""
+        match = match_or_404(request._request, key)
+        return _answer(match, acting_side(request, match))
+
+    @done_once
+    @of_a_side("matches_muster_roll", MusterOut, MusterIn)
+    def post(self, request: Request, key: UUID) -> Response:
+        """Says who comes along and rolls for support, on your side's own dice. Both stand from then on."""
+        match = match_or_404(request._request, key)
+        done = set(MatchMuster.objects.filter(match=match).exclude(rolled_at=None).values_list("side", flat=True))
+        side = acting_side(request, match, done=done)
+        muster_roll(match=match, side=side, by=player(request), **valid(MusterIn, request))
+        return _answer(match, side)
+
+
+class SavedForces(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses=SavedForceOut(many=True), operation_id="saved_forces", tags=["matches"])
+    def get(self, request: Request) -> Response:
+        """The forces that you keep, to start a purchase from."""
+        return Response(SavedForceOut(saved_forces_of(player(request)), many=True).data)
+
+    @done_once
+    @extend_schema(
+        request=SavedForceIn, responses={201: SavedForceOut}, operation_id="saved_forces_keep", tags=["matches"]
+    )
+    def post(self, request: Request) -> Response:
+        """Keeps designs under a name, in the place of what was kept under it."""
+        given = valid(SavedForceIn, request)
+        given["designs"] = [{"design": each} for each in given["designs"]]
+        row = force_save(player=player(request), **given)
+        return Response(SavedForceOut(row).data, status=status.HTTP_201_CREATED)
+
+
+class SavedForceView(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={204: None}, operation_id="saved_forces_drop", tags=["matches"])
+    def delete(self, request: Request, pk: int) -> Response:
+        """Forgets a force that you keep."""
+        row = SavedForce.objects.filter(player=player(request), pk=pk).first()
+        if row is None:
+            raise Http404
+        force_drop(force=row)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _answer(match: Match, side: int) -> Response:
+    if not builds_fresh(match.round.campaign):
+        raise Http404
+    return Response(MusterOut(muster_page(buyer_of(match, side, side_enrolment(match, side)))).data)
+
+
+urls = [
+    path("matches/<uuid:key>/muster/", MatchMusterView.as_view(), name="api-match-muster"),
+    path("saved-forces/", SavedForces.as_view(), name="api-saved-forces"),
+    path("saved-forces/<int:pk>/", SavedForceView.as_view(), name="api-saved-force"),
+]

@@ -1,0 +1,170 @@
+"""What a side fills in as it musters: who comes, then what it buys and who flies it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from battles.choices import GroupedChoices, doctrine_choices
+from campaigns.musters.purchase import Buyer
+from rosters.documents.snapshots import UNITS_MOST
+from rosters.models import Design
+from rosters.site.forms.reread import Reread
+
+ROWS, ROWS_SHOWN = UNITS_MOST, 4
+OWN, KEPT, PILOT, HIRE = "own", "kept", "pilot", "hire"
+Given = Mapping[str, object]
+
+
+class RollForm(forms.Form):
+    """Who comes along, and words for the dice of the support rolls."""
+
+    pilots = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple, label="Pilots")
+    words = forms.CharField(
+        max_length=100,
+        required=False,
+        label="Words for these dice",
+        help_text="Anything. They go into the dice beside the server’s secret, so that nobody can choose the rolls.",
+    )
+
+    def __init__(self, data: Any, *, pilots: list[tuple[str, str]], initial: dict[str, object]) -> None:
+        super().__init__(data, initial=initial)
+        self.fields["pilots"].choices = pilots  # type: ignore[attr-defined]
+
+    def pilot_ids(self) -> list[int]:
+        """The ids chosen. Of valid forms only."""
+        return [int(pk) for pk in self.cleaned_data["pilots"]]
+
+
+class BuyRow:
+    """The fields of one unit."""
+
+    def __init__(self, form: forms.BaseForm, number: int) -> None:
+        self.number = number
+        self.design, self.seat, self.called = (form[f"{name}_{number}"] for name in ("design", "seat", "called"))
+
+    @property
+    def is_used(self) -> bool:
+        return bool(self.design.value())
+
+
+class PurchaseForm(Reread, forms.Form):
+    """What a side buys and seals. What it compares with is the seal, if one stands."""
+
+    doctrine = forms.ChoiceField(label="Doctrine", help_text="How they fight if the match is resolved by orders.")
+    words = forms.CharField(
+        max_length=100,
+        required=False,
+        label="Words for the dice",
+        help_text="They go into the dice of the battle beside the server’s secret, and stay as you first seal them.",
+    )
+    keep_as = forms.CharField(
+        max_length=60,
+        required=False,
+        label="Keep this force as",
+        help_text="A name, and you can start from these designs in another match.",
+    )
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        buyer: Buyer,
+        designs: GroupedChoices,
+        own: Mapping[int, Design],
+        start: Sequence[Given],
+        sealed: Mapping[str, Any] | None,
+        doctrine: str,
+    ) -> None:
+        self.buyer, self.own = buyer, own
+        self.start = list(start)
+        self.held = _values(sealed["buys"]) | {"doctrine": sealed["doctrine"]} if sealed else {}
+        super().__init__(data, initial={**_values(self.start), "doctrine": doctrine})
+        self.fields["doctrine"].choices = doctrine_choices(buyer.rules.slug)  # type: ignore[attr-defined]
+        kept = [(f"{KEPT}:{at}", str(each["name"])) for at, each in enumerate(self.start) if _is_spec(each)]
+        offered = [*designs, *([("Of this force", kept)] if kept else [])]
+        seats, hired = self._seats(), f"{HIRE}:{next(iter(buyer.rules.hire_points), '')}"
+        for number in range(1, ROWS + 1):
+            self.fields[f"design_{number}"] = forms.ChoiceField(
+                choices=offered, required=False, label=f"{buyer.rules.unit_words[0]} {number}"
+            )
+            self.fields[f"seat_{number}"] = forms.ChoiceField(
+                choices=seats, required=False, label="Pilot", initial=hired
+            )
+            self.fields[f"called_{number}"] = forms.CharField(required=False, max_length=60, label="Name, if hired")
+
+    def _seats(self) -> GroupedChoices:
+        """Who came along, then who can be hired, with what that costs of the match's points."""
+        rules, record = self.buyer.rules, self.buyer.record
+        came = self.buyer.muster.pilots if self.buyer.muster else []
+        own = [
+            (f"{PILOT}:{pk}", f"{record.pilots[pk].name}, {rules.level_names[record.pilots[pk].experience]}")
+            for pk in came
+            if pk in record.pilots
+        ]
+        hired = [
+            (f"{HIRE}:{level}", f"{rules.level_names[level]}, hired{f', {points} pt' if points else ''}")
+            for level, points in rules.hire_points.items()
+        ]
+        groups: GroupedChoices = [("Who came along", own), ("Hired for this match", hired)]
+        return [(title, group) for title, group in groups if group]
+
+    @property
+    def rows(self) -> list[BuyRow]:
+        return [BuyRow(self, number) for number in range(1, ROWS + 1)]
+
+    @property
+    def rows_shown(self) -> list[BuyRow]:
+        """The rows in use and one more, four at least."""
+        return self.rows[: self._shown()]
+
+    @property
+    def rows_more(self) -> list[BuyRow]:
+        """The others, folded away."""
+        return self.rows[self._shown() :]
+
+    def _shown(self) -> int:
+        used = [row.number for row in self.rows if row.is_used]
+        return min(ROWS, max(ROWS_SHOWN, max(used, default=0) + 1))
+
+    def given(self) -> list[dict[str, object]]:
+        """What is to be bought, as services take it; what can't be read is left out. Of forms that were looked at."""
+        found = []
+        for number in range(1, ROWS + 1):
+            design = self._design(str(self.cleaned_data.get(f"design_{number}", "")))
+            kind, _, ref = str(self.cleaned_data.get(f"seat_{number}", "")).partition(":")
+            if design is None:
+                continue
+            seat: dict[str, object] = {PILOT: int(ref)} if kind == PILOT else {HIRE: ref}
+            found.append({**design, **seat, "called": self.cleaned_data.get(f"called_{number}", "")})
+        return found
+
+    def _design(self, value: str) -> dict[str, object] | None:
+        kind, _, ref = value.partition(":")
+        if kind == OWN and int(ref) in self.own:
+            row = self.own[int(ref)]
+            return {"design": row.spec, "name": row.name}
+        if kind == KEPT:
+            each = self.start[int(ref)]
+            return {"design": each["design"], "name": each["name"]}
+        return {"design": value} if value else None
+
+    def _held(self, name: str) -> object:
+        return self.held.get(name, "")
+
+
+def _is_spec(given: Given) -> bool:
+    return not isinstance(given["design"], str)
+
+
+def _values(buys: Sequence[Given]) -> dict[str, object]:
+    """What the fields hold for these."""
+    found: dict[str, object] = {}
+    for number, each in enumerate(buys, start=1):
+        found[f"design_{number}"] = f"{KEPT}:{number - 1}" if _is_spec(each) else each["design"]
+        pilot = each.get("pilot")
+        found[f"seat_{number}"] = f"{HIRE}:{each['hire']}" if pilot is None else f"{PILOT}:{pilot}"
+        found[f"called_{number}"] = each.get("called", "")
+    return found

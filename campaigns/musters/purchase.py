@@ -1,0 +1,253 @@
+"""What a side buys for one match: read, priced, checked, and made into the units of its set-up.
+
+Nothing of it enters the hangar: a bought unit is there for its match alone. Who is hired for the match stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict
+
+from battles.published_forces import forces_for
+from campaigns.house_rules import round_house_rules
+from campaigns.models import Campaign, Enrolment, Match, MatchMuster
+from campaigns.results.report import SIDES
+from campaigns.selectors.fielding import best_force
+from rosters.documents.snapshots import UNITS_MOST
+from rosters.ledger.records import company_record
+from rosters.services import RefusedError, pilot_hire
+from rosters.services._base import clean_text
+from systems import battle_rules, roster_rules, season_rules
+from systems.documents import DocumentError
+from systems.ledger import CompanyRecord
+from systems.legality import Check, Problem
+from systems.names import fitted
+from systems.roster import AnyRoster, CompanyMember, PilotSpec
+from systems.setups import SIDE_LETTERS
+
+from .rolls import best_pilots, crew_of, fit_pilots, pilot_at, support_left
+
+COPIES = 4  # of each published design that a company may take where nobody chose
+NAME_LONGEST = 60
+
+
+class Buy(TypedDict):
+    """A unit to be bought, and who flies it: a pilot of the company, or one of that level who is hired for the match."""
+
+    design: str | dict[str, object]
+    name: str
+    pilot: int | None
+    hire: str  # the level; empty: it is the pilot
+    called: str  # what he who is hired is called
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Buyer:
+    """A side of a match that buys, with all that its purchase is checked by."""
+
+    match: Match
+    side: int
+    enrolment: Enrolment
+    muster: MatchMuster | None  # None: it has not begun
+    record: CompanyRecord
+    rules: AnyRoster
+    options: Mapping[str, object]
+
+    @property
+    def has_rolled(self) -> bool:
+        return self.muster is not None and self.muster.rolled_at is not None
+
+    @property
+    def points(self) -> int | None:
+        """Of the scenario, or of the campaign where the scenario has no terms; None: there is no limit."""
+        campaign = self.match.round.campaign
+        terms = battle_rules(campaign.system).terms(self.match.scenario)
+        return campaign.points if terms is None else terms.sides[self.side].points
+
+    def extra(self, units: Sequence[Mapping[str, object]]) -> int:
+        """The points that its support adds with these units of a set-up."""
+        system = battle_rules(self.match.round.campaign.system)
+        if self.muster is None:
+            return 0
+        return system.points_before(support_left(self.match, self.side, self.muster, units)[1])
+
+
+def builds_fresh(campaign: Campaign) -> bool:
+    """Whether companies of the campaign buy their units anew for each match."""
+    return season_rules(campaign.system).builds_fresh(campaign.options)
+
+
+def buyer_of(match: Match, side: int, enrolment: Enrolment) -> Buyer:
+    """The side as it stands; two queries."""
+    return Buyer(
+        match=match,
+        side=side,
+        enrolment=enrolment,
+        muster=None if match.pk is None else match.musters.filter(side=side).select_related("dice").first(),
+        record=company_record(enrolment.company),
+        rules=roster_rules(match.round.campaign.system),
+        options=round_house_rules(match.round),
+    )
+
+
+def buys_read(buyer: Buyer, given: Sequence[Mapping[str, object]]) -> list[Buy]:
+    """What is to be bought, every design and pilot known and every unit named; refused for what can't be read."""
+    if not given:
+        raise RefusedError("buys", "Buy at least one unit.")
+    if len(given) > UNITS_MOST:
+        raise RefusedError("buys", f"A side fields {UNITS_MOST} units at most.")
+    buys = [_buy(buyer, each) for each in given]
+    seats = [buy["pilot"] for buy in buys if buy["pilot"] is not None]
+    twice = next((pilot for pilot in seats if seats.count(pilot) > 1), None)
+    if twice is not None:
+        raise RefusedError("buys", f"{buyer.record.pilots[twice].name} can't sit in two units at once.")
+    _number(buys)
+    return buys
+
+
+def _buy(buyer: Buyer, given: Mapping[str, object]) -> Buy:
+    rules, pilot, hire = buyer.rules, given.get("pilot"), given.get("hire") or ""
+    design, name = _design(rules, given.get("design"))
+    name = clean_text("buys", given.get("name") or "", longest=NAME_LONGEST, may_be_empty=True) or name
+    called = clean_text("buys", given.get("called") or "", longest=NAME_LONGEST, may_be_empty=True)
+    if isinstance(pilot, int) and not isinstance(pilot, bool) and not hire:
+        return Buy(design=design, name=name, pilot=pilot_at(buyer.record, pilot).id, hire="", called="")
+    if pilot is not None or hire not in rules.hire_points:
+        levels = ", ".join(rules.hire_points)
+        raise RefusedError("buys", f"{name} needs a pilot of the company, or one to be hired: {levels}.")
+    return Buy(design=design, name=name, pilot=None, hire=str(hire), called=called)
+
+
+def _design(rules: AnyRoster, given: object) -> tuple[str | dict[str, object], str]:
+    """A published design's slug or a spec, and what such a unit is called."""
+    if isinstance(given, str):
+        if given not in rules.published:
+            raise RefusedError("buys", f"There is no published design {ascii(given[:60])}.")
+        return given, rules.published[given].name
+    try:
+        spec = rules.parse_spec(given, "design")
+    except DocumentError as error:
+        raise RefusedError("buys", str(error)) from None
+    return rules.spec_json(spec), f"{rules.kind_name(spec)} {rules.unit_words[0]}".strip()
+
+
+def _number(buys: list[Buy]) -> None:
+    """Numbers units of one name."""
+    taken: set[str] = set()
+    for buy in buys:
+        wanted, number = buy["name"], 1
+        while buy["name"] in taken:
+            number += 1
+            buy["name"] = f"{fitted(wanted, NAME_LONGEST - 3)} {number}"
+        taken.add(buy["name"])
+
+
+def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
+    """Points and every problem of what a side buys, by its game's own check of a company in a scenario."""
+    campaign, members = buyer.match.round.campaign, [_member(buyer, buy) for buy in buys]
+    late = [
+        Problem("", f"{buyer.record.pilots[buy['pilot']].name} did not come along when support was rolled.", f"members[{at}]")
+        for at, buy in enumerate(buys)
+        if buy["pilot"] is not None and buyer.muster and buyer.has_rolled and buy["pilot"] not in buyer.muster.pilots
+    ]  # fmt: skip
+    extra = buyer.extra(buys_documents(buyer, buys))
+    if battle_rules(campaign.system).terms(buyer.match.scenario) is not None:
+        scenario, side = buyer.match.scenario, SIDES[buyer.side]
+        check = buyer.rules.check_company(scenario, members, buyer.options, side=side, extra_points=extra)
+        return replace(check, problems=(*check.problems, *late))
+    check = buyer.rules.check_company("", members, buyer.options)
+    problems = [each for each in check.problems if each.place != "scenario"]
+    limit = campaign.points + extra
+    if check.points > limit:
+        problems.append(Problem("", f"The company costs {check.points} points; {campaign.name} allows {limit}."))
+    return replace(check, problems=(*problems, *late))
+
+
+def _member(buyer: Buyer, buy: Buy) -> CompanyMember[object]:
+    if buy["pilot"] is None:
+        pilot = PilotSpec(buy["hire"])
+    else:
+        known = buyer.record.pilots[buy["pilot"]]
+        pilot = PilotSpec(known.experience, known.skills)
+    return CompanyMember(buy["name"], _spec(buyer.rules, buy["design"]), pilot, is_new_pilot=buy["pilot"] is None)
+
+
+def buys_documents(buyer: Buyer, buys: Sequence[Buy]) -> list[dict[str, object]]:
+    """The units of the set-up document; their keys are the side's letter and a number."""
+    counts_hiring = battle_rules(buyer.match.round.campaign.system).counts_hiring(buyer.match.scenario)
+    documents: list[dict[str, object]] = []
+    for number, buy in enumerate(buys, start=1):
+        crew: dict[str, object] = {"experience": buy["hire"], "skills": [], "is_new": True}
+        if buy["pilot"] is not None:
+            crew = crew_of(pilot_at(buyer.record, buy["pilot"]))
+        if not counts_hiring:
+            del crew["is_new"]
+        key, design = f"{SIDE_LETTERS[buyer.side]}{number}", buy["design"]
+        documents.append({"key": key, "name": buy["name"], "design": design, "pilot": crew})
+    return documents
+
+
+def buys_rows(buyer: Buyer, buys: Sequence[Buy]) -> dict[str, dict[str, int | None]]:
+    """Key in the set-up -> who flies it, for writing the battle's result to the ledger. Hires who has to be hired."""
+    company, rows = buyer.enrolment.company, {}
+    for number, buy in enumerate(buys, start=1):
+        pilot = buy["pilot"]
+        if pilot is None:
+            name = buy["called"] or fitted(f"Pilot of {buy['name']}", NAME_LONGEST)
+            where = f"{buyer.match.round}, {buyer.match}"
+            hired = pilot_hire(company=company, by=company.owner, name=name, experience=buy["hire"], for_match=where)
+            pilot = hired.pk
+        rows[f"{SIDE_LETTERS[buyer.side]}{number}"] = {"unit": None, "pilot": pilot}
+    return rows
+
+
+def default_buys(buyer: Buyer) -> list[Buy]:
+    """What a side buys where nobody chose: the dearest ready-made force that is legal there, else the best that its game
+    makes of published designs; its best pilots in the dearest units, and hired ones in the rest."""
+    for designs in _proposals(buyer):
+        buys = manned(buyer, designs)
+        if buys_check(buyer, buys).legal:
+            return buys
+    told = buyer.match.scenario_name
+    raise RefusedError("buys", f"No force of published designs is legal in {told}; choose one yourself.")
+
+
+def _proposals(buyer: Buyer) -> list[Sequence[Mapping[str, object]]]:
+    system, rules = buyer.match.round.campaign.system, buyer.rules
+    found: list[Sequence[Mapping[str, object]]] = [
+        [{"design": unit.design, "name": unit.name} for unit in force.units]
+        for force in forces_for(system, buyer.match.scenario, buyer.side)
+    ]
+    level = next(iter(rules.hire_points), "")
+    stock = [slug for slug in rules.published for _ in range(COPIES)]
+    members = [CompanyMember(slug, rules.published[slug].spec, PilotSpec(level)) for slug in stock]
+    places = best_force(system, buyer.match.scenario, members, buyer.options, buyer.side)
+    return [*found, [{"design": stock[place]} for place in places]] if places else found
+
+
+def manned(buyer: Buyer, designs: Sequence[Mapping[str, object]]) -> list[Buy]:
+    """These designs with pilots: the company's own, then hired ones, of the best level that the points allow."""
+    levels, known = list(buyer.rules.hire_points), {pilot.id for pilot in fit_pilots(buyer.record)}
+    come = [pilot.id for pilot in best_pilots(buyer.match.round.campaign.system, buyer.record)]
+    if buyer.muster is not None and buyer.has_rolled:
+        come = [pk for pk in buyer.muster.pilots if pk in known]
+    specs = [_spec(buyer.rules, _design(buyer.rules, each["design"])[0]) for each in designs]
+    worths = [buyer.rules.check_design(spec, buyer.options).points for spec in specs]
+    order = sorted(range(len(designs)), key=lambda place: -worths[place])
+    seats = dict(zip(order, come, strict=False))
+    given: list[dict[str, object]] = [
+        {**each, "pilot": seats[place]} if place in seats else {**each, "hire": levels[0]}
+        for place, each in enumerate(designs)
+    ]
+    for place in order:
+        for level in reversed(levels[1:]) if place not in seats else ():
+            better = [*given[:place], {**given[place], "hire": level}, *given[place + 1 :]]
+            if buys_check(buyer, buys_read(buyer, better)).legal:
+                given = better
+                break
+    return buys_read(buyer, given)
+
+
+def _spec(rules: AnyRoster, design: object) -> object:
+    return rules.published[design].spec if isinstance(design, str) else rules.parse_spec(design)

@@ -1,0 +1,106 @@
+"""Who comes along to a match and the support that its side rolls, before it buys anything: on dice of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.utils import timezone
+
+from battles.services.dice import dice_add_words, dice_open, dice_seal, dice_use
+from campaigns.house_rules import round_house_rules
+from campaigns.models import Enrolment, Match, MatchMuster, SupportRoll
+from campaigns.results.report import SIDES
+from rosters.documents.snapshots import UNITS_MOST
+from rosters.ledger.records import company_record
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems import battle_rules, roster_rules
+from systems.engine.dice import SeededDice
+from systems.ledger import ACTIVE, WOUNDED, CompanyRecord, PilotRecord
+
+PURPOSE = "support"
+
+
+def musters_prepare(match: Match) -> None:
+    """Seals the dice of both sides' support rolls, so that their hashes are known before anybody rolls."""
+    for side in range(2):
+        muster_row(match, side)
+
+
+def muster_row(match: Match, side: int) -> MatchMuster:
+    """The muster of a side of a locked match; where nobody has begun it, one that waits."""
+    found = MatchMuster.objects.select_related("dice").filter(match=match, side=side).first()
+    return found or MatchMuster.objects.create(match=match, side=side, dice=dice_seal())
+
+
+def fit_pilots(record: CompanyRecord) -> list[PilotRecord]:
+    """Who could come, in the order of the roll."""
+    return [pilot for pilot in record.pilots.values() if pilot.status == ACTIVE and not pilot.lent]
+
+
+def best_pilots(system: str, record: CompanyRecord) -> list[PilotRecord]:
+    """Who comes where nobody chose: as many as a side has seats, the highest level first, then the most kills."""
+    levels = list(roster_rules(system).level_names)
+    ranked = sorted(fit_pilots(record), key=lambda pilot: (-levels.index(pilot.experience), -pilot.kills, pilot.id))
+    return ranked[:UNITS_MOST]
+
+
+def muster_rolled(
+    match: Match, side: int, enrolment: Enrolment, pilots: Sequence[int], *, by: Player | None, words: str = ""
+) -> MatchMuster:
+    """The muster of a side of a locked match after its rolls; once they have fallen they stay, and who comes too."""
+    row = muster_row(match, side)
+    if row.rolled_at is not None:
+        return row
+    system = battle_rules(match.round.campaign.system)
+    crews = [crew_of(pilot_at(company_record(enrolment.company), pk)) for pk in pilots]
+    if words:
+        dice_add_words(dice=row.dice, who=SIDES[side], text=words)
+    dice = SeededDice(dice_use(dice=row.dice, purpose=PURPOSE))
+    rolls = [system.roll_support(dice) for _ in range(rolls_allowed(match, side, crews))]
+    rolled = system.roll_before([made.slug for made in rolls], round_house_rules(match.round), dice)
+    row.pilots, row.by, row.rolled_at = list(pilots), by, timezone.now()
+    row.rolls = [{"faces": list(made.faces), "result": made.slug} for made in rolls]
+    row.rolled = {slug: list(faces) for slug, faces in rolled.items()}
+    row.save(update_fields=["pilots", "by", "rolled_at", "rolls", "rolled"])
+    return row
+
+
+def muster_opened(row: MatchMuster) -> None:
+    """Shows a muster's rolls, with the forces, and its dice."""
+    for number, made in enumerate(row.rolls, start=1):
+        SupportRoll.objects.create(
+            match=row.match, side=row.side, number=number, faces=made["faces"], result=made["result"]
+        )
+    dice_open(dice=row.dice)
+
+
+def rolls_allowed(match: Match, side: int, crews: Sequence[dict[str, object]]) -> int:
+    """How often a side with these pilots rolls for support."""
+    system = battle_rules(match.round.campaign.system)
+    return system.support_allowed(match.scenario, side, crews) if system.terms(match.scenario) is not None else 0
+
+
+def support_left(
+    match: Match, side: int, muster: MatchMuster, units: Sequence[Mapping[str, object]]
+) -> tuple[list[str], dict[str, list[int]]]:
+    """The support that a side with these units of a set-up may have, and its dice that fell before the purchase: a pilot
+    who earned a roll and stays at home takes the last one with him."""
+    crews = [dict(unit["pilot"]) for unit in units if isinstance(unit["pilot"], Mapping)]
+    support = muster.support[: rolls_allowed(match, side, crews)]
+    return support, {slug: kept for slug, faces in muster.rolled.items() if (kept := faces[: support.count(slug)])}
+
+
+def crew_of(pilot: PilotRecord) -> dict[str, object]:
+    """The pilot as set-ups have him."""
+    return {"experience": pilot.experience, "skills": list(pilot.skills), "is_new": False}
+
+
+def pilot_at(record: CompanyRecord, pk: int) -> PilotRecord:
+    """The pilot, if he can come."""
+    pilot = record.pilots.get(pk)
+    if pilot is None or pilot.lent or pilot.status not in (ACTIVE, WOUNDED):
+        raise RefusedError("pilots", f"The company has no pilot {pk} who could come.")
+    if pilot.status == WOUNDED:
+        raise RefusedError("pilots", f"{pilot.name} is wounded and misses the next game.")
+    return pilot

@@ -1,0 +1,143 @@
+"""The page on which a side musters: who could come, what its rolls brought, and what it can start its purchase from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from battles.choices import GroupedChoices
+from battles.published_forces import forces_for, published_forces
+from campaigns.models import Match, SavedForce
+from campaigns.musters.purchase import Buyer, manned
+from campaigns.musters.rolls import best_pilots
+from rosters.models import Design, Player
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.ledger import ACTIVE, WOUNDED
+from systems.terms import SideTerms
+
+PUBLISHED, SAVED = "published", "saved"  # what a choice of a force begins with, before a colon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PilotLine:
+    """A pilot who could come, or why he can't."""
+
+    id: int
+    name: str
+    about: str  # level, kills and games
+    refusal: str
+    is_best: bool  # comes where nobody chooses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollLine:
+    """A support roll, what it brought and what that does."""
+
+    faces: tuple[int, ...]
+    name: str
+    effect: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MusterPage:
+    terms: SideTerms | None
+    commitment: str  # of the dice of the support rolls; empty: none are sealed yet
+    has_rolled: bool
+    pilots: tuple[PilotLine, ...]
+    rolls: tuple[RollLine, ...]
+    extra: tuple[tuple[int, ...], int]  # dice that fell before the purchase, and the points that they add
+    limit: int | None  # what the side may spend in all
+
+
+def muster_page(buyer: Buyer) -> MusterPage:
+    """What the side sees of its own muster. No query."""
+    system = battle_rules(buyer.match.round.campaign.system)
+    terms, muster = system.terms(buyer.match.scenario), buyer.muster
+    rolls = [(made["faces"], system.support_results[made["result"]]) for made in (muster.rolls if muster else ())]
+    faces = tuple(face for each in (muster.rolled if muster else {}).values() for face in each)
+    extra = system.points_before(muster.rolled) if muster else 0
+    return MusterPage(
+        terms=terms.sides[buyer.side] if terms else None,
+        commitment=muster.dice.commitment if muster else "",
+        has_rolled=buyer.has_rolled,
+        pilots=tuple(_pilots(buyer)),
+        rolls=tuple(RollLine(faces=tuple(f), name=r.name, effect=r.effect, rule=r.rule) for f, r in rolls),
+        extra=(faces, extra),
+        limit=None if buyer.points is None else buyer.points + extra,
+    )
+
+
+def _pilots(buyer: Buyer) -> list[PilotLine]:
+    best = {pilot.id for pilot in best_pilots(buyer.match.round.campaign.system, buyer.record)}
+    come = set(buyer.muster.pilots) if buyer.muster and buyer.has_rolled else best
+    return [
+        PilotLine(
+            id=pilot.id,
+            name=pilot.name,
+            about=f"{buyer.rules.level_names[pilot.experience]}, {pilot.kills} kills, {pilot.games} games",
+            refusal="wounded, misses this game" if pilot.status == WOUNDED else "",
+            is_best=pilot.id in come,
+        )
+        for pilot in buyer.record.pilots.values()
+        if pilot.status in (ACTIVE, WOUNDED) and not pilot.lent
+    ]
+
+
+def design_options(player: Player, buyer: Buyer) -> GroupedChoices:
+    """What can be bought: published designs of the sizes that fit, then the player's own; one query."""
+    rules = buyer.rules
+
+    def label(name: str, spec: object) -> str:
+        kind = rules.kind_name(spec)
+        return f"{name} · {kind + ', ' if kind else ''}{rules.check_design(spec, buyer.options).points} pt"
+
+    published = [(slug, label(design.name, design.spec)) for slug, design in rules.published.items()]
+    options: GroupedChoices = [("", "nothing"), (f"Published {rules.unit_words[1]}", published)]
+    own = []
+    for design in own_designs(player, rules.slug).values():
+        try:
+            own.append((f"own:{design.pk}", label(design.name, rules.parse_spec(design.spec))))
+        except DocumentError:  # of another release of the catalogue
+            continue
+    return [*options, ("Your designs", own)] if own else options
+
+
+def own_designs(player: Player, system: str) -> dict[int, Design]:
+    """The player's designs of that game, by id."""
+    return {design.pk: design for design in Design.objects.filter(author=player, system=system)}
+
+
+def force_choices(player: Player, match: Match, side: int) -> GroupedChoices:
+    """What a purchase can start from: the player's saved forces, then ready-made ones that are legal here; one query."""
+    system = match.round.campaign.system
+    saved = [(f"{SAVED}:{force.pk}", force.name) for force in saved_forces(player, system)]
+    made = [
+        (f"{PUBLISHED}:{force.slug}", f"{force.name} · {force.points} pt")
+        for force in forces_for(system, match.scenario, side)
+    ]
+    groups: GroupedChoices = [("Your saved forces", saved), ("Ready-made, legal here", made)]
+    return [(title, group) for title, group in groups if group]
+
+
+def saved_forces(player: Player, system: str) -> list[SavedForce]:
+    """The forces that the player keeps of that game, by name."""
+    return list(SavedForce.objects.filter(player=player, system=system))
+
+
+def saved_forces_of(player: Player) -> list[SavedForce]:
+    """All forces that the player keeps, game by game."""
+    return list(SavedForce.objects.filter(player=player).order_by("system", "name", "pk"))
+
+
+def force_started(player: Player, buyer: Buyer, chosen: str) -> Sequence[Mapping[str, object]] | None:
+    """What that choice would buy, with pilots; None if there is no such force."""
+    kind, _, ref = chosen.partition(":")
+    designs: list[Mapping[str, object]] | None = None
+    if kind == PUBLISHED and (force := published_forces(buyer.rules.slug).get(ref)):
+        designs = [{"design": unit.design, "name": unit.name} for unit in force.units]
+    elif kind == SAVED and ref.isdecimal() and len(ref) < 19:
+        found = SavedForce.objects.filter(player=player, system=buyer.rules.slug, pk=int(ref)).first()
+        designs = list(found.designs) if found else None
+    return manned(buyer, designs) if designs else None

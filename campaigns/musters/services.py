@@ -1,0 +1,73 @@
+"""What a side does before it buys: it says who comes and rolls for support. And the forces that a player keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from campaigns.models import Match, MatchMuster, SavedForce
+from campaigns.services._base import match_diary
+from campaigns.services.forces import sealing_lock, side_enrolment
+from rosters.documents.snapshots import UNITS_MOST
+from rosters.ledger.records import company_record
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_text, read_spec, system_of
+
+from .purchase import builds_fresh
+from .rolls import best_pilots, muster_rolled, muster_row
+
+SAVED_MOST = 40  # forces of a player in a rule system
+
+
+@transaction.atomic
+def muster_roll(
+    *, match: Match, side: int, by: Player, pilots: Sequence[int] | None = None, words: str = ""
+) -> MatchMuster:
+    """A side says who comes along and rolls for support; both stand from then on. Without pilots the best ones come."""
+    locked = sealing_lock(match)
+    campaign, enrolment = locked.round.campaign, side_enrolment(locked, side)
+    if not builds_fresh(campaign):
+        raise RefusedError("match", f"Companies of {campaign.name} keep their units; nothing is rolled before a match.")
+    if muster_row(locked, side).rolled_at is not None:
+        raise RefusedError("match", "You have rolled for support already; the rolls stand.")
+    if pilots is None:
+        pilots = [pilot.id for pilot in best_pilots(campaign.system, company_record(enrolment.company))]
+    if len(pilots) > UNITS_MOST:
+        raise RefusedError("pilots", f"{UNITS_MOST} pilots come along at most.")
+    if len(set(pilots)) != len(pilots):
+        raise RefusedError("pilots", "A pilot comes along once.")
+    row = muster_rolled(locked, side, enrolment, pilots, by=by, words=words)
+    match_diary(locked, f"{enrolment.company.name} rolled for support for {locked.round}, {locked}", by)
+    return row
+
+
+@transaction.atomic
+def force_save(*, player: Player, system: str, name: str, designs: Sequence[Mapping[str, object]]) -> SavedForce:
+    """Designs kept under a name, in the place of what was kept under it."""
+    rules = system_of(system)
+    wanted = clean_text("keep_as", name, longest=60)
+    if not 0 < len(designs) <= UNITS_MOST:
+        raise RefusedError("keep_as", f"A force has 1 to {UNITS_MOST} units.")
+    kept = []
+    for each in designs:
+        design = each["design"]
+        if isinstance(design, str):
+            if design not in rules.published:
+                raise RefusedError("keep_as", f"There is no published design {ascii(design[:60])}.")
+        else:
+            design = rules.spec_json(read_spec(rules, design))
+        kept.append(
+            {"design": design, "name": clean_text("keep_as", each.get("name") or "", longest=60, may_be_empty=True)}
+        )
+    others = player.saved_forces.filter(system=system).exclude(name=wanted)
+    if others.count() >= SAVED_MOST:
+        raise RefusedError("keep_as", f"You keep {SAVED_MOST} forces of {rules.name} at most; drop one first.")
+    return SavedForce.objects.update_or_create(player=player, system=system, name=wanted, defaults={"designs": kept})[0]
+
+
+@transaction.atomic
+def force_drop(*, force: SavedForce) -> None:
+    """Forgets a kept force."""
+    force.delete()

@@ -1,0 +1,182 @@
+"""The page on which a side musters where units are bought for each match: it rolls for support, then buys and seals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from campaigns.models import Match, SavedForce
+from campaigns.musters.forms import PurchaseForm, RollForm
+from campaigns.musters.purchase import Buyer, buyer_of, buys_check, buys_read, default_buys
+from campaigns.musters.selectors import (
+    design_options,
+    force_choices,
+    force_started,
+    muster_page,
+    own_designs,
+    saved_forces,
+)
+from campaigns.musters.services import force_drop, force_save, muster_roll
+from campaigns.results.report import SIDES
+from campaigns.selectors.forces import seal_lines
+from campaigns.services.forces import force_seal, side_enrolment
+from rosters.services import RefusedError
+from rosters.views._parts import attempt, player, row_id
+from systems import roster_rules
+
+
+def fresh_force_page(request: HttpRequest, match: Match, side: int, said: dict[tuple[bool, bool], str]) -> HttpResponse:
+    """The muster of a side, at whichever step it is; `said`: what is said of a seal."""
+    buyer = buyer_of(match, side, side_enrolment(match, side))
+    act = request.POST.get("act", "")
+    if act == "drop":
+        return _drop(request, match, side)
+    if not buyer.has_rolled:
+        return _roll_page(request, buyer)
+    if request.method == "POST" and request.GET.get("part") == "tally":
+        return render(request, "campaigns/_muster_tally.html", _tally(buyer, _purchase(request, buyer)))
+    return _purchase_page(request, buyer, said)
+
+
+def _roll_page(request: HttpRequest, buyer: Buyer) -> HttpResponse:
+    page = muster_page(buyer)
+    form = RollForm(
+        request.POST or None,
+        pilots=[(str(each.id), each.name) for each in page.pilots if not each.refusal],
+        initial={"pilots": [str(each.id) for each in page.pilots if each.is_best]},
+    )
+    if request.method == "POST" and form.is_valid():
+        rolled = attempt(
+            form,
+            lambda: muster_roll(
+                match=buyer.match, side=buyer.side, by=player(request), pilots=form.pilot_ids(),
+                words=form.cleaned_data["words"],
+            ),
+        )  # fmt: skip
+        if rolled is not None:
+            messages.success(request, "Rolled. Only you see it until the forces are open.")
+            return redirect(_here(request, buyer))
+    chosen = {str(value) for value in form["pilots"].value() or []}
+    context = {"form": form, "pilots": [(each, str(each.id) in chosen) for each in page.pilots]}
+    return _shown(request, buyer, page, form, context)
+
+
+def _purchase_page(request: HttpRequest, buyer: Buyer, said: dict[tuple[bool, bool], str]) -> HttpResponse:
+    match, by = buyer.match, player(request)
+    campaign = match.round.campaign
+    form = _purchase(request, buyer)
+    if request.method == "POST" and form.is_valid():
+        clean = form.cleaned_data
+        sealed = attempt(
+            form,
+            lambda: force_seal(
+                match=match, side=buyer.side, buys=form.given(), doctrine=clean["doctrine"],
+                words=clean.get("words", ""), by=by,
+            ),
+        )  # fmt: skip
+        if sealed is not None:
+            messages.success(request, said[sealed.setup is not None, campaign.seals_forces])
+            if clean["keep_as"]:
+                _keep(request, buyer, form)
+            return redirect("campaigns:match", key=match.key)
+    context = {
+        "form": form,
+        **_tally(buyer, form),
+        "forces": force_choices(by, match, buyer.side),
+        "force": request.GET.get("force", ""),
+        "saved": saved_forces(by, campaign.system),
+    }
+    return _shown(request, buyer, muster_page(buyer), form, context)
+
+
+def _purchase(request: HttpRequest, buyer: Buyer) -> PurchaseForm:
+    by, match = player(request), buyer.match
+    first = match.sealed.filter(side=buyer.side).first()
+    sealed = first.document if first is not None and not first.fell and "buys" in first.document else None
+    start = force_started(by, buyer, request.GET.get("force", "")) if request.GET.get("force") else None
+    if start is None:
+        start = sealed["buys"] if sealed else _proposed(buyer)
+    form = PurchaseForm(
+        request.POST or None,
+        buyer=buyer,
+        designs=design_options(by, buyer),
+        own=own_designs(by, buyer.rules.slug),
+        start=start,
+        sealed=sealed,
+        doctrine=sealed["doctrine"] if sealed else buyer.enrolment.orders.get("doctrine", ""),
+    )
+    if first:
+        del form.fields["words"]  # sealed with the first force
+    return form
+
+
+def _proposed(buyer: Buyer) -> Any:
+    try:
+        return default_buys(buyer)
+    except RefusedError:
+        return []
+
+
+def _tally(buyer: Buyer, form: PurchaseForm) -> dict[str, object]:
+    """Points and problems of what the form holds now."""
+    if form.is_bound:
+        form.full_clean()
+        given = form.given()
+    else:
+        given = [dict(each) for each in form.start]
+    page = muster_page(buyer)
+    try:
+        check = buys_check(buyer, buys_read(buyer, given))
+    except RefusedError as error:
+        return {"limit": page.limit, "refusal": error.reason}
+    cited = [(problem, buyer.rules.rulebook.get(problem.rule)) for problem in check.problems]
+    return {"check": check, "limit": page.limit, "cited": cited, "units": len(given)}
+
+
+def _keep(request: HttpRequest, buyer: Buyer, form: PurchaseForm) -> None:
+    name = form.cleaned_data["keep_as"]
+    designs = [{"design": each["design"], "name": each.get("name", "")} for each in form.given()]
+    try:
+        force_save(player=player(request), system=buyer.rules.slug, name=name, designs=designs)
+    except RefusedError as error:
+        messages.error(request, f"The force was not kept: {error.reason}")
+    else:
+        messages.success(request, f"Kept as {name}.")
+
+
+def _drop(request: HttpRequest, match: Match, side: int) -> HttpResponse:
+    row = SavedForce.objects.filter(player=player(request), pk=row_id(request.POST.get("saved", ""))).first()
+    if row is None:
+        messages.error(request, "You keep no such force.")
+    else:
+        force_drop(force=row)
+        messages.success(request, f"{row.name} is dropped.")
+    return redirect(f"{request.path}?side={SIDES[side]}")
+
+
+def _here(request: HttpRequest, buyer: Buyer) -> str:
+    return f"{request.path}?side={SIDES[buyer.side]}"
+
+
+def _shown(request: HttpRequest, buyer: Buyer, page: object, form: Any, more: dict[str, object]) -> HttpResponse:
+    match = buyer.match
+    sealed = match.sealed.filter(side=buyer.side).first()
+    campaign = match.round.campaign
+    context = {
+        "match": match,
+        "campaign": campaign,
+        "club": campaign.club,
+        "page": page,
+        "lines": seal_lines(match),
+        "side": buyer.side,
+        "side_word": SIDES[buyer.side],
+        "own": sealed if sealed is not None and not sealed.fell else None,
+        "first": sealed,
+        "brings": buyer.enrolment.company.name,
+        "words": roster_rules(campaign.system).unit_words,
+        **more,
+    }
+    return render(request, "campaigns/match_muster.html", context, status=422 if form.errors else 200)

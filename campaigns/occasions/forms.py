@@ -1,0 +1,57 @@
+"""Forms of the inbox. They read text into values; services decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from campaigns.models import Way, Wishes
+from rosters.site.forms.reread import Reread
+
+from .declared import CATEGORIES
+from .services import HOURS, REMINDED_HOURS
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+class WishesForm(Reread, forms.Form):
+    """How one wants to hear of things: a way for each category, and when the digest comes."""
+
+    remind_hours = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(hours, f"{hours} hours before" if hours else "never") for hours in REMINDED_HOURS],
+        label="Reminder before a deadline",
+        help_text="Of what is still yours to do then. It comes by the way of “Your matches”.",
+    )
+    rhythm = forms.ChoiceField(choices=Wishes.Rhythm, label="The digest comes")
+    weekday = forms.TypedChoiceField(
+        coerce=int, choices=list(enumerate(DAYS)), label="On", help_text="Of a digest a week."
+    )
+    hour = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(hour, f"{hour:02}:00") for hour in HOURS],
+        label="At",
+        help_text="By the clock of your zone.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        ways = {
+            f"way_{each.slug}": forms.ChoiceField(choices=Way, label=each.name, help_text=f"{each.about}.".capitalize())
+            for each in CATEGORIES
+        }
+        self.fields = ways | self.fields
+
+    @property
+    def wishes(self) -> dict[str, Any]:
+        """What was chosen, as the service takes it."""
+        given = dict(self.cleaned_data)
+        ways = {name.removeprefix("way_"): given.pop(name) for name in list(given) if name.startswith("way_")}
+        return {"ways": ways, **given}
+
+
+def wishes_initial(row: Wishes) -> dict[str, object]:
+    """What the form shows first."""
+    ways = {f"way_{each.slug}": row.way_of(each.slug) for each in CATEGORIES}
+    return {**ways, "remind_hours": row.remind_hours, "rhythm": row.rhythm, "weekday": row.weekday, "hour": row.hour}

@@ -1,0 +1,280 @@
+"""Letters go out by mail: gathered into one, sent by a worker from a row with a lease, and none a second time.
+
+A mail server that is away is tried again for a day. What was given to it, and of which nobody knows whether it arrived
+there, is not sent again: a mail twice is worse than a letter that waits in the inbox.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from smtplib import (
+    SMTPException,
+    SMTPRecipientsRefused,
+    SMTPResponseException,
+)
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import Letter, Mail, Membership, Way, Wishes
+from rosters.models import Player
+from rosters.services.mails import origin
+from rosters.site.job_runs import wake
+from rosters.site.jobs import JobStatus
+from systems.words import counted
+
+from .declared import OCCASIONS
+from .digests import next_digest, zone_of
+from .selectors import LetterTold, letter_told, letters_of
+
+log = logging.getLogger(__name__)
+AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
+TASK = "campaigns.tasks.word_mail"
+LEFT_FOR = timedelta(minutes=5)  # a letter without a mail that waits longer was left behind
+TOO_OLD = timedelta(days=2)  # what was to go at once and could not in this time, stays on the page
+MOST = 50  # letters of one mail; the rest are on the page
+AGAIN_AFTER = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 180, 360, 720))
+AT_MOST = 500  # players in one run of the timer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """What a mail tells of one campaign or club."""
+
+    where: str
+    letters: tuple[LetterTold, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A mail in words."""
+
+    subject: str
+    text: str
+    html: str
+    headers: dict[str, str]
+
+
+# --- asked for --------------------------------------------------------------------------------------------------------
+
+
+def mails_ask(players: Iterable[int]) -> None:
+    """A mail for each of them, unless one gathers already; it goes a little later, with what has come until then."""
+    wanted = sorted(set(players))
+    if not wanted:
+        return
+    pause = timedelta(seconds=settings.MAIL_GATHERS_SECONDS)
+    due = timezone.now() + pause
+    Mail.objects.bulk_create([Mail(player_id=pk, not_before=due) for pk in wanted], ignore_conflicts=True)
+    found = Mail.objects.filter(player__in=wanted, status=JobStatus.QUEUED, is_digest=False, not_before=due)
+    pks = list(found.values_list("pk", flat=True))
+
+    def tell_workers() -> None:
+        for pk in pks:
+            wake(TASK, pk, after=pause)
+
+    transaction.on_commit(tell_workers)
+
+
+def mails_left() -> int:
+    """Mails for letters that were to go at once and that none took along: asked for while it was being sent."""
+    now = timezone.now()
+    gathers = Mail.objects.filter(player=OuterRef("player"), status__in=AT_WORK, is_digest=False)
+    rows = Letter.objects.filter(
+        ~Exists(gathers),
+        way=Way.NOW,
+        mail=None,
+        read_at=None,
+        news__at__lt=now - LEFT_FOR,
+        news__at__gt=now - TOO_OLD,
+    )
+    players = set(rows.values_list("player", flat=True)[:AT_MOST])
+    with transaction.atomic():
+        mails_ask(players)
+    return len(players)
+
+
+def digests_due() -> int:
+    """Digests for whose hour has come; how many have something to say."""
+    return sum(_digest(pk) for pk in _due()[:AT_MOST])
+
+
+def _due() -> list[int]:
+    rows = Wishes.objects.filter(next_digest_at__lte=timezone.now()).order_by("next_digest_at", "pk")
+    return list(rows.values_list("pk", flat=True)[:AT_MOST])
+
+
+@transaction.atomic
+def _digest(pk: int) -> bool:
+    now = timezone.now()
+    rows = Wishes.objects.select_for_update(of=("self",), no_key=True).select_related("player")
+    row = rows.filter(pk=pk, next_digest_at__lte=now).first()
+    if row is None:
+        return False  # another worker was first
+    row.next_digest_at = next_digest(row, row.player.time_zone, now)
+    row.save(update_fields=["next_digest_at"])
+    if not _to_mail(row.player, Way.DIGEST).exists():
+        return False
+    mail = Mail.objects.create(player=row.player, is_digest=True)
+    transaction.on_commit(lambda: wake(TASK, mail.pk))
+    return True
+
+
+# --- sent -------------------------------------------------------------------------------------------------------------
+
+
+def mail_send(*, job: Mail) -> bool:
+    """Sends a claimed mail, or notes that there is nothing to send, or puts it back for later."""
+    if job.handed_at is not None:
+        return job.fail("The worker was killed while the mail server took this mail; it is not sent a second time.")
+    address = address_of(job.player)
+    letters = _gathered(job) if address else []
+    if not letters:
+        return job.finish()
+    written = mail_written(job.player, letters, job)
+    connection = get_connection()
+    try:
+        connection.open()
+    except (OSError, SMTPException) as error:
+        return _later(job, error)
+    try:
+        return _hand_over(job, connection, address, written)
+    finally:
+        connection.close()
+
+
+def _hand_over(job: Mail, connection: BaseEmailBackend, address: str, written: Written) -> bool:
+    if not job.renew(handed_at=timezone.now()):
+        return False  # somebody else sends it by now
+    message = EmailMultiAlternatives(
+        written.subject, written.text, None, [address], headers=written.headers, connection=connection
+    )
+    message.attach_alternative(written.html, "text/html")
+    try:
+        message.send()
+    except SMTPRecipientsRefused as error:
+        codes = [code for code, _ in error.recipients.values()]
+        return _refused(job, max(codes, default=550), error)
+    except SMTPResponseException as error:
+        return _refused(job, error.smtp_code, error)
+    except (OSError, SMTPException) as error:
+        log.warning("mail %s: the server broke off: %s", job.pk, error)
+        return job.fail("The mail server broke off while it took this mail; it is not sent a second time.")
+    return job.finish(sent_at=timezone.now())
+
+
+def _refused(job: Mail, code: int, error: Exception) -> bool:
+    """The server has said no: for now, or for good."""
+    job.held().update(handed_at=None)
+    if 400 <= code < 500:
+        return _later(job, error)
+    log.warning("mail %s was refused: %s", job.pk, error)
+    return job.fail(f"The mail server refused it ({code}).")
+
+
+def _later(job: Mail, error: Exception) -> bool:
+    log.warning("mail %s could not be sent: %s: %s", job.pk, type(error).__name__, error)
+    if job.blips >= len(AGAIN_AFTER):
+        return job.fail("The mail server did not answer for a day.")
+    pause = AGAIN_AFTER[job.blips]
+    put = job.put_back(pause)
+    wake(TASK, job.pk, after=pause)
+    return put
+
+
+@transaction.atomic
+def _gathered(job: Mail) -> list[Letter]:
+    """The letters that go with this mail; of one that is tried again those that it had, less what he read since."""
+    rows = _to_mail(job.player, Way.DIGEST if job.is_digest else Way.NOW)
+    rows.update(mail=job)
+    found = letters_of(job.player).filter(mail=job, read_at=None).order_by("pk")
+    return _still_told(job.player, found)
+
+
+def _to_mail(player: Player, way: Way) -> QuerySet[Letter]:
+    rows = Letter.objects.filter(player=player, way=way, mail=None, read_at=None)
+    return rows if way == Way.DIGEST else rows.filter(news__at__gt=timezone.now() - TOO_OLD)
+
+
+def _still_told(player: Player, letters: Iterable[Letter]) -> list[Letter]:
+    """Less those of clubs that he has left since, and of what he wants by mail no more."""
+    wishes = Wishes.objects.filter(player=player).first()
+    clubs = set(Membership.objects.filter(player=player).values_list("club", flat=True))
+    kept = []
+    for letter in letters:
+        occasion = OCCASIONS.get(letter.news.occasion)
+        if occasion is None or wishes is None or wishes.way_of(occasion.category) == Way.PAGE:
+            continue
+        if occasion.to_strangers or letter.news.club_id is None or letter.news.club_id in clubs:
+            kept.append(letter)
+    return kept
+
+
+def address_of(player: Player) -> str:
+    """Where his mail goes: an address that he has confirmed; empty for who has none, or is no more than a name."""
+    if not player.is_active or player.left_at is not None:
+        return ""
+    rows = EmailAddress.objects.filter(user=player, verified=True).order_by("-primary", "pk")
+    return next(iter(rows.values_list("email", flat=True)[:1]), "")
+
+
+def has_address(player: Player) -> bool:
+    return bool(address_of(player))
+
+
+# --- written ----------------------------------------------------------------------------------------------------------
+
+
+def mail_written(player: Player, letters: Sequence[Letter], job: Mail) -> Written:
+    """The mail as text and in the face of the site, times in the reader's zone."""
+    zone = zone_of(player.time_zone)
+    said = [letter_told(letter, zone) for letter in letters[:MOST]]
+    site = origin()
+    wishes = Wishes.objects.get_or_create(player=player)[0]
+    off = f"{site}{reverse('campaigns:mail_off', args=[wishes.off_key])}"
+    context = {
+        "reader": str(player),
+        "groups": _groups(said),
+        "number": counted(len(letters), "letters"),
+        "more": len(letters) - len(said),
+        "is_digest": job.is_digest,
+        "rhythm": "day" if wishes.rhythm == Wishes.Rhythm.DAILY else "week",
+        "site": site,
+        "inbox": f"{site}{reverse('campaigns:inbox')}",
+        "wishes": f"{site}{reverse('campaigns:wishes')}",
+        "off": off,
+        "is_reachable": bool(site),
+    }
+    headers = {"Auto-Submitted": "auto-generated"}
+    if site:
+        host = site.partition("://")[2]
+        headers |= {"Message-ID": f"<{job.key}@{host.partition(':')[0]}>"}
+        headers |= {"List-Unsubscribe": f"<{off}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    return Written(
+        subject=f"[Muster] {_subject(said, len(letters))}",
+        text=render_to_string("campaigns/mail/letters.txt", context),
+        html=render_to_string("campaigns/mail/letters.html", context),
+        headers=headers,
+    )
+
+
+def _subject(said: Sequence[LetterTold], number: int) -> str:
+    first = " ".join(f"{said[0].title}: {said[0].where}".split()) if said[0].where else said[0].title
+    return first if number == 1 else f"{first}, and {number - 1} more"
+
+
+def _groups(said: Sequence[LetterTold]) -> tuple[Group, ...]:
+    found: dict[str, list[LetterTold]] = {}
+    for letter in said:
+        found.setdefault(letter.where or "Your companies", []).append(letter)
+    return tuple(Group(where=where, letters=tuple(letters)) for where, letters in found.items())

@@ -1,0 +1,373 @@
+"""Who is told of what, with which facts: one function for each occasion, called by the service that did it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypedDict
+from uuid import UUID
+
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Club,
+    Correction,
+    Enrolment,
+    EnrolmentState,
+    Gazette,
+    Invitation,
+    JoinRequest,
+    Match,
+    MatchState,
+    Membership,
+    Outcome,
+    Role,
+    Round,
+    Ruling,
+)
+from campaigns.policy import MAY_RULE, UNDECIDED
+from rosters.ledger.kinds.pilots import Promoted, SkillGained, SkillRolled
+from rosters.models import Company, LedgerEntry, Player
+from systems import roster_rules
+from systems.legality import listed
+from systems.words import counted, one
+
+from .services import tell
+
+PAIRINGS_TOLD = 12  # of a round's; the page has all
+WON = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}  # the side that won
+UNFOUGHT = (MatchState.FORFEITED, MatchState.REFUSED, MatchState.VOID)
+
+
+# --- rounds and campaigns ---------------------------------------------------------------------------------------------
+
+
+def round_opened(row: Round, by: Player | None) -> None:
+    """Each side of a match is told whom it meets, the others that the round is open."""
+    campaign = row.campaign
+    matches = list(row.matches.select_related("attacker__company", "defender__company"))
+    playing: set[int] = set()
+    for match in matches:
+        playing |= _owners(match)
+        (_bye if match.defender is None else _paired)(match, row)
+    tell(
+        "round-opened",
+        to=_entrants(campaign) - playing,
+        by=by,
+        club=campaign.club,
+        campaign=campaign,
+        facts=_of_round(row) | {"pairings": _pairings(matches)},
+    )
+
+
+def _paired(match: Match, row: Round) -> None:
+    sides = (match.attacker, match.defender)
+    assert match.defender is not None
+    own = {
+        side.company.owner_id: {"company": side.company.name, "other": other.company.name, "side": word}
+        for side, other, word in (
+            (match.defender, match.attacker, "defender"),
+            (match.attacker, match.defender, "attacker"),
+        )
+    }
+    facts = _of_match(match, row) | {"table": match.number, "scenario": match.scenario_name}
+    tell("paired", to=[side.company.owner_id for side in sides if side], own=own, facts=facts, **_where(match, row))
+
+
+def _bye(match: Match, row: Round) -> None:
+    facts = _of_round(row) | {"company": match.attacker.company.name}
+    tell("bye", to=[match.attacker.company.owner_id], facts=facts, **_where(match, row))
+
+
+def deadline_moved(row: Round, by: Player | None) -> None:
+    matches = row.matches.filter(state__in=UNDECIDED).select_related("attacker__company", "defender__company")
+    to = set().union(*map(_owners, matches))
+    tell("deadline-moved", to=to, by=by, club=row.campaign.club, campaign=row.campaign, facts=_of_round(row))
+
+
+def round_closed(row: Round, by: Player | None) -> None:
+    campaign = row.campaign
+    tell("round-closed", to=_entrants(campaign), by=by, club=campaign.club, campaign=campaign, facts=_of_round(row))
+
+
+def gazette_out(gazette: Gazette, campaign: Campaign) -> None:
+    facts = _of_round(gazette.round) | {"headline": gazette.headline}
+    tell("gazette-out", to=_members(campaign.club), club=campaign.club, campaign=campaign, facts=facts)
+
+
+def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -> None:
+    """The campaign is in another state; `podium`: the first of its table, once it is over."""
+    facts: dict[str, object] = {"campaign": campaign.name, "campaign_id": campaign.pk}
+    to = _members(campaign.club)
+    if campaign.state == CampaignState.MUSTERING:
+        occasion = "campaign-musters"
+        facts |= {"points": campaign.points, "system": roster_rules(campaign.system).name}
+    elif campaign.state == CampaignState.RUNNING:
+        occasion, to = "campaign-begun", _entrants(campaign)
+        number = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
+        facts["companies"] = f"{number} companies"
+    else:
+        occasion = "campaign-finished"
+        facts["podium"] = f"{podium[0]} won it{_before(podium[1:3])}." if podium else ""
+    tell(occasion, to=to, by=by, club=campaign.club, campaign=campaign, facts=facts)
+
+
+def _before(others: Sequence[str]) -> str:
+    return f", before {listed(list(others))}" if others else ""
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+
+
+def force_sealed(match: Match, side: int, by: Player) -> None:
+    own, other = _sides(match, side)
+    facts = _of_match(match) | {"other": own.company.name}
+    tell("force-sealed", to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+
+
+def forces_opened(match: Match, by: Player) -> None:
+    tell("forces-open", to=_owners(match), by=by, facts=_of_match(match), **_where(match))
+
+
+def seal_fell(match: Match, side: int, why: str) -> None:
+    """Why is told to its own player alone: it may name what was sealed."""
+    own, _ = _sides(match, side)
+    tell("seal-fell", to=[own.company.owner_id], facts=_of_match(match) | {"why": why}, **_where(match))
+
+
+def report_waiting(match: Match, side: int, by: Player) -> None:
+    own, other = _sides(match, side)
+    facts = _of_match(match) | {"other": own.company.name}
+    tell("report-waiting", to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+
+
+def reports_differ(match: Match, differences: int) -> None:
+    facts = _of_match(match) | {"differences": counted(differences, "fields")}
+    tell("reports-differ", to=_owners(match), facts=facts, **_where(match))
+    _ruling_due(match, "the reports differ.", None)
+
+
+def match_refused(match: Match, side: int, by: Player) -> None:
+    own, other = _sides(match, side)
+    facts = _of_match(match) | {"other": own.company.name, "why": match.refusal}
+    tell("match-refused", to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+    _ruling_due(match, f"{own.company.name} will not play it.", by)
+
+
+def _ruling_due(match: Match, why: str, by: Player | None) -> None:
+    judges = set(_members(match.round.campaign.club, MAY_RULE)) - _owners(match)
+    tell("ruling-due", to=judges, by=by, facts=_of_match(match) | {"why": why}, **_where(match))
+
+
+def match_decided(match: Match, by: Player | None) -> None:
+    """How it ended, for both sides; of a ruling its own words are told."""
+    if match.state == MatchState.RULED or match.decided_by == "ruling":
+        return
+    how = match.get_decided_by_display()
+    if match.state in UNFOUGHT:
+        how = f"{match.get_state_display()}, {how}"
+    facts = _of_match(match) | {"outcome": _outcome(match), "how": how}
+    own: dict[int, Mapping[str, object]] = {}
+    for at, side in enumerate((match.attacker, match.defender)):
+        if side is not None:
+            own[side.company.owner_id] = {"verdict": _verdict(match, at)}
+    if len(own) == 1:  # both are his
+        own = {pk: {"verdict": _outcome(match)} for pk in own}
+    tell("match-decided", to=own, by=by, own=own, facts=facts, **_where(match))
+
+
+def _verdict(match: Match, side: int) -> str:
+    if match.outcome == Outcome.DRAW:
+        return "a draw"
+    if match.outcome not in WON:
+        return "no result"
+    return "you won" if WON[Outcome(match.outcome)] == side else "you lost"
+
+
+def _outcome(match: Match) -> str:
+    """The same for who takes no side."""
+    if match.outcome not in WON:
+        return match.get_outcome_display()
+    winner = (match.attacker, match.defender)[WON[Outcome(match.outcome)]]
+    return f"{winner.company.name} won" if winner else match.get_outcome_display()
+
+
+def match_ruled(match: Match, ruling: Ruling, by: Player) -> None:
+    facts = _of_match(match) | {"ruling": ruling.title, "ruling_id": ruling.pk, "why": ruling.reason, "by": by}
+    tell("match-ruled", to=_owners(match), by=by, facts=facts, **_where(match))
+
+
+def match_corrected(correction: Correction, done: str, companies: Iterable[int], by: Player) -> None:
+    """Both sides are told, and the players of further companies whose books it changed."""
+    match = correction.match
+    facts = _of_match(match) | {"by": by, "done": done, "why": correction.ruling.reason}
+    tell("match-corrected", to=_owners(match), by=by, facts=facts, **_where(match))
+    sides = {side.company_id for side in (match.attacker, match.defender) if side}
+    for company in Company.objects.filter(pk__in=set(companies) - sides).order_by("pk"):
+        changed = facts | {"company": company.name, "company_id": company.pk}
+        tell("company-changed", to=[company.owner_id], by=by, facts=changed, **_where(match))
+
+
+def reminded(occasion: str, match: Match, about: str, player: Player, once: str) -> bool:
+    """Whether he was told now what is due, and not before."""
+    facts = _of_match(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
+    return tell(occasion, to=[player.pk], facts=facts, once=once, **_where(match)) is not None
+
+
+# --- companies --------------------------------------------------------------------------------------------------------
+
+
+def levels_up(company: Company, act: UUID, by: Player | None) -> None:
+    """What an act brought to the pilots of a company, told to its player if it was not his act."""
+    if by is not None and by.pk == company.owner_id:
+        return
+    kinds = (Promoted.slug, SkillRolled.slug, SkillGained.slug)
+    rows = LedgerEntry.objects.filter(company=company, act=act, kind__in=kinds, pilot__isnull=False)
+    said = [
+        f"{entry.pilot.name} {what}" for entry in rows.select_related("pilot").order_by("pk") if (what := _rise(entry))
+    ]
+    if said:
+        facts = {"company": company.name, "company_id": company.pk, "pilots": listed(said)}
+        tell("level-up", to=[company.owner_id], by=by, facts=facts)
+
+
+def _rise(entry: LedgerEntry) -> str:
+    facts = entry.facts
+    if entry.kind == Promoted.slug:
+        return f"is now {facts.get('name') or facts.get('to', '')}"
+    if entry.kind == SkillGained.slug:
+        return f"learned {facts.get('name') or facts.get('skill', '')}"
+    return "has a skill to choose" if facts.get("gained") else ""
+
+
+def company_asks(enrolment: Enrolment, by: Player) -> None:
+    to = _members(enrolment.campaign.club, (Role.ORGANISER,))
+    tell("company-asks", to=to, by=by, **_of_enrolment(enrolment, player=by))
+
+
+def company_decided(enrolment: Enrolment, by: Player) -> None:
+    """Accepted, declined with the reason, or taken out."""
+    why = f": {enrolment.decision}" if enrolment.decision else ""
+    occasion = {
+        EnrolmentState.ACCEPTED: "company-accepted",
+        EnrolmentState.DECLINED: "company-declined",
+        EnrolmentState.WITHDRAWN: "company-withdrawn",
+    }[EnrolmentState(enrolment.state)]
+    tell(occasion, to=[enrolment.company.owner_id], by=by, **_of_enrolment(enrolment, why=why, by=by))
+
+
+def company_excused(enrolment: Enrolment, by: Player) -> None:
+    told = _of_enrolment(enrolment, why=enrolment.exception_reason, by=by)
+    tell("company-excused", to=[enrolment.company.owner_id], by=by, **told)
+
+
+# --- clubs ------------------------------------------------------------------------------------------------------------
+
+
+def seat_offered(invitation: Invitation, by: Player) -> None:
+    facts = _of_club(invitation.club) | {
+        "by": by,
+        "role": _role(invitation.role),
+        "invitation": invitation.key,
+        "expires_at": invitation.expires_at,
+    }
+    tell("seat-offered", to=[invitation.player_id], by=by, club=invitation.club, facts=facts)
+
+
+def member_asks(request: JoinRequest, by: Player) -> None:
+    club = request.club
+    tell("member-asks", to=_members(club, (Role.ORGANISER,)), by=by, club=club, facts=_of_club(club) | {"player": by})
+
+
+def member_accepted(club: Club, player: Player, by: Player) -> None:
+    tell("member-accepted", to=[player.pk], by=by, club=club, facts=_of_club(club) | {"player": player})
+
+
+def member_declined(club: Club, player: Player, by: Player, days: int) -> None:
+    tell("member-declined", to=[player.pk], by=by, club=club, facts=_of_club(club) | {"days": days})
+
+
+def member_joined(club: Club, player: Player, inviter: Player | None) -> None:
+    to = [inviter.pk] if inviter else []
+    tell("member-joined", to=to, by=player, club=club, facts=_of_club(club) | {"player": player})
+
+
+def role_given(club: Club, player: Player, role: str, by: Player) -> None:
+    facts = _of_club(club) | {"by": by, "role": _role(role)}
+    tell("role-given", to=[player.pk], by=by, club=club, facts=facts)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+class Where(TypedDict):
+    """What news belongs to."""
+
+    club: Club
+    campaign: Campaign
+    match: Match
+
+
+class OfEnrolment(TypedDict):
+    """News about a company in a campaign."""
+
+    club: Club
+    campaign: Campaign
+    facts: Mapping[str, object]
+
+
+def _where(match: Match, row: Round | None = None) -> Where:
+    campaign = (row or match.round).campaign
+    return {"club": campaign.club, "campaign": campaign, "match": match}
+
+
+def _of_match(match: Match, row: Round | None = None) -> dict[str, object]:
+    return {**_of_round(row or match.round), "name": str(match), "match": match.key}
+
+
+def _of_round(row: Round) -> dict[str, object]:
+    return {
+        "round": str(row),
+        "round_number": row.number,
+        "campaign": row.campaign.name,
+        "campaign_id": row.campaign_id,
+        "deadline_at": row.deadline,
+    }
+
+
+def _of_enrolment(enrolment: Enrolment, **facts: object) -> OfEnrolment:
+    campaign, company = enrolment.campaign, enrolment.company
+    named = {"campaign": campaign.name, "campaign_id": campaign.pk, "company": company.name}
+    return {"club": campaign.club, "campaign": campaign, "facts": {**named, **facts}}
+
+
+def _of_club(club: Club) -> dict[str, object]:
+    return {"club": club.name, "slug": club.slug}
+
+
+def _pairings(matches: Sequence[Match]) -> str:
+    told = [str(match) for match in matches if match.defender][:PAIRINGS_TOLD]
+    more = sum(match.defender is not None for match in matches) - len(told)
+    return listed([*told, f"{more} more"] if more else told)
+
+
+def _sides(match: Match, side: int) -> tuple[Enrolment, Enrolment]:
+    """Own and other side of a match that is no bye."""
+    assert match.defender is not None
+    return (match.attacker, match.defender) if side == 0 else (match.defender, match.attacker)
+
+
+def _owners(match: Match) -> set[int]:
+    return {side.company.owner_id for side in (match.attacker, match.defender) if side}
+
+
+def _entrants(campaign: Campaign) -> set[int]:
+    rows = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED)
+    return set(rows.values_list("company__owner", flat=True))
+
+
+def _members(club: Club, roles: Iterable[Role] = tuple(Role)) -> set[int]:
+    return set(Membership.objects.filter(club=club, role__in=list(roles)).values_list("player", flat=True))
+
+
+def _role(role: str) -> str:
+    return one(Role(role).label.lower())

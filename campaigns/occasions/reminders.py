@@ -1,0 +1,86 @@
+"""Reminders before deadlines: raised by the clock for what still waits for a player then, once for each deadline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import CampaignState, Match, News, RoundState, Wishes
+from campaigns.policy import UNDECIDED
+from campaigns.selectors.waiting import Row, waiting_rows
+from rosters.models import Player
+
+from . import raised
+from .services import REMINDED_HOURS
+
+DUE = {"seal": "forces-due", "reseal": "forces-due", "report": "report-due", "confirm": "report-due"}  # by what waits
+FARTHEST = timedelta(hours=max(REMINDED_HOURS))
+Opened = dict[tuple[int, datetime], datetime | None]  # when a round opened, by its campaign and deadline
+
+
+def reminders_raise(*, now: datetime | None = None) -> int:
+    """Reminds everybody of whom something is due before long; how many reminders that were.
+
+    As long before as he wants it, but not in the first half of a round.
+    """
+    now = now or timezone.now()
+    players, opened = _near(now)
+    hours = dict(Wishes.objects.filter(player__in=players).values_list("player", "remind_hours"))
+    number = 0
+    for player in Player.objects.filter(pk__in=players, is_active=True).order_by("pk"):
+        wanted = timedelta(hours=hours.get(player.pk, Wishes.REMINDED))
+        due = {_once(player, row, kind): (row, kind) for row, kind in _due(player, wanted, opened, now)}
+        told = set(News.objects.filter(once__in=due).values_list("once", flat=True))
+        for once, (row, kind) in due.items():
+            number += once not in told and _remind(player, row, kind, once)
+    return number
+
+
+def _near(now: datetime) -> tuple[set[int], Opened]:
+    """Who has a match to decide before long, and when its round opened."""
+    rows = Match.objects.filter(
+        state__in=UNDECIDED,
+        defender__isnull=False,
+        round__state=RoundState.OPEN,
+        round__deadline__gt=now,
+        round__deadline__lte=now + FARTHEST,
+        round__campaign__state=CampaignState.RUNNING,
+    )
+    players: set[int] = set()
+    opened: Opened = {}
+    for attacker, defender, campaign, deadline, opens_at in rows.values_list(
+        "attacker__company__owner",
+        "defender__company__owner",
+        "round__campaign",
+        "round__deadline",
+        "round__opens_at",
+    ):
+        players |= {attacker, defender}
+        opened[campaign, deadline] = opens_at
+    return players, opened
+
+
+def _due(player: Player, wanted: timedelta, opened: Opened, now: datetime) -> Iterator[tuple[Row, str]]:
+    for row, kind in waiting_rows(player):
+        if kind not in DUE or row.due is None or row.due <= now:
+            continue
+        opens_at = opened.get((row.campaign, row.due))
+        before = min(wanted, (row.due - opens_at) / 2) if opens_at else wanted
+        if now >= row.due - before:
+            yield row, kind
+
+
+def _once(player: Player, row: Row, kind: str) -> str:
+    assert row.due is not None
+    return f"{DUE[kind]}:{row.ref}:{player.pk}:{row.due:%Y%m%d%H%M}"
+
+
+@transaction.atomic
+def _remind(player: Player, row: Row, kind: str, once: str) -> bool:
+    match = Match.objects.select_related("round__campaign__club").filter(key=row.ref).first()
+    if match is None:
+        return False
+    return raised.reminded(DUE[kind], match, f"{row.a} against {row.b}", player, once)

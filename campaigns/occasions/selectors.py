@@ -1,0 +1,77 @@
+"""A reader's inbox: his letters in words, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from django.db.models import QuerySet
+
+from campaigns.models import Letter, Mail
+from rosters.models import Player
+from rosters.site.jobs import JobStatus
+from rosters.site.keyset import Keyset, Slice
+from rosters.site.listed import Listed
+
+from .words import told
+
+SHOWN = 30
+MAILS_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterTold:
+    """A letter as its reader sees it."""
+
+    id: int
+    occasion: str
+    category: str
+    title: str
+    text: str
+    do: str
+    url: str
+    where: str  # the campaign, or the club
+    at: datetime
+    is_read: bool
+
+
+def letters_of(player: int | Player) -> QuerySet[Letter]:
+    """All letters of the player, with what their words are made of."""
+    rows = Letter.objects.filter(player=player).select_related("news__club", "news__campaign")
+    return rows.defer("news__club__about", "news__campaign__about", "news__campaign__scenarios")
+
+
+ORDER = Keyset("-pk")
+LETTERS = Listed(lambda player: letters_of(player), ORDER, SHOWN, player=int)
+UNREAD = Listed(lambda player: letters_of(player).filter(read_at=None), ORDER, SHOWN, player=int)
+
+
+def inbox_page(player: Player, asked: Mapping[str, str], *, unread: bool = False) -> Slice[Letter]:
+    """A page of the player's letters, newest first."""
+    return (UNREAD if unread else LETTERS).asked(asked, player=player.pk)
+
+
+def letter_told(row: Letter, zone: tzinfo | None = None) -> LetterTold:
+    """The letter in words, times in that zone, or in that of the request."""
+    news = row.news
+    said = told(news.occasion, {**news.facts, **row.own}, zone)
+    place = news.campaign or news.club
+    return LetterTold(
+        id=row.pk,
+        occasion=news.occasion,
+        category=said.category,
+        title=said.title,
+        text=said.text,
+        do=said.do,
+        url=said.url,
+        where=place.name if place else "",
+        at=news.at,
+        is_read=row.read_at is not None,
+    )
+
+
+def mails_of(player: Player) -> list[Mail]:
+    """His last mails, newest first: those that were sent, that wait, or that could not be sent."""
+    rows = Mail.objects.filter(player=player).exclude(status=JobStatus.DONE, sent_at=None)
+    return list(rows.order_by("-pk")[:MAILS_SHOWN])

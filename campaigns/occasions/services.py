@@ -1,0 +1,164 @@
+"""Word gets out: news and its letters, written in the transaction of the act; who is told of what stands in `raised.py`.
+
+What was rolled back was never told, and what is told was done. Mails and webhooks leave after the commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from campaigns.models import Campaign, Club, Letter, Mail, Match, News, Way, Wishes
+from campaigns.webhooks.sending import news_send
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.clearing import Clearing, clear_rows
+from rosters.site.jobs import JobStatus
+from rosters.site.keeping import before
+
+from .declared import OCCASIONS
+from .digests import next_digest
+from .mails import has_address, mails_ask
+
+HOURS = range(24)
+WEEKDAYS = range(7)
+REMINDED_HOURS = (0, 6, 12, 24, 48, 72)
+NO_OWN: Mapping[int, Mapping[str, object]] = MappingProxyType({})
+
+
+def tell(
+    occasion: str,
+    *,
+    to: Iterable[int | None],
+    facts: Mapping[str, object],
+    by: Player | None = None,
+    club: Club | None = None,
+    campaign: Campaign | None = None,
+    match: Match | None = None,
+    own: Mapping[int, Mapping[str, object]] = NO_OWN,
+    once: str | None = None,
+) -> News | None:
+    """The news for these players, less him who did it; None if it was told before, or there is nobody to tell.
+
+    `own`: facts of one reader alone, by his id. Of a club's news only its members are told, unless it is for strangers.
+    """
+    declared = OCCASIONS[occasion]
+    wanted = {pk for pk in to if pk is not None} - ({by.pk} if by else set())
+    readers = Player.objects.filter(pk__in=wanted, is_active=True, left_at=None)
+    if club is not None and not declared.to_strangers:
+        readers = readers.filter(memberships__club=club)
+    ways = dict(readers.values_list("pk", "wishes__ways")) if wanted else {}
+    if not ways and not declared.aloud:
+        return None
+    try:
+        with transaction.atomic():
+            news = News.objects.create(
+                occasion=occasion, club=club, campaign=campaign, match=match, facts=_plain(facts), by=by, once=once
+            )
+    except IntegrityError:
+        return None
+    letters = Letter.objects.bulk_create(
+        Letter(
+            player_id=pk,
+            news=news,
+            own=_plain(own.get(pk, {})),
+            way=(wishes or {}).get(declared.category, Way.PAGE),
+        )
+        for pk, wishes in sorted(ways.items())
+    )
+    if club is not None and declared.aloud:
+        news_send(news, club)
+    mails_ask([letter.player_id for letter in letters if letter.way == Way.NOW])
+    return news
+
+
+def _plain(facts: Mapping[str, object]) -> dict[str, object]:
+    """Facts as a row keeps them."""
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value if isinstance(value, int) else str(value)
+        for name, value in facts.items()
+        if value is not None
+    }
+
+
+# --- what a reader does with it ---------------------------------------------------------------------------------------
+
+
+def letters_read(*, player: Player, up_to: int | None = None) -> int:
+    """Marks all as read that came before this one and with it; how many they were."""
+    rows = Letter.objects.filter(player=player, read_at=None)
+    if up_to is not None:
+        rows = rows.filter(pk__lte=up_to)
+    return rows.update(read_at=timezone.now())
+
+
+def letter_mark(*, letter: Letter, is_read: bool) -> None:
+    """One letter read, or unread again."""
+    rows = Letter.objects.filter(pk=letter.pk)
+    if is_read:
+        rows.filter(read_at=None).update(read_at=timezone.now())
+    else:
+        rows.update(read_at=None)
+
+
+@transaction.atomic
+def wishes_set(
+    *,
+    player: Player,
+    ways: Mapping[str, str] | None = None,
+    rhythm: str | None = None,
+    hour: int | None = None,
+    weekday: int | None = None,
+    remind_hours: int | None = None,
+) -> Wishes:
+    """How he wants to hear of things from now on; what is not given stays. Letters that are there stay as they came."""
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.left_at is not None:
+        raise RefusedError("wishes", "This account is gone.")
+    row, _ = Wishes.objects.get_or_create(player=locked)
+    if ways is not None:
+        row.ways = {category: way for category, way in {**row.ways, **ways}.items() if way != Way.PAGE}
+        if row.ways and not has_address(locked):
+            raise RefusedError("wishes", "Mail goes to an address that you have confirmed; confirm yours first.")
+    row.rhythm = row.rhythm if rhythm is None else rhythm
+    row.hour = row.hour if hour is None else hour
+    row.weekday = row.weekday if weekday is None else weekday
+    row.remind_hours = row.remind_hours if remind_hours is None else remind_hours
+    row.next_digest_at = next_digest(row, locked.time_zone, timezone.now()) if Way.DIGEST in row.ways.values() else None
+    row.save()
+    return row
+
+
+@transaction.atomic
+def mail_stop(*, key: UUID) -> Player | None:
+    """Ends all mail of the player whose wishes have this key; None if there is none. What he reads on the page stays."""
+    row = Wishes.objects.select_for_update(no_key=True).select_related("player").filter(off_key=key).first()
+    if row is None:
+        return None
+    row.ways, row.next_digest_at = {}, None
+    row.save(update_fields=["ways", "next_digest_at"])
+    return row.player
+
+
+def clear_news(run: Clearing) -> int:
+    """Drops what came about long ago, with its letters."""
+    old = before(run.now, settings.KEEP_NEWS_DAYS)
+    return 0 if old is None else clear_rows(News.objects.filter(at__lt=old).only("pk"), run)
+
+
+def clear_mails(run: Clearing) -> int:
+    """Drops what is known of mails that are over for as long."""
+    old = before(run.now, settings.KEEP_NEWS_DAYS)
+    rows = Mail.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
+    return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)
+
+
+def kept_until(at: datetime) -> datetime | None:
+    """Until when news of that time is kept; None: for ever."""
+    return at + timedelta(days=settings.KEEP_NEWS_DAYS) if settings.KEEP_NEWS_DAYS else None

@@ -1,0 +1,14 @@
+"""The inbox, and how one wants to hear of things."""
+
+from django.urls import URLPattern, path
+
+from campaigns.occasions import views
+
+urlpatterns: list[URLPattern] = [
+    path("inbox/", views.inbox, name="inbox"),
+    path("inbox/read/", views.inbox_read, name="inbox_read"),
+    path("inbox/wishes/", views.wishes, name="wishes"),
+    path("inbox/off/<uuid:key>/", views.mail_off, name="mail_off"),
+    path("inbox/<int:pk>/", views.inbox_open, name="inbox_open"),
+    path("inbox/<int:pk>/mark/", views.inbox_mark, name="inbox_mark"),
+]

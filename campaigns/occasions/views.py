@@ -1,0 +1,110 @@
+"""The inbox: what one was told, read and unread; how one wants to hear of things."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns.models import Letter, Wishes
+from rosters.views._parts import attempt, edited, player, row_id
+from systems.words import counted
+
+from . import selectors as reads
+from . import services
+from .forms import WishesForm, wishes_initial
+from .mails import address_of
+
+
+@login_required
+@require_GET
+def inbox(request: HttpRequest) -> HttpResponse:
+    """One's letters, newest first; all, or those that are unread."""
+    unread = request.GET.get("show") == "unread"
+    found = reads.inbox_page(player(request), request.GET, unread=unread)
+    context = {
+        "letters": [reads.letter_told(row) for row in found],
+        "slice": found,
+        "only_unread": unread,
+        "newest": found.rows[0].pk if found.rows else 0,
+    }
+    return render(request, "campaigns/inbox.html", context)
+
+
+@login_required
+@require_GET
+def inbox_open(request: HttpRequest, pk: int) -> HttpResponse:
+    """To what the letter is about; it is read then."""
+    letter = _letter(request, pk)
+    url = reads.letter_told(letter).url
+    services.letter_mark(letter=letter, is_read=True)
+    return redirect(url or "campaigns:inbox")
+
+
+@login_required
+@require_POST
+def inbox_mark(request: HttpRequest, pk: int) -> HttpResponse:
+    """One letter read, or unread again."""
+    services.letter_mark(letter=_letter(request, pk), is_read=request.POST.get("do") != "unread")
+    return _back(request)
+
+
+@login_required
+@require_POST
+def inbox_read(request: HttpRequest) -> HttpResponse:
+    """All read that were there when the page was drawn."""
+    newest = row_id(request.POST.get("newest", ""))
+    number = services.letters_read(player=player(request), up_to=newest)
+    messages.success(request, f"{counted(number, 'letters')} marked as read." if number else "All were read already.")
+    return redirect("campaigns:inbox")
+
+
+def _letter(request: HttpRequest, pk: int) -> Letter:
+    found = reads.letters_of(player(request)).filter(pk=pk).first()
+    if found is None:
+        raise Http404("No such letter")
+    return found
+
+
+def _back(request: HttpRequest) -> HttpResponse:
+    """The list as it was shown."""
+    answer = redirect("campaigns:inbox")
+    if request.POST.get("show") == "unread":
+        answer["Location"] += "?show=unread"
+    return answer
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def wishes(request: HttpRequest) -> HttpResponse:
+    """How one wants to hear of things."""
+    reader = player(request)
+    row = Wishes.objects.filter(player=reader).first()
+    if row is None and request.method == "POST":
+        row = Wishes.objects.get_or_create(player=reader)[0]
+    with edited(request, row or Wishes(player=reader)) as known:
+        form = WishesForm(request.POST or None, initial=wishes_initial(known))
+        if request.method == "POST" and form.is_valid():
+            saved = attempt(form, lambda: services.wishes_set(player=reader, **form.wishes))
+            if saved:
+                messages.success(request, "Saved.")
+                return redirect("campaigns:wishes")
+    context = {"form": form, "wishes": known, "address": address_of(reader), "mails": reads.mails_of(reader)}
+    return render(request, "campaigns/wishes.html", context, status=422 if form.errors else 200)
+
+
+@csrf_exempt
+@require_http_methods(["GET", "POST"])
+def mail_off(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Ends all mail of who has this link, at one press and without a sign-in; mail programs press it too (RFC 8058)."""
+    row = Wishes.objects.select_related("player").filter(off_key=key).first()
+    if row is None:
+        raise Http404("No such link")
+    is_done = request.method == "POST" and services.mail_stop(key=key) is not None
+    context = {"reader": row.player, "is_done": is_done, "gets_mail": bool(row.ways)}
+    return render(request, "campaigns/mail_off.html", context)

@@ -1,0 +1,97 @@
+"""News in words: a title, a sentence in the reader's zone, and where it leads."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from uuid import UUID
+
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+
+from .declared import OCCASIONS, Occasion
+
+Facts = Mapping[str, object]
+KEYS = ("match", "invitation", "webhook")  # facts that are a key in an address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """News as one reader reads it."""
+
+    title: str
+    text: str
+    do: str  # what the link says
+    url: str  # a path; empty: the page is gone
+    category: str
+
+
+def told(slug: str, facts: Facts, zone: tzinfo | None = None) -> Told:
+    """The news in words for a person, times in his zone (that of the request, if none is given)."""
+    occasion = OCCASIONS.get(slug)
+    if occasion is None:  # of a release that knew another list
+        return Told(title=slug.replace("-", " ").capitalize(), text="", do="", url="", category="")
+    return Told(
+        title=occasion.title,
+        text=sentence(occasion.says, facts, zone),
+        do=occasion.do,
+        url=path_of(occasion, facts),
+        category=occasion.category,
+    )
+
+
+def sentence(words: str, facts: Facts, zone: tzinfo | None = None) -> str:
+    """The words with the facts in their places; a fact that is missing leaves nothing behind."""
+    return " ".join(words.format_map(_Said(facts, zone or timezone.get_current_timezone())).split())
+
+
+def stamped(words: str, facts: Facts) -> str:
+    """The words with times as Discord shows each reader in his own zone; what marks text there is no mark in a name."""
+    said = {name: _unmarked(str(value)) for name, value in facts.items()}
+    for name, value in facts.items():
+        if name.endswith("_at"):
+            try:
+                said[name] = f"<t:{int(datetime.fromisoformat(str(value)).timestamp())}:f>"
+            except ValueError:
+                continue
+    return " ".join(words.format_map(defaultdict(str, said)).split())
+
+
+def _unmarked(text: str) -> str:
+    return re.sub(r"([\\*_~`|>#\[\]()<])", r"\\\1", text)
+
+
+def path_of(occasion: Occasion, facts: Facts) -> str:
+    """The page that the occasion leads to; empty if there is none by these facts."""
+    given = [UUID(str(facts[name])) if name in KEYS else facts[name] for name in occasion.place if facts.get(name)]
+    try:
+        return reverse(occasion.route, args=given)
+    except NoReverseMatch:
+        return ""
+
+
+def moment(at: datetime, zone: tzinfo) -> str:
+    """Friday 4 December, 20:00."""
+    there = at.astimezone(zone)
+    return f"{there:%A} {there.day} {there:%B}, {there:%H:%M}"
+
+
+class _Said(dict[str, str]):
+    """Facts as a sentence has them."""
+
+    def __init__(self, facts: Facts, zone: tzinfo) -> None:
+        super().__init__({name: str(value) for name, value in facts.items()})
+        self.update({name: _time(str(value), zone) for name, value in facts.items() if name.endswith("_at")})
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def _time(text: str, zone: tzinfo) -> str:
+    try:
+        return moment(datetime.fromisoformat(text), zone)
+    except ValueError:
+        return text

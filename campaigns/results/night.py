@@ -1,0 +1,60 @@
+"""The results of a whole evening: an organiser or arbiter enters what was played, match by match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from campaigns.models import DecidedBy, Match, MatchState, RoundState
+from campaigns.policy import sides_of
+from campaigns.results.services import opening_check, report_checked
+from campaigns.results.settling import match_settle_report
+from campaigns.services._base import match_diary, match_lock, running, undecided
+from campaigns.services.forces import forces_open, side_enrolment
+from campaigns.services.judges import judge_checked
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.refusals import OvertakenError
+
+
+@transaction.atomic
+def match_enter(
+    *, match: Match, content: bytes | str | Mapping[str, object], by: Player, read: str | None = None
+) -> Match:
+    """Decides a match by what an organiser or arbiter saw happen; `read` is the mark of the match as he read it.
+
+    Refused to who plays it, and where the reports of the sides differ: that takes a ruling with its reason. Raises
+    DocumentError or RefusedError for a result that can't be so, OvertakenError if a side has said something since.
+    """
+    locked = match_lock(match)
+    running(locked.round.campaign)
+    undecided(locked)
+    if locked.round.state == RoundState.PLANNED:
+        raise RefusedError("round", f"{locked.round} has not been opened yet.")
+    side_enrolment(locked, 1)
+    judge_checked(locked, by)
+    if sides_of(by, locked):
+        raise RefusedError("judge", "You play in this match: report it as your side.")
+    if read is not None and read != entry_mark(locked):
+        raise OvertakenError("match", "Somebody has said something about this match since you read it.")
+    if locked.state == MatchState.DISPUTED:
+        raise RefusedError("match", "The reports of this match differ; rule on the dispute.")
+    if locked.setup is None:
+        opening_check(locked, None)
+        locked = forces_open(match=locked)
+    report = report_checked(locked, content)
+    decided = match_settle_report(
+        match=locked, report=report, state=MatchState.CONFIRMED, decided_by=DecidedBy.ORGANISER, by=by
+    )
+    told = list(locked.reports.filter(is_current=True).values_list("side", flat=True))
+    if told:
+        names = " and ".join(side_enrolment(locked, side).company.name for side in sorted(told))
+        match_diary(decided, f"{locked.round}, {locked}: entered over the report of {names}", by)
+    return decided
+
+
+def entry_mark(match: Match) -> str:
+    """Names what was said of the match so far: its state, its current reports, whether its forces are open."""
+    reports = sorted(row.pk for row in match.reports.all() if row.is_current)
+    return f"{match.state} {'open' if match.setup is not None else 'closed'} {' '.join(map(str, reports))}".strip()

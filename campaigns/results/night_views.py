@@ -1,0 +1,219 @@
+"""The page on which the results of a whole evening are entered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from campaigns import policy
+from campaigns.matches.words import match_words
+from campaigns.models import Campaign, Match, MatchState, Round, RoundState
+from campaigns.policy import UNDECIDED
+from campaigns.results.compare import differences
+from campaigns.results.forms import ReportForms
+from campaigns.results.night import entry_mark, match_enter
+from campaigns.results.report import read_report
+from campaigns.results.services import match_open_forces
+from campaigns.rows import campaign_or_404, need
+from campaigns.selectors.rounds import FixtureRow, round_of, round_sheet
+from campaigns.services.forces import side_enrolment
+from rosters.models import Pilot, Player
+from rosters.services import RefusedError
+from rosters.site.refusals import OvertakenError
+from rosters.views._parts import player, row_id, say
+from systems.documents import DocumentError
+from systems.legality import listed
+
+
+@dataclass(slots=True, kw_only=True)
+class Table:
+    """An undecided match of the evening: its form, or why there is none."""
+
+    match: Match
+    form: ReportForms | None
+    mark: str
+    told: str  # what was said of it so far
+    waits: str  # why nothing can be entered now
+    may_open: bool
+    is_prefilled: bool
+    is_touched: bool = False
+
+    @property
+    def prefix(self) -> str:
+        return prefix_of(self.match)
+
+
+def prefix_of(match: Match) -> str:
+    """What the names of the fields of this match begin with."""
+    return f"m{match.pk}-"
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """All matches of a round that are not decided, each with its form. Posted, those that were filled in are entered, each by
+    itself; what can't be is marked where it stands, and keeps what was typed.
+    """
+    campaign = campaign_or_404(request, pk)
+    need(policy.can_rule(request.user, campaign))
+    row = round_of(campaign, number)
+    if row is None or row.state == RoundState.PLANNED:
+        raise Http404("No such round")
+    by = player(request)
+    if given := request.POST.get("open"):
+        match = _matches(row).filter(pk=row_id(given)).first()
+        if match is not None:
+            say(request, lambda: match_open_forces(match=match, side=None, by=by), "The forces are open.")
+        return redirect("campaigns:night", pk=pk, number=number)
+    tables = _tables(campaign, row, by, request.POST if request.method == "POST" else None)
+    failed = False
+    if request.method == "POST":
+        entered, failed = _enter(tables, request.POST, by)
+        overtaken = _overtaken(row, tables, request.POST)
+        for text in overtaken:
+            messages.warning(request, text)
+        if entered:
+            messages.success(request, f"Entered: {listed(entered)}.")
+        if not failed:
+            if not entered and not overtaken:
+                messages.info(request, "Nothing was filled in, so nothing is entered.")
+            return redirect("campaigns:night", pk=pk, number=number)
+    context = {
+        "campaign": campaign,
+        "club": campaign.club,
+        "can_run": policy.can_run_campaign(request.user, campaign),
+        "round": row,
+        "tables": [table for table in tables if table.match.state in UNDECIDED],
+        "has_forms": any(table.form and table.match.state in UNDECIDED for table in tables),
+        "decided": _decided(campaign, row, request),
+    }
+    return render(request, "campaigns/night.html", context, status=422 if failed else 200)
+
+
+def _matches(row: Round) -> QuerySet[Match]:
+    rows = row.matches.filter(defender__isnull=False).order_by("number").prefetch_related("reports", "sealed")
+    return rows.select_related(
+        "round__campaign__club", "attacker__company__owner", "defender__company__owner", "dice", "battle", "territory"
+    )
+
+
+def _tables(campaign: Campaign, row: Round, by: Player, data: QueryDict | None) -> list[Table]:
+    """A form for each match whose forces are open and that this judge may enter."""
+    matches = list(_matches(row).filter(state__in=UNDECIDED))
+    pilots = _pilot_names(matches)
+    return [_table(match, by, data, pilots) for match in matches]
+
+
+def _table(match: Match, by: Player, data: QueryDict | None, pilots: Mapping[int, str]) -> Table:
+    reports = [report for report in match.reports.all() if report.is_current]
+    names = [side_enrolment(match, report.side).company.name for report in reports]
+    waits, may_open = _waits(match, by)
+    said = reports[0].content if len(reports) == 1 else None
+    form, is_touched = None, False
+    if not waits:
+        seats = {key: pilots.get(ref["pilot"] or 0, "") for force in match.forces for key, ref in force.items()}
+        prefix = prefix_of(match)
+        form = ReportForms(match, data, said=said, pilots=seats, prefix=prefix)
+        is_touched = data is not None and (
+            f"{prefix}take" in data or any(part.has_changed() for _, part in form.parts())
+        )
+        if data is not None and not is_touched:
+            form = ReportForms(match, said=said, pilots=seats, prefix=prefix)
+    return Table(
+        match=match,
+        form=form,
+        mark=entry_mark(match),
+        told=f"{' and '.join(names)} reported" if names else "",
+        waits=waits,
+        may_open=may_open,
+        is_prefilled=said is not None and not waits,
+        is_touched=is_touched,
+    )
+
+
+def _waits(match: Match, by: Player) -> tuple[str, bool]:
+    """Why nothing can be entered for a match now, and whether a button could change that."""
+    if policy.sides_of(by, match):
+        return "You play in this match: report it as your side.", False
+    if match.state == MatchState.DISPUTED:
+        return "The reports of the sides differ: it takes a ruling, with its reason.", False
+    if match.setup is not None:
+        return "", False
+    sealed = {force.side for force in match.sealed.all() if not force.fell}
+    missing = [side_enrolment(match, side).company.name for side in (0, 1) if side not in sealed]
+    is_late = match.round.deadline is not None and match.round.deadline <= timezone.now()
+    if not missing or is_late:
+        return "Its forces are not open yet.", True
+    has, bring = ("has", "it brings") if len(missing) == 1 else ("have", "they bring")
+    return f"{' and '.join(missing)} {has} still to seal what {bring}.", False
+
+
+def _pilot_names(matches: Iterable[Match]) -> dict[int, str]:
+    """Who sits in the units of all these matches. One query."""
+    seats = {ref["pilot"] for match in matches for force in match.forces for ref in force.values() if ref["pilot"]}
+    return dict(Pilot.objects.filter(pk__in=seats).values_list("pk", "name")) if seats else {}
+
+
+def _enter(tables: list[Table], data: QueryDict, by: Player) -> tuple[list[str], bool]:
+    """Enters what was filled in; the names of the matches that were, and whether another could not be."""
+    entered, failed = [], False
+    for table in tables:
+        form = table.form
+        if form is None or not table.is_touched:
+            continue
+        if form.is_valid() and _entered(table, form, data, by):
+            entered.append(f"table {table.match.number}")
+            table.match.state = MatchState.CONFIRMED
+        else:
+            failed = True
+    return entered, failed
+
+
+def _entered(table: Table, form: ReportForms, data: QueryDict, by: Player) -> bool:
+    read = data.get(f"{table.prefix}mark", "")
+    try:
+        match_enter(match=table.match, content=form.document(), by=by, read=read)
+    except OvertakenError:
+        _tell_reports(table, form)
+    except (RefusedError, DocumentError) as error:
+        form.refuse(error)
+    else:
+        return True
+    return False
+
+
+def _tell_reports(table: Table, form: ReportForms) -> None:
+    """What a side has said since the page was opened, where it differs from what was typed."""
+    form.refuse(RefusedError("", f"By now {table.told or 'nobody reports it'}. Enter it again if this shall hold."))
+    for report in table.match.reports.all():
+        if not report.is_current or table.match.setup is None:
+            continue
+        name = side_enrolment(table.match, report.side).company.name
+        for row in differences(read_report(report.content), read_report(form.document()), match_words(table.match)):
+            form.errors.append(("", row.label, f"{name} reported {row.attacker}; here stands {row.defender}."))
+
+
+def _overtaken(row: Round, tables: list[Table], data: QueryDict) -> list[str]:
+    """Matches that were filled in and are decided by now: what stands, and that it was not written over."""
+    shown = {table.match.pk for table in tables}
+    decided = [match for match in _matches(row).exclude(state__in=UNDECIDED) if match.pk not in shown]
+    return [
+        f"Table {match.number}, {match}, was decided after you opened this page: {match.get_outcome_display()}. What you "
+        "filled in is not taken."
+        for match in decided
+        if data.get(f"{prefix_of(match)}r-winner") or f"{prefix_of(match)}take" in data
+    ]
+
+
+def _decided(campaign: Campaign, row: Round, request: HttpRequest) -> tuple[FixtureRow, ...]:
+    return tuple(
+        each for each in round_sheet(campaign, row, request.user).fixtures if not each.is_open and each.defender
+    )

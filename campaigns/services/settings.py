@@ -1,0 +1,41 @@
+"""A campaign's settings with its territories, set together: all of it or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from campaigns.models import Campaign, Club
+from rosters.models import Player
+from rosters.services._base import system_of
+
+from .campaigns import campaign_change, campaign_create, territories_set
+
+
+@transaction.atomic
+def campaign_draw_up(
+    *,
+    club: Club,
+    by: Player,
+    system: str,
+    name: str,
+    points: int | None = None,
+    territories: Sequence[str] = (),
+    **settings: object,
+) -> Campaign:
+    """A new campaign in draft, with the territories of its map. Without points, those that its game founds companies with."""
+    worth = system_of(system).founding_points if points is None else points
+    made = campaign_create(club=club, by=by, system=system, name=name, points=worth, **settings)
+    if territories:
+        territories_set(campaign=made, by=by, names=territories)
+    return made
+
+
+@transaction.atomic
+def campaign_set(*, campaign: Campaign, by: Player, territories: Sequence[str] = (), **settings: object) -> Campaign:
+    """Changes settings, and the territories if they are named and are not what they were."""
+    changed = campaign_change(campaign=campaign, by=by, **settings)
+    if territories and list(territories) != list(changed.territories.values_list("name", flat=True)):
+        territories_set(campaign=changed, by=by, names=territories)
+    return changed

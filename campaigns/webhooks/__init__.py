@@ -1,0 +1,1 @@
+"""A club's news sent elsewhere: addresses, sendings, and a log of what was answered."""

@@ -1,0 +1,178 @@
+"""The API of a club's webhooks. The same services as the pages."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from uuid import UUID
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.clubs.api import _run as club_run
+from campaigns.models import Delivery, Webhook
+from campaigns.occasions.declared import ALOUD
+from rosters.api.matching import if_match, tagged
+from rosters.api.once import done_once
+from rosters.api.parts import StrictSerializer, Text, Truth, player, valid
+
+from . import selectors as reads
+from . import services
+
+
+class WebhookChange(StrictSerializer):
+    url = Text(max_length=500, required=False)
+    occasions = serializers.ListField(
+        child=serializers.ChoiceField(choices=ALOUD), required=False, help_text="words of the list of occasions"
+    )
+    is_on = Truth(required=False)
+
+
+class WebhookIn(StrictSerializer):
+    kind = serializers.ChoiceField(choices=Webhook.Kind.choices)
+    url = Text(max_length=500)
+    occasions = serializers.ListField(child=serializers.ChoiceField(choices=ALOUD))
+
+
+class WebhookOut(serializers.Serializer[Webhook]):
+    key = serializers.UUIDField()
+    kind = serializers.CharField()
+    host = serializers.CharField(help_text="of the address, which is not shown again")
+    occasions = serializers.ListField(child=serializers.CharField())
+    is_on = serializers.BooleanField()
+    off_because = serializers.CharField(allow_blank=True)
+    failing_since = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
+
+
+class SecretOut(serializers.Serializer[None]):
+    secret = serializers.CharField(help_text="told this once")
+
+
+class AnswerOut(serializers.Serializer[reads.AnswerLine]):
+    at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
+    status = serializers.IntegerField(allow_null=True, help_text="null: nothing came back")
+    said = serializers.CharField(allow_blank=True)
+    ms = serializers.IntegerField()
+
+
+class DeliveryOut(serializers.Serializer[reads.DeliveryRow]):
+    key = serializers.UUIDField()
+    occasion = serializers.CharField()
+    at = serializers.DateTimeField(default_timezone=UTC)
+    state = serializers.CharField()
+    reason = serializers.CharField(allow_blank=True)
+    again_at = serializers.DateTimeField(default_timezone=UTC, allow_null=True)
+    body = serializers.CharField()
+    answers = AnswerOut(many=True)
+
+
+class Webhooks(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: WebhookOut(many=True)}, operation_id="webhooks_list", tags=["webhooks"])
+    def get(self, request: Request, slug: str) -> Response:
+        """The webhooks of a club you organise."""
+        return Response([WebhookOut(row).data for row in reads.webhooks_of(club_run(request, slug))])
+
+    @done_once
+    @extend_schema(request=WebhookIn, responses={201: WebhookOut}, operation_id="webhooks_make", tags=["webhooks"])
+    def post(self, request: Request, slug: str) -> Response:
+        """Makes a webhook. What it signs with, `secret/` tells once."""
+        club = club_run(request, slug)
+        row, _ = services.webhook_make(club=club, by=player(request), **valid(WebhookIn, request))
+        return Response(WebhookOut(row).data, status=status.HTTP_201_CREATED)
+
+
+class WebhookByKey(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @tagged
+    @extend_schema(responses={200: WebhookOut}, operation_id="webhooks_read", tags=["webhooks"])
+    def get(self, request: Request, slug: str, webhook: UUID) -> Response:
+        """A webhook of a club you organise."""
+        return Response(WebhookOut(_webhook(request, slug, webhook)).data)
+
+    @if_match(lambda slug, webhook: Webhook.objects.filter(key=webhook, club__slug=slug))
+    @extend_schema(
+        request=WebhookChange, responses={200: WebhookOut}, operation_id="webhooks_change", tags=["webhooks"]
+    )
+    def patch(self, request: Request, slug: str, webhook: UUID) -> Response:
+        """Another address, other occasions, on or off."""
+        row = _webhook(request, slug, webhook)
+        changed = services.webhook_change(webhook=row, by=player(request), **valid(WebhookChange, request))
+        return Response(WebhookOut(changed).data)
+
+    @extend_schema(responses={204: None}, operation_id="webhooks_drop", tags=["webhooks"])
+    def delete(self, request: Request, slug: str, webhook: UUID) -> Response:
+        """Drops a webhook with its log."""
+        services.webhook_drop(webhook=_webhook(request, slug, webhook), by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class WebhookSecret(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(request=None, responses={200: SecretOut}, operation_id="webhooks_secret", tags=["webhooks"])
+    def post(self, request: Request, slug: str, webhook: UUID) -> Response:
+        """Another secret, told this once: asked twice it is another one again, for no answer with it is kept."""
+        row = _webhook(request, slug, webhook)
+        return Response({"secret": services.webhook_secret_new(webhook=row, by=player(request))})
+
+
+class WebhookTest(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="webhooks_test", tags=["webhooks"])
+    def post(self, request: Request, slug: str, webhook: UUID) -> Response:
+        """Sends a test; the log tells what was answered."""
+        made = services.webhook_test(webhook=_webhook(request, slug, webhook), by=player(request))
+        return Response(DeliveryOut(reads.delivery_row(made)).data, status=status.HTTP_201_CREATED)
+
+
+class Deliveries(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={200: DeliveryOut(many=True)}, operation_id="deliveries_list", tags=["webhooks"])
+    def get(self, request: Request, slug: str, webhook: UUID) -> Response:
+        """The log of a webhook: its last sendings with every answer, newest first."""
+        rows = reads.deliveries_of(_webhook(request, slug, webhook))
+        return Response([DeliveryOut(row).data for row in rows])
+
+
+class DeliveryAgain(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(request=None, responses={201: DeliveryOut}, operation_id="deliveries_again", tags=["webhooks"])
+    def post(self, request: Request, slug: str, webhook: UUID, delivery: UUID) -> Response:
+        """Sends the same once more."""
+        row = _webhook(request, slug, webhook)
+        found = Delivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
+        if found is None:
+            raise Http404
+        made = services.delivery_again(delivery=found, by=player(request))
+        return Response(DeliveryOut(reads.delivery_row(made)).data, status=status.HTTP_201_CREATED)
+
+
+def _webhook(request: Request, slug: str, key: UUID) -> Webhook:
+    row = reads.webhook_of(club_run(request, slug), key)
+    if row is None:
+        raise Http404
+    return row
+
+
+OF_ONE = "clubs/<slug:slug>/webhooks/<uuid:webhook>/"
+urls = [
+    path("clubs/<slug:slug>/webhooks/", Webhooks.as_view(), name="api-webhooks"),
+    path(OF_ONE, WebhookByKey.as_view(), name="api-webhook"),
+    path(f"{OF_ONE}secret/", WebhookSecret.as_view(), name="api-webhook-secret"),
+    path(f"{OF_ONE}test/", WebhookTest.as_view(), name="api-webhook-test"),
+    path(f"{OF_ONE}sendings/", Deliveries.as_view(), name="api-deliveries"),
+    path(f"{OF_ONE}sendings/<uuid:delivery>/again/", DeliveryAgain.as_view(), name="api-delivery-again"),
+]

@@ -1,0 +1,127 @@
+"""What is sent to a webhook, and how it is signed."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import string
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+
+from campaigns.models import Club, News, Webhook
+from campaigns.occasions.declared import OCCASIONS
+from campaigns.occasions.words import path_of, sentence, stamped
+
+FORMAT = "occasion/1"
+DISCORD_MOST = 2000  # characters of a message
+TEST = "test"
+
+
+def body_of(webhook: Webhook, news: News, site: str) -> str:
+    """The news as this webhook takes it."""
+    occasion = OCCASIONS[news.occasion]
+    path = path_of(occasion, news.facts)
+    url = f"{site}{path}" if site and path else ""
+    if webhook.kind == Webhook.Kind.DISCORD:
+        return _discord(occasion.title, stamped(occasion.aloud, news.facts), url)
+    named = {name for _, name, _, _ in string.Formatter().parse(occasion.aloud) if name}
+    campaign = news.campaign
+    return _json(
+        {
+            "muster": FORMAT,
+            "occasion": news.occasion,
+            "at": _iso(news.at),
+            "title": occasion.title,
+            "text": sentence(occasion.aloud, news.facts, UTC),
+            "url": url,
+            "club": _club(webhook.club),
+            "campaign": {"id": campaign.pk, "name": campaign.name} if campaign else None,
+            "match": news.facts.get("match"),
+            "facts": {name: news.facts[name] for name in sorted(named) if name in news.facts},
+        }
+    )
+
+
+def test_body(webhook: Webhook, now: datetime) -> str:
+    """What a test sends."""
+    text = f"This is a test of {webhook.club.name}: if you read it, word gets through."
+    if webhook.kind == Webhook.Kind.DISCORD:
+        return _discord("A test", text, "")
+    return _json(
+        {
+            "muster": FORMAT,
+            "occasion": TEST,
+            "at": _iso(now),
+            "title": "A test",
+            "text": text,
+            "url": "",
+            "club": _club(webhook.club),
+            "campaign": None,
+            "match": None,
+            "facts": {},
+        }
+    )
+
+
+def headers_of(webhook: Webhook, body: bytes, delivery: str, occasion: str, now: datetime) -> dict[str, str]:
+    """The headers of a sending; signed JSON is signed at the moment at which it goes."""
+    headers = {"Content-Type": "application/json", "User-Agent": "Muster-Webhook/1", "Connection": "close"}
+    if webhook.kind == Webhook.Kind.DISCORD:
+        return headers
+    at = int(now.timestamp())
+    return {
+        **headers,
+        "Muster-Delivery": delivery,
+        "Muster-Occasion": occasion,
+        "Muster-Signature": f"t={at},v1={signature(secret_shown(webhook.secret), at, body)}",
+    }
+
+
+def signature(secret: str, at: int, body: bytes) -> str:
+    """HMAC-SHA256 under the secret's text of the time in seconds, a dot, and the body; in hex."""
+    return hmac.digest(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hex()
+
+
+def secret_hidden(secret: str) -> str:
+    """As a row keeps it: a dump of the database signs nothing."""
+    return _box(settings.DICE_KEYS).encrypt(secret.encode()).decode()
+
+
+def secret_shown(text: str) -> str:
+    """The secret; where its key is lost, nothing, which no receiver takes."""
+    try:
+        return _box(settings.DICE_KEYS).decrypt(text.encode()).decode()
+    except InvalidToken:
+        return ""
+
+
+@cache
+def _box(keys: tuple[str, ...]) -> MultiFernet:
+    """The first key hides, any of them shows."""
+    digests = (hmac.digest(key.encode(), b"webhooks", hashlib.sha256) for key in keys)
+    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
+
+
+def _club(club: Club) -> dict[str, object]:
+    return {"slug": club.slug, "name": club.name}
+
+
+def _discord(title: str, text: str, url: str) -> str:
+    """A message that calls nobody, whatever a company is named."""
+    room = DISCORD_MOST - len(url) - len(title) - 8
+    content = f"**{title}** {text[:room]}" + (f"\n{url}" if url else "")
+    return _json({"content": content, "allowed_mentions": {"parse": []}})
+
+
+def _json(document: Mapping[str, object]) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def _iso(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds")

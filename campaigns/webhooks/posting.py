@@ -1,0 +1,165 @@
+"""One POST to an address that a stranger has given: to no machine of ours, for no longer than some seconds, no further.
+
+The name is looked up once, all that it stands for is looked at, and the connection goes to what was looked at: a name
+that means another machine a moment later leads nowhere else. Redirects are not followed, and proxies of the environment
+not asked.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http.client import HTTPException
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+from urllib3.util import Timeout
+
+CONNECTS_IN, READS_IN, ALL_IN = 3.0, 5.0, 10.0  # seconds; a lease is longer
+SAID_MOST = 500  # bytes of an answer that are read, for the log
+MAPPED = ipaddress.ip_network("64:ff9b::/96")  # NAT64: an IPv4 address within
+
+
+class ForbiddenAddressError(ValueError):
+    """Raised for an address that nothing is sent to; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back; `status` None: nothing did, and `said` has the reason."""
+
+    status: int | None
+    said: str
+    ms: int
+
+    @property
+    def is_taken(self) -> bool:
+        return self.status is not None and 200 <= self.status < 300
+
+
+def checked(url: str) -> SplitResult:
+    """The address in its parts, if it is one that something could be sent to; it is not looked up."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise ForbiddenAddressError("This is no address.") from None
+    inside = settings.WEBHOOKS_INSIDE
+    if parts.scheme not in (("https", "http") if inside else ("https",)):
+        raise ForbiddenAddressError("An address begins with https://.")
+    if not parts.hostname or parts.username is not None or parts.password is not None or "\\" in url:
+        raise ForbiddenAddressError("This is no address: it needs a host, and takes no user and password.")
+    if any(character.isspace() or not character.isprintable() for character in url) or not url.isascii():
+        raise ForbiddenAddressError("An address has no spaces, and no letters beyond ASCII.")
+    if port not in (None, 443) and not inside:
+        raise ForbiddenAddressError("An address has no port but 443.")
+    if not inside and _is_inside_by_name(parts.hostname):
+        raise ForbiddenAddressError("This address is inside a network; it can't be reached from here.")
+    return parts
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    """Sends the body, and what was answered. Raises ForbiddenAddressError where nothing may be sent to."""
+    parts = checked(url)
+    assert parts.hostname
+    begun = time.perf_counter()
+    try:
+        address = _looked_up(parts.hostname, parts.port or (443 if parts.scheme == "https" else 80))
+        status, said = _exchange(parts, address, body, headers)
+    except (OSError, HTTPError, HTTPException, ValueError) as error:
+        if isinstance(error, ForbiddenAddressError):
+            raise
+        return Answer(None, _reason(error), _since(begun))
+    return Answer(status, said, _since(begun))
+
+
+def _looked_up(host: str, port: int) -> tuple[str, int]:
+    """The first address of the host, if all of them are out in the world."""
+    found = [str(row[4][0]) for row in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not found:
+        raise OSError("no address found")
+    if not settings.WEBHOOKS_INSIDE and not all(_is_out_there(each) for each in found):
+        raise ForbiddenAddressError("This address is inside a network; it can't be reached from here.")
+    return found[0], port
+
+
+def _is_out_there(text: str) -> bool:
+    """Whether the address is one of the open internet, also where it stands within another."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        within = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
+        if any(within) or address in MAPPED:
+            return False
+    return address.is_global and not address.is_multicast
+
+
+def _is_inside_by_name(host: str) -> bool:
+    """Names and numbers of which one sees it without looking them up."""
+    try:
+        return not _is_out_there(host)
+    except ValueError:
+        return host == "localhost" or "." not in host or host.endswith((".localhost", ".local", ".internal"))
+
+
+def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers: Mapping[str, str]) -> tuple[int, str]:
+    connection = _connection(parts, address)
+    watch = threading.Timer(ALL_IN, _cut, [connection])  # whoever answers a byte a second is cut off
+    watch.daemon = True
+    watch.start()
+    try:
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("POST", target, body=body, headers={"Host": parts.netloc, **headers}, preload_content=False)
+        answer = connection.getresponse()
+        said = answer.read(SAID_MOST, decode_content=False)
+        return answer.status, said.decode("utf-8", "replace").strip()
+    finally:
+        watch.cancel()
+        connection.close()
+
+
+def _connection(parts: SplitResult, address: tuple[str, int]) -> HTTPConnection:
+    """To that very machine; its certificate has to be the name's."""
+    timeout = Timeout(connect=CONNECTS_IN, read=READS_IN)
+    host, port = address
+    if parts.scheme == "http":
+        return HTTPConnection(host, port, timeout=timeout.connect_timeout)
+    return HTTPSConnection(
+        host,
+        port,
+        timeout=timeout.connect_timeout,
+        ssl_context=ssl.create_default_context(),
+        server_hostname=parts.hostname,
+        assert_hostname=parts.hostname,
+    )
+
+
+def _cut(connection: HTTPConnection) -> None:
+    try:
+        if connection.sock is not None:
+            connection.sock.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return
+
+
+def _since(begun: float) -> int:
+    return round((time.perf_counter() - begun) * 1000)
+
+
+def _reason(error: Exception) -> str:
+    """Why nothing came back, in a word or two of the library's, without what stands in brackets of objects."""
+    if isinstance(error, socket.gaierror):
+        return "There is no such host."
+    if isinstance(error, TimeoutError) or "timed out" in str(error):
+        return "No answer in time."
+    if isinstance(error, ConnectionRefusedError) or "refused" in str(error):
+        return "The connection was refused."
+    if isinstance(error, ssl.SSLError) or "certificate" in str(error).casefold():
+        return "The certificate is not right."
+    return "The connection broke off."

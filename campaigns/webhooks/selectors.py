@@ -1,0 +1,84 @@
+"""Reads of webhooks: those of a club, and the log of one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.utils.dateparse import parse_datetime
+
+from campaigns.models import Club, Delivery, Webhook
+from campaigns.occasions.declared import OCCASIONS
+from rosters.site.jobs import JobStatus
+
+from .bodies import TEST
+
+SHOWN = 40  # sendings of a log
+LOOKS = {JobStatus.DONE: "good", JobStatus.FAILED: "bad"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerLine:
+    """One try: when, what came back."""
+
+    at: datetime | None
+    status: int | None
+    said: str
+    ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryRow:
+    """A sending in the log."""
+
+    key: UUID
+    occasion: str
+    title: str
+    at: datetime
+    state: str  # in a word
+    look: str  # good, bad or warn
+    reason: str
+    again_at: datetime | None
+    is_over: bool
+    body: str
+    answers: tuple[AnswerLine, ...]
+
+
+def webhooks_of(club: Club) -> list[Webhook]:
+    return list(club.webhooks.order_by("pk"))
+
+
+def webhook_of(club: Club, key: UUID) -> Webhook | None:
+    return Webhook.objects.select_related("club").filter(club=club, key=key).first()
+
+
+def deliveries_of(webhook: Webhook) -> list[DeliveryRow]:
+    """The log, newest first."""
+    return [delivery_row(row) for row in webhook.deliveries.order_by("-pk")[:SHOWN]]
+
+
+def delivery_row(row: Delivery) -> DeliveryRow:
+    waits = row.status == JobStatus.QUEUED and bool(row.answers)
+    words = {JobStatus.DONE: "taken", JobStatus.FAILED: "not taken"}
+    return DeliveryRow(
+        key=row.key,
+        occasion=row.occasion,
+        title="A test" if row.occasion == TEST else OCCASIONS[row.occasion].title if row.occasion in OCCASIONS else "",
+        at=row.waiting_since,
+        state="tried again" if waits else words.get(JobStatus(row.status), "on its way"),
+        look=LOOKS.get(JobStatus(row.status), "warn"),
+        reason=row.failure,
+        again_at=row.not_before if waits else None,
+        is_over=row.is_over,
+        body=row.body,
+        answers=tuple(
+            AnswerLine(
+                at=parse_datetime(str(line.get("at", ""))),
+                status=line.get("status"),
+                said=str(line.get("said", "")),
+                ms=int(line.get("ms", 0)),
+            )
+            for line in reversed(row.answers)
+        ),
+    )

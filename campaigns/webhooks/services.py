@@ -1,0 +1,224 @@
+"""Webhooks of a club: made, changed, tried out; and their sendings, tried again for a day and switched off after three."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.clubs.services import run_lock
+from campaigns.models import Club, Delivery, Membership, Role, Webhook
+from campaigns.occasions.declared import ALOUD
+from campaigns.occasions.services import tell
+from campaigns.services._base import diary_write
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.clearing import Clearing, clear_rows
+from rosters.site.job_runs import wake
+from rosters.site.jobs import JobStatus
+from rosters.site.keeping import before
+
+from .bodies import TEST, headers_of, secret_hidden, test_body
+from .posting import Answer, ForbiddenAddressError, checked, post
+from .sending import TASK, delivery_ask
+
+log = logging.getLogger(__name__)
+MOST = 10  # of one club
+ANSWERS_KEPT = 12
+AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600, 43200))
+OFF_AFTER = timedelta(days=3)  # in which nothing was taken
+GONE = 410
+ACTS_MOST, ACTS_IN = 20, timedelta(minutes=10)  # tests and repeats, which an organiser asks for by hand
+
+
+@transaction.atomic
+def webhook_make(*, club: Club, by: Player, kind: str, url: str, occasions: Iterable[str]) -> tuple[Webhook, str]:
+    """A new webhook, and the secret that it signs with, which is told this once; Discord's has none."""
+    locked = run_lock(club, by)
+    if locked.webhooks.count() >= MOST:
+        raise RefusedError("url", f"A club has {MOST} webhooks at most; drop one first.")
+    row = Webhook(club=locked, by=by, kind=_kind(kind), url=_url(url), occasions=_occasions(occasions))
+    secret = "" if row.kind == Webhook.Kind.DISCORD else _new_secret(row)
+    row.save()
+    diary_write(club=locked, text=f"{by} made a webhook to {row.host}", by=by)
+    return row, secret
+
+
+@transaction.atomic
+def webhook_change(
+    *, webhook: Webhook, by: Player, url: str = "", occasions: Iterable[str] | None = None, is_on: bool | None = None
+) -> Webhook:
+    """Another address (none given: the old one), other occasions, on or off; switched on it begins without a past."""
+    club = run_lock(webhook.club, by)
+    row = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
+    before_it = (row.url, row.occasions, row.is_on)
+    row.url = _url(url) if url else row.url
+    row.occasions = row.occasions if occasions is None else _occasions(occasions)
+    row.is_on = row.is_on if is_on is None else is_on
+    if (row.url, row.occasions, row.is_on) == before_it:
+        return row
+    if row.is_on and (not before_it[2] or row.url != before_it[0]):
+        row.failing_since = None
+    row.off_because = "" if row.is_on else row.off_because
+    row.save()
+    what = "changed" if row.is_on == before_it[2] else "switched on" if row.is_on else "switched off"
+    diary_write(club=club, text=f"{by} {what} the webhook to {row.host}", by=by)
+    return row
+
+
+@transaction.atomic
+def webhook_drop(*, webhook: Webhook, by: Player) -> None:
+    """Drops it with its log."""
+    club = run_lock(webhook.club, by)
+    webhook.delete()
+    diary_write(club=club, text=f"{by} dropped the webhook to {webhook.host}", by=by)
+
+
+@transaction.atomic
+def webhook_secret_new(*, webhook: Webhook, by: Player) -> str:
+    """Another secret, told this once; from now on the old one signs nothing."""
+    club = run_lock(webhook.club, by)
+    row = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
+    if row.kind == Webhook.Kind.DISCORD:
+        raise RefusedError("secret", "Discord takes no signature; its address is the secret.")
+    secret = _new_secret(row)
+    row.save(update_fields=["secret"])
+    diary_write(club=club, text=f"{by} gave the webhook to {row.host} another secret", by=by)
+    return secret
+
+
+@transaction.atomic
+def webhook_test(*, webhook: Webhook, by: Player) -> Delivery:
+    """Sends a test, also to one that is switched off."""
+    run_lock(webhook.club, by)
+    _not_too_often(webhook)
+    return delivery_ask(webhook, None, TEST, test_body(webhook, timezone.now()))
+
+
+@transaction.atomic
+def delivery_again(*, delivery: Delivery, by: Player) -> Delivery:
+    """Sends the same once more, under a key of its own; the one that is under way is let be."""
+    run_lock(delivery.webhook.club, by)
+    if not delivery.is_over:
+        raise RefusedError("delivery", "It is on its way still.")
+    _not_too_often(delivery.webhook)
+    return delivery_ask(delivery.webhook, delivery.news, delivery.occasion, delivery.body)
+
+
+def deliver(*, job: Delivery) -> bool:
+    """Sends a claimed delivery; what is not taken is put back for later, or given up."""
+    webhook = Webhook.objects.select_related("club").get(pk=job.webhook_id)
+    if not webhook.is_on and job.occasion != TEST:
+        return job.fail("The webhook was switched off before this was sent.")
+    body, now = job.body.encode(), timezone.now()
+    if not job.renew():
+        return False
+    try:
+        answer = post(webhook.url, body, headers_of(webhook, body, str(job.key), job.occasion, now))
+    except ForbiddenAddressError as error:
+        answer = Answer(None, str(error), 0)
+        return _noted(job, answer) and job.fail(str(error))
+    if not _noted(job, answer):
+        return False
+    if answer.is_taken:
+        Webhook.objects.filter(pk=webhook.pk).exclude(failing_since=None).update(failing_since=None)
+        return job.finish()
+    return _not_taken(job, webhook, answer)
+
+
+def clear_deliveries(run: Clearing) -> int:
+    """Drops what was sent long ago from the logs."""
+    old = before(run.now, settings.KEEP_NEWS_DAYS)
+    rows = Delivery.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
+    return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _not_taken(job: Delivery, webhook: Webhook, answer: Answer) -> bool:
+    now = timezone.now()
+    Webhook.objects.filter(pk=webhook.pk, failing_since=None).update(failing_since=now)
+    webhook.refresh_from_db(fields=["failing_since"])
+    if answer.status == GONE:
+        _switch_off(webhook, "the receiver says that it is gone for good")
+    elif webhook.failing_since is not None and webhook.failing_since < now - OFF_AFTER:
+        _switch_off(webhook, f"nothing was taken for {OFF_AFTER.days} days")
+    elif job.occasion != TEST and job.blips < len(AGAIN_AFTER):
+        pause = AGAIN_AFTER[job.blips]
+        put = job.put_back(pause)
+        wake(TASK, job.pk, after=pause)
+        return put
+    return job.fail(_told(answer))
+
+
+def _told(answer: Answer) -> str:
+    if answer.status is None:
+        return answer.said
+    moved = "; redirects are not followed" if 300 <= answer.status < 400 else ""
+    return f"The receiver answered {answer.status}{moved}."
+
+
+def _noted(job: Delivery, answer: Answer) -> bool:
+    """Whether the answer stands in the log; not if the claim was lost."""
+    line = {"at": timezone.now().isoformat(timespec="seconds"), "status": answer.status, "ms": answer.ms}
+    job.answers = [*job.answers, {**line, "said": answer.said}][-ANSWERS_KEPT:]
+    return job.renew(answers=job.answers)
+
+
+@transaction.atomic
+def _switch_off(webhook: Webhook, why: str) -> None:
+    """Switched off once, and its club's organisers told."""
+    if Webhook.objects.filter(pk=webhook.pk, is_on=True).update(is_on=False, off_because=why):
+        log.warning("webhook %s was switched off: %s", webhook.pk, why)
+        diary_write(club=webhook.club, text=f"The webhook to {webhook.host} was switched off: {why}", by=None)
+        organisers = Membership.objects.filter(club=webhook.club, role=Role.ORGANISER)
+        facts = {"club": webhook.club.name, "slug": webhook.club.slug, "webhook": webhook.key}
+        tell(
+            "webhook-off",
+            to=organisers.values_list("player", flat=True),
+            club=webhook.club,
+            facts=facts | {"host": webhook.host, "why": why},
+        )
+
+
+def _not_too_often(webhook: Webhook) -> None:
+    since = timezone.now() - ACTS_IN
+    asked = Delivery.objects.filter(webhook__club=webhook.club_id, waiting_since__gt=since)
+    if asked.count() >= ACTS_MOST:
+        raise RefusedError("webhook", "That was a lot in a short time; wait some minutes.")
+
+
+def _new_secret(row: Webhook) -> str:
+    secret = f"mw_{secrets.token_urlsafe(32)}"
+    row.secret = secret_hidden(secret)
+    return secret
+
+
+def _kind(kind: str) -> str:
+    if kind not in Webhook.Kind.values:
+        raise RefusedError("kind", "There is no such kind.")
+    return kind
+
+
+def _url(url: str) -> str:
+    text = url.strip()
+    if len(text) > 500:
+        raise RefusedError("url", "An address has 500 characters at most.")
+    try:
+        checked(text)
+    except ForbiddenAddressError as error:
+        raise RefusedError("url", str(error)) from None
+    return text
+
+
+def _occasions(given: Iterable[str]) -> Sequence[str]:
+    wanted = set(given)
+    if unknown := sorted(wanted - set(ALOUD)):
+        raise RefusedError("occasions", f"There is no occasion {unknown[0]!r} that is told aloud.")
+    return [slug for slug in ALOUD if slug in wanted]

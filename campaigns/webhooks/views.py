@@ -1,0 +1,161 @@
+"""Pages of a club's webhooks: the organisers'."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.clubs.views import club_context
+from campaigns.models import Club, Delivery, Webhook
+from campaigns.rows import club_or_404, need
+from rosters.views._parts import attempt, edited, player, say
+
+from . import selectors as reads
+from . import services
+from .forms import WebhookChangeForm, WebhookForm, webhook_initial
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
+    """The club's webhooks, and the form for another; a secret is shown this once."""
+    club = _run(request, slug)
+    form = WebhookForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        made = attempt(form, lambda: services.webhook_make(club=club, by=player(request), **form.cleaned_data))
+        if made:
+            row, secret = made
+            messages.success(request, f"The webhook to {row.host} is made. Send a test.")
+            return _page(request, row, secret=secret) if secret else redirect(_address(row))
+    context = {
+        **club_context(request, club),
+        "webhooks": reads.webhooks_of(club),
+        "form": form,
+        "most": services.MOST,
+    }
+    return render(request, "campaigns/webhooks.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def webhook(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
+    """One webhook: what it is told of, and the log of what it answered."""
+    with edited(request, _webhook(request, slug, webhook)) as row:
+        form = WebhookChangeForm(request.POST or None, initial=webhook_initial(row))
+        if request.method == "POST" and form.is_valid():
+            changed = attempt(
+                form, lambda: services.webhook_change(webhook=row, by=player(request), **form.cleaned_data)
+            )
+            if changed:
+                messages.success(request, "Saved.")
+                return redirect(_address(row))
+    return _page(request, row, form=form)
+
+
+@login_required
+@require_POST
+def webhook_test(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
+    """Sends a test."""
+    row = _webhook(request, slug, webhook)
+    say(
+        request,
+        lambda: services.webhook_test(webhook=row, by=player(request)),
+        "A test is on its way; load the page again to see what was answered.",
+    )
+    return redirect(_address(row))
+
+
+@login_required
+@require_POST
+def webhook_secret(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
+    """Another secret, shown this once."""
+    row = _webhook(request, slug, webhook)
+    form = WebhookChangeForm(initial=webhook_initial(row))
+    secret: list[str] = []
+    if not say(
+        request,
+        lambda: secret.append(services.webhook_secret_new(webhook=row, by=player(request))),
+        "The old secret signs nothing any more.",
+    ):
+        return redirect(_address(row))
+    return _page(request, row, form=form, secret=secret[0])
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def webhook_drop(request: HttpRequest, slug: str, webhook: UUID) -> HttpResponse:
+    """Asks whether to drop it, and does it when told."""
+    row = _webhook(request, slug, webhook)
+    if request.method == "POST":
+        say(
+            request,
+            lambda: services.webhook_drop(webhook=row, by=player(request)),
+            f"The webhook to {row.host} is dropped.",
+        )
+        return redirect("campaigns:webhooks", slug=slug)
+    context = {
+        **club_context(request, row.club),
+        "question": f"Drop the webhook to {row.host}?",
+        "consequences": "Nothing is sent there any more, and its log goes with it.",
+        "confirm_label": "Drop it",
+        "danger": True,
+        "cancel_url": _address(row),
+    }
+    return render(request, "campaigns/webhook_drop.html", context)
+
+
+@login_required
+@require_POST
+def delivery_again(request: HttpRequest, slug: str, webhook: UUID, delivery: UUID) -> HttpResponse:
+    """Sends the same once more."""
+    row = _webhook(request, slug, webhook)
+    found = Delivery.objects.select_related("webhook__club", "news").filter(webhook=row, key=delivery).first()
+    if found is None:
+        raise Http404("No such sending")
+    say(request, lambda: services.delivery_again(delivery=found, by=player(request)), "It is sent once more.")
+    return redirect(_address(row))
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _run(request: HttpRequest, slug: str) -> Club:
+    """The club, for its organisers."""
+    row = club_or_404(request, slug)
+    need(policy.can_run_club(request.user, row))
+    return row
+
+
+def _webhook(request: HttpRequest, slug: str, key: UUID) -> Webhook:
+    row = reads.webhook_of(_run(request, slug), key)
+    if row is None:
+        raise Http404("No such webhook")
+    return row
+
+
+def _address(row: Webhook) -> str:
+    return reverse("campaigns:webhook", args=[row.club.slug, row.key])
+
+
+def _page(
+    request: HttpRequest, row: Webhook, *, form: WebhookChangeForm | None = None, secret: str = ""
+) -> HttpResponse:
+    context = {
+        **club_context(request, row.club),
+        "webhook": row,
+        "form": form or WebhookChangeForm(initial=webhook_initial(row)),
+        "deliveries": reads.deliveries_of(row),
+        "secret": secret,
+    }
+    status = 422 if form is not None and form.errors else 200
+    response = render(request, "campaigns/webhook.html", context, status=status)
+    if secret:
+        response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,45 @@
+"""Entries that only a ruling writes: what a club takes from a company, and what it gives back to it."""
+
+from __future__ import annotations
+
+from systems.ledger import ACTIVE, READY, SOLD, Books, Entry, Fact, Kind, Part
+
+
+class Taken(Kind):
+    """The unit leaves the company, and nothing is paid for it."""
+
+    slug = "taken"
+    concerns = "unit"
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_unit(fact, status=SOLD, pilot=None)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (Part("Gave up "), entry.u)
+
+
+class Restored(Kind):
+    """A unit that was destroyed is there again, and whole."""
+
+    slug = "restored"
+    concerns = "unit"
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_unit(fact, status=READY, condition={})
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (entry.u, Part(" is back, and whole"))
+
+
+class Reinstated(Kind):
+    """A pilot who was dead, retired or wounded is on the roll again, and fit."""
+
+    slug = "reinstated"
+    concerns = "pilot"
+    in_career = True
+
+    def take(self, books: Books, fact: Fact) -> None:
+        books.change_pilot(fact, "status", status=ACTIVE)
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        return (entry.p, Part(" is back on the roll"))

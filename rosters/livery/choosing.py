@@ -1,0 +1,89 @@
+"""What there is to choose of an emblem, each choice drawn as the emblem would be with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from systems.paper.emblems import Emblem, rolled
+from systems.paper.emblems.charges import CHARGES
+from systems.paper.emblems.divisions import DIVISIONS
+from systems.paper.emblems.shields import SHIELDS
+from systems.paper.emblems.tinctures import DARK, LIGHT, TINCTURES
+
+SHAPES: Mapping[str, Mapping[str, object]] = {"shield": SHIELDS, "division": DIVISIONS, "charge": CHARGES}
+GROUNDS = {"dark": "Light on dark", "light": "Dark on light"}
+LONGEST = 40  # of the words that are rolled
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    value: str
+    name: str
+    emblem: Emblem  # with this instead of what it has
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One thing to choose, by its word in the address."""
+
+    slug: str
+    title: str
+    options: tuple[Option, ...]
+
+
+def chosen(asked: Mapping[str, str], now: Emblem, name: str) -> Emblem:
+    """The emblem that an address asks for: rolled, or what it names of the parts and else what it is now."""
+    if (words := asked.get("roll")) is not None:
+        return rolled(f"{name} {words[:LONGEST]}" if words else name)
+    made = replace(now, **{part: asked[part] for part, known in SHAPES.items() if asked.get(part) in known})
+    dark, light = _paints(now)
+    dark = asked["dark"] if asked.get("dark") in DARK else dark
+    light = asked["light"] if asked.get("light") in LIGHT else light
+    ground = asked["ground"] if asked.get("ground") in GROUNDS else ground_of(now)
+    return painted(made, dark, light, ground)
+
+
+def groups(shown: Emblem) -> tuple[Group, ...]:
+    """Everything that can be chosen, from what is shown on."""
+    dark, light = _paints(shown)
+    ground = ground_of(shown)
+    paints = {letter: tincture.name for letter, tincture in TINCTURES.items()}
+    return (
+        _shapes("charge", "On the shield", shown, {letter: each.name for letter, each in CHARGES.items()}),
+        _shapes("shield", "Shield", shown, {letter: each.name for letter, each in SHIELDS.items()}),
+        _shapes("division", "Field", shown, {letter: each.name for letter, each in DIVISIONS.items()}),
+        Group("dark", "Dark colour", tuple(
+            Option(each, paints[each], painted(shown, each, light, ground), each == dark) for each in DARK
+        )),
+        Group("light", "Light colour", tuple(
+            Option(each, paints[each], painted(shown, dark, each, ground), each == light) for each in LIGHT
+        )),
+        Group("ground", "Which on which", tuple(
+            Option(each, name, painted(shown, dark, light, each), each == ground) for each, name in GROUNDS.items()
+        )),
+    )  # fmt: skip
+
+
+def ground_of(emblem: Emblem) -> str:
+    return "light" if TINCTURES[emblem.field].is_light else "dark"
+
+
+def painted(emblem: Emblem, dark: str, light: str, ground: str) -> Emblem:
+    """The emblem in these paints."""
+    field, other = (light, dark) if ground == "light" else (dark, light)
+    return replace(emblem, field=field, other=other)
+
+
+def _paints(emblem: Emblem) -> tuple[str, str]:
+    """Dark and light."""
+    return (emblem.other, emblem.field) if TINCTURES[emblem.field].is_light else (emblem.field, emblem.other)
+
+
+def _shapes(slug: str, title: str, shown: Emblem, names: Mapping[str, str]) -> Group:
+    options = tuple(
+        Option(letter, name, replace(shown, **{slug: letter}), getattr(shown, slug) == letter)
+        for letter, name in names.items()
+    )
+    return Group(slug, title, options)

@@ -1,0 +1,37 @@
+"""Forms of what a company shows of itself. They read text into values; services decide."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import QueryDict
+
+from rosters.livery.services import NOTES_LONGEST, STORY_LONGEST
+from rosters.site.forms.reread import Reread
+
+
+class WordsForm(Reread, forms.Form):
+    """What an owner writes of his company, a unit or a pilot."""
+
+    story = forms.CharField(
+        required=False,
+        max_length=STORY_LONGEST,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text="Whoever sees the company reads it.",
+    )
+    notes = forms.CharField(
+        required=False,
+        max_length=NOTES_LONGEST,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        label="Your notes",
+        help_text="Nobody else reads them: they are in no export, no print and no answer of the API.",
+    )
+
+
+class EmblemForm(Reread, forms.Form):
+    """The emblem that the page shows, to be kept."""
+
+    emblem = forms.CharField(max_length=5, required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict | None, *, emblem: str, said: str) -> None:
+        super().__init__(data, initial={"emblem": emblem})
+        self.fields["emblem"].choices = [(emblem, said)]  # type: ignore[attr-defined]  # what others made of it is told in words

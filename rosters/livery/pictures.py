@@ -1,0 +1,67 @@
+"""Pictures that players put up: read with mistrust, and drawn anew, so that nothing of the file sent is passed on."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from io import BytesIO
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from rosters.site.refusals import RefusedError
+
+BYTES_MOST = 2 * 1024 * 1024
+PIXELS_MOST = 24_000_000  # before it is made smaller: what a phone's camera makes
+SIDE_LEAST, SIDE_MOST = 64, 960
+FORMATS = ("JPEG", "PNG", "WEBP")
+FIELD = "picture"
+UNREADABLE = "This file can’t be read as a picture. Save it anew as JPEG, PNG or WebP, and try that."
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The picture as it is kept: WebP, upright, without anything that a camera or a program wrote beside it."""
+
+    picture: bytes
+    width: int
+    height: int
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.picture).hexdigest()[:32]
+
+
+def drawn_anew(sent: bytes) -> Drawn:
+    """The picture that was sent, small enough for a page; raises RefusedError."""
+    if not sent:
+        raise RefusedError(FIELD, "This file is empty.")
+    if len(sent) > BYTES_MOST:
+        raise RefusedError(FIELD, "This file is larger than 2 MB. Make the picture smaller, and try again.")
+    try:
+        image = Image.open(BytesIO(sent), formats=FORMATS)
+        _refuse_size(*image.size)
+        if getattr(image, "n_frames", 1) > 1:
+            raise RefusedError(FIELD, "A picture that moves can’t be put up; send a still one.")
+        image.draft("RGB", (2 * SIDE_MOST, 2 * SIDE_MOST))
+        upright = ImageOps.exif_transpose(image)
+        upright.thumbnail((SIDE_MOST, SIDE_MOST), Image.Resampling.LANCZOS)
+        mode = "RGBA" if upright.has_transparency_data else "RGB"
+        plain = upright.convert(mode)
+    except RefusedError:  # a ValueError too
+        raise
+    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError) as error:
+        raise RefusedError(FIELD, UNREADABLE) from error
+    kept = Image.new(mode, plain.size)  # pixels alone: no place, no date, no thumbnail of what was cut off
+    kept.paste(plain)
+    out = BytesIO()
+    kept.save(out, "WEBP", quality=82, method=4)
+    return Drawn(out.getvalue(), *kept.size)
+
+
+def _refuse_size(width: int, height: int) -> None:
+    if width * height > PIXELS_MOST:
+        raise RefusedError(FIELD, "This picture has more than 24 million points. Make it smaller, and try again.")
+    if min(width, height) < SIDE_LEAST:
+        raise RefusedError(FIELD, f"This picture is too small: {SIDE_LEAST} points to each side is the least.")
+    if max(width, height) > 12 * min(width, height):
+        raise RefusedError(FIELD, "This picture is too long and thin to be shown.")

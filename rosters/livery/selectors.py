@@ -1,0 +1,75 @@
+"""What pages show of what an owner wrote, the story to all and his notes to himself, and of his own pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from rosters import hooks
+from rosters.models import Company, Portrait, Words
+from rosters.site.compiled import Compiled
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordsShown:
+    """What a reader sees of it."""
+
+    story: str = ""
+    notes: str = ""  # empty for everybody but the owner
+
+
+OF_COMPANY = Compiled(lambda company: Words.objects.filter(company=company, unit=None, pilot=None), company=int)
+OF_UNIT = Compiled(lambda company, unit: Words.objects.filter(company=company, unit=unit), company=int, unit=int)
+OF_PILOT = Compiled(lambda company, pilot: Words.objects.filter(company=company, pilot=pilot), company=int, pilot=int)
+
+
+def words_of(company: Company, *, is_own: bool, unit: int | None = None, pilot: int | None = None) -> WordsShown:
+    """What is written of the company, or of a unit or pilot of it; one query."""
+    if unit is not None:
+        row = OF_UNIT.row(company=company.pk, unit=unit)
+    elif pilot is not None:
+        row = OF_PILOT.row(company=company.pk, pilot=pilot)
+    else:
+        row = OF_COMPANY.row(company=company.pk)
+    if row is None:
+        return WordsShown()
+    return WordsShown(story=row.story, notes=row.notes if is_own else "")
+
+
+class PortraitShown(NamedTuple):
+    """An own picture, by what stands in its address, and its size in points."""
+
+    company: int
+    digest: str
+    width: int
+    height: int
+
+
+def _portraits(company: int) -> QuerySet[Portrait, object]:
+    rows = Portrait.objects.filter(company=company, unit=None, pilot=None)
+    return rows.values_list("company", "digest", "width", "height")
+
+
+COMPANY_PORTRAIT = Compiled(_portraits, PortraitShown, company=int)
+
+
+def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None = None) -> PortraitShown | None:
+    """The own picture of the company, or of a unit or pilot of it, where there is one that may be shown."""
+    if unit is None and pilot is None:
+        found = COMPANY_PORTRAIT.row(company=company.pk)
+    else:
+        rows = Portrait.objects.filter(company=company, unit=unit, pilot=pilot)
+        row = rows.values_list("company", "digest", "width", "height").first()
+        found = PortraitShown(*row) if row else None
+    return found if found and not hooks.portraits_barred([company.pk]) else None
+
+
+def portraits_of(companies: Sequence[int]) -> dict[int, PortraitShown]:
+    """The own pictures of these companies that may be shown; two queries for many, one where there is none."""
+    rows = Portrait.objects.filter(company__in=companies, unit=None, pilot=None)
+    found = {row[0]: PortraitShown(*row) for row in rows.values_list("company", "digest", "width", "height")}
+    barred = hooks.portraits_barred(found) if found else {}
+    return {pk: each for pk, each in found.items() if pk not in barred}

@@ -1,0 +1,46 @@
+"""What a player wrote and put up of his companies, their units and pilots, as he takes it along: his own notes too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rosters.models import Player, Portrait, Words
+from rosters.site.takeout import File, Part, named, pretty, said
+
+
+def _words(player: Player) -> Iterator[File]:
+    rows = Words.objects.filter(company__owner=player).select_related("company", "unit", "pilot").order_by("pk")
+    found = [
+        {
+            "company": row.company.name,
+            "unit": row.unit.name if row.unit else None,
+            "pilot": str(row.pilot) if row.pilot else None,
+            "story": row.story,
+            "notes": row.notes,
+            "changed_at": said(row.changed_at),
+        }
+        for row in rows
+    ]
+    if found:
+        yield "words.json", pretty(found)
+
+
+def _portraits(player: Player) -> Iterator[File]:
+    rows = Portrait.objects.filter(company__owner=player).select_related("company", "unit", "pilot").order_by("pk")
+    for row in rows.iterator(chunk_size=10):
+        whose = str(row.unit or row.pilot or row.company)
+        yield named("pictures", row.pk, whose, "webp"), bytes(row.picture)
+
+
+PARTS = (
+    Part(
+        path="words.json",
+        about="What you wrote of your companies, units and pilots, with the notes that nobody else reads.",
+        files=_words,
+    ),
+    Part(
+        path="pictures/",
+        about="The pictures that you put up of your companies, units and pilots, as WebP.",
+        files=_portraits,
+    ),
+)

@@ -1,0 +1,16 @@
+"""The emblems of companies beside their names. A built-in of all templates."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.safestring import SafeString
+
+from rosters.livery.emblems import Size, emblem_of, emblem_svg
+
+register = template.Library()
+
+
+@register.simple_tag
+def emblem(code: str, name: str, size: Size = "sign") -> SafeString:
+    """The emblem of the company with that code and name."""
+    return emblem_svg(emblem_of(code, name), size)

@@ -1,0 +1,258 @@
+// The sheet of a table: presses are marked at once, kept until the server has them, and sent once each, in order.
+// Without this script every press is a form of its own.
+"use strict";
+(() => {
+  const root = document.querySelector("[data-live]");
+  if (!root) return;
+  const BEAT = 700; // ms between two looks at the table
+  const seat = root.dataset.live;
+  const live = root.querySelector("#live");
+  const line = root.querySelector("[data-live-state]");
+  const refused = root.querySelector("[data-live-refused]");
+  const token = root.querySelector("#act [name=csrfmiddlewaretoken]").value;
+  let tag = root.dataset.tag;
+  let count = Number(root.dataset.count);
+  let isSending = false;
+  let isAway = false;
+
+  // --- what is kept on this phone
+  const kept = (name, otherwise) => {
+    try {
+      return JSON.parse(localStorage.getItem(`live-${seat}-${name}`)) ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  };
+  const keep = (name, value) => {
+    try {
+      localStorage.setItem(`live-${seat}-${name}`, JSON.stringify(value));
+    } catch {
+      say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
+    }
+  };
+  const key = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(12)), (each) => each.toString(16).padStart(2, "0")).join("");
+  const phone = kept("phone", key());
+  keep("phone", phone);
+  let queue = kept("queue", []);
+
+  const say = (text, isOff = false) => {
+    if (line.textContent === text) return;
+    line.textContent = text;
+    line.classList.toggle("is-off", isOff);
+  };
+  const tell = () => {
+    const waiting = queue.length === 1 ? "1 mark waits" : `${queue.length} marks wait`;
+    if (isAway) {
+      say(queue.length ? `No network. ${waiting} on this phone.` : "No network. What you mark waits here.", true);
+    } else say(queue.length ? `${waiting} to be sent …` : "");
+  };
+  const refuse = (reason) => {
+    refused.hidden = !reason;
+    refused.textContent = reason;
+  };
+
+  // --- parts of the sheet
+  const panels = () => [...root.querySelectorAll("[data-live-panel]")];
+  const show = (name) => {
+    const found = panels().some((panel) => panel.id === name) ? name : "mine";
+    for (const panel of panels()) panel.hidden = panel.id !== found;
+    for (const link of root.querySelectorAll("[data-live-tab]")) {
+      if (link.dataset.liveTab === found) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    return found;
+  };
+  for (const link of root.querySelectorAll("[data-live-tab]")) {
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      const name = show(link.dataset.liveTab);
+      keep("tab", name);
+      scrollTo(0, 0);
+    });
+  }
+  for (const form of root.querySelectorAll("[data-live-of]")) {
+    root.querySelector(`[data-live-form="${form.dataset.liveOf}"]`)?.append(form);
+  }
+  show(kept("tab", location.hash.slice(1) || "mine"));
+
+  // --- marks, as they will be once the server has them
+  const value = (group) => group.dataset.kind === "choice" ? group.dataset.now : Number(group.dataset.now);
+  const mark = (group, now) => {
+    group.dataset.now = now;
+    if (group.dataset.kind === "count") {
+      group.querySelector("output").textContent = now;
+      const presses = [...group.querySelectorAll("[data-step]")];
+      const most = Number(group.dataset.most);
+      for (const press of presses) {
+        const to = Number(now) + Number(press.dataset.step);
+        press.disabled = to < 0 || (presses.length === 2 && to > most);
+      }
+      return;
+    }
+    for (const button of group.querySelectorAll("button")) {
+      const isOn = group.dataset.kind === "boxes"
+        ? Number(button.dataset.at) <= Number(now)
+        : button.dataset.value === String(now);
+      button.classList.toggle("is-marked", isOn);
+      button.setAttribute("aria-pressed", String(isOn));
+    }
+  };
+  const pressed = (button, group) => {
+    const now = value(group);
+    if (group.dataset.kind === "choice") return button.dataset.value;
+    if (group.dataset.kind === "count") {
+      return Math.max(0, Math.min(Number(group.dataset.most), now + Number(button.dataset.step)));
+    }
+    const at = Number(button.dataset.at);
+    return at === now ? at - 1 : at;
+  };
+  const marked = (changes) => {
+    for (const change of changes.split(",")) {
+      const at = change.lastIndexOf(":");
+      for (const group of live.querySelectorAll(`[data-cell="${CSS.escape(change.slice(0, at))}"]`)) {
+        mark(group, change.slice(at + 1));
+        group.classList.add("is-pending");
+      }
+    }
+  };
+  const waiting = () => {
+    for (const each of queue) if (each.fields.set) marked(each.fields.set);
+  };
+
+  // --- what the server says
+  let was = new Map([...live.querySelectorAll("[data-live-piece]")].map((piece) => [piece.id, piece.outerHTML]));
+  const take = (text) => {
+    const fresh = new DOMParser().parseFromString(text, "text/html");
+    const pieces = [...fresh.querySelectorAll("[data-live-piece]")];
+    const now = new Map(pieces.map((piece) => [piece.id, piece.outerHTML]));
+    const focused = document.activeElement?.id;
+    for (const piece of pieces) {
+      const old = document.getElementById(piece.id);
+      const isSame = was.get(piece.id) === now.get(piece.id) && !old?.querySelector(".is-pending");
+      if (!old || isSame) continue;
+      const open = [old, ...old.querySelectorAll("details")].map((each) => each.open);
+      const next = document.importNode(piece, true);
+      [next, ...next.querySelectorAll("details")].forEach((each, at) => {
+        if (each.tagName === "DETAILS" && open[at] !== undefined) each.open = open[at];
+      });
+      old.replaceWith(next);
+    }
+    was = now;
+    count = Number(fresh.querySelector("[data-count]")?.dataset.count ?? count);
+    for (const seen of root.querySelectorAll("input[name=seen]")) seen.value = count;
+    waiting();
+    if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
+  };
+  const taken = async (response) => {
+    const fresh = response.headers.get("ETag");
+    if (fresh && tag && fresh.split("-").slice(1).join() !== tag.split("-").slice(1).join()) {
+      location.reload(); // the other side has come, or the table is closed
+      return;
+    }
+    tag = fresh;
+    take(await response.text());
+  };
+
+  // --- sending and looking
+  const ask = (url, more) => {
+    const broken = new AbortController();
+    const timer = setTimeout(() => broken.abort(), 8000);
+    return fetch(url, {
+      cache: "no-store",
+      credentials: "same-origin",
+      signal: broken.signal,
+      redirect: "manual",
+      ...more,
+    })
+      .finally(() => clearTimeout(timer));
+  };
+  const send = async () => {
+    if (isSending) return;
+    isSending = true;
+    try {
+      while (queue.length) {
+        const { fields } = queue[0];
+        const response = await ask(root.dataset.act, {
+          method: "POST",
+          headers: { "X-CSRFToken": token, "X-Live": "1" },
+          body: new URLSearchParams(fields),
+        });
+        if (response.status >= 500 || response.status === 429) throw new Error("later");
+        isAway = false;
+        queue = queue.slice(1);
+        keep("queue", queue);
+        if (response.ok) await taken(response);
+        else {
+          refuse(
+            response.status === 422
+              ? (await response.json()).reason
+              : "This phone can’t mark here any more. Load the page anew.",
+          );
+          tag = ""; // what was marked ahead of the server goes
+          was = new Map();
+        }
+      }
+    } catch {
+      isAway = true;
+    }
+    isSending = false;
+    tell();
+  };
+  const look = async () => {
+    if (document.hidden || isSending) return;
+    if (queue.length) return send();
+    try {
+      const response = await ask(root.dataset.part, { headers: tag ? { "If-None-Match": tag } : {} });
+      isAway = false;
+      if (response.status === 200 && !queue.length && !isSending) await taken(response);
+    } catch {
+      isAway = true;
+    }
+    tell();
+  };
+  const put = (fields) => {
+    refuse("");
+    queue = [...queue, { fields: { ...fields, act: `${phone}-${key()}`, phone, seen: String(count) } }];
+    keep("queue", queue);
+    waiting();
+    tell();
+    send();
+  };
+
+  // --- presses
+  const next = (button) => {
+    const bar = live.querySelector('[data-cell="table.round"]');
+    const step = live.querySelector('[data-cell="table.step"]');
+    const steps = [...step.querySelectorAll("button")].map((each) => each.dataset.value).filter(Boolean);
+    if (!steps.length) return button.value;
+    const at = steps.indexOf(step.dataset.now) + 1;
+    if (at < steps.length) return `table.step:${steps[at]}`;
+    return `table.round:${Number(bar.dataset.now) + 1},table.step:${steps[0]}`;
+  };
+  root.addEventListener("click", (event) => {
+    const button = event.target.closest('button[form="act"]');
+    if (!button) return;
+    event.preventDefault();
+    const group = button.closest("[data-cell]");
+    if (button.hasAttribute("data-live-next")) put({ set: next(button) });
+    else if (group) put({ set: `${group.dataset.cell}:${pressed(button, group)}` });
+    else put({ [button.name]: button.value });
+  });
+  root.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.matches("[data-live-of]")) return;
+    event.preventDefault();
+    const fields = Object.fromEntries(new FormData(form, event.submitter));
+    for (const name of ["csrfmiddlewaretoken", "once", "seen"]) delete fields[name];
+    put(fields);
+    for (const name of ["text", "faces"]) if (form.elements[name]) form.elements[name].value = "";
+  });
+
+  waiting();
+  tell();
+  setInterval(look, BEAT);
+  document.addEventListener("visibilitychange", look);
+  addEventListener("online", look);
+  look();
+})();

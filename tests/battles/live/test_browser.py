@@ -1,0 +1,186 @@
+"""Two phones, 360 px wide, at one table: a whole game from the code to the end that both have confirmed."""
+
+import pytest
+
+from battles.live.ending import acts_of
+from battles.live.fold import SET, fold
+from battles.live.models import LiveEvent, LiveSeat, LiveTable
+from battles.live.sheet import table_sheet
+from systems.reading import stored_setup
+from tests.battles.builders import duel
+from tests.battles.live.builders import a_table
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+@pytest.fixture
+def other_phone(chromium, live_server):
+    """The phone of the other side; errors on its console fail the test too."""
+    from tests.conftest import _page
+
+    yield from _page(chromium, live_server.url, 360, 800)
+
+
+def tab(page, name):
+    page.locator(f"[data-live-tab={name}]").click()
+    page.locator(f"#{name}").wait_for(state="visible")
+
+
+def open_unit(page, key):
+    unit = page.locator(f"#unit-{key}")
+    if unit.get_attribute("open") is None:
+        unit.locator("summary").click()
+    return unit
+
+
+def box(page, cell, at):
+    return page.locator(f'[data-cell="{cell}"] [data-at="{at}"]')
+
+
+def marked(page, cell, number):
+    from playwright.sync_api import expect
+
+    expect(page.locator(f'[data-cell="{cell}"] .live-box.is-marked')).to_have_count(number)
+
+
+def settled(page):
+    """Until the server has all that was marked on this phone."""
+    from playwright.sync_api import expect
+
+    expect(page.locator("[data-live-state]")).to_have_text("")
+
+
+def test_a_whole_game_on_two_phones_from_the_code_to_the_end_that_both_confirm(phone, other_phone, live_server):
+    phone.goto("/table/?system=meks-and-mercs")
+    phone.get_by_label("Your name at the table").fill("Ann")
+    phone.get_by_role("button", name="Set the table").click()
+    code = phone.locator(".live-join__code").text_content()
+    other_phone.goto("/table/")
+    other_phone.get_by_label("The code on the other phone").fill(code.lower())
+    other_phone.get_by_role("button", name="Join", exact=True).click()
+    other_phone.get_by_label("Your name at the table").fill("Ben")
+    other_phone.get_by_role("button", name="Sit down").click()
+    phone.locator("[data-live-waiting]").wait_for(state="detached")
+    setup = LiveTable.objects.get().setup
+    mine, theirs = (setup["sides"][side]["units"][0]["key"] for side in (0, 1))
+
+    # a turn: the next step, a Hit that the other phone sees, heat
+    phone.locator("[data-live-next]").click()
+    other_phone.get_by_text("Next: Wounded pilots").wait_for()
+    open_unit(phone, mine)
+    box(phone, f"{mine}.hits", 1).click()
+    tab(other_phone, "theirs")
+    open_unit(other_phone, mine)
+    marked(other_phone, f"{mine}.hits", 1)
+
+    # both mark the same unit at once: one is cut off meanwhile
+    settled(phone)
+    other_phone.context.set_offline(True)
+    box(other_phone, f"{mine}.hits", 2).click()
+    marked(other_phone, f"{mine}.hits", 2)
+    other_phone.get_by_text("1 mark waits on this phone").wait_for()
+    box(phone, f"{mine}.hits", 3).click()
+    settled(phone)
+    other_phone.context.set_offline(False)
+    phone.get_by_text("Both of you marked this at once").wait_for()
+    other_phone.get_by_text("Both of you marked this at once").wait_for()
+    phone.locator(".live-crossed").get_by_role("button", name="3", exact=True).click()
+    other_phone.get_by_text("Both of you marked this at once").wait_for(state="detached")
+    marked(other_phone, f"{mine}.hits", 3)
+
+    # a phone is killed with marks in its queue, and opened again by the same link
+    settled(phone)
+    address = phone.url
+    phone.context.set_offline(True)
+    phone.locator("[data-live-tab=theirs]").click()
+    open_unit(phone, theirs)
+    whole = phone.locator(f'[data-cell="{theirs}.hits"] .live-box').count()
+    box(phone, f"{theirs}.hits", whole).click()
+    context = phone.context
+    phone.close()
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto(address)
+    tab(other_phone, "mine")
+    open_unit(other_phone, theirs)
+    marked(other_phone, f"{theirs}.hits", whole)
+    settled(again)
+    assert LiveEvent.objects.filter(kind=SET, side=0, facts__changes__0__0=f"{theirs}.hits").count() == 1
+
+    # the end
+    tab(again, "mine")
+    open_unit(again, mine)
+    again.locator(f'[data-cell="{mine}.fate-kills"] [data-step="1"]').click()
+    tab(again, "end")
+    again.locator('[data-cell="table.winner"]').get_by_role("button").nth(1).click()
+    again.get_by_role("button", name="It ended like this").click()
+    settled(again)
+    tab(other_phone, "end")
+    other_phone.get_by_text("Ann: agrees", exact=True).wait_for()
+    other_phone.get_by_role("button", name="It ended like this").click()
+    for page in (again, other_phone):
+        page.get_by_text("Both sides have agreed").first.wait_for()
+    table = LiveTable.objects.get()
+    sheet = table_sheet(stored_setup(table.setup))
+    report = sheet.report(fold(sheet, acts_of(table)).values)
+    assert report["winner"] == "attacker"
+    assert report["units"][theirs]["destroyed"] is True
+    assert report["units"][mine] == {"hits_lost": 3, "kills": 1}
+
+
+def test_what_was_marked_without_a_network_is_sent_once_and_in_order(phone, live_server):
+    ann, _ = a_table()
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    lost = []
+    phone.route(
+        "**/act/", lambda route: (lost.append(route.fetch()), route.abort()) if len(lost) < 2 else route.continue_()
+    )
+    box(phone, "a1.hits", 1).click()
+    box(phone, "a1.heat", 3).click()
+    settled(phone)
+    done = [act.changes[0][::2] for act in acts_of(ann.table)]
+    assert done == [("a1.hits", 1), ("a1.heat", 3)]
+    assert len(lost) == 2, "the server had it, and the answer never came"
+
+
+def test_a_refused_mark_is_said_and_taken_off_the_sheet(phone, live_server):
+    ann, _ = a_table()
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    LiveTable.objects.update(ended_at="2026-01-01T00:00Z")
+    phone.evaluate("window.stop()")
+    box(phone, "a1.hits", 1).click()
+    phone.get_by_text("the table is closed").first.wait_for()
+
+
+def test_everything_that_is_pressed_is_as_large_as_a_thumb_and_nothing_hangs_over(phone, live_server):
+    ann, _ = a_table(duel("odin", "thor"))
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    small = """() => [...document.querySelectorAll('.live :is(button, summary, a, input:not([type=hidden]))')]
+      .map((each) => [each.textContent.trim() || each.id, each.getBoundingClientRect()])
+      .filter(([, box]) => box.width && (box.width < 44 || box.height < 44)).map(([name]) => name)"""
+    for name in ("mine", "theirs", "dice", "notes", "log", "end"):
+        tab(phone, name)
+        assert phone.evaluate(small) == []
+        assert phone.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_a_note_and_dice_are_typed_without_leaving_the_sheet(phone, live_server):
+    ann, ben = a_table()
+    phone.goto(f"/table/{ann.key}/")
+    tab(phone, "notes")
+    phone.get_by_label("A note that only you read").fill("A mine")
+    phone.get_by_role("button", name="Seal it").click()
+    phone.get_by_text("Open it to both").wait_for()
+    tab(phone, "dice")
+    phone.get_by_label("What for").fill("fire")
+    phone.get_by_role("button", name="Roll them here").click()
+    phone.get_by_text("roll 1 of the table").wait_for()
+    phone.get_by_label("Or what your own dice show").fill("4 2 6")
+    phone.get_by_role("button", name="Type them in").click()
+    phone.locator(".live-roll .tag--warn").wait_for()
+    assert phone.url.endswith(f"/table/{ann.key}/")
+    assert LiveSeat.objects.get(pk=ben.pk).table.length == 3

@@ -1,0 +1,103 @@
+"""How a table stands after its acts: a pure fold, whatever they are."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, Act, both_agree, fold, report_digest
+from tests.battles.live.builders import acts, sheet_of
+
+SHEET = sheet_of()
+CELLS = sorted(SHEET.cells)
+HITS = "a1.hits"
+
+
+def changes(cell, value):
+    return {"changes": [[cell, SHEET.cells[cell].start, value]]}
+
+
+def values_of(cell):
+    found = SHEET.cells[cell]
+    return st.sampled_from([value for value, _ in found.choices]) if found.choices else st.integers(0, found.most)
+
+
+def marks():
+    return st.sampled_from(CELLS).flatmap(lambda cell: values_of(cell).map(lambda value: (SET, changes(cell, value))))
+
+
+KINDS = st.one_of(
+    marks(),
+    st.integers(1, 12).map(lambda place: (UNDO, {"place": place})),
+    st.just((SEAL, {"text": "a mine", "salt": "s", "hash": "h"})),
+    st.integers(1, 12).map(lambda place: (OPEN, {"place": place})),
+    st.just((ROLL, {"faces": [1, 6], "sides": 6, "number": 1})),
+    st.just((TYPED, {"faces": [3], "sides": 6})),
+    st.just((AGREE, {"digest": "d"})),
+)
+LOGS = st.lists(st.tuples(st.integers(0, 1), KINDS, st.integers(0, 12)), max_size=12).map(
+    lambda rows: [
+        Act(place=place, side=side, kind=kind, facts=facts, seen=min(seen, place - 1))
+        for place, (side, (kind, facts), seen) in enumerate(rows, start=1)
+    ]
+)
+
+
+@given(LOGS)
+@settings(max_examples=60)
+def test_every_value_is_one_that_its_cell_takes_and_folding_again_gives_the_same(log):
+    state = fold(SHEET, log)
+    assert fold(SHEET, list(log)) == state
+    assert set(state.values) == set(SHEET.cells)
+    assert all(SHEET.cells[cell].takes(value) for cell, value in state.values.items())
+
+
+@given(LOGS)
+@settings(max_examples=60)
+def test_an_act_that_was_taken_back_is_as_if_it_had_never_been(log):
+    marked = [act.place for act in log if act.kind == SET]
+    if not marked:
+        return
+    gone = marked[-1]
+    undone = [*log, Act(place=len(log) + 1, side=0, kind=UNDO, facts={"place": gone})]
+    assert fold(SHEET, undone).values == fold(SHEET, [act for act in log if act.place != gone]).values
+
+
+@given(LOGS)
+@settings(max_examples=60)
+def test_what_both_marked_is_told_and_the_later_mark_stands(log):
+    state = fold(SHEET, log)
+    for crossing in state.crossings:
+        assert crossing.first.place < crossing.second.place
+        assert crossing.second.seen < crossing.first.place
+        assert crossing.first.side != crossing.second.side
+
+
+def test_marks_of_one_side_in_a_row_never_cross():
+    log = acts((0, HITS, 1), (0, HITS, 2), seen=0)
+    assert fold(SHEET, log).crossings == ()
+
+
+def test_two_who_have_not_seen_each_others_mark_cross_until_one_who_has_says_what_holds():
+    log = acts((0, HITS, 1), (1, HITS, 2), seen=0)
+    state = fold(SHEET, log)
+    assert [(each.first.place, each.second.place) for each in state.crossings] == [(1, 2)]
+    assert state.values[HITS] == 2
+    unseen = [*log, Act(place=3, side=0, kind=SET, facts=changes(HITS, 1), seen=1)]
+    assert len(fold(SHEET, unseen).crossings) == 2, "who marks on without having seen it settles nothing"
+    settled = [*log, Act(place=3, side=0, kind=SET, facts=changes(HITS, 2), seen=2)]
+    assert fold(SHEET, settled).crossings == ()
+
+
+def test_two_phones_of_one_side_cross_too():
+    log = [
+        Act(place=1, side=0, kind=SET, facts=changes(HITS, 1), phone="one"),
+        Act(place=2, side=0, kind=SET, facts=changes(HITS, 2), phone="two"),
+    ]
+    assert len(fold(SHEET, log).crossings) == 1
+
+
+def test_both_agree_only_to_what_the_table_says_now():
+    digest = report_digest(SHEET.report(SHEET.start()))
+    log = [Act(place=1 + side, side=side, kind=AGREE, facts={"digest": digest}) for side in (0, 1)]
+    assert both_agree(SHEET, fold(SHEET, log))
+    more = [*log, Act(place=3, side=0, kind=SET, facts=changes(HITS, 1), seen=2)]
+    assert not both_agree(SHEET, fold(SHEET, more))

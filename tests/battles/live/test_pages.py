@@ -1,0 +1,251 @@
+"""The pages of the table: by who has which key, in two hands at once, and tried out by somebody who cheats."""
+
+import re
+from html import unescape
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from battles.live.fold import SEAL
+from battles.live.models import LiveEvent, LiveSeat, LiveTable
+from battles.live.services import table_open
+from battles.live.sheet import WINNER
+from tests.battles.builders import company, duel, player
+from tests.battles.live.builders import GAMES, a_table, do, example, mark, state_of
+
+pytestmark = pytest.mark.django_db
+HITS = "a1.hits"
+
+
+@pytest.fixture(autouse=True)
+def nothing_counted_yet():
+    cache.clear()
+
+
+def page_of(seat, client=None):
+    return (client or Client()).get(reverse("battles:seat", args=[seat.key]))
+
+
+def act(seat, client=None, *, live=True, **fields):
+    headers = {"HTTP_X_LIVE": "1"} if live else {}
+    return (client or Client()).post(reverse("battles:seat-act", args=[seat.key]), fields, **headers)
+
+
+def said(page):
+    return unescape(re.sub(r"\s+", " ", page.content.decode()))
+
+
+def test_two_visitors_set_and_join_a_table_without_an_account(client):
+    form = client.get("/table/")
+    first = form.context["first"]
+    made = client.post("/table/", {"system": "meks-and-mercs", "a": first[0], "b": first[1], "name": "Ann"})
+    seat = LiveSeat.objects.get()
+    assert made["Location"] == reverse("battles:seat", args=[seat.key])
+    code = seat.table.code
+    assert code in said(page_of(seat))
+    other = Client()
+    assert seat.table.title in said(other.get("/table/join/", {"code": code}))
+    joined = other.post("/table/join/", {"code": code, "name": "Ben"})
+    theirs = LiveSeat.objects.get(side=1)
+    assert joined["Location"] == reverse("battles:seat", args=[theirs.key])
+    assert "Mine" in said(page_of(theirs))
+    assert code not in said(page_of(seat)), "there is nobody left to join"
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_every_game_can_be_set_at_one_press(client, system):
+    first = client.get("/table/", {"system": system}).context["first"]
+    client.post("/table/", {"system": system, "a": first[0], "b": first[1]})
+    page = said(page_of(LiveSeat.objects.get()))
+    for unit in LiveSeat.objects.get().table.setup["sides"][0]["units"]:
+        assert f'id="unit-{unit["key"]}"' in page
+
+
+def test_a_scenario_with_chosen_units_is_played_at_a_table_too(client):
+    form = {"system": "meks-and-mercs", "f-scenario": "zone-battle", "f-terrain": "plain", "f-visibility": "public"}
+    form |= {"a-name": "Red", "b-name": "Blue", "a-doctrine": "aggressive", "b-doctrine": "cautious"}
+    form |= {"a1-unit": "design:wasp", "a1-level": "regular", "b1-unit": "design:thor", "b1-level": "elite"}
+    answer = client.post("/battles/new/", {**form, "do": "table"})
+    assert answer["Location"] == reverse("battles:seat", args=[LiveSeat.objects.get().key])
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("", ""), ("force:none", "force:none"), ("company:1", "company:1"), ("x", "\x00")]
+)
+def test_a_table_of_what_there_is_not_is_refused(client, a, b):
+    answer = client.post("/table/", {"system": "meks-and-mercs", "a": a, "b": b})
+    assert answer.status_code == 422
+    assert "Choose a force" in said(answer)
+    assert not LiveTable.objects.exists()
+
+
+def test_a_company_of_another_can_not_be_brought(client):
+    other = company(player("other"))
+    client.force_login(player())
+    answer = client.post("/table/", {"system": "meks-and-mercs", "a": f"company:{other.pk}", "b": "force:garrison"})
+    assert answer.status_code == 422
+
+
+def test_a_company_that_joins_stands_in_the_set_up(client):
+    own = company(player())
+    seat = table_open(setup=duel(), name="Ann")
+    client.force_login(own.owner)
+    client.post("/table/join/", {"code": seat.table.code, "force": f"company:{own.pk}"})
+    table = LiveTable.objects.get()
+    assert table.setup["sides"][1]["name"] == own.name
+    assert table.seats.get(side=1).company == own
+
+
+def test_codes_can_not_be_tried_out(client):
+    seat = table_open(setup=duel())
+    tried = [client.get("/table/join/", {"code": f"AAAAA{number}"}).status_code for number in range(2, 14)]
+    assert tried == [422] * 10 + [429] * 2
+    assert client.post("/table/join/", {"code": seat.table.code}).status_code == 429, "even the right one"
+    assert LiveSeat.objects.count() == 1
+
+
+def test_a_right_code_is_not_counted(client):
+    for _ in range(12):
+        seat = table_open(setup=duel(), visitor="somebody")
+        assert client.get("/table/join/", {"code": seat.table.code}).status_code == 200
+
+
+def test_a_press_is_marked_on_both_phones_and_nothing_is_sent_where_nothing_has_changed():
+    ann, ben = a_table()
+    part = reverse("battles:seat-part", args=[ben.key])
+    before = Client().get(part)
+    assert Client().get(part, HTTP_IF_NONE_MATCH=before["ETag"]).status_code == 304
+    assert Client().get(part, HTTP_IF_NONE_MATCH=f"W/{before['ETag']}").status_code == 304, (
+        "as it comes back when pressed"
+    )
+    answer = act(ann, set=f"{HITS}:1", act="key-of-ann-1", seen="0")
+    assert answer.status_code == 200
+    after = Client().get(part, HTTP_IF_NONE_MATCH=before["ETag"])
+    assert after.status_code == 200
+    assert '1</span><span class="muted"> of 2 lost' in after.content.decode()
+
+
+def test_without_the_script_a_press_is_a_form_that_comes_back_to_the_sheet():
+    ann, _ = a_table()
+    client = Client()
+    page = page_of(ann, client).content.decode()
+    button = re.search(r'name="set"\s+value="(a1\.hits:1)"', page)
+    answer = act(ann, client, live=False, set=button[1], seen="0")
+    assert answer["Location"] == reverse("battles:seat", args=[ann.key])
+    assert state_of(ann).values[HITS] == 1
+
+
+def test_an_act_that_is_replayed_by_the_other_side_is_his_own_and_no_second_one_of_hers():
+    ann, ben = a_table()
+    act(ann, set=f"{HITS}:1", act="key-of-ann-1")
+    act(ann, set=f"{HITS}:1", act="key-of-ann-1")
+    assert LiveEvent.objects.count() == 1
+    act(ben, set=f"{HITS}:2", act="key-of-ann-1")
+    assert list(LiveEvent.objects.values_list("side", flat=True)) == [0, 1]
+
+
+def test_nobody_takes_back_what_the_other_side_did():
+    ann, ben = a_table()
+    act(ann, set=f"{HITS}:1", act="key-of-ann-1")
+    answer = act(ben, undo="1", act="key-of-ben-1")
+    assert (answer.status_code, "yourself" in answer.json()["reason"]) == (422, True)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{}, {"set": ""}, {"set": "a1.hits"}, {"set": "a1.hits:x"}, {"set": "a1.hits:99999999999"}, {"undo": "x"}, {"open": "-1"},
+     {"agree": "x"}, {"text": ""}, {"text": "x" * 301}, {"dice": "0", "sides": "6"}, {"dice": "1e9", "sides": "6"},
+     {"faces": "7", "sides": "6", "do": "typed"}, {"faces": "a b", "do": "typed", "sides": "6"}, {"set": "a1.hits:1", "act": "x"}],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_act_is_refused_with_a_reason_and_writes_nothing(fields):
+    ann, _ = a_table()
+    answer = act(ann, **{"act": "a-key-of-its-own", **fields})
+    assert answer.status_code == 422
+    assert answer.json()["reason"]
+    assert not LiveEvent.objects.exists()
+
+
+def test_a_forged_sight_of_what_is_to_come_hides_no_crossing():
+    ann, ben = a_table()
+    act(ben, set=f"{HITS}:2", act="key-of-ben-1", seen="999999")
+    assert LiveEvent.objects.get().seen == 0
+
+
+def test_a_note_is_read_by_its_own_side_alone_until_it_is_opened():
+    ann, ben = a_table()
+    place = do(ann, SEAL, text="A mine at the ford")
+    hidden = state_of(ann).notes[0]
+    assert "A mine at the ford" in said(page_of(ann))
+    theirs = said(page_of(ben))
+    assert hidden.hash in theirs
+    assert "A mine at the ford" not in theirs
+    assert hidden.hashed.split("\n")[0] not in theirs, "nor its salt, with which it could be guessed"
+    act(ann, open=place, act="key-of-ann-1")
+    assert "A mine at the ford" in said(page_of(ben))
+
+
+def test_the_secret_of_the_dice_is_shown_to_nobody_before_the_end():
+    from battles.services.dice import dice_secret
+
+    ann, ben = a_table()
+    act(ann, dice="3", sides="6", what="fire", act="key-of-ann-1")
+    secret = dice_secret(ann.table.dice)
+    for seat in (ann, ben):
+        assert secret not in said(page_of(seat))
+        assert ann.table.dice.commitment in said(page_of(seat))
+
+
+def test_the_seat_of_a_player_is_his_alone(client):
+    seat = table_open(setup=duel(), actor=player())
+    address = reverse("battles:seat", args=[seat.key])
+    assert client.get(address)["Location"].startswith("/accounts/login/")
+    client.force_login(player("another"))
+    assert client.get(address).status_code == 404
+    assert act(seat, client, set=f"{HITS}:1").status_code == 404
+    client.force_login(seat.player)
+    assert client.get(address).status_code == 200
+
+
+def test_a_killed_phone_opens_where_it_was_by_the_same_link():
+    ann, ben = a_table()
+    mark(ann, HITS, 1)
+    mark(ben, "table.round", 3)
+    page = page_of(ann, Client())
+    assert page.context["page"].count == 2
+    assert page.context["page"].mine[0].lost == 1
+
+
+def test_what_both_marked_is_shown_to_both_with_what_can_hold():
+    ann, ben = a_table()
+    mark(ann, HITS, 1, seen=0)
+    mark(ben, HITS, 2, seen=0)
+    for seat in (ann, ben):
+        (crossing,) = page_of(seat).context["page"].crossings
+        assert [value for value, _ in crossing.offers] == [1, 2]
+        assert "Both of you marked this at once" in said(page_of(seat))
+
+
+def test_the_log_tells_who_did_what_and_offers_to_take_back_ones_own():
+    ann, ben = a_table()
+    mark(ann, HITS, 1)
+    mark(ben, WINNER, "draw")
+    lines = page_of(ann).context["page"].log
+    assert [(line.who, line.text, line.may_undo) for line in lines] == [
+        ("Ben", "Winner: not decided to Nobody: a draw", False),
+        ("Ann", "WASP, Hits: 0 to 1", True),
+    ]
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_the_end_of_every_game_is_a_report_that_both_confirm(system):
+    ann, ben = a_table(example(system))
+    mark(ann, WINNER, "draw")
+    for seat in (ann, ben):
+        digest = page_of(seat).context["page"].end.digest
+        assert act(seat, agree=digest, act=f"key-of-{seat.side}-and-more").status_code == 200
+    page = page_of(ann)
+    assert "Both sides have agreed: the table is closed" in said(page)
+    assert act(ann, set="table.round:2", act="one-more-key").status_code == 422

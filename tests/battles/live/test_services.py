@@ -1,0 +1,251 @@
+"""Acts at a table through the services: who may, in which order, once; and as somebody who cheats."""
+
+import hashlib
+from uuid import uuid4
+
+import pytest
+
+from battles.live.ending import acts_of
+from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, report_digest
+from battles.live.models import LiveEvent, LiveTable
+from battles.live.services import act_do, purpose_of, table_join, table_log, table_open
+from battles.live.sheet import ROUND, WINNER, table_sheet
+from battles.models import Battle, SealedDice
+from battles.services.dice import dice_secret
+from rosters.models import LedgerEntry
+from rosters.services import RefusedError
+from systems.engine.dice import SeededDice, roll
+from systems.engine.sealed import commitment, sealed_seed
+from systems.reading import stored_setup
+from tests.battles.builders import company, company_battle, duel, player
+from tests.battles.live.builders import a_table, do, mark, state_of
+
+pytestmark = pytest.mark.django_db
+HITS = "a1.hits"
+
+
+def agree(seat):
+    table = LiveTable.objects.get(pk=seat.table_id)
+    digest = report_digest(table_sheet(stored_setup(table.setup)).report(state_of(seat).values))
+    return do(seat, AGREE, digest=digest)
+
+
+def test_a_table_waits_with_a_code_until_somebody_has_joined():
+    first = table_open(setup=duel(), name="Ann")
+    code = first.table.code
+    assert len(code) == 6
+    other = table_join(code=f" {code.lower()} ", name="Ben")
+    assert (other.side, other.name) == (1, "Ben")
+    with pytest.raises(RefusedError, match="No table waits"):
+        table_join(code=code)
+
+
+def test_who_joins_brings_his_own_units_as_long_as_nothing_is_marked():
+    first = table_open(setup=duel())
+    other = table_join(code=first.table.code, own=[{"key": "b1", "design": "thor"}, {"key": "b2", "design": "wasp"}])
+    assert [unit["design"] for unit in other.table.setup["sides"][1]["units"]] == ["thor", "wasp"]
+    begun = table_open(setup=duel())
+    mark(begun, HITS, 1)
+    with pytest.raises(RefusedError, match="The game has begun"):
+        table_join(code=begun.table.code, own=[{"key": "b1", "design": "thor"}])
+
+
+def test_every_act_has_its_place_and_its_side():
+    ann, ben = a_table()
+    assert [mark(ann, HITS, 1), mark(ben, HITS, 2), mark(ann, ROUND, 2)] == [1, 2, 3]
+    assert [(act.place, act.side) for act in acts_of(ann.table)] == [(1, 0), (2, 1), (3, 0)]
+    assert state_of(ben).values[HITS] == 2
+
+
+def test_an_act_that_is_sent_again_is_done_once():
+    ann, ben = a_table()
+    assert mark(ann, HITS, 1, once="the-same-key") == 1
+    mark(ben, HITS, 2)
+    assert mark(ann, HITS, 1, once="the-same-key") == 1
+    assert state_of(ann).values[HITS] == 2
+    assert mark(ben, HITS, 0, once="the-same-key") == 3, "the other side's key is another one"
+
+
+def test_both_mark_the_same_unit_and_nothing_is_lost():
+    ann, ben = a_table()
+    mark(ann, HITS, 1, seen=0)
+    mark(ben, HITS, 2, seen=0)
+    state = state_of(ann)
+    assert state.values[HITS] == 2
+    (crossing,) = state.crossings
+    assert (crossing.of(crossing.first), crossing.of(crossing.second)) == ((0, 1), (1, 2))
+    mark(ann, HITS, 2)
+    assert state_of(ann).crossings == ()
+
+
+def test_a_side_takes_back_what_it_did_and_nothing_of_the_other_side():
+    ann, ben = a_table()
+    place = mark(ann, HITS, 2)
+    with pytest.raises(RefusedError, match="what you did yourself"):
+        do(ben, UNDO, place=place)
+    do(ann, UNDO, place=place)
+    assert state_of(ann).values[HITS] == 0
+    with pytest.raises(RefusedError, match="taken back already"):
+        do(ann, UNDO, place=place)
+
+
+def test_a_roll_and_a_sealed_note_can_not_be_taken_back():
+    ann, _ = a_table()
+    for place in (do(ann, ROLL, dice=2, sides=6), do(ann, SEAL, text="A mine")):
+        with pytest.raises(RefusedError, match="can’t be taken back"):
+            do(ann, UNDO, place=place)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [[], None, "a1.hits:1", [["a1.hits", 99]], [["a1.hits", -1]], [["a1.hits", "1"]], [["a1.hits", True]],
+     [["no.such", 1]], [["table.winner", "me"]], [["a1.hits", 1]] * 9],
+)  # fmt: skip
+def test_what_no_sheet_has_is_marked_by_nobody(changes):
+    ann, _ = a_table()
+    with pytest.raises(RefusedError):
+        do(ann, SET, changes=changes)
+    assert not LiveEvent.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["", "win", "delete"])
+def test_there_is_no_other_kind_of_act(kind):
+    ann, _ = a_table()
+    with pytest.raises(RefusedError, match="no such act"):
+        do(ann, kind)
+
+
+@pytest.mark.parametrize("once", ["", "short", "x" * 65, "a b c d e f g h"])
+def test_an_act_without_a_key_of_its_own_is_refused(once):
+    ann, _ = a_table()
+    with pytest.raises(RefusedError, match="no key of its own"):
+        act_do(seat=ann, once=once, kind=SET, facts={"changes": [[HITS, 1]]})
+
+
+def test_the_log_is_never_changed():
+    ann, _ = a_table()
+    mark(ann, HITS, 1)
+    event = LiveEvent.objects.get()
+    event.side = 1
+    with pytest.raises(TypeError, match="never changed"):
+        event.save()
+
+
+def test_the_hash_of_a_note_is_that_of_what_is_opened_later():
+    ann, ben = a_table()
+    place = do(ann, SEAL, text="A mine at the ford", hash="forged", salt="forged")
+    (note,) = state_of(ann).notes
+    assert note.hash == hashlib.sha256(note.hashed.encode()).hexdigest()
+    assert note.hashed.endswith("\nA mine at the ford")
+    with pytest.raises(RefusedError, match="your own notes"):
+        do(ben, OPEN, place=place)
+    do(ann, OPEN, place=place)
+    assert state_of(ben).notes[0].is_open
+    with pytest.raises(RefusedError, match="open already"):
+        do(ann, OPEN, place=place)
+
+
+def test_every_roll_is_made_on_a_seed_that_was_fixed_before_and_can_be_worked_out_again():
+    ann, ben = a_table()
+    published = ann.table.dice.commitment
+    do(ann, ROLL, dice=5, sides=6, what="Wasp fires", need=4, faces=[6, 6, 6, 6, 6])
+    do(ben, ROLL, dice=3, sides=10)
+    rolls = state_of(ann).rolls
+    secret = dice_secret(SealedDice.objects.get())
+    assert commitment(secret) == published
+    for number, act in enumerate(rolls, start=1):
+        stream = SeededDice(sealed_seed(secret, purpose_of(number)))
+        assert list(act.facts["faces"]) == [roll(stream, act.facts["sides"]) for _ in act.facts["faces"]]
+    assert rolls[0].facts["what"] == "Wasp fires"
+
+
+def test_typed_dice_say_that_they_were_typed_and_what_no_die_shows_is_refused():
+    ann, _ = a_table()
+    do(ann, TYPED, sides=6, faces=[1, 6], what="by hand")
+    assert state_of(ann).rolls[0].kind == TYPED
+    for faces in ([0], [7], [], ["6"], None):
+        with pytest.raises(RefusedError):
+            do(ann, TYPED, sides=6, faces=faces)
+
+
+@pytest.mark.parametrize(("dice", "sides"), [(0, 6), (41, 6), (1, 1), (1, 101), (True, 6)])
+def test_dice_that_there_are_not_are_not_thrown(dice, sides):
+    ann, _ = a_table()
+    with pytest.raises(RefusedError):
+        do(ann, ROLL, dice=dice, sides=sides)
+
+
+def test_both_agree_and_the_table_is_closed_and_its_dice_are_open():
+    ann, ben = a_table()
+    do(ann, ROLL, dice=1, sides=6)
+    mark(ann, WINNER, "attacker")
+    agree(ann)
+    assert LiveTable.objects.get().ended_at is None
+    agree(ben)
+    table = LiveTable.objects.get()
+    assert table.ended_at is not None
+    assert commitment(table.dice.secret) == table.dice.commitment
+    with pytest.raises(RefusedError, match="closed"):
+        mark(ann, HITS, 1)
+
+
+def test_nobody_agrees_to_what_has_changed_since_or_can_not_be():
+    ann, ben = a_table()
+    with pytest.raises(RefusedError, match="who has won"):
+        agree(ann)
+    mark(ann, WINNER, "attacker")
+    agree(ann)
+    mark(ann, HITS, 1)
+    agree(ben)
+    assert LiveTable.objects.get().ended_at is None, "he had agreed to something else"
+    with pytest.raises(RefusedError, match="marked since"):
+        do(ann, AGREE, digest="0" * 64)
+    mark(ann, "a1.fate-kills", 3)
+    with pytest.raises(RefusedError, match="3 kills"):
+        agree(ann)
+
+
+def test_a_crossing_has_to_be_settled_before_anybody_agrees():
+    ann, ben = a_table()
+    mark(ann, WINNER, "attacker")
+    mark(ann, HITS, 1, seen=1)
+    mark(ben, HITS, 2, seen=1)
+    with pytest.raises(RefusedError, match="both marked the same"):
+        agree(ann)
+
+
+def test_the_end_is_logged_to_the_company_once():
+    owner = player()
+    own = company(owner)
+    setup, forces = company_battle(own)
+    ann = table_open(setup=setup, forces=forces, actor=owner)
+    ben = table_join(code=ann.table.code, name="Ben")
+    keys = [unit["key"] for unit in setup["sides"][0]["units"]]
+    mark(ann, "b1.hits", state_of(ann).values["b1.hits"] + 2)
+    mark(ann, f"{keys[0]}.fate-kills", 1)
+    mark(ann, "b1.fate-destroyed", 1)
+    mark(ann, WINNER, "attacker")
+    with pytest.raises(RefusedError, match="agree first"):
+        table_log(seat=ann, actor=owner)
+    agree(ann)
+    agree(ben)
+    battle = table_log(seat=ann, actor=owner)
+    assert table_log(seat=ann, actor=owner) == battle
+    assert Battle.objects.get().fought_by_hand
+    assert LedgerEntry.objects.filter(company=own, cause_ref=str(battle.key), kind="kill").exists()
+    with pytest.raises(RefusedError, match="No company of yours"):
+        table_log(seat=ben, actor=owner)
+
+
+def test_who_sets_too_many_tables_waits(monkeypatch):
+    monkeypatch.setattr("battles.live.services.TABLES_AN_HOUR", 2)
+    for _ in range(2):
+        table_open(setup=duel(), visitor="somebody")
+    with pytest.raises(RefusedError, match="within the hour"):
+        table_open(setup=duel(), visitor="somebody")
+    table_open(setup=duel(), visitor="another")
+
+
+def test_keys_and_codes_are_drawn_anew():
+    seats = [table_open(setup=duel(), visitor=uuid4().hex) for _ in range(3)]
+    assert len({seat.key for seat in seats}) == len({seat.table.code for seat in seats}) == 3

@@ -1,0 +1,84 @@
+"""The sheet of every game: what its cards have boxes for, and what its reports ask."""
+
+import pytest
+
+from battles.forms.by_hand import LogForms
+from battles.live.sheet import HITS_LOST, WINNER
+from battles.services.by_hand import result_by_hand
+from systems import BATTLES
+from systems.fates import UnitFate
+from systems.reading import read_setup
+from tests.battles.builders import duel
+from tests.battles.live.builders import GAMES, example, sheet_of
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_a_unit_can_be_marked_with_all_that_its_report_asks_and_nothing_twice(system):
+    sheet = sheet_of(example(system))
+    asked = list(BATTLES[system].hand.asked(()))
+    for plate in sheet.plates:
+        fields = [cell.field for cell in plate.cells() if cell.field]
+        assert set(fields) == set(asked)
+        assert len([name for name in fields if name != HITS_LOST]) == len(asked) - 1
+        ids = [cell.id for cell in plate.cells()]
+        assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_a_unit_that_has_lost_all_is_reported_as_destroyed(system):
+    sheet = sheet_of(example(system))
+    plate = sheet.plates[0]
+    values = sheet.start() | {cell.id: cell.most for cell in plate.of_hits}
+    fate = plate.fate_of(values)
+    assert fate["destroyed"] is True
+    assert fate["hits_lost"] == plate.line.hits
+    assert plate.is_out(values)
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_what_is_marked_is_a_result_that_the_services_of_battles_take(system):
+    sheet = sheet_of(example(system))
+    first, victim = sheet.plates[0], next(plate for plate in sheet.plates if plate.side == 1)
+    values = sheet.start() | {cell.id: cell.most for cell in victim.of_hits} | {WINNER: "attacker"}
+    values[first.answers["kills"].id] = 1
+    report = sheet.report(values)
+    fates = {key: UnitFate(fate) for key, fate in report["units"].items()}
+    result = result_by_hand(sheet.setup, fates, sheet.sides[0], report["rounds"], [(), ()])
+    ends = {unit["key"]: unit for unit in result["units"]}
+    assert ends[victim.key]["lost"]
+    assert ends[first.key]["kills"] == 1
+
+
+def test_a_report_asks_what_the_log_of_a_battle_asks():
+    sheet = sheet_of()
+    rows = {row.unit.key: set(row.asked) for row in LogForms(None, read_setup(duel())).rows}
+    assert {plate.key: {cell.field for cell in plate.cells() if cell.field} for plate in sheet.plates} == rows
+
+
+def test_damage_that_a_unit_brings_is_marked_from_the_start_and_reported_by_nobody():
+    setup = duel()
+    setup["sides"][0]["units"][0]["condition"] = {"hits": 1}
+    sheet = sheet_of(setup)
+    (hits,) = sheet.plates[0].of_hits
+    assert hits.start == hits.most - 1
+    assert "hits_lost" not in sheet.plates[0].fate_of(sheet.start())
+    assert sheet.plates[0].fate_of(sheet.start() | {hits.id: hits.most}) == {"hits_lost": 1, "destroyed": True}
+
+
+def test_a_tick_of_the_card_that_a_report_asks_for_is_asked_once():
+    plate = sheet_of().plates[0]
+    assert plate.answers["wounded"].id == "a1.wounded-5"
+    assert "wounded" not in [cell.field for cell in plate.fate]
+
+
+def test_a_reactor_that_exploded_destroys_its_unit():
+    plate = sheet_of().plates[0]
+    values = {cell.id: cell.start for cell in plate.cells()} | {plate.answers["exploded"].id: 1}
+    assert plate.fate_of(values) == {"exploded": True, "destroyed": True}
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_every_game_has_steps_to_go_through(system):
+    sheet = sheet_of(example(system))
+    assert len(sheet.steps) > 2
+    assert not {"set-up", "end"} & {slug for slug, _ in sheet.steps}

@@ -1,0 +1,46 @@
+"""A campaign by the book: Meks & Mercs with units that are bought anew for each match, and dice that are known."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from campaigns.models import Match, MatchMuster
+from campaigns.musters import rolls
+from systems.engine.dice import ScriptedDice
+from tests.builders import a_company
+from tests.campaigns.builders import a_campaign, a_match, a_round, an_enrolment
+
+FRESH = {"season-mode": "fresh-build"}
+NAMES = {
+    "opening-shots": "Opening Shots",
+    "hot-gates": "At the Hot Gates",
+    "buying-time": "Buying us some time..",
+    "breach": "Through the Breach!",
+    "head-to-head": "Head to Head",
+    "citadel": "Citadel",
+}
+
+
+def a_fresh_match(scenario: str = "opening-shots", **fields: Any) -> Match:
+    """A match of two companies that own nothing, in a round that is open."""
+    played = [{"value": slug, "name": name} for slug, name in NAMES.items()]
+    campaign = fields.pop("campaign", None) or a_campaign(scenarios=played, options=FRESH)
+    sides = [an_enrolment(campaign, a_company(name=name)) for name in ("Ants", "Bees")]
+    round_ = a_round(campaign)
+    made = {"scenario": scenario, "scenario_name": NAMES[scenario], "terrain": "printed", **fields}
+    match = a_match(round_, *sides, **made)
+    rolls.musters_prepare(match)
+    return match
+
+
+def with_dice(monkeypatch: Any, *faces: int) -> None:
+    """The next support rolls fall like that: table and entry, and the dice of uncles after them."""
+    monkeypatch.setattr(rolls, "SeededDice", lambda seed: ScriptedDice(list(faces)))
+
+
+def a_buy(design: str, hire: str = "green", **fields: Any) -> dict[str, Any]:
+    return {"design": design, "hire": hire, **fields}
+
+
+def muster_of(match: Match, side: int = 0) -> MatchMuster:
+    return MatchMuster.objects.get(match=match, side=side)

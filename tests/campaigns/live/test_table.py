@@ -1,0 +1,120 @@
+"""The table of a match: set once for both players, and the report that it fills in goes the way of all reports."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from battles.live.models import LiveTable
+from battles.live.sheet import WINNER
+from campaigns.live.selectors import table_report
+from campaigns.live.services import match_table
+from campaigns.models import MatchState, MatchTable
+from campaigns.results.services import report_make
+from campaigns.services.forces import forces_open
+from rosters.models import LedgerEntry
+from rosters.services import RefusedError
+from tests.battles.live.builders import mark
+from tests.builders import a_player
+from tests.campaigns.builders import a_match
+from tests.campaigns.test_results import key, owner
+from tests.test_edits_reread import form_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match():
+    return forces_open(match=a_match())
+
+
+def seats(match):
+    return [match_table(match=match, side=side, by=owner(match, side)) for side in (0, 1)]
+
+
+def test_both_sides_come_to_the_same_table(match):
+    ann, ben = seats(match)
+    assert (ann.table, ann.side, ben.side) == (ben.table, 0, 1)
+    assert match_table(match=match, side=0, by=owner(match, 0)) == ann
+    assert LiveTable.objects.count() == 1
+    assert ann.table.code is None, "nobody else can join"
+
+
+def test_nobody_else_comes_to_it(match):
+    with pytest.raises(RefusedError, match="no side"):
+        match_table(match=match, side=0, by=a_player())
+    with pytest.raises(RefusedError, match="no side"):
+        match_table(match=match, side=1, by=owner(match, 0))
+
+
+def test_there_is_no_table_before_the_forces_are_open_nor_after_the_match_is_decided(match):
+    closed = a_match(match.round, match.attacker, match.defender)
+    with pytest.raises(RefusedError, match="not open yet"):
+        match_table(match=closed, side=0, by=owner(closed, 0))
+    type(match).objects.filter(pk=match.pk).update(state=MatchState.VOID)
+    match.refresh_from_db()
+    with pytest.raises(RefusedError, match="decided"):
+        match_table(match=match, side=0, by=owner(match, 0))
+
+
+def test_what_was_marked_is_the_report_of_both_and_confirms_the_match(match):
+    ann, ben = seats(match)
+    killer, victim = key(match, 0), key(match, 1)
+    mark(ben, f"{victim}.hits", 2)
+    mark(ann, f"{killer}.fate-kills", 1)
+    mark(ann, WINNER, "attacker")
+    report = table_report(match)
+    assert report["units"] == {killer: {"kills": 1}, victim: {"hits_lost": 2, "destroyed": True}}
+    for side in (0, 1):
+        client, path = Client(), reverse("campaigns:report", args=[match.key])
+        client.force_login(owner(match, side))
+        page = client.get(path)
+        assert "Filled in from the table" in page.content.decode()
+        answer = client.post(path, form_on(page, path))
+        assert answer.status_code == 302, re.findall(r"errorlist.*?</ul>", answer.content.decode(), re.DOTALL)
+    match.refresh_from_db()
+    assert (match.state, match.outcome) == (MatchState.CONFIRMED, "attacker")
+    assert LedgerEntry.objects.filter(company=match.attacker.company, kind="kill").exists()
+    table = LiveTable.objects.get()
+    assert table.ended_at is not None
+    assert table.dice.secret, "and its dice are open"
+
+
+def test_a_report_that_one_has_made_is_not_filled_in_over(match):
+    ann, _ = seats(match)
+    mark(ann, WINNER, "defender")
+    report_make(match=match, side=0, content={"muster": "report/1", "winner": "draw"}, by=owner(match, 0))
+    client = Client()
+    client.force_login(owner(match, 0))
+    page = client.get(reverse("campaigns:report", args=[match.key])).content.decode()
+    assert "Filled in from the table" not in page
+
+
+def test_the_sheet_leads_to_the_report_and_after_it_to_the_match(match):
+    ann, _ = seats(match)
+    client = Client()
+    client.force_login(owner(match, 0))
+    sheet = reverse("battles:seat", args=[ann.key])
+    mark(ann, WINNER, "draw")
+    assert f"{reverse('campaigns:report', args=[match.key])}?side=attacker" in client.get(sheet).content.decode()
+    report_make(match=match, side=0, content={"muster": "report/1", "winner": "draw"}, by=owner(match, 0))
+    report_make(match=match, side=1, content={"muster": "report/1", "winner": "draw"}, by=owner(match, 1))
+    page = client.get(sheet).content.decode()
+    assert reverse("campaigns:match", args=[match.key]) in page
+    assert 'name="agree"' not in page
+
+
+def test_the_page_of_the_match_offers_the_table_once_the_forces_are_open(match):
+    client = Client()
+    client.force_login(owner(match, 0))
+    page = client.get(reverse("campaigns:match", args=[match.key])).content.decode()
+    path = reverse("campaigns:match_table", args=[match.key])
+    assert path in page
+    answer = client.post(path)
+    assert answer["Location"] == reverse("battles:seat", args=[MatchTable.objects.get().table.seats.get(side=0).key])
+    closed = a_match(match.round, match.attacker, match.defender)
+    assert (
+        reverse("campaigns:match_table", args=[closed.key])
+        not in client.get(reverse("campaigns:match", args=[closed.key])).content.decode()
+    )

@@ -1,0 +1,486 @@
+"""Rulings on a company: points, units and pilots, with a preview, entries that say why, and a way back."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import pytest
+from django.urls import reverse
+
+from campaigns.adjustments.asked import Adjustment, checked
+from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.gazette.content import gazette_content
+from campaigns.models import DiaryEntry, Ruling
+from campaigns.selectors.allowance import limit_of, reserves_of
+from campaigns.services.forces import force_seal
+from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_record
+from rosters.services import RefusedError, unit_repair, unit_sell
+from rosters.services.undo import undo_last_act
+from systems import ROSTERS, roster_rules
+from systems.documents import DocumentError
+from systems.ledger import ACTIVE, DEAD, DESTROYED, READY, SOLD, UNDONE, WOUNDED
+from tests.builders import a_player, a_token
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.gazettes import closed, forfeited
+from tests.campaigns.test_results_races import each_at_once
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def olga():
+    return a_player("olga")
+
+
+@pytest.fixture
+def club(olga):
+    return a_club(olga)
+
+
+@pytest.fixture
+def one(club):
+    return an_enrolment(a_campaign(club), a_mustered_company(a_member(club), name="Axes"))
+
+
+def rule(one, by, *asked, reason="So be it."):
+    """Looked at, then made."""
+    adjustments = [Adjustment(**each) for each in asked]
+    preview = adjustment_preview(enrolment=one, asked=adjustments, by=by)
+    return adjustment_make(enrolment=one, asked=adjustments, reason=reason, by=by, token=preview.token)
+
+
+def record(one):
+    return company_record(one.company)
+
+
+def units(one):
+    return list(record(one).units.values())
+
+
+def pilots(one):
+    return list(record(one).pilots.values())
+
+
+def adds_up(one):
+    one.company.refresh_from_db()
+    assert list(differences(one.company)) == []
+
+
+# --- what it does -----------------------------------------------------------------------------------------------------
+
+
+def test_points_are_given_and_taken_with_the_reason_in_the_ledger_the_diary_and_among_the_rulings(one, olga):
+    before = record(one).balance
+    made = rule(one, olga, {"what": "points", "count": 12}, reason="Helped to clean the hall.")
+    assert record(one).balance == before + 12
+    entry = one.company.ledger.last()
+    assert (entry.kind, entry.points, entry.cause, entry.by) == ("adjusted", 12, "adjustment", olga)
+    assert entry.facts == {"reason": "by a ruling in Spring War"}
+    assert (made.kind, made.title, made.reason) == ("adjustment", "Axes adjusted", "Helped to clean the hall.")
+    assert DiaryEntry.objects.first().text == "Adjusted Axes: Balance (+12). Helped to clean the hall."
+    rule(one, olga, {"what": "points", "count": -5})
+    assert record(one).balance == before + 7
+    adds_up(one)
+
+
+def test_what_a_ruling_gives_may_be_spent_and_what_it_takes_is_allowed_no_more(one, olga):
+    limit = limit_of(one)
+    rule(one, olga, {"what": "points", "count": 12})
+    assert limit_of(one) == limit + 12
+    assert not reserves_of(one.company)
+    made = rule(one, olga, {"what": "points", "count": -20})
+    assert limit_of(one) == limit - 8
+    adjustment_undo(ruling=made, reason="Too hard.", by=olga)
+    assert limit_of(one) == limit + 12
+
+
+def test_a_company_that_brings_a_forged_ledger_is_allowed_nothing_for_it(one, olga):
+    made = rule(one, olga, {"what": "points", "count": 12})
+    other = an_enrolment(one.campaign, a_mustered_company())
+    limit = limit_of(other)
+    forged = one.company.ledger.last()
+    other.company.ledger.create(
+        act=forged.act, kind="adjusted", points=500, facts={}, cause="adjustment", cause_ref=forged.cause_ref
+    )
+    other.company.ledger.create(
+        act=forged.act,
+        kind="adjusted",
+        points=500,
+        facts={},
+        cause="adjustment",
+        cause_ref=f"{made.campaign_id}/99999999",
+    )
+    assert limit_of(other) == limit
+
+
+@pytest.mark.parametrize("system", list(ROSTERS))
+def test_in_every_game_a_unit_is_granted_harmed_mended_lost_restored_and_taken(system):
+    olga = a_player()
+    campaign = a_campaign(a_club(olga), system=system, options={})
+    design = next(iter(roster_rules(system).published))
+    one = an_enrolment(campaign, a_mustered_company(None, design, system=system))
+    before = record(one).balance
+    rule(one, olga, {"what": "grant-unit", "design": design, "name": "Gift"})
+    gift = next(unit for unit in units(one) if unit.name == "Gift")
+    assert (gift.status, record(one).balance, gift.paid > 0) == (READY, before, True)
+    row = one.company.units.get(pk=gift.id)
+    assert (row.status, row.spec) == ("ready", dict(gift.spec))
+
+    def now():
+        return record(one).units[gift.id]
+
+    rules = roster_rules(system)
+    harm = rules.harm(rules.parse_spec(gift.spec), gift.condition)
+    assert harm is not None
+    rule(one, olga, {"what": "harm-unit", "unit": gift.id, "count": harm.most})
+    assert rules.condition_told(now().condition)
+    assert rules.harm(rules.parse_spec(gift.spec), now().condition) is None
+    rule(one, olga, {"what": "repair-unit", "unit": gift.id})
+    assert now().condition == {}
+    rule(one, olga, {"what": "destroy-unit", "unit": gift.id})
+    assert now().status == DESTROYED
+    rule(one, olga, {"what": "restore-unit", "unit": gift.id})
+    assert (now().status, now().condition) == (READY, {})
+    rule(one, olga, {"what": "take-unit", "unit": gift.id})
+    assert now().status == SOLD
+    assert record(one).balance == before
+    adds_up(one)
+
+
+@pytest.mark.parametrize("system", [slug for slug in ROSTERS if roster_rules(slug).hire_points])
+def test_in_every_game_with_pilots_they_are_granted_wounded_healed_killed_and_brought_back(system):
+    olga, rules = a_player(), roster_rules(system)
+    design = next(iter(rules.published))
+    one = an_enrolment(
+        a_campaign(a_club(olga), system=system, options={}), a_mustered_company(None, design, system=system)
+    )
+    before = record(one).balance
+    rule(one, olga, {"what": "grant-pilot", "name": "Gil", "callsign": "Gift", "level": next(iter(rules.hire_points))})
+    gil = next(pilot for pilot in pilots(one) if pilot.name == "Gil")
+    assert (gil.callsign, gil.status, record(one).balance) == ("Gift", ACTIVE, before)
+    for what, status in (("wound", WOUNDED), ("heal", ACTIVE), ("kill", DEAD), ("return", ACTIVE)):
+        rule(one, olga, {"what": f"{what}-pilot", "pilot": gil.id})
+        assert record(one).pilots[gil.id].status == status
+        assert one.company.pilots.get(pk=gil.id).status == status
+    if rules.counts_experience:
+        rule(one, olga, {"what": "experience", "pilot": gil.id, "count": 4})
+        rule(one, olga, {"what": "experience", "pilot": gil.id, "count": -1})
+        assert record(one).pilots[gil.id].points == 3
+    *_, best = rules.level_names
+    rule(one, olga, {"what": "promote", "pilot": gil.id, "level": best})
+    assert record(one).pilots[gil.id].experience == best
+    for skill in list(rules.skill_names)[:1]:
+        rule(one, olga, {"what": "skill", "pilot": gil.id, "skill": skill})
+        assert record(one).pilots[gil.id].skills == (skill,)
+    adds_up(one)
+
+
+def test_who_sat_in_a_unit_that_is_taken_or_lost_sits_nowhere_and_a_killed_pilots_seat_is_empty(one, olga):
+    first, second = units(one)
+    rule(one, olga, {"what": "take-unit", "unit": first.id}, {"what": "kill-pilot", "pilot": second.pilot})
+    seats = {unit.id: unit.pilot for unit in units(one)}
+    assert seats == {first.id: None, second.id: None}
+    assert record(one).pilots[first.pilot].status == ACTIVE
+    adds_up(one)
+
+
+def test_several_things_in_one_ruling_are_one_act_and_see_one_another(one, olga):
+    unit = units(one)[0]
+    made = rule(
+        one, olga, {"what": "harm-unit", "unit": unit.id, "count": 1}, {"what": "repair-unit", "unit": unit.id},
+        {"what": "points", "count": 3},
+    )  # fmt: skip
+    acts = set(one.company.ledger.filter(cause="adjustment").values_list("act", flat=True))
+    assert len(acts) == 1
+    assert made.decision["told"][-1] == "Balance (+3)"
+
+
+# --- the preview ------------------------------------------------------------------------------------------------------
+
+
+def test_the_preview_says_all_that_changes_and_changes_nothing(one, olga):
+    unit, entries = units(one)[0], one.company.ledger.count()
+    asked = [
+        Adjustment(what="points", count=-4),
+        Adjustment(what="harm-unit", unit=unit.id, count=1),
+        Adjustment(what="grant-unit", design="wasp"),
+    ]
+    preview = adjustment_preview(enrolment=one, asked=asked, by=olga)
+    told = {(each.name, each.what): (each.before, each.after) for each in preview.changes}
+    assert told[unit.name, "Damage"] == ("none", "1 Hits left")
+    assert told["Axes", "Balance"] == (str(preview.balance_before), str(preview.balance_before - 4))
+    assert "WASP was harmed" in preview.told[1]
+    assert one.company.ledger.count() == entries
+    assert not Ruling.objects.exists()
+
+
+def test_a_ruling_on_a_company_that_has_changed_since_the_preview_is_refused(one, olga):
+    asked = [Adjustment(what="points", count=5)]
+    preview = adjustment_preview(enrolment=one, asked=asked, by=olga)
+    unit_sell(company=one.company, by=one.company.owner, unit=one.company.units.first())
+    with pytest.raises(RefusedError, match="Something has changed"):
+        adjustment_make(enrolment=one, asked=asked, reason="So be it.", by=olga, token=preview.token)
+    other = [Adjustment(what="points", count=500)]
+    preview = adjustment_preview(enrolment=one, asked=asked, by=olga)
+    with pytest.raises(RefusedError, match="Something has changed"):
+        adjustment_make(enrolment=one, asked=other, reason="So be it.", by=olga, token=preview.token)
+    assert not Ruling.objects.exists()
+
+
+WRONG = [
+    ({"what": "points"}, "count"),
+    ({"what": "points", "count": 0}, "count"),
+    ({"what": "points", "count": 1001}, "count"),
+    ({"what": "points", "count": 5, "unit": 1}, "unit"),
+    ({"what": "grant-unit", "design": "dreadnought"}, "design"),
+    ({"what": "take-unit", "unit": 99_999_999}, "unit"),
+    ({"what": "restore-unit", "unit": "first"}, "unit"),
+    ({"what": "repair-unit", "unit": "first"}, "unit"),
+    ({"what": "harm-unit", "unit": "first", "count": 99}, "count"),
+    ({"what": "harm-unit", "unit": "first", "count": 0}, "count"),
+    ({"what": "grant-pilot", "name": "Gil", "level": "legend"}, "level"),
+    ({"what": "grant-pilot", "name": " ", "level": "green"}, "name"),
+    ({"what": "heal-pilot", "pilot": "first"}, "pilot"),
+    ({"what": "return-pilot", "pilot": "first"}, "pilot"),
+    ({"what": "kill-pilot", "pilot": 99_999_999}, "pilot"),
+    ({"what": "experience", "pilot": "first", "count": 2}, "what"),
+    ({"what": "promote", "pilot": "first", "level": "green"}, "level"),
+    ({"what": "skill", "pilot": "first", "skill": "flying"}, "skill"),
+]
+
+
+@pytest.mark.parametrize(("asked", "wrong"), WRONG)
+def test_what_cant_be_is_refused_by_the_field_it_is_about(one, olga, asked, wrong):
+    unit = units(one)[0]
+    known = {"unit": unit.id, "pilot": unit.pilot}
+    given = {name: known[name] if value == "first" else value for name, value in asked.items()}
+    with pytest.raises((RefusedError, DocumentError)) as refused:
+        adjustment_preview(enrolment=one, asked=[Adjustment(**given)], by=olga)
+    place = refused.value.field if isinstance(refused.value, RefusedError) else refused.value.path
+    assert place == f"adjustments[0].{wrong}"
+
+
+def test_a_unit_of_another_company_is_none_of_this_one(one, olga):
+    theirs = an_enrolment(one.campaign, a_mustered_company())
+    with pytest.raises(RefusedError, match="Axes has no unit"):
+        adjustment_preview(enrolment=one, asked=[Adjustment(what="take-unit", unit=units(theirs)[0].id)], by=olga)
+
+
+def test_no_more_points_are_taken_than_there_are(one, olga):
+    with pytest.raises(RefusedError, match=r"Axes has \d+ points; no more can be taken"):
+        adjustment_preview(enrolment=one, asked=[Adjustment(what="points", count=-1000)], by=olga)
+
+
+def test_a_ruling_says_something_and_not_too_much():
+    with pytest.raises(DocumentError, match="are missing"):
+        checked([])
+    with pytest.raises(DocumentError, match="more than 40"):
+        checked([Adjustment(what="points", count=1)] * 41)
+
+
+def test_what_is_sealed_for_a_match_stays_as_it_is_and_points_may_change(one, olga):
+    other = an_enrolment(one.campaign)
+    match = a_match(a_round(one.campaign), one, other)
+    unit = units(one)[0]
+    force_seal(match=match, side=0, units=[each.id for each in units(one)], doctrine="cautious", by=one.company.owner)
+    for asked in ({"what": "harm-unit", "unit": unit.id, "count": 1}, {"what": "wound-pilot", "pilot": unit.pilot}):
+        with pytest.raises(RefusedError, match="is sealed for"):
+            rule(one, olga, asked)
+    rule(one, olga, {"what": "points", "count": 5})
+
+
+# --- the way back -----------------------------------------------------------------------------------------------------
+
+
+def test_a_ruling_is_taken_back_by_another_one_and_leaves_nothing(one, olga):
+    before = record(one)
+    unit = units(one)[0]
+    made = rule(
+        one, olga, {"what": "grant-unit", "design": "wasp"}, {"what": "harm-unit", "unit": unit.id, "count": 1},
+        {"what": "kill-pilot", "pilot": unit.pilot}, {"what": "points", "count": 7},
+    )  # fmt: skip
+    undone = adjustment_undo(ruling=made, reason="It was somebody else.", by=olga)
+    after = record(one)
+    assert after.balance == before.balance
+    assert {pk: unit.condition for pk, unit in after.units.items() if unit.status == READY} == {
+        pk: unit.condition for pk, unit in before.units.items()
+    }
+    assert after.units[unit.id].pilot == unit.pilot
+    assert [unit.status for pk, unit in after.units.items() if pk not in before.units] == [UNDONE]
+    assert undone.decision["undoes"] == made.pk
+    with pytest.raises(RefusedError, match="Nothing of this ruling stands"):
+        adjustment_undo(ruling=made, reason="Again.", by=olga)
+    adds_up(one)
+
+
+def test_a_ruling_stays_once_what_it_touched_was_in_use_or_what_it_gave_is_spent(one, olga):
+    unit = units(one)[0]
+    harmed = rule(one, olga, {"what": "harm-unit", "unit": unit.id, "count": 1})
+    unit_repair(company=one.company, by=one.company.owner, unit=one.company.units.get(pk=unit.id))
+    with pytest.raises(RefusedError, match="since then: Repaired WASP"):
+        adjustment_undo(ruling=harmed, reason="No.", by=olga)
+    given = rule(one, olga, {"what": "points", "count": 5})
+    rule(one, olga, {"what": "points", "count": -record(one).balance})
+    with pytest.raises(RefusedError, match="has spent what the ruling gave"):
+        adjustment_undo(ruling=given, reason="No.", by=olga)
+
+
+def test_a_player_takes_nothing_back_that_came_before_a_ruling(one, olga):
+    rule(one, olga, {"what": "points", "count": 5})
+    with pytest.raises(RefusedError, match="A ruling has adjusted this company since"):
+        undo_last_act(company=one.company, by=one.company.owner)
+
+
+# --- who may ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_organiser_leaves_his_own_company_to_another_and_alone_he_is_marked(club, olga):
+    own = an_enrolment(a_campaign(club), a_mustered_company(olga, name="Own"))
+    rule(own, olga, {"what": "points", "count": 5})
+    assert "Adjusted Own (in his own case, for want of another)" in DiaryEntry.objects.first().text
+    arbiter = a_member(club, "arbiter")
+    with pytest.raises(RefusedError, match=f"This company is yours, so {arbiter} has to do this"):
+        rule(own, olga, {"what": "points", "count": 5})
+    rule(own, arbiter, {"what": "points", "count": -5})
+    assert "own case" not in DiaryEntry.objects.first().text
+
+
+@pytest.mark.parametrize(("state", "says"), [("finished", "is finished"), ("draft", "is draft")])
+def test_only_companies_of_a_campaign_that_musters_or_runs_are_adjusted(one, olga, state, says):
+    one.campaign.state = state
+    one.campaign.save()
+    with pytest.raises(RefusedError, match=says):
+        rule(one, olga, {"what": "points", "count": 5})
+
+
+def test_a_company_that_has_left_is_adjusted_no_more_nor_is_a_ruling_on_it_taken_back(one, olga):
+    made = rule(one, olga, {"what": "points", "count": 5})
+    one.state = "withdrawn"
+    one.save()
+    for act in (
+        lambda: rule(one, olga, {"what": "points", "count": 5}),
+        lambda: adjustment_undo(ruling=made, reason="So.", by=olga),
+    ):
+        with pytest.raises(RefusedError, match="does not take part"):
+            act()
+
+
+# --- pages, the API, the gazette --------------------------------------------------------------------------------------
+
+
+def test_the_page_shows_first_and_does_then(client, one, olga):
+    client.force_login(olga)
+    unit = units(one)[0]
+    url = reverse("campaigns:adjust", args=[one.campaign_id, one.pk])
+    sent = {"points": "5", f"u{unit.id}": "harm-unit", f"u{unit.id}-count": "2", "reason": "Came late.", "do": "make"}
+    assert "made whole" not in client.get(url).content.decode()
+    unread = client.post(url, sent)
+    assert (unread.status_code, "Something has changed" in unread.content.decode()) == (422, True)
+    shown = client.post(url, {**sent, "do": "look"})
+    token = shown.context["preview"].token
+    assert "WASP was harmed" in shown.content.decode()
+    assert not Ruling.objects.exists()
+    done = client.post(url, {**sent, "token": token}, follow=True)
+    ruling = Ruling.objects.get()
+    assert done.redirect_chain == [(reverse("campaigns:ruling", args=[one.campaign_id, ruling.pk]), 302)]
+    assert "Take it back" in done.content.decode()
+    ledger = client.get(reverse("rosters:company", args=[one.company_id])).content.decode()
+    assert "by a ruling in Spring War" in ledger
+    assert reverse("campaigns:ruling", args=[one.campaign_id, ruling.pk]) in ledger
+    undo = reverse("campaigns:adjustment_undo", args=[one.campaign_id, ruling.pk])
+    assert "WASP was harmed" in client.get(undo).content.decode()
+    client.post(undo, {"reason": "He had called."})
+    assert (
+        "has taken this one back"
+        in client.get(reverse("campaigns:ruling", args=[one.campaign_id, ruling.pk])).content.decode()
+    )
+    adds_up(one)
+
+
+def test_a_form_with_nothing_chosen_or_no_reason_is_told_so(client, one, olga):
+    client.force_login(olga)
+    url = reverse("campaigns:adjust", args=[one.campaign_id, one.pk])
+    assert "nothing is chosen yet" in client.post(url, {"reason": "Because."}).content.decode()
+    answer = client.post(url, {"points": "5"})
+    assert (answer.status_code, "reason" in answer.context["form"].errors) == (422, True)
+    hostile = client.post(url, {"points": "many", "u1": "take-unit", "design": "none", "reason": "x"})
+    assert hostile.status_code == 422
+
+
+def test_the_page_of_a_company_without_pilots_offers_none(client, club, olga):
+    one = an_enrolment(
+        a_campaign(club, system="blazing-steel", options={}), a_mustered_company(None, "hawker", system="blazing-steel")
+    )
+    client.force_login(olga)
+    page = client.get(reverse("campaigns:adjust", args=[one.campaign_id, one.pk])).content.decode()
+    assert "Grant a unit" in page
+    assert "Grant a pilot" not in page
+
+
+def test_the_ruling_names_what_a_company_has_to_members_alone(client, one, olga):
+    made = rule(one, olga, {"what": "take-unit", "unit": units(one)[0].id})
+    page, listed = (
+        reverse("campaigns:ruling", args=[one.campaign_id, made.pk]),
+        reverse("api-rulings", args=[one.campaign_id]),
+    )
+    assert "Gave up" not in client.get(page).content.decode()
+    assert client.get(listed).json()["results"][0]["decision"] == {}
+    client.force_login(one.company.owner)
+    assert "Gave up WASP" in client.get(page).content.decode()
+    assert client.get(listed).json()["results"][0]["decision"]["told"]
+
+
+def api(client, route, *args, by, expects, **body):
+    head = {"Authorization": f"Token {a_token(by)}"}
+    answer = client.post(reverse(route, args=args), json.dumps(body), content_type="application/json", headers=head)
+    assert answer.status_code == expects, answer.content
+    return answer.json()
+
+
+def test_a_program_looks_rules_and_takes_back(client, one, olga):
+    at, asked = (one.campaign_id, one.pk), [{"what": "points", "count": 5}]
+    shown = api(client, "api-adjustment-preview", *at, by=olga, expects=200, adjustments=asked)
+    assert (shown["told"], shown["balance_after"] - shown["balance_before"]) == (["Balance (+5)"], 5)
+    body = {"adjustments": asked, "reason": "So be it.", "token": shown["token"]}
+    made = api(client, "api-adjustments", *at, by=olga, expects=201, **body)
+    assert made["kind"] == "adjustment"
+    again = api(client, "api-adjustments", *at, by=olga, expects=422, **body)
+    assert again["errors"][0]["field"] == "token"
+    undone = api(client, "api-adjustment-undo", one.campaign_id, made["id"], by=olga, expects=201, reason="No.")
+    assert undone["decision"]["undoes"] == made["id"]
+    for wrong, where in (
+        ({"what": "fly"}, "what"),
+        ({"what": "points", "count": 1.5}, "count"),
+        ({"what": "points", "count": 1, "x": 1}, "x"),
+    ):
+        refused = api(client, "api-adjustment-preview", *at, by=olga, expects=400, adjustments=[wrong])
+        assert refused["errors"][0]["field"] == f"adjustments[0].{where}"
+    api(client, "api-adjustments", *at, by=one.company.owner, expects=403, **body)
+    assert api(client, "api-adjustment-undo", one.campaign_id, made["id"], by=olga, expects=422, reason="No.")
+
+
+def test_the_gazette_of_the_round_says_which_companies_were_adjusted_and_why(one, olga):
+    other = an_enrolment(one.campaign)
+    rule(one, olga, {"what": "points", "count": 5}, reason="Hosted the night.")
+    first = a_match(a_round(one.campaign), one, other)
+    forfeited(first)
+    told = gazette_content(closed(first.round))
+    assert told.adjusted == ("Axes adjusted: Hosted the night.",)
+    second = a_match(a_round(one.campaign), one, other)
+    forfeited(second)
+    assert gazette_content(closed(second.round)).adjusted == ()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_rule_on_the_same_preview_at_once_one_does(one, olga):
+    asked = [Adjustment(what="points", count=5)]
+    token = adjustment_preview(enrolment=one, asked=asked, by=olga).token
+    before = record(one).balance
+    act = partial(adjustment_make, enrolment=one, asked=asked, reason="So be it.", by=olga, token=token)
+    answers = each_at_once([act, act])
+    refused = [each for each in answers if isinstance(each, str)]
+    assert len(refused) == 1
+    assert "Something has changed" in refused[0]
+    assert record(one).balance == before + 5

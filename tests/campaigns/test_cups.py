@@ -1,0 +1,454 @@
+"""A cup from its settings to its winner: drawn, planned round by round, corrected, told in gazette, API and document."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.corrections.plan import Unfought
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.cups.selectors import cup_of, cup_sheet
+from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.gazette.content import gazette_content
+from campaigns.gazette.prose import story
+from campaigns.models import Cup, CupTie, Match, MatchState, Outcome
+from campaigns.services.rounds import round_drop, round_open, round_plan
+from campaigns.starting.services import campaign_begin
+from rosters.models import Company
+from rosters.services import RefusedError
+from systems.documents import DocumentError
+from tests.builders import SYSTEM, a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+from tests.campaigns.corrections import FLAG
+from tests.campaigns.gazettes import closed, forfeited
+
+pytestmark = pytest.mark.django_db
+NAMES = ("Ants", "Bees", "Cats", "Dogs", "Elks", "Foxes", "Gulls", "Hares")
+
+
+@pytest.fixture
+def organiser():
+    return a_player("olga")
+
+
+@pytest.fixture
+def campaign(organiser):
+    return a_campaign(a_club(organiser), pairing="knock-out", tie_breakers=["destroyed"])
+
+
+def enrolled(campaign, count):
+    """Companies without units: a forfeit asks for none."""
+    rows = []
+    for name in NAMES[:count]:
+        company = Company.objects.create(owner=a_player(), system=SYSTEM, name=name)
+        company.ledger.create(act=uuid4(), kind="founded", points=60, facts={"to": {"name": name}}, cause="act")
+        rows.append(an_enrolment(campaign, company))
+    return rows
+
+
+def seeded(campaign, organiser, count, **settings):
+    """A cup of so many, drawn, the seeds in the order of their names."""
+    rows = enrolled(campaign, count)
+    cup_set(campaign=campaign, by=organiser, seeding="table", **settings)
+    cup_drawn(campaign=campaign, by=organiser)
+    groups = settings.get("groups", 0)
+    seats = {row.pk: (at, (at - 1) % groups + 1 if groups else 0) for at, row in enumerate(rows, start=1)}
+    cup_seat(campaign=campaign, by=organiser, seats=seats)
+    return rows
+
+
+def played(campaign, organiser, *winners):
+    """The next round, planned, opened and decided by forfeit: who of these names is in a match wins it."""
+    row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
+    for match in row.matches.filter(defender__isnull=False):
+        is_attacker = match.attacker.company.name in winners
+        forfeited(match, Outcome.ATTACKER if is_attacker else Outcome.DEFENDER)
+    return closed(row)
+
+
+def pairs(row):
+    """Who meets whom in a round, whoever attacks."""
+    return [
+        " ".join(sorted(side.company.name for side in (match.attacker, match.defender) if side))
+        for match in row.matches.order_by("number")
+    ]
+
+
+def sheet(campaign):
+    return cup_sheet(campaign, cup_of(campaign), with_planned=True)
+
+
+# --- a knock-out ------------------------------------------------------------------------------------------------------
+
+
+def test_a_knock_out_is_played_to_its_winner(campaign, organiser):
+    seeded(campaign, organiser, 4, has_third_place=True)
+    assert pairs(played(campaign, organiser, "Ants", "Cats")) == ["Ants Dogs", "Bees Cats"]
+    assert pairs(played(campaign, organiser, "Cats", "Bees")) == ["Ants Cats", "Bees Dogs"]
+    found = sheet(campaign)
+    assert (found.winner, found.second, found.third) == ("Cats", "Ants", "Bees")
+    with pytest.raises(RefusedError, match="The cup is decided: Cats has won it"):
+        round_plan(campaign=campaign, by=organiser)
+
+
+def test_the_best_have_byes_where_companies_are_wanting(campaign, organiser):
+    seeded(campaign, organiser, 5)
+    row = played(campaign, organiser, "Elks")
+    assert pairs(row) == ["Ants", "Dogs Elks", "Bees", "Cats"]
+    assert [match.state for match in row.matches.order_by("number")] == ["bye", "forfeited", "bye", "bye"]
+    assert pairs(round_plan(campaign=campaign, by=organiser)) == ["Ants Elks", "Bees Cats"]
+
+
+def test_a_cup_that_nobody_set_up_is_one_of_all_by_lot(campaign, organiser):
+    enrolled(campaign, 4)
+    row = round_plan(campaign=campaign, by=organiser)
+    assert sorted(" ".join(pairs(row)).split()) == list(NAMES[:4])
+    assert (Cup.objects.get().seeding, Cup.objects.get().since) == ("lot", 1)
+
+
+def test_the_lot_falls_the_same_however_often_it_is_drawn(campaign, organiser):
+    enrolled(campaign, 6)
+    cup_set(campaign=campaign, by=organiser)
+    drawn = {
+        tuple(cup_drawn(campaign=campaign, by=organiser).places.values_list("enrolment", flat=True)) for _ in "123"
+    }
+    assert len(drawn) == 1
+
+
+def test_the_next_round_waits_for_what_it_hangs_on(campaign, organiser):
+    seeded(campaign, organiser, 4)
+    row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
+    with pytest.raises(
+        RefusedError, match="Ants against Dogs of round 1 and Bees against Cats of round 1 are not decided"
+    ):
+        round_plan(campaign=campaign, by=organiser)
+    assert campaign.rounds.count() == 1
+    forfeited(row.matches.get(number=1))
+    with pytest.raises(RefusedError, match="Bees against Cats of round 1 is not decided"):
+        round_plan(campaign=campaign, by=organiser)
+
+
+def test_a_void_match_is_played_once_more(campaign, organiser):
+    seeded(campaign, organiser, 4)
+    row = played(campaign, organiser, "Ants", "Bees")
+    Match.objects.filter(round=row, number=2).update(state=MatchState.VOID, outcome=Outcome.NONE)
+    again = round_plan(campaign=campaign, by=organiser)
+    assert pairs(again) == ["Bees Cats"]
+    assert CupTie.objects.get(place=3).match.round == again
+
+
+def test_the_opponent_of_who_has_left_has_a_bye(campaign, organiser):
+    rows = seeded(campaign, organiser, 4)
+    played(campaign, organiser, "Ants", "Bees")
+    rows[0].state = "withdrawn"
+    rows[0].save()
+    row = played(campaign, organiser)
+    assert pairs(row) == ["Bees"]
+    assert sheet(campaign).winner == "Bees"
+
+
+def test_play_offs_of_the_first_of_the_table_after_other_rounds(campaign, organiser):
+    rows = enrolled(campaign, 5)
+    row = a_round(campaign, "closed")
+    for winner, loser in ((rows[4], rows[0]), (rows[3], rows[1])):
+        a_match(row, winner, loser, state="confirmed", outcome="attacker", figures={})
+    cup_set(campaign=campaign, by=organiser, seeding="table", entrants=2)
+    assert pairs(round_plan(campaign=campaign, by=organiser, way="knock-out")) == ["Dogs Elks"]
+    assert sheet(campaign).left_out == ("Ants", "Bees", "Cats")
+
+
+def test_a_dropped_plan_lets_the_cup_be_drawn_anew(campaign, organiser):
+    seeded(campaign, organiser, 4)
+    row = round_plan(campaign=campaign, by=organiser)
+    for act in (
+        lambda: cup_drawn(campaign=campaign, by=organiser),
+        lambda: cup_set(campaign=campaign, by=organiser, groups=2),
+    ):
+        with pytest.raises(RefusedError, match="its draw stands"):
+            act()
+    round_drop(round_=row, by=organiser)
+    cup_set(campaign=campaign, by=organiser, groups=2)
+    assert not Cup.objects.get().places.exists()
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+
+def test_two_groups_and_their_play_offs(campaign, organiser):
+    seeded(campaign, organiser, 8, groups=2, advance=2)
+    met = [pair for _ in range(3) for pair in pairs(played(campaign, organiser, "Ants", "Bees", "Cats", "Dogs"))]
+    assert sorted(met) == sorted(
+        f"{one} {two}"
+        for group in (NAMES[0::2], NAMES[1::2])
+        for at, one in enumerate(group)
+        for two in group[at + 1 :]
+    )
+    tables = sheet(campaign).groups
+    assert [[row.name for row in group.rows if row.advances] for group in tables] == [
+        ["Ants", "Cats"],
+        ["Bees", "Dogs"],
+    ]
+    assert pairs(round_plan(campaign=campaign, by=organiser)) == ["Ants Dogs", "Bees Cats"]
+
+
+def test_groups_of_uneven_size_let_the_odd_one_rest_without_a_bye(campaign, organiser):
+    seeded(campaign, organiser, 5, groups=2, advance=1)
+    row = played(campaign, organiser, "Ants", "Bees")
+    assert sorted(pairs(row)) == ["Bees Dogs", "Cats Elks"]
+    assert not row.matches.filter(defender=None).exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"groups": 1}, "There are no groups, or 2 to 8"),
+        ({"groups": 9}, "There are no groups, or 2 to 8"),
+        ({"advance": 0}, "From 1 to 8"),
+        ({"entrants": 1}, "From 2 to 64"),
+        ({"entrants": -3}, "From 2 to 64"),
+        ({"seeding": "mine"}, "no such way to seed"),
+    ],
+)
+def test_a_cup_that_cannot_be_is_refused(campaign, organiser, settings, why):
+    with pytest.raises(RefusedError, match=why):
+        cup_set(campaign=campaign, by=organiser, **settings)
+    assert not Cup.objects.exists()
+
+
+def test_too_few_for_the_groups_are_told_how_many_it_takes(campaign, organiser):
+    enrolled(campaign, 3)
+    cup_set(campaign=campaign, by=organiser, groups=2)
+    with pytest.raises(RefusedError, match="2 groups of which 2 go on need 4 companies at least; there are 3"):
+        round_plan(campaign=campaign, by=organiser)
+    assert not campaign.rounds.exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda seats, other: {**seats, other: (5, 1)},
+        lambda seats, other: dict(list(seats.items())[1:]),
+        lambda seats, other: dict.fromkeys(seats, (1, 1)),
+        lambda seats, other: {pk: (seed, 1) for pk, (seed, _) in seats.items()},
+        lambda seats, other: {pk: (seed, 3) for pk, (seed, _) in seats.items()},
+        lambda seats, other: {pk: (seed, 0) for pk, (seed, _) in seats.items()},
+    ],
+)
+def test_seats_that_cannot_be_are_refused(campaign, organiser, wrong):
+    rows = seeded(campaign, organiser, 4, groups=2, advance=1)
+    other = an_enrolment(a_campaign(campaign.club, name="Other"), rows[0].company)
+    kept = list(Cup.objects.get().places.values_list("enrolment", "seed", "group"))
+    seats = {pk: (seed, group) for pk, seed, group in kept}
+    with pytest.raises(RefusedError):
+        cup_seat(campaign=campaign, by=organiser, seats=wrong(seats, other.pk))
+    assert list(Cup.objects.get().places.values_list("enrolment", "seed", "group")) == kept
+
+
+# --- corrections ------------------------------------------------------------------------------------------------------
+
+TURNED = Unfought(state=MatchState.FORFEITED, outcome=Outcome.DEFENDER)
+
+
+def first_of(row):
+    return row.matches.order_by("number").select_related("attacker__company", "defender__company").first()
+
+
+def test_a_correction_shows_who_goes_on_and_flags_the_match_that_others_should_play(campaign, organiser):
+    seeded(campaign, organiser, 4)
+    first = first_of(played(campaign, organiser, "Ants", "Bees"))
+    final = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser).matches.get()
+    after = TURNED if first.attacker.company.name == "Ants" else Unfought(
+        state=MatchState.FORFEITED, outcome=Outcome.ATTACKER
+    )  # fmt: skip
+    preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
+    assert preview.advances == (
+        "Semi-final: Dogs goes on, not Ants.",
+        "Final: by the results Dogs should play it, not Ants. The match of round 2 stands, with a flag.",
+    )
+    assert not Match.objects.exclude(flag="").exists()
+    correction_apply(match=first, after=after, mode=FLAG, reason="Late.", by=organiser, token=preview.token)
+    final.refresh_from_db()
+    assert "by the results Dogs should play it, not Ants" in final.flag
+    assert {final.attacker.company.name, final.defender.company.name} == {"Ants", "Bees"}
+    assert sheet(campaign).ties[-1].strays == "Ants"
+
+
+def test_a_correction_before_the_next_round_says_who_will_play_it(campaign, organiser):
+    seeded(campaign, organiser, 4)
+    first = first_of(played(campaign, organiser, "Ants", "Bees"))
+    after = Unfought(state=MatchState.REFUSED, outcome=Outcome.NONE)
+    preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
+    assert preview.advances == ("Semi-final: nobody goes on, not Ants.",)
+
+
+def test_a_round_planned_meanwhile_asks_for_another_look_at_the_correction(campaign, organiser):
+    seeded(campaign, organiser, 4)
+    first = first_of(played(campaign, organiser, "Ants", "Bees"))
+    after = Unfought(state=MatchState.REFUSED, outcome=Outcome.NONE)
+    preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
+    round_plan(campaign=campaign, by=organiser)
+    with pytest.raises(RefusedError, match="look at the new one first"):
+        correction_apply(match=first, after=after, mode=FLAG, reason="Late.", by=organiser, token=preview.token)
+
+
+def test_the_page_of_a_correction_tells_of_the_cup(client, campaign, organiser):
+    seeded(campaign, organiser, 4)
+    first = first_of(played(campaign, organiser, "Ants", "Bees"))
+    arbiter = a_member(campaign.club, "arbiter")
+    client.force_login(arbiter)
+    html = client.get(reverse("campaigns:correct", args=[first.key]), {"do": "undo"}).content.decode()
+    assert "Semi-final: nobody goes on, not Ants." in html
+
+
+# --- gazette, document, models ----------------------------------------------------------------------------------------
+
+
+def test_the_gazette_tells_the_cup_as_it_stood_after_its_round(campaign, organiser):
+    seeded(campaign, organiser, 4)
+    first = played(campaign, organiser, "Ants", "Bees")
+    last = played(campaign, organiser, "Bees")
+    content = gazette_content(first)
+    assert [tie.winner for tie in content.cup.ties] == ["Ants", "Bees", ""]
+    assert "Ants and Bees meet in the final of the cup." in story(content)
+    content = gazette_content(last)
+    assert content.cup.winner == "Bees"
+    assert "Bees win the cup, Ants beaten in the final." in story(content)
+
+
+def test_rounds_before_the_cup_tell_nothing_of_it(campaign, organiser):
+    rows = enrolled(campaign, 2)
+    row = a_round(campaign)
+    forfeited(a_match(row, *rows))
+    closed(row)
+    round_plan(campaign=campaign, by=organiser)
+    assert gazette_content(row).cup is None
+
+
+def test_a_club_takes_its_cup_along(campaign, organiser):
+    seeded(campaign, organiser, 4, has_third_place=True)
+    played(campaign, organiser, "Ants", "Bees")
+    document = club_document(campaign.club)
+    (told,) = document["campaigns"]
+    assert [place["group"] for place in told["cup"]["places"]] == [0] * 4
+    assert [match["tie"] for match in told["rounds"][0]["matches"]] == [2, 3]
+    club = club_import(document=read_club({**document, "name": "Other table"})).club
+    assert club_document(club)["campaigns"] == document["campaigns"]
+    assert pairs(round_plan(campaign=club.campaigns.get(), by=organiser)) == ["Ants Bees", "Cats Dogs"]
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        (lambda told: told.pop("cup"), "tie"),
+        (lambda told: told["rounds"][0]["matches"][1].update(tie=2), "tie"),
+        (lambda told: told["cup"]["places"][1].update(company="c1"), "company"),
+        (lambda told: told["cup"]["places"][1].update(company="c99"), "company"),
+        (lambda told: told["cup"]["places"][1].update(group=1), "group"),
+        (lambda told: told["cup"].update(groups=2), "group"),
+    ],
+)
+def test_a_document_with_a_cup_that_cannot_be_is_refused(campaign, organiser, change, where):
+    seeded(campaign, organiser, 4)
+    played(campaign, organiser, "Ants", "Bees")
+    document = json.loads(json.dumps(club_document(campaign.club)))
+    change(document["campaigns"][0])
+    with pytest.raises(DocumentError) as refused:
+        read_club(document)
+    assert where in refused.value.path
+
+
+def test_templates_and_copies_bring_their_cup(organiser):
+    club = a_club(organiser)
+    made = campaign_begin(club=club, by=organiser, system=SYSTEM, after="two-groups-of-four")
+    cup = cup_of(made)
+    assert (made.pairing, cup.groups, cup.advance, cup.has_third_place) == ("groups", 2, 2, True)
+    copy = campaign_begin(club=club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}")
+    assert (cup_of(copy).groups, cup_of(copy).has_third_place) == (2, True)
+
+
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def page(campaign):
+    return reverse("campaigns:cup", args=[campaign.pk])
+
+
+def sent(client, campaign, **fields):
+    """The settings as the page has them, with some changed."""
+    form = client.get(page(campaign)).context["form"]
+    return {"act": "settings", "as_read": form["as_read"].value(), **form.initial, **fields}
+
+
+@pytest.fixture
+def olga(client, organiser):
+    client.force_login(organiser)
+    return client
+
+
+def test_an_organiser_sets_up_draws_and_seeds(olga, campaign):
+    rows = enrolled(campaign, 4)
+    assert olga.post(page(campaign), sent(olga, campaign, groups="2", advance="1")).status_code == 302
+    assert olga.post(page(campaign), {"act": "draw"}, follow=True).status_code == 200
+    seats = olga.get(page(campaign)).context["seats"]
+    fields = {"act": "seats", "as_read": seats["as_read"].value()}
+    for at, row in enumerate(rows, start=1):
+        fields |= {f"seed-{row.pk}": str(at), f"group-{row.pk}": str(2 - at % 2)}
+    assert olga.post(page(campaign), fields).status_code == 302
+    assert list(Cup.objects.get().places.values_list("enrolment", flat=True)) == [row.pk for row in rows]
+
+
+def test_what_somebody_else_set_meanwhile_is_not_overwritten(olga, campaign, organiser):
+    cup_set(campaign=campaign, by=organiser, groups=2)
+    fields = sent(olga, campaign, advance="1")
+    cup_set(campaign=campaign, by=organiser, groups=2, advance=3)
+    answer = olga.post(page(campaign), fields)
+    assert answer.status_code == 422
+    assert "changed after you opened the page" in answer.content.decode()
+    assert Cup.objects.get().advance == 3
+
+
+@pytest.mark.parametrize("fields", [{"groups": "1"}, {"entrants": "x"}, {"seeding": "mine"}, {"entrants": "1"}])
+def test_the_page_says_what_is_wrong_with_what_was_sent(olga, campaign, fields):
+    assert olga.post(page(campaign), sent(olga, campaign, **fields)).status_code == 422
+    assert not Cup.objects.exists()
+
+
+def test_readers_find_groups_bracket_and_how_draws_are_decided(client, campaign, organiser):
+    seeded(campaign, organiser, 4, groups=2, advance=1)
+    played(campaign, organiser, "Ants", "Bees")
+    html = client.get(page(campaign)).content.decode()
+    for words in ("Group A", "Play-offs", "goes on", "the better seed", "Ants", 'role="img"'):
+        assert words in html
+    assert "Save the seeds" not in html
+
+
+def test_a_planned_round_of_the_cup_is_its_organisers_alone(client, campaign, organiser):
+    seeded(campaign, organiser, 4)
+    match = round_plan(campaign=campaign, by=organiser).matches.first()
+    assert str(match.key) not in client.get(page(campaign)).content.decode()
+    api = reverse("api-cup", args=[campaign.pk])
+    assert str(match.key) not in client.get(api).content.decode()
+    client.force_login(organiser)
+    assert str(match.key) in client.get(page(campaign)).content.decode()
+
+
+def test_the_api_tells_groups_and_bracket(client, campaign, organiser):
+    api = reverse("api-cup", args=[campaign.pk])
+    assert client.get(api).status_code == 404
+    seeded(campaign, organiser, 4, has_third_place=True)
+    played(campaign, organiser, "Ants", "Cats")
+    told = client.get(api).json()
+    assert [tie["stage"] for tie in told["ties"]] == ["Semi-final", "Semi-final", "Final", "Third place"]
+    assert [tie["winner"] for tie in told["ties"]] == ["Ants", "Cats", "", ""]
+    assert [side["name"] for side in told["ties"][2]["sides"]] == ["Ants", "Cats"]
+
+
+def test_the_page_of_a_tie_names_its_stage_and_how_a_draw_is_decided(client, campaign, organiser):
+    seeded(campaign, organiser, 4)
+    row = round_open(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
+    html = client.get(reverse("campaigns:match", args=[row.matches.first().key])).content.decode()
+    assert ">Semi-final</a>" in html
+    assert "A drawn match of the knock-out is decided by the table after its round" in html

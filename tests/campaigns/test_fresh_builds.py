@@ -1,0 +1,410 @@
+"""Units bought anew for each match, in the printed order: who comes, the roll for support, the purchase, all sealed."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from campaigns.models import DecidedBy, MatchMuster, MatchState, Outcome, SavedForce
+from campaigns.musters.services import SAVED_MOST, force_save, muster_roll
+from campaigns.results.services import match_open_forces, report_make
+from campaigns.results.settling import match_settle_report, match_settle_unfought
+from campaigns.selectors.mustering import muster_problems
+from campaigns.services.forces import force_hash, force_seal, force_seal_by_orders, force_withdraw
+from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_record
+from rosters.models import Design
+from rosters.services import RefusedError, pilot_hire
+from tests.builders import a_company, a_player
+from tests.campaigns.books import FRESH, a_buy, a_fresh_match, muster_of, with_dice
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import CASCADE, COMPENSATE, LOST, Faces, corrected, report
+
+pytestmark = pytest.mark.django_db
+OPENING = [a_buy("viper", "regular"), a_buy("wasp"), a_buy("wasp")]  # 12 + 9 + 9 = 30 of 30; all three pilots are free
+
+
+def owner_of(match, side):
+    return (match.attacker, match.defender)[side].company.owner
+
+
+def sealed(match, side, buys, doctrine="aggressive", **more):
+    muster_roll(match=match, side=side, by=owner_of(match, side))
+    return force_seal(match=match, side=side, buys=buys, doctrine=doctrine, by=owner_of(match, side), **more)
+
+
+def opened(monkeypatch, scenario="opening-shots", buys=(OPENING, OPENING), faces=(1, 3)):
+    match = a_fresh_match(scenario)
+    for side in range(2):
+        with_dice(monkeypatch, *faces)
+        match = sealed(match, side, buys[side])
+    assert match.setup is not None
+    return match
+
+
+@pytest.mark.rule("MM-010", "MM-011", "MM-012")
+def test_opening_shots_by_the_book_has_three_free_pilots_and_exactly_thirty_points(monkeypatch):
+    match = opened(monkeypatch)
+    (attacker, defender) = match.setup["sides"]
+    assert [(unit["key"], unit["name"], unit["pilot"]["experience"]) for unit in attacker["units"]] == [
+        ("a1", "VIPER", "regular"),
+        ("a2", "WASP", "green"),
+        ("a3", "WASP 2", "green"),
+    ]
+    assert (attacker["support"], defender["support"]) == (["surprise"], ["surprise"])
+    pilots = company_record(match.attacker.company).pilots
+    assert [(each.name, each.experience, each.paid) for each in pilots.values()] == [
+        ("Pilot of VIPER", "regular", 0),
+        ("Pilot of WASP", "green", 0),
+        ("Pilot of WASP 2", "green", 0),
+    ]
+    assert not match.attacker.company.units.exists()
+    assert list(match.forces[0].values()) == [{"unit": None, "pilot": pk} for pk in pilots]
+
+
+@pytest.mark.rule("MM-087", "MM-D66")
+def test_a_rich_uncle_pays_before_the_meks_are_bought(monkeypatch):
+    match = a_fresh_match("hot-gates")
+    with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and his die
+    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    assert (muster_of(match).support, muster_of(match).rolled) == (["rich-uncle"], {"rich-uncle": [4]})
+    buys = [a_buy("draken"), a_buy("demon"), a_buy("demon")]  # 24 + 15 + 15 = 54 of 50 + 4
+    match = force_seal(match=match, side=0, buys=buys, doctrine="aggressive", by=owner_of(match, 0))
+    dearer = [a_buy("draken", "regular"), a_buy("demon"), a_buy("demon")]
+    with pytest.raises(RefusedError, match="costs 59 points; At the Hot Gates allows 54") as caught:
+        force_seal(match=match, side=0, buys=dearer, doctrine="aggressive", by=owner_of(match, 0))
+    assert caught.value.field == "buys"
+    with_dice(monkeypatch, 1, 3, 1, 3, 1, 3)
+    match = sealed(match, 1, [a_buy("draken", "regular"), a_buy("wasp", "regular")])  # 24 + 9 + 5 + 5 = 43 of 50
+    assert match.setup["sides"][0]["rolled"] == {"rich-uncle": [4]}
+    assert match.setup["sides"][1]["support"] == ["surprise"] * 3
+
+
+@pytest.mark.rule("MM-010")
+@pytest.mark.parametrize(
+    ("buys", "told"),
+    [
+        ([a_buy("viper"), a_buy("wasp")], "played with 1 Medium and 2 Light; the company has 1 Light and 1 Medium"),
+        ([a_buy("demon"), a_buy("wasp"), a_buy("wasp")], "costs 33 points; Opening Shots allows 30"),
+        ([a_buy("draken"), a_buy("wasp"), a_buy("wasp")], "is Heavy; Opening Shots allows Medium at most"),
+        ([a_buy("viper", "regular"), a_buy("wasp", "regular"), a_buy("wasp")], "costs 35 points"),
+        ([a_buy("viper", "elite")], "one to be hired"),
+        ([a_buy("battlecruiser")], "no published design"),
+        ([a_buy({"chassis": "light", "weapons": ["ppc"], "systems": []})], "no huge mount"),
+        ([], "at least one unit"),
+        ([a_buy("wasp")] * 13, "12 units at most"),
+    ],
+)
+def test_a_force_over_the_limits_of_its_scenario_is_refused_with_the_reason(monkeypatch, buys, told):
+    match = a_fresh_match()
+    with pytest.raises(RefusedError, match=told):
+        sealed(match, 0, buys)
+    assert not match.sealed.exists()
+
+
+def test_nothing_is_bought_before_the_roll_for_support_and_nobody_rolls_twice():
+    match = a_fresh_match()
+    with pytest.raises(RefusedError, match="roll for support first"):
+        force_seal(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
+    muster_roll(match=match, side=0, by=owner_of(match, 0))
+    before = muster_of(match).rolls
+    with pytest.raises(RefusedError, match="the rolls stand"):
+        muster_roll(match=match, side=0, by=owner_of(match, 0))
+    force_seal(match=match, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(match, 0))
+    force_withdraw(match=match, side=0, by=owner_of(match, 0))
+    with pytest.raises(RefusedError, match="the rolls stand"):
+        muster_roll(match=match, side=0, by=owner_of(match, 0))
+    assert muster_of(match).rolls == before
+
+
+@pytest.mark.rule("MM-075")
+def test_a_log_hero_brings_one_more_roll_and_takes_it_home_with_him(monkeypatch):
+    match = a_fresh_match("head-to-head")
+    company = match.attacker.company
+    hero = pilot_hire(company=company, by=company.owner, name="Hero", experience="regular")
+    monkeypatch.setattr(
+        "campaigns.musters.rolls.crew_of",
+        lambda pilot: {"experience": "regular", "skills": ["log-hero"], "is_new": False},
+    )
+    with_dice(monkeypatch, 1, 3, 1, 6)
+    row = muster_roll(match=match, side=0, by=company.owner, pilots=[hero.pk])
+    assert row.support == ["surprise", "minefield"]
+    monkeypatch.undo()
+    force_seal(match=match, side=0, buys=[a_buy("wasp")], doctrine="aggressive", by=company.owner)
+    match = sealed(match, 1, [a_buy("wasp")])
+    assert match.setup["sides"][0]["support"] == ["surprise"]
+
+
+def test_a_pilot_who_was_not_there_for_the_roll_flies_nothing():
+    match = a_fresh_match("head-to-head")
+    company = match.attacker.company
+    late = pilot_hire(company=company, by=company.owner, name="Late", experience="green")
+    muster_roll(match=match, side=0, by=company.owner, pilots=[])
+    buys = [{"design": "wasp", "pilot": late.pk}]
+    with pytest.raises(RefusedError, match="Late did not come along"):
+        force_seal(match=match, side=0, buys=buys, doctrine="aggressive", by=company.owner)
+
+
+@pytest.mark.rule("MM-S06", "MM-099", "MM-100")
+def test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch):
+    match = opened(monkeypatch)
+    units = {
+        "a1": {"kills": 2},
+        "b1": {"destroyed": True, "fate": "killed"},
+        "b2": {"destroyed": True, "fate": "injured"},
+    }
+    report = {"muster": "report/1", "winner": "attacker", "rounds": 5, "units": units}
+    for side in range(2):
+        match = report_make(match=match, side=side, content=report, by=owner_of(match, side))
+    assert match.state == MatchState.CONFIRMED
+    ants, bees = (company_record(side.company) for side in (match.attacker, match.defender))
+    assert [(each.kills, each.games, each.experience) for each in ants.pilots.values()] == [
+        (2, 1, "regular"),
+        (0, 1, "regular"),
+        (0, 1, "regular"),
+    ]
+    assert [each.status for each in bees.pilots.values()] == ["dead", "wounded", "active"]
+    assert (ants.won, bees.lost, ants.units, bees.units) == (1, 1, {}, {})
+    assert ants.balance == 60
+    game = match.attacker.company.ledger.get(kind="game")
+    assert game.facts["bought"] == [["VIPER", 12], ["WASP", 9], ["WASP 2", 9]]
+    assert match.figures == {"destroyed": [2, 0], "lost": [0, 2], "destroyed_points": [21, 0]}
+    for side in (match.attacker, match.defender):
+        assert list(differences(side.company)) == []
+
+
+def test_the_dead_and_the_wounded_do_not_come_to_the_next_match(monkeypatch):
+    test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch)
+    from campaigns.models import Match
+
+    first = Match.objects.get()
+    match = a_match(
+        a_round(first.round.campaign), first.attacker, first.defender,
+        scenario="head-to-head", scenario_name="Head to Head", terrain="printed",
+    )  # fmt: skip
+    row = muster_roll(match=match, side=1, by=owner_of(match, 1))
+    record = company_record(match.defender.company)
+    assert [record.pilots[pk].name for pk in row.pilots] == ["Pilot of WASP 2"]
+    wounded = next(each for each in record.pilots.values() if each.status == "wounded")
+    buys = [{"design": "wasp", "pilot": wounded.id}]
+    with pytest.raises(RefusedError, match="wounded and misses the next game"):
+        force_seal(match=match, side=1, buys=buys, doctrine="aggressive", by=owner_of(match, 1))
+
+
+def test_a_seal_is_hidden_and_its_hash_is_kept(monkeypatch, client):
+    match = a_fresh_match()
+    with_dice(monkeypatch, 3, 6, 4)
+    match = sealed(match, 0, OPENING)
+    row = match.sealed.get()
+    assert row.hash == force_hash(row.salt, row.document)
+    for reader in (None, owner_of(match, 1)):
+        client.logout()
+        if reader:
+            client.force_login(reader)
+        for url in (f"/matches/{match.key}/", f"/api/v1/matches/{match.key}/", f"/api/v1/matches/{match.key}/forces/"):
+            shown = client.get(url).content.decode()
+            assert "VIPER" not in shown
+            assert "Rich Uncle" not in shown
+            assert "rich-uncle" not in shown
+    assert not match.support_rolls.exists()
+
+
+def test_what_was_sealed_before_the_forces_open_is_what_opens(monkeypatch):
+    match = opened(monkeypatch)
+    with pytest.raises(RefusedError, match="open already"):
+        force_seal(match=match, side=0, buys=OPENING, doctrine="cautious", by=owner_of(match, 0))
+    with pytest.raises(RefusedError, match="open already"):
+        muster_roll(match=match, side=0, by=owner_of(match, 0))
+    assert [made.result for made in match.support_rolls.order_by("side")] == ["surprise", "surprise"]
+    for row in match.musters.select_related("dice"):
+        assert row.dice.revealed_at is not None
+
+
+def test_who_does_nothing_comes_by_standing_orders(monkeypatch):
+    match = a_fresh_match("citadel")
+    with_dice(monkeypatch, 3, 6, 2)
+    sealed(match, 0, [a_buy("thor"), a_buy("warthog")])
+    match.round.deadline = timezone.now() - timedelta(hours=1)
+    match.round.save()
+    with_dice(monkeypatch, 1, 3)
+    match = match_open_forces(match=match, side=0, by=owner_of(match, 0))
+    theirs = match.setup["sides"][1]["units"]
+    assert theirs
+    assert len(company_record(match.defender.company).pilots) == len(theirs)
+    assert MatchMuster.objects.filter(match=match).exclude(rolled_at=None).count() == 2
+
+
+@pytest.mark.parametrize("scenario", ["opening-shots", "hot-gates", "buying-time", "breach", "head-to-head", "citadel"])
+def test_orders_bring_a_legal_force_to_every_scenario(scenario):
+    match = a_fresh_match(scenario)
+    for side in range(2):
+        match = force_seal_by_orders(match=match, side=side, by=owner_of(match, side))
+    assert match.setup is not None
+
+
+def test_units_are_sealed_where_they_are_kept_and_bought_where_they_are_not():
+    standing = a_match()
+    with pytest.raises(RefusedError, match="nothing is bought"):
+        force_seal(match=standing, side=0, buys=OPENING, doctrine="aggressive", by=owner_of(standing, 0))
+    with pytest.raises(RefusedError, match="nothing is rolled"):
+        muster_roll(match=standing, side=0, by=owner_of(standing, 0))
+    campaign = a_campaign(standing.round.campaign.club, name="Book", options=FRESH)
+    own = an_enrolment(campaign, a_mustered_company())
+    match = a_match(a_round(campaign), own, an_enrolment(campaign))
+    units = list(own.company.units.values_list("pk", flat=True))
+    with pytest.raises(RefusedError, match="none comes out of a hangar"):
+        force_seal(match=match, side=0, units=units, doctrine="aggressive", by=own.company.owner)
+
+
+def test_a_player_keeps_forces_to_start_from():
+    player = a_player()
+    force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "wasp"}])
+    force_save(player=player, system="meks-and-mercs", name="Three", designs=[{"design": "viper", "name": "Asp"}])
+    assert SavedForce.objects.get().designs == [{"design": "viper", "name": "Asp"}]
+    with pytest.raises(RefusedError, match="no published design"):
+        force_save(player=player, system="meks-and-mercs", name="None", designs=[{"design": "nothing"}])
+    SavedForce.objects.bulk_create(
+        SavedForce(player=player, system="meks-and-mercs", name=f"{at}", designs=[]) for at in range(SAVED_MOST - 1)
+    )
+    with pytest.raises(RefusedError, match="at most"):
+        force_save(player=player, system="meks-and-mercs", name="One more", designs=[{"design": "wasp"}])
+
+
+def test_a_forfeited_match_leaves_no_mek_behind_and_keeps_whom_it_hired(monkeypatch):
+    match = opened(monkeypatch)
+    match = match_settle_unfought(
+        match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.ORGANISER, by=None
+    )
+    record = company_record(match.attacker.company)
+    assert (len(record.pilots), record.units, record.games) == (3, {}, 0)
+
+
+@pytest.mark.parametrize("mode", [COMPENSATE, CASCADE])
+def test_a_corrected_match_gives_its_pilots_other_careers_and_its_undoing_takes_them(monkeypatch, mode):
+    match = opened(monkeypatch)
+    faces = Faces(monkeypatch)
+    faces.tell(match, 1, 1, 1, 1, 1, 1)
+    match = match_settle_report(
+        match=match, report=report(match, "attacker", attacker={0: {"kills": 1}}, defender={1: LOST}),
+        state=MatchState.CONFIRMED, decided_by=DecidedBy.AGREEMENT, by=None,
+    )  # fmt: skip
+    arbiter = match.round.campaign.club.memberships.first().player
+    corrected(match, report(match, "defender", attacker={1: LOST}, defender={2: {"kills": 1}}), mode, arbiter)
+    ants, bees = (company_record(side.company) for side in (match.attacker, match.defender))
+    assert [(each.kills, each.games) for each in ants.pilots.values()] == [(0, 1), (0, 0), (0, 1)]
+    assert [each.status for each in ants.pilots.values()] == ["active", "dead", "active"]
+    assert [(each.kills, each.games) for each in bees.pilots.values()] == [(0, 1), (0, 1), (1, 1)]
+    match.refresh_from_db()
+    corrected(match, None, mode, arbiter)
+    for side in (match.attacker, match.defender):
+        pilots = company_record(side.company).pilots.values()
+        assert [(each.status, each.kills, each.games) for each in pilots] == [("active", 0, 0)] * 3
+        assert list(differences(side.company)) == []
+
+
+# --- the page and the API ---------------------------------------------------------------------------------------------
+
+
+def filled(response, **values):
+    """The fields of the purchase form as the page shows them, with these."""
+    form = response.context["form"]
+    shown = {field.name: field.value() or "" for field in form}
+    return {**shown, "act": "seal", "doctrine": "aggressive", **values}
+
+
+def test_the_page_rolls_then_shows_points_and_problems_and_seals(monkeypatch, client):
+    match = a_fresh_match()
+    client.force_login(owner_of(match, 0))
+    url = f"/matches/{match.key}/forces/"
+    assert "Roll for support" in client.get(url).content.decode()
+    with_dice(monkeypatch, 1, 3)
+    shown = client.post(url, {"act": "roll"}, follow=True)
+    assert "Surprise" in shown.content.decode()
+    start = filled(shown)
+    dear = client.post(f"{url}?part=tally", {**start, "design_2": "demon"}).content.decode()
+    assert "is played with 1 Medium and 2 Light" in dear
+    refused = client.post(url, {**start, "design_2": "demon"})
+    assert refused.status_code == 422
+    assert not match.sealed.exists()
+    done = client.post(url, {**start, "keep_as": "The three"})
+    assert done.status_code == 302, done.context["form"].errors
+    assert [buy["design"] for buy in match.sealed.get().document["buys"]] == ["viper", "wasp", "wasp"]
+    assert [each["design"] for each in SavedForce.objects.get().designs] == ["viper", "wasp", "wasp"]
+    again = client.get(f"{url}?force=saved:{SavedForce.objects.get().pk}").content.decode()
+    assert "The three" in again
+    client.post(url, {"act": "drop", "saved": SavedForce.objects.get().pk})
+    assert not SavedForce.objects.exists()
+
+
+def test_a_design_of_ones_own_is_bought_and_nobody_elses(monkeypatch, client):
+    match = a_fresh_match("head-to-head")
+    owner = owner_of(match, 0)
+    spec = {"chassis": "light", "weapons": ["rail-cannon"], "systems": []}
+    own = Design.objects.create(author=owner, system="meks-and-mercs", name="Gnat", spec=spec)
+    theirs = Design.objects.create(author=a_player(), system="meks-and-mercs", name="Moth", spec=spec)
+    client.force_login(owner)
+    url = f"/matches/{match.key}/forces/"
+    with_dice(monkeypatch, 1, 3)
+    start = filled(client.post(url, {"act": "roll"}, follow=True))
+    bare = {name: "" for name in start if name.startswith("design_")}
+    assert client.post(url, {**start, **bare, "design_1": f"own:{theirs.pk}"}).status_code == 422
+    client.post(url, {**start, **bare, "design_1": f"own:{own.pk}"})
+    (buy,) = match.sealed.get().document["buys"]
+    assert (buy["name"], buy["design"]) == ("Gnat", spec)
+    own.delete()
+    kept = client.get(url).content.decode()
+    assert "Gnat" in kept
+
+
+def test_a_program_musters_and_buys_by_the_same_rules(monkeypatch, client):
+    match = a_fresh_match("hot-gates")
+    client.force_login(owner_of(match, 0))
+    muster, forces = (f"/api/v1/matches/{match.key}/{name}/" for name in ("muster", "forces"))
+    bought = {"buys": [{"design": "wasp", "hire": "green"}], "doctrine": "aggressive"}
+    assert client.post(forces, bought, content_type="application/json").status_code == 422
+    with_dice(monkeypatch, 3, 6, 4)
+    rolled = client.post(muster, {"pilots": []}, content_type="application/json")
+    assert rolled.status_code == 200, rolled.content
+    assert (rolled.json()["limit"], rolled.json()["rolls"][0]["name"]) == (54, "Rich Uncle")
+    dear = {**bought, "buys": [{"design": "draken", "hire": "green"}] * 3}
+    refused = client.post(forces, dear, content_type="application/json")
+    assert (refused.status_code, "costs 72 points" in refused.content.decode()) == (422, True)
+    assert client.post(forces, bought, content_type="application/json").status_code == 200
+    client.force_login(owner_of(match, 1))
+    assert client.get(muster).json()["rolls"] == []
+    assert client.get("/api/v1/saved-forces/").json() == []
+    kept = client.post(
+        "/api/v1/saved-forces/",
+        {"system": "meks-and-mercs", "name": "Two", "designs": ["wasp", "viper"]},
+        content_type="application/json",
+    )
+    assert kept.status_code == 201, kept.content
+    pk = kept.json()["id"]
+    client.force_login(owner_of(match, 0))
+    assert client.delete(f"/api/v1/saved-forces/{pk}/").status_code == 404
+    client.force_login(owner_of(match, 1))
+    assert client.delete(f"/api/v1/saved-forces/{pk}/").status_code == 204
+
+
+def test_a_company_that_owns_nothing_is_fit_for_a_campaign_by_the_book():
+    campaign = a_campaign(state="mustering", options=FRESH, scenarios=[{"value": "citadel", "name": "Citadel"}])
+    assert muster_problems(a_company(), campaign).problems == ()
+    standing = a_campaign(campaign.club, name="Other", state="mustering")
+    assert muster_problems(a_company(), standing).problems
+
+
+def test_the_form_of_a_campaign_says_outright_how_companies_muster(client):
+    campaign = a_campaign(state="draft", options={})
+    client.force_login(campaign.club.memberships.first().player)
+    url = f"/campaigns/{campaign.pk}/settings/"
+    rules = client.get(url).context["rules"]
+    assert rules["season-mode"].value() == "standing-company"
+    fields = {
+        **{each.html_name: each.value() for each in client.get(url).context["form"] if each.value() is not None},
+        "rule-tzc-rounds": "12",
+    }
+    done = client.post(url, {**fields, "rule-season-mode": "fresh-build"})
+    assert done.status_code == 302, (done.context["form"].errors, done.context["rules"].errors)
+    campaign.refresh_from_db()
+    assert campaign.options == {"season-mode": "fresh-build"}
+    assert "fresh build" in client.get(f"/campaigns/{campaign.pk}/").content.decode()

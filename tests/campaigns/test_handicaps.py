@@ -1,0 +1,216 @@
+"""Handicaps: counted by the odds, shown before both agree, kept with the match, and felt in what is fielded."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.handicaps.terms import lightened
+from campaigns.models import Handicap
+from campaigns.services.forces import default_force, force_seal, forces_open
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def the_match(rows_of_all):
+    """Four WASPs against two, in a campaign with handicaps."""
+    campaign = a_campaign(handicaps=True)
+    strong, weak = (
+        an_enrolment(campaign, a_mustered_company(None, *["wasp"] * count, name=name))
+        for name, count in (("Strong", 4), ("Weak", 2))
+    )
+    return a_match(a_round(campaign), strong, weak)
+
+
+@pytest.fixture
+def match(the_match, db):
+    the_match.refresh_from_db()
+    return the_match
+
+
+def counted(match):
+    """What a worker makes of the match's handicap."""
+    job = Handicap.claim(handicap_ask(match=match, by=match.attacker.company.owner).pk)
+    assert handicap_count(job=job)
+    job.refresh_from_db()
+    return job
+
+
+def say(match, side, row, *, agrees=True):
+    by = (match.attacker, match.defender)[side].company.owner
+    return handicap_answer(match=match, side=side, agrees=agrees, kind=row.kind, value=row.value, by=by)
+
+
+def agreed(match):
+    row = counted(match)
+    say(match, 0, row)
+    return say(match, 1, row)
+
+
+def fresh(match):
+    return type(match).objects.get(pk=match.pk)
+
+
+def test_the_stronger_side_gives_up_what_brings_the_odds_nearest_to_even(match):
+    row = counted(match)
+    assert (row.side, row.kind, row.status) == (0, "points", "done")
+    assert row.chance > 0.9
+    assert abs(row.chance_with - 0.5) == min(abs(each["chance"] - 0.5) for each in row.tried) < 0.1
+    assert row.value < 36  # four WASPs
+
+
+def test_it_holds_once_both_have_agreed_and_is_felt_in_what_is_fielded(match):
+    row = counted(match)
+    assert len(default_force(fresh(match), 0)["units"]) == 4
+    assert not say(match, 0, row).is_agreed
+    assert len(default_force(fresh(match), 0)["units"]) == 4
+    assert say(match, 1, row).is_agreed
+    lighter = default_force(fresh(match), 0)["units"]
+    assert len(lighter) * 9 <= row.value < (len(lighter) + 1) * 9
+    owner = match.attacker.company.owner
+    everybody = list(match.attacker.company.units.values_list("pk", flat=True))
+    with pytest.raises(RefusedError, match="by the handicap of this match"):
+        force_seal(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
+    opened = forces_open(match=fresh(match))
+    assert [len(side["units"]) for side in opened.setup["sides"]] == [len(lighter), 2]
+
+
+def test_a_seal_that_is_too_heavy_falls_with_its_reason(match):
+    owner = match.attacker.company.owner
+    everybody = list(match.attacker.company.units.values_list("pk", flat=True))
+    force_seal(match=match, side=0, units=everybody, doctrine="cautious", by=owner)
+    agreed(match)
+    opened = forces_open(match=fresh(match))
+    assert "by the handicap" in match.sealed.get(side=0).fell
+    assert len(opened.setup["sides"][0]["units"]) < 4
+
+
+def test_an_even_match_is_told_so(match):
+    even = a_match(match.round, match.defender, an_enrolment(match.round.campaign))
+    row = counted(even)
+    assert (row.kind, row.status) == ("", "done")
+    assert "near enough to even" in row.reason
+    with pytest.raises(RefusedError, match="No handicap is proposed"):
+        say(even, 0, row)
+
+
+def test_support_rolls_are_given_up_where_the_game_has_them(match):
+    campaign = a_campaign(match.round.campaign.club, name="Breaches", handicaps=True)
+    sides = [an_enrolment(campaign, each.company) for each in (match.attacker, match.defender)]
+    at = a_match(a_round(campaign), *sides, scenario="hot-gates", scenario_name="Hot Gates", terrain="printed")
+    rolls = {each["value"] for each in counted(at).tried if each["kind"] == "support"}
+    assert rolls
+    Handicap.objects.update(kind="support", value=1, side=0, agreed=[0, 1])
+    forces_open(match=fresh(at))
+    made = [at.support_rolls.filter(side=side).count() for side in (0, 1)]
+    assert made[0] == max(rolls) - 1 or made[0] == max(rolls, default=0) - 1
+
+
+def test_where_no_odds_can_be_counted_that_is_said(match):
+    match.defender.company.units.update(pilot=None)
+    row = counted(match)
+    assert row.kind == ""
+    assert row.reason
+
+
+def test_a_word_is_taken_back_until_both_have_agreed(match):
+    row = counted(match)
+    say(match, 0, row)
+    assert say(match, 0, row, agrees=False).agreed == []
+    say(match, 1, row)
+    assert say(match, 0, row).is_agreed
+    with pytest.raises(RefusedError, match="it stands"):
+        say(match, 1, row, agrees=False)
+    with pytest.raises(RefusedError, match="it stands"):
+        handicap_ask(match=match, by=match.attacker.company.owner)
+
+
+def test_nobody_agrees_to_what_he_has_not_read(match):
+    row = counted(match)
+    with pytest.raises(RefusedError, match="Another handicap is proposed by now"):
+        handicap_answer(match=match, side=1, agrees=True, kind="points", value=row.value + 1, by=a_player())
+    assert Handicap.objects.get().agreed == []
+
+
+def test_counted_anew_nobody_has_agreed_any_more(match):
+    say(match, 0, counted(match))
+    assert counted(match).agreed == []
+
+
+def test_two_who_ask_at_once_have_one_count(match):
+    one = handicap_ask(match=match, by=match.attacker.company.owner)
+    assert handicap_ask(match=match, by=match.defender.company.owner) == one
+
+
+def test_a_lost_claim_writes_nothing(match):
+    job = Handicap.claim(handicap_ask(match=match, by=match.attacker.company.owner).pk)
+    Handicap.objects.update(lease=None)
+    assert not handicap_count(job=job)
+    assert Handicap.objects.get().kind == ""
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda match: type(match.round.campaign).objects.update(handicaps=False), "without handicaps"),
+        (lambda match: type(match.round).objects.update(state="planned"), "nobody to agree with yet"),
+        (lambda match: forces_open(match=match), "open already"),
+        (lambda match: type(match).objects.update(state="confirmed"), "an arbiter can correct it"),
+        (lambda match: type(match.round.campaign).objects.update(state="finished"), "not running"),
+    ],
+)
+def test_there_is_a_time_for_handicaps(match, change, why):
+    change(match)
+    with pytest.raises(RefusedError, match=why):
+        handicap_ask(match=fresh(match), by=match.attacker.company.owner)
+
+
+def test_the_richest_part_that_is_light_enough_is_taken():
+    assert lightened([9, 9, 12], 21, lambda force: True) == (0, 2)
+    assert lightened([9, 9, 12], 21, lambda force: 2 not in force) == (0, 1)
+    assert lightened([9, 9, 12], 8, lambda force: True) == ()
+
+
+# --- pages and API ----------------------------------------------------------------------------------------------------
+
+
+def test_the_sides_ask_and_agree_on_the_page_and_then_everybody_reads_it(client, match):
+    page, act = (reverse(f"campaigns:{name}", args=[match.key]) for name in ("match", "match_handicap"))
+    assert "Ask for a handicap" not in client.get(page).content.decode()
+    client.force_login(match.attacker.company.owner)
+    assert "Ask for a handicap" in client.get(page).content.decode()
+    row = counted(match)
+    assert "fields" in client.get(page).content.decode()
+    sent = {"act": "agree", "kind": row.kind, "value": row.value}
+    assert "You have agreed" in client.post(act, sent, follow=True).content.decode()
+    client.force_login(match.defender.company.owner)
+    assert "the handicap holds" in client.post(act, sent, follow=True).content.decode()
+    client.logout()
+    assert f"Strong fields {row.value} points at most" in client.get(page).content.decode()
+
+
+def test_who_does_not_play_has_no_word_in_it(client, match):
+    act = reverse("campaigns:match_handicap", args=[match.key])
+    counted(match)
+    client.force_login(match.round.campaign.club.memberships.get(role="organiser").player)
+    assert client.post(act, {"act": "agree", "kind": "points", "value": "1"}).status_code == 403
+    client.force_login(match.attacker.company.owner)
+    assert client.post(f"{act}?side=defender", {"act": "agree"}).status_code == 403
+    assert Handicap.objects.get().agreed == []
+
+
+def test_the_api_asks_agrees_and_tells(client, match):
+    url = reverse("api-match-handicap", args=[match.key])
+    client.force_login(match.attacker.company.owner)
+    assert client.get(url).json()["status"] == "none"
+    assert client.post(url, {"act": "ask"}, content_type="application/json").json()["status"] == "counting"
+    handicap_count(job=Handicap.claim(Handicap.objects.get().pk))
+    told = client.get(url).json()
+    assert told["status"] == "proposed"
+    sent = {"act": "agree", "kind": told["kind"], "value": told["value"]}
+    assert client.post(url, sent, content_type="application/json").json()["agreed"] == ["Strong"]
+    wrong = client.post(url, {**sent, "value": -1}, content_type="application/json")
+    assert wrong.status_code == 422 or wrong.status_code == 400

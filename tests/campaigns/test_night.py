@@ -1,0 +1,237 @@
+"""The results of a whole evening on one page: each match entered by itself, and none written over."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import DiaryEntry
+from campaigns.results.night import entry_mark, match_enter
+from campaigns.results.services import match_confirm, report_make
+from campaigns.services.forces import force_seal, forces_open
+from rosters.ledger.records import company_record
+from rosters.services import RefusedError
+from rosters.site.refusals import OvertakenError
+from tests.builders import a_player, a_token
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.test_results import a_kill, document, key, owner
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def olga(client):
+    olga = a_player("olga")
+    client.force_login(olga)
+    return olga
+
+
+@pytest.fixture
+def round_(olga):
+    return a_round(a_campaign(a_club(olga)))
+
+
+def opened(round_, *names):
+    sides = [an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in names]
+    return forces_open(match=a_match(round_, *sides))
+
+
+def page(round_):
+    return reverse("campaigns:night", args=[round_.campaign_id, round_.number])
+
+
+def filled(match, **fields):
+    """What the form of a match sends; names of units' fields as `0_1_kills`: side, unit, field."""
+    match.refresh_from_db()
+    sent = {f"m{match.pk}-mark": entry_mark(match)}
+    for name, value in fields.items():
+        parts = name.split("_", 2)
+        place = f"{key(match, int(parts[0]), int(parts[1]))}-{parts[2]}" if parts[0].isdigit() else f"r-{name}"
+        sent[f"m{match.pk}-{place}"] = value
+    return sent
+
+
+def state(match):
+    match.refresh_from_db()
+    return match.state, match.outcome, match.decided_by
+
+
+def test_what_was_filled_in_is_entered_and_the_rest_is_left(client, round_, olga):
+    one, two, three = opened(round_, "Axes", "Bears"), opened(round_, "Crows", "Dogs"), opened(round_, "Elks", "Foxes")
+    sent = filled(one, winner="attacker") | {
+        f"m{one.pk}-{key(one, 0)}-kills": "1",
+        f"m{one.pk}-{key(one, 1)}-destroyed": "on",
+    }
+    sent |= filled(two, winner="draw") | filled(three)
+    answer = client.post(page(round_), sent, follow=True)
+    assert "Entered: table 1 and table 2." in answer.content.decode()
+    assert state(one) == ("confirmed", "attacker", "organiser")
+    assert state(two) == ("confirmed", "draw", "organiser")
+    assert state(three) == ("scheduled", "", "")
+    assert one.figures["destroyed"] == [1, 0]
+    assert company_record(one.attacker.company).won == 1
+    assert "attacker won (the organiser)" in DiaryEntry.objects.filter(match=one).first().text
+
+
+def test_each_fault_is_marked_in_its_cell_and_nothing_of_the_others_is_lost(client, round_, olga):
+    one, two, three = opened(round_, "Axes", "Bears"), opened(round_, "Crows", "Dogs"), opened(round_, "Elks", "Foxes")
+    kills = f"m{one.pk}-{key(one, 0)}-kills"
+    sent = filled(one, winner="attacker") | {kills: "7"} | filled(two, winner="defender")
+    sent |= filled(three) | {f"m{three.pk}-{key(three, 0)}-hits_lost": "1"}
+    answer = client.post(page(round_), sent)
+    html = answer.content.decode()
+    assert answer.status_code == 422
+    assert state(two) == ("confirmed", "defender", "organiser")
+    assert state(one)[0] == state(three)[0] == "scheduled"
+    assert 'value="7"' in html
+    assert f'href="#id_{kills}"' in html
+    assert f"id_m{three.pk}-r-winner" in html
+    again = {name: value for name, value in sent.items() if not name.startswith(f"m{two.pk}-")}
+    again |= {kills: "0", f"m{three.pk}-r-winner": "defender"}
+    client.post(page(round_), again)
+    assert (state(one)[1], state(three)[1]) == ("attacker", "defender")
+
+
+def test_a_match_that_somebody_decided_meanwhile_is_shown_and_not_written_over(client, round_, olga):
+    match = opened(round_, "Axes", "Bears")
+    sent = filled(match, winner="defender")
+    report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
+    match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
+    answer = client.post(page(round_), sent, follow=True)
+    assert "was decided after you opened this page: draw. What you filled in is not taken." in answer.content.decode()
+    assert state(match) == ("confirmed", "draw", "other-side")
+
+
+def test_a_report_that_came_meanwhile_is_told_beside_what_was_typed_and_sending_again_enters_it(client, round_, olga):
+    match = opened(round_, "Axes", "Bears")
+    sent = filled(match, winner="defender")
+    report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
+    answer = client.post(page(round_), sent)
+    assert answer.status_code == 422
+    assert "Axes reported Axes; here stands Bears." in answer.content.decode()
+    assert state(match)[0] == "reported"
+    client.post(page(round_), filled(match, winner="defender"))
+    assert state(match) == ("confirmed", "defender", "organiser")
+    assert "entered over the report of Axes" in DiaryEntry.objects.filter(match=match).first().text
+
+
+def test_the_only_report_fills_the_form_and_a_tick_enters_it(client, round_, olga):
+    match = opened(round_, "Axes", "Bears")
+    report_make(match=match, side=0, content=a_kill(match), by=owner(match, 0))
+    html = client.get(page(round_)).content.decode()
+    assert "Axes reported" in html
+    same = filled(match, winner="attacker") | {
+        f"m{match.pk}-{key(match, 0)}-kills": "1", f"m{match.pk}-{key(match, 1)}-destroyed": "on", f"m{match.pk}-{key(match, 1)}-hits_lost": "2",
+    }  # fmt: skip
+    client.post(page(round_), same)
+    assert state(match)[0] == "reported", "nothing was changed and nothing ticked"
+    client.post(page(round_), {**same, f"m{match.pk}-take": "on"})
+    assert state(match) == ("confirmed", "attacker", "organiser")
+
+
+def test_what_cant_be_entered_says_why(client, round_, olga):
+    own = a_match(
+        round_, an_enrolment(round_.campaign, a_mustered_company(olga, name="Own")), an_enrolment(round_.campaign)
+    )
+    closed = a_match(
+        round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in ("Axes", "Bears"))
+    )
+    apart = opened(round_, "Crows", "Dogs")
+    for side, content in enumerate((a_kill(apart), document("draw"))):
+        report_make(match=apart, side=side, content=content, by=owner(apart, side))
+    html = client.get(page(round_)).content.decode()
+    assert "You play in this match" in html
+    assert "Axes and Bears have still to seal what they bring." in html
+    assert "it takes a ruling, with its reason" in html
+    for match in (own, closed, apart):
+        before = state(match)
+        client.post(page(round_), {f"m{match.pk}-r-winner": "draw", f"m{match.pk}-mark": entry_mark(match)})
+        assert state(match) == before
+        with pytest.raises(RefusedError):
+            match_enter(match=match, content=document("draw"), by=olga)
+
+
+def test_after_the_deadline_the_forces_are_opened_from_the_page(client, round_, olga):
+    match = a_match(
+        round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in ("Axes", "Bears"))
+    )
+    round_.deadline = timezone.now() - timedelta(minutes=1)
+    round_.save()
+    assert "Its forces are not open yet." in client.get(page(round_)).content.decode()
+    client.post(page(round_), {"open": match.pk})
+    match.refresh_from_db()
+    assert match.setup
+    assert f"m{match.pk}-r-winner" in client.get(page(round_)).content.decode()
+
+
+def test_who_neither_organises_nor_judges_sees_no_such_page_and_a_planned_round_has_none(client, round_, olga):
+    match = opened(round_, "Axes", "Bears")
+    client.force_login(owner(match, 0))
+    assert client.get(page(round_)).status_code == 403
+    assert client.post(page(round_), filled(match, winner="attacker")).status_code == 403
+    arbiter = a_member(round_.campaign.club, "arbiter")
+    client.force_login(arbiter)
+    client.post(page(round_), filled(match, winner="attacker"))
+    assert state(match)[1] == "attacker"
+    planned = a_round(round_.campaign, "planned")
+    assert client.get(page(planned)).status_code == 404
+
+
+def test_fields_of_matches_that_are_none_of_this_round_are_passed_over(client, round_, olga):
+    elsewhere = opened(a_round(a_campaign(a_club(name="Elsewhere"), name="Other War")), "Axes", "Bears")
+    answer = client.post(page(round_), filled(elsewhere, winner="attacker") | {"m1e9-r-winner": "draw", "open": "x"})
+    assert answer.status_code == 302
+    assert state(elsewhere)[0] == "scheduled"
+
+
+def test_the_page_takes_as_many_queries_for_eight_matches_as_for_two(client, round_, olga):
+    asked = []
+    for names in (("A1", "B1", "A2", "B2"), [f"{side}{number}" for number in range(3, 9) for side in "AB"]):
+        for at in range(0, len(names), 2):
+            match = opened(round_, names[at], names[at + 1])
+            report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
+        client.get(page(round_))
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(page(round_)).status_code == 200
+        asked.append(len(queries))
+    assert asked[0] == asked[1] <= 14
+
+
+def test_the_service_says_that_somebody_was_faster(round_, olga):
+    match = opened(round_, "Axes", "Bears")
+    mark = entry_mark(match)
+    report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
+    with pytest.raises(OvertakenError):
+        match_enter(match=match, content=document("draw"), by=olga, read=mark)
+
+
+def test_a_program_enters_a_match_too(client, round_, olga):
+    match, other = opened(round_, "Axes", "Bears"), opened(round_, "Crows", "Dogs")
+    client.logout()
+
+    def post(match, by, **body):
+        url, head = reverse("api-match-entry", args=[match.key]), {"Authorization": f"Token {a_token(by)}"}
+        return client.post(url, json.dumps(body), content_type="application/json", headers=head)
+
+    assert post(match, olga, **a_kill(match)).json()["decided_by"] == "organiser"
+    again = post(match, olga, **a_kill(match))
+    assert (again.status_code, "an arbiter can correct it" in again.content.decode()) == (422, True)
+    assert post(other, owner(other, 0), **document("draw")).status_code == 403
+    assert post(other, olga, **document("draw", units={"u0": {}})).status_code == 422
+
+
+def test_sealed_forces_stay_shut_on_the_page(client, round_, olga):
+    match = a_match(
+        round_, *(an_enrolment(round_.campaign, a_mustered_company(name=name)) for name in ("Axes", "Bears"))
+    )
+    unit = match.attacker.company.units.first()
+    force_seal(match=match, side=0, units=[unit.pk], doctrine="cautious", by=owner(match, 0))
+    html = client.get(page(round_)).content.decode()
+    assert "Bears has still to seal" in html
+    assert unit.name not in html

@@ -1,0 +1,346 @@
+"""Letters by mail: as each reader wants them, once, to nobody who left, and again later if the mail server is away."""
+
+from __future__ import annotations
+
+import smtplib
+import threading
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.db import connection
+from django.utils import timezone
+
+from campaigns.models import Letter, Mail, Membership, News, Way, Wishes
+from campaigns.occasions.mails import AGAIN_AFTER, digests_due, mail_send, mails_left
+from campaigns.occasions.services import tell, wishes_set
+from campaigns.tasks import word_mail
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.jobs import JobStatus
+from tests.builders import a_player
+from tests.campaigns.builders import a_club, a_member
+
+pytestmark = pytest.mark.django_db
+FACTS = {"company": "Ants", "pilots": "Ada is now Veteran", "campaign": "Spring War", "round": "Round 1"}
+
+
+def a_reader(way: str = Way.NOW, club=None, **fields) -> Player:
+    """Who has confirmed his address and wants everything by mail."""
+    player = a_player(**fields)
+    EmailAddress.objects.create(user=player, email=f"{player.username}@example.com", verified=True, primary=True)
+    wishes_set(player=player, ways=dict.fromkeys(("companies", "results", "matches", "clubs"), way))
+    if club is not None:
+        a_member(club, player=player)
+    return player
+
+
+def news_for(player, occasion="level-up", **given):
+    tell(occasion, to=[player.pk], facts=FACTS, **given)
+
+
+def sent(player):
+    """Has a worker send what waits for the player; what arrived."""
+    Mail.objects.filter(player=player).update(not_before=None)
+    for pk in Mail.objects.filter(player=player, status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
+        word_mail(pk)
+    return [each for each in mail.outbox if each.to == [f"{player.username}@example.com"]]
+
+
+@pytest.fixture
+def server(monkeypatch, settings):
+    """A mail server that answers as the test says: None takes a mail, an error is raised by `open` or `send`."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    says: dict[str, Exception | None] = {"open": None, "send": None}
+    taken = EmailBackend.send_messages
+
+    def opened(self):
+        if error := says["open"]:
+            raise error
+        return True
+
+    def sends(self, messages):
+        if error := says["send"]:
+            raise error
+        return taken(self, messages)
+
+    monkeypatch.setattr(EmailBackend, "open", opened)
+    monkeypatch.setattr(EmailBackend, "send_messages", sends)
+    return says
+
+
+# --- as he wants it ---------------------------------------------------------------------------------------------------
+
+
+def test_who_wants_nothing_by_mail_gets_none():
+    player = a_player()
+    EmailAddress.objects.create(user=player, email=f"{player.username}@example.com", verified=True)
+    news_for(player)
+    assert not Mail.objects.exists()
+    assert digests_due() == 0
+
+
+def test_what_comes_in_a_short_time_goes_in_one_mail():
+    player = a_reader()
+    news_for(player)
+    news_for(player, once="another")
+    (message,) = sent(player)
+    assert message.subject == "[Muster] Pilots rose, and 1 more"
+    assert message.body.count("Ants: Ada is now Veteran.") == 2
+    assert sent(player) == [message]
+
+
+def test_each_category_goes_its_own_way():
+    player = a_reader(Way.DIGEST)
+    wishes_set(player=player, ways={"companies": Way.NOW, "results": Way.PAGE})
+    for occasion in ("level-up", "round-closed", "bye"):
+        news_for(player, occasion)
+    assert [letter.way for letter in Letter.objects.order_by("pk")] == ["now", "page", "digest"]
+    (message,) = sent(player)
+    assert message.subject == "[Muster] Pilots rose"
+
+
+def test_a_digest_gathers_a_day_and_comes_at_his_hour(settings):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
+    club = a_club()
+    player = a_reader(Way.DIGEST, club)
+    news_for(player)
+    news_for(player, "round-closed", club=club)
+    assert digests_due() == 0
+    Wishes.objects.update(next_digest_at=timezone.now() - timedelta(minutes=1))
+    assert (digests_due(), digests_due()) == (1, 0)
+    (message,) = sent(player)
+    assert "Your digest of the day." in message.body
+    assert f"https://muster.example/inbox/{Letter.objects.latest('pk').pk}/" in message.body
+    html, kind = message.alternatives[0]
+    assert (kind, html.count('class="letter"')) == ("text/html", 2)
+    assert Wishes.objects.get().next_digest_at > timezone.now()
+    Wishes.objects.update(next_digest_at=timezone.now())
+    assert digests_due() == 0  # nothing new
+
+
+def test_what_he_has_read_is_not_mailed():
+    player = a_reader(Way.DIGEST)
+    news_for(player)
+    Letter.objects.update(read_at=timezone.now())
+    Wishes.objects.update(next_digest_at=timezone.now())
+    assert digests_due() == 0
+
+
+def test_names_are_text_in_the_page_of_a_mail():
+    player = a_reader()
+    tell("level-up", to=[player.pk], facts=FACTS | {"company": "<b>Ants & Co</b>"})
+    (message,) = sent(player)
+    assert "<b>Ants & Co</b>: Ada" in message.body
+    assert "&lt;b&gt;Ants &amp; Co&lt;/b&gt;: Ada" in message.alternatives[0][0]
+
+
+def test_a_name_with_a_line_break_makes_no_header():
+    player, club = a_reader(), a_club(name="Iron Table")
+    a_member(club, player=player)
+    type(club).objects.update(name="Iron\nBcc: all@example.com")
+    club.refresh_from_db()
+    news_for(player, "round-closed", club=club)
+    (message,) = sent(player)
+    assert message.subject == "[Muster] A round is closed: Iron Bcc: all@example.com"
+    assert set(message.message().keys()).isdisjoint({"Bcc"})
+
+
+# --- to nobody who left -----------------------------------------------------------------------------------------------
+
+
+def test_who_left_the_club_meanwhile_gets_nothing_of_it():
+    club = a_club()
+    player = a_reader(club=club)
+    news_for(player, "round-closed", club=club)
+    Membership.objects.filter(player=player).delete()
+    assert sent(player) == []
+    assert Mail.objects.get().status == JobStatus.DONE
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"left_at": timezone.now()}], ids=["out of office", "gone"])
+def test_who_is_gone_gets_nothing(change):
+    player = a_reader()
+    news_for(player)
+    Player.objects.filter(pk=player.pk).update(**change)
+    assert sent(player) == []
+
+
+def test_an_address_that_nobody_has_confirmed_gets_nothing():
+    player = a_reader()
+    news_for(player)
+    EmailAddress.objects.update(verified=False)
+    assert sent(player) == []
+    with pytest.raises(RefusedError, match="confirm yours first"):
+        wishes_set(player=player, ways={"clubs": Way.DIGEST})
+
+
+def test_who_has_it_stopped_gets_nothing_that_was_on_its_way(client):
+    player = a_reader()
+    news_for(player)
+    key = Wishes.objects.get().off_key
+    assert "Send no more mail" in client.get(f"/inbox/off/{key}/").content.decode()
+    assert Wishes.objects.get().ways  # to look at the page stops nothing: mail programs do so
+    client.handler.enforce_csrf_checks = True
+    answer = client.post(f"/inbox/off/{key}/", {"List-Unsubscribe": "One-Click"})
+    assert "sends" in answer.content.decode()
+    assert sent(player) == []
+    assert client.post("/inbox/off/6f1c1c1e-0000-4000-8000-000000000001/").status_code == 404
+
+
+def test_mails_say_how_to_stop_them_where_the_site_has_an_address(settings):
+    player = a_reader()
+    news_for(player)
+    settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
+    (message,) = sent(player)
+    off = f"https://muster.example/inbox/off/{Wishes.objects.get().off_key}/"
+    assert message.extra_headers["List-Unsubscribe"] == f"<{off}>"
+    assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert message.extra_headers["Message-ID"] == f"<{Mail.objects.get().key}@muster.example>"
+    assert off in message.body
+
+
+# --- once -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_mail_server_that_is_away_is_tried_again_and_the_mail_comes_once(server):
+    player = a_reader()
+    news_for(player)
+    for error in (ConnectionRefusedError(), smtplib.SMTPServerDisconnected("gone"), TimeoutError()):
+        server["open"] = error
+        assert sent(player) == []
+    job = Mail.objects.get()
+    assert (job.status, job.blips, job.handed_at) == (JobStatus.QUEUED, 3, None)
+    news_for(player, once="later")
+    server["open"] = None
+    (message,) = sent(player)
+    assert message.body.count("Ants: Ada") == 2  # what came meanwhile went along, and its own mail found nothing
+    assert sent(player) == [message]
+
+
+def test_after_a_day_it_is_given_up_and_the_reader_is_told(server, client):
+    player = a_reader()
+    news_for(player)
+    server["open"] = ConnectionRefusedError()
+    for _ in range(len(AGAIN_AFTER) + 1):
+        sent(player)
+    assert Mail.objects.get().status == JobStatus.FAILED
+    client.force_login(player)
+    assert "The mail server did not answer for a day." in client.get("/inbox/wishes/").content.decode()
+    assert "Ada is now Veteran" in client.get("/inbox/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (smtplib.SMTPDataError(451, b"later"), JobStatus.QUEUED),
+        (smtplib.SMTPDataError(554, b"never"), JobStatus.FAILED),
+        (smtplib.SMTPRecipientsRefused({"a@example.com": (450, b"busy")}), JobStatus.QUEUED),
+        (smtplib.SMTPRecipientsRefused({"a@example.com": (550, b"unknown")}), JobStatus.FAILED),
+        (smtplib.SMTPServerDisconnected("gone"), JobStatus.FAILED),  # it may have the mail
+        (TimeoutError(), JobStatus.FAILED),
+    ],
+)
+def test_what_the_server_may_have_is_not_sent_again_and_what_it_put_off_is(server, error, status):
+    player = a_reader()
+    news_for(player)
+    server["send"] = error
+    assert sent(player) == []
+    assert Mail.objects.get().status == status
+    server["send"] = None
+    assert len(sent(player)) == (status == JobStatus.QUEUED)
+
+
+def test_a_worker_that_was_killed_while_the_server_took_the_mail_sends_no_second_one():
+    player = a_reader()
+    news_for(player)
+    Mail.objects.update(not_before=None)
+    job = Mail.claim(Mail.objects.get().pk)
+    assert job.renew(handed_at=timezone.now())  # and then it was killed
+    Mail.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert sent(player) == []
+    word_mail(job.pk)
+    assert mail.outbox == []
+    assert "not sent a second time" in Mail.objects.get().failure
+
+
+def test_a_worker_whose_lease_ran_out_hands_nothing_over():
+    player = a_reader()
+    news_for(player)
+    Mail.objects.update(not_before=None)
+    slow = Mail.claim(Mail.objects.get().pk)
+    Mail.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert mail_send(job=Mail.claim(slow.pk))
+    assert not mail_send(job=slow)
+    assert len(mail.outbox) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_send_one_mail():
+    player = a_reader()
+    news_for(player)
+    Mail.objects.update(not_before=None)
+    pk, ready = Mail.objects.get().pk, threading.Barrier(2)
+
+    def work():
+        ready.wait()
+        word_mail(pk)
+        connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(mail.outbox) == 1
+    assert Mail.objects.get().sent_at is not None
+
+
+def test_a_letter_that_came_while_its_mail_was_being_sent_is_not_left_behind():
+    player = a_reader()
+    news_for(player)
+    Mail.objects.all().delete()
+    assert mails_left() == 0  # it may still be on its way
+    News.objects.update(at=timezone.now() - timedelta(minutes=6))
+    assert (mails_left(), mails_left()) == (1, 0)
+    assert len(sent(player)) == 1
+    news_for(player, once="old")
+    Mail.objects.all().delete()
+    News.objects.update(at=timezone.now() - timedelta(days=3))
+    assert mails_left() == 0
+
+
+# --- the page and the API ---------------------------------------------------------------------------------------------
+
+
+def test_wishes_are_set_on_their_page_and_overtaken_ones_are_told(client):
+    player = a_reader()
+    client.force_login(player)
+    page = client.get("/inbox/wishes/")
+    form = page.context["form"]
+    fields = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
+    wishes_set(player=player, remind_hours=48)
+    wanted = {**fields, "way_clubs": "page", "rhythm": "weekly", "as_read": fields["as_read"]}
+    overtaken = client.post("/inbox/wishes/", wanted)
+    assert (overtaken.status_code, Wishes.objects.get().rhythm) == (422, "daily")
+    again = {**wanted, "remind_hours": "48", "as_read": overtaken.context["form"].data["as_read"]}
+    assert client.post("/inbox/wishes/", again).status_code == 302
+    row = Wishes.objects.get()
+    assert (row.rhythm, row.remind_hours, "clubs" in row.ways) == ("weekly", 48, False)
+
+
+def test_the_api_reads_and_changes_wishes(client):
+    player = a_reader(Way.PAGE)
+    client.force_login(player)
+    read = client.get("/api/v1/inbox/wishes/").json()
+    assert (read["ways"]["clubs"], read["next_digest_at"]) == ("page", None)
+    changed = client.patch(
+        "/api/v1/inbox/wishes/", {"ways": {"clubs": "digest"}, "hour": 7}, content_type="application/json"
+    ).json()
+    assert (changed["ways"]["clubs"], changed["ways"]["results"], changed["hour"]) == ("digest", "page", 7)
+    assert changed["next_digest_at"]
+    for wrong in ({"ways": {"weather": "now"}}, {"ways": {"clubs": "pigeon"}}, {"hour": 24}, {"remind_hours": 5}):
+        answer = client.patch("/api/v1/inbox/wishes/", wrong, content_type="application/json")
+        assert answer.status_code == 400, wrong

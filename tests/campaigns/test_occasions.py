@@ -1,0 +1,465 @@
+"""The list of occasions: each is raised by the act that it names, once, for whom it names, and kept for a while."""
+
+from __future__ import annotations
+
+import re
+import string
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.clubs import invitations as ways_in
+from campaigns.clubs.services import club_hand_over, member_set_role
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.models import CorrectionMode, JoinRequest, Letter, Membership, News, Round, Wishes
+from campaigns.occasions.declared import ALOUD, CATEGORY, OCCASIONS
+from campaigns.occasions.digests import next_digest
+from campaigns.occasions.raised import levels_up
+from campaigns.occasions.reminders import reminders_raise
+from campaigns.occasions.selectors import letter_told, letters_of
+from campaigns.occasions.services import clear_news, tell
+from campaigns.occasions.words import path_of, sentence
+from campaigns.results.rulings import match_rule
+from campaigns.results.services import match_confirm, match_open_forces, match_refuse, report_make
+from campaigns.services.campaigns import campaign_move
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.enrolments import (
+    enrolment_accept,
+    enrolment_ask,
+    enrolment_decline,
+    enrolment_excuse,
+    enrolment_withdraw,
+)
+from campaigns.services.forces import force_seal, forces_open, seals_standing
+from campaigns.services.rounds import round_open, round_set_deadline
+from rosters.models import Player
+from rosters.services.leaving import leave
+from rosters.site.clearing import Clearing
+from tests.builders import a_company, a_pilot, a_player
+from tests.campaigns.builders import (
+    a_campaign,
+    a_club,
+    a_match,
+    a_member,
+    a_mustered_company,
+    a_round,
+    an_enrolment,
+)
+from tests.campaigns.test_results import document, owner
+from tests.tools.occasions import PAGE, occasions_page
+
+pytestmark = pytest.mark.django_db
+
+
+def told(player):
+    """What the player has in his inbox, oldest first."""
+    return [letter.news.occasion for letter in letters_of(player).order_by("pk")]
+
+
+def text_of(player, occasion):
+    return letter_told(letters_of(player).get(news__occasion=occasion), UTC).text
+
+
+def runs(club):
+    return club.memberships.get(role="organiser").player
+
+
+# --- the list itself --------------------------------------------------------------------------------------------------
+
+
+def test_the_page_of_the_docs_is_the_list():
+    assert PAGE.read_text() == occasions_page(), "python -m tests.tools.occasions writes it anew"
+
+
+@pytest.mark.parametrize("occasion", OCCASIONS.values(), ids=list(OCCASIONS))
+def test_every_occasion_has_a_category_words_and_a_page(occasion):
+    assert occasion.category in CATEGORY
+    assert all((occasion.title, occasion.when, occasion.to))
+    assert occasion.says.endswith((".", "}"))
+    facts = dict.fromkeys(("match", "invitation"), "6f1c1c1e-0000-4000-8000-000000000001")
+    facts |= {"campaign_id": 1, "round_number": 1, "ruling_id": 1, "company_id": 1, "slug": "iron-table"}
+    assert path_of(occasion, facts)
+
+
+@pytest.mark.parametrize("occasion", OCCASIONS.values(), ids=list(OCCASIONS))
+def test_words_name_facts_and_nothing_inside_of_them(occasion):
+    names = [name for words in (occasion.says, occasion.aloud) for _, name, _, _ in string.Formatter().parse(words)]
+    assert all(name is None or re.fullmatch(r"[a-z_]+", name) for name in names)
+
+
+def test_a_fact_with_braces_stays_as_it_is_and_one_that_is_missing_leaves_nothing():
+    assert sentence("{company} of {campaign} {why}.", {"company": "{by.password}"}, UTC) == "{by.password} of ."
+
+
+def test_times_are_told_in_the_readers_zone():
+    facts = {"deadline_at": "2026-07-01T20:30:00+00:00"}
+    assert sentence("{deadline_at}", facts, ZoneInfo("Europe/Berlin")) == "Wednesday 1 July, 22:30"
+    assert sentence("{deadline_at}", {"deadline_at": "soon"}, UTC) == "soon"
+
+
+# --- who is told of what ----------------------------------------------------------------------------------------------
+
+
+def test_an_opened_round_tells_both_sides_whom_they_meet_and_the_others_that_it_is_open():
+    campaign = a_campaign()
+    row = a_round(campaign, "planned", deadline=None, opens_at=None)
+    match = a_match(row)
+    alone, idle = an_enrolment(campaign), an_enrolment(campaign)
+    a_match(row, alone).delete()
+    row.matches.create(number=7, scenario="zone-battle", scenario_name="Zone battle", attacker=alone)
+    round_open(round_=row, by=runs(campaign.club))
+    assert [told(owner(match, side)) for side in (0, 1)] == [["paired"], ["paired"]]
+    assert (told(alone.company.owner), told(idle.company.owner)) == (["bye"], ["round-opened"])
+    assert told(runs(campaign.club)) == []  # he did it
+    text = text_of(owner(match, 1), "paired")
+    assert f"{match.defender.company.name} meet {match.attacker.company.name} as the defender, table 1" in text
+    assert News.objects.get(occasion="round-opened").facts["pairings"].count(" against ") == 1
+
+
+def test_another_deadline_is_told_to_who_has_still_to_play():
+    match = a_match()
+    decided = a_match(match.round, state="confirmed", outcome="draw")
+    by = runs(match.round.campaign.club)
+    round_set_deadline(round_=match.round, deadline=timezone.now() + timedelta(days=9), by=by)
+    assert [told(owner(each, 0)) for each in (match, decided)] == [["deadline-moved"], []]
+
+
+def test_seals_and_reports_are_told_to_the_other_side():
+    match = a_match()
+    units = [list(side.company.units.values_list("pk", flat=True))[:1] for side in (match.attacker, match.defender)]
+    force_seal(match=match, side=0, units=units[0], doctrine="cautious", by=owner(match, 0))
+    assert (told(owner(match, 0)), told(owner(match, 1))) == ([], ["force-sealed"])
+    force_seal(match=match, side=1, units=units[1], doctrine="cautious", by=owner(match, 1))
+    assert told(owner(match, 0)) == ["forces-open"]
+    report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
+    assert told(owner(match, 1)) == ["force-sealed", "report-waiting"]
+    report = match.reports.get()
+    match_confirm(match=match, side=1, report=report.pk, by=owner(match, 1))
+    assert [what for what in told(owner(match, 0)) if what != "level-up"] == ["forces-open", "match-decided"]  # by dice
+    assert "a draw (the other side confirmed the report)" in text_of(owner(match, 0), "match-decided")
+
+
+def test_reports_that_differ_are_told_to_both_and_to_who_can_rule():
+    match = forces_open(match=a_match())
+    arbiter = a_member(match.round.campaign.club, "arbiter")
+    a_member(match.round.campaign.club)
+    report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
+    report_make(match=match, side=1, content=document("defender"), by=owner(match, 1))
+    assert told(owner(match, 0)) == ["reports-differ"]
+    assert told(arbiter) == ["ruling-due"] == told(runs(match.round.campaign.club))
+    match_rule(match=match, verdict="void", reason="It never was.", by=arbiter)
+    assert told(owner(match, 0)) == ["reports-differ", "match-ruled"]
+    assert text_of(owner(match, 0), "match-ruled").endswith("It never was.")
+
+
+def test_an_arbiter_who_plays_is_not_told_that_his_own_match_waits_for_a_ruling():
+    match = a_match()
+    club = match.round.campaign.club
+    Membership.objects.filter(club=club, player=owner(match, 0)).update(role="arbiter")
+    match_refuse(match=match, side=1, reason="No time", by=owner(match, 1))
+    assert told(owner(match, 0)) == ["match-refused"]
+    assert told(runs(club)) == ["ruling-due"]
+
+
+def test_who_wins_unfought_and_who_loses_so_are_told_each_in_his_own_words():
+    match = a_match()
+    units = list(match.attacker.company.units.values_list("pk", flat=True))[:1]
+    force_seal(match=match, side=0, units=units, doctrine="cautious", by=owner(match, 0))
+    Round.objects.update(deadline=timezone.now() - timedelta(minutes=1))
+    match.round.refresh_from_db()
+    job = round_close(round_=match.round, by=None)
+    assert round_close_work(job=type(job).claim(job.pk))
+    assert "you won" in text_of(owner(match, 0), "match-decided")
+    assert "you lost" in text_of(owner(match, 1), "match-decided")
+    assert told(owner(match, 0))[-2:] == ["round-closed", "gazette-out"]
+    assert told(runs(match.round.campaign.club)) == ["gazette-out"]
+    aloud = sentence(OCCASIONS["match-decided"].aloud, News.objects.get(occasion="match-decided").facts, UTC)
+    assert f"{match.attacker.company.name} won" in aloud
+
+
+def test_a_seal_that_falls_is_told_to_its_own_player_alone():
+    match = a_match()
+    unit = match.attacker.company.units.first()
+    force_seal(match=match, side=0, units=[unit.pk], doctrine="cautious", by=owner(match, 0))
+    type(match.sealed.get()).objects.update(document={"units": [10**9], "doctrine": "cautious"})
+    with transaction.atomic():
+        assert seals_standing(match) == {}
+    assert (told(owner(match, 0)), told(owner(match, 1))) == (["seal-fell"], ["force-sealed"])
+
+
+def test_forces_that_a_side_has_opened_after_the_deadline_are_told_to_the_other():
+    match = a_match()
+    units = list(match.attacker.company.units.values_list("pk", flat=True))[:1]
+    force_seal(match=match, side=0, units=units, doctrine="cautious", by=owner(match, 0))
+    Round.objects.update(deadline=timezone.now() - timedelta(minutes=1))
+    match.round.refresh_from_db()
+    match_open_forces(match=match, side=0, by=owner(match, 0))
+    assert told(owner(match, 1)) == ["force-sealed", "forces-open"]
+
+
+def test_a_correction_is_told_to_both_sides():
+    match = forces_open(match=a_match())
+    report_make(match=match, side=0, content=document("attacker"), by=owner(match, 0))
+    match_confirm(match=match, side=1, report=match.reports.get().pk, by=owner(match, 1))
+    by = runs(match.round.campaign.club)
+    Letter.objects.all().delete()
+    match.refresh_from_db()
+    token = correction_preview(match=match, after=None, mode=CorrectionMode.COMPENSATE, by=by).token
+    correction_apply(match=match, after=None, mode=CorrectionMode.COMPENSATE, reason="Wrong table", by=by, token=token)
+    assert told(owner(match, 0)) == ["match-corrected"] == told(owner(match, 1))
+    assert text_of(owner(match, 0), "match-corrected").endswith("undone: Wrong table")
+
+
+def test_pilots_who_rose_are_told_to_their_player_unless_he_logged_it_himself():
+    company = a_company(a_player())
+    pilot = a_pilot(company)
+    entry = company.ledger.create(
+        act=company.link_key, kind="promoted", pilot=pilot, facts={"to": "veteran", "name": "Veteran"}, cause="act"
+    )
+    levels_up(company, entry.act, company.owner)
+    assert told(company.owner) == []
+    levels_up(company, entry.act, None)
+    assert f"{pilot.name} is now Veteran" in text_of(company.owner, "level-up")
+
+
+def test_companies_that_ask_and_the_answers_are_told():
+    campaign = a_campaign(state="mustering")
+    company = a_mustered_company()
+    Membership.objects.create(club=campaign.club, player=company.owner)
+    by = runs(campaign.club)
+    asked = enrolment_ask(campaign=campaign, company=company, by=company.owner)
+    assert (told(by), told(company.owner)) == (["company-asks"], [])
+    enrolment_decline(enrolment=asked, by=by, reason="Too late")
+    assert text_of(company.owner, "company-declined").endswith("in Spring War: Too late.")
+    enrolment_accept(enrolment=enrolment_ask(campaign=campaign, company=company, by=company.owner), by=by)
+    enrolment_withdraw(enrolment=asked, by=by)
+    assert told(company.owner) == ["company-declined", "company-accepted", "company-withdrawn"]
+
+
+def test_a_company_that_is_excused_is_told_why():
+    campaign = a_campaign(state="mustering", points=5)
+    row = an_enrolment(campaign, state="asked")
+    enrolment_excuse(enrolment=row, by=runs(campaign.club), reason="A guest")
+    assert text_of(row.company.owner, "company-excused").endswith("A guest")
+
+
+def test_ways_into_a_club_are_told():
+    club = a_club()
+    by, guest, asker = runs(club), a_player("guest"), a_player("asker")
+    seat = ways_in.invitation_make(club=club, by=by, player="guest")
+    assert told(guest) == ["seat-offered"]
+    ways_in.invitation_accept(invitation=seat, by=guest)
+    ways_in.request_make(club=club, by=asker)
+    ways_in.request_decline(request=JoinRequest.objects.get(player=asker), by=by)
+    assert (told(asker), told(by)) == (["member-declined"], ["member-joined", "member-asks"])
+    other = a_player("other")
+    ways_in.request_accept(request=ways_in.request_make(club=club, by=other), by=by)
+    assert told(other) == ["member-accepted"]
+    member_set_role(club=club, by=by, player=guest, role="arbiter")
+    club_hand_over(club=club, by=by, player=guest)
+    assert told(guest) == ["seat-offered", "role-given", "role-given"]
+
+
+def test_a_campaign_tells_when_it_musters_begins_and_ends():
+    club = a_club()
+    campaign = a_campaign(club, "draft")
+    by, member = runs(club), a_member(club)
+    campaign_move(campaign=campaign, to="mustering", by=by)
+    one = an_enrolment(campaign)
+    an_enrolment(campaign)
+    campaign_move(campaign=campaign, to="running", by=by)
+    a_match(a_round(campaign, "closed"), one, state="confirmed", outcome="attacker")
+    campaign_move(campaign=campaign, to="finished", by=by)
+    assert told(member) == ["campaign-musters", "campaign-finished"]
+    assert told(one.company.owner) == ["campaign-begun", "campaign-finished"]
+    assert f"{one.company.name} won it, before " in text_of(member, "campaign-finished")
+
+
+# --- nothing to who left, nothing that did not happen, nothing twice --------------------------------------------------
+
+
+def test_who_has_left_the_club_or_is_out_of_office_is_told_nothing():
+    match = forces_open(match=a_match())
+    club = match.round.campaign.club
+    Membership.objects.filter(club=club, player=owner(match, 1)).delete()
+    report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
+    assert told(owner(match, 1)) == []
+    Player.objects.filter(pk=runs(club).pk).update(is_active=False)
+    ways_in.request_make(club=club, by=a_player())
+    assert Letter.objects.count() == 0
+
+
+def test_who_leaves_muster_leaves_no_letters_and_no_name_in_those_of_others():
+    club = a_club()
+    leaver = a_player("marked-name")
+    ways_in.request_make(club=club, by=leaver)
+    ways_in.request_accept(request=JoinRequest.objects.get(), by=runs(club))
+    assert told(leaver) == ["member-accepted"]
+    Player.objects.filter(pk=leaver.pk).update(leaves_at=timezone.now())
+    assert leave(player_pk=leaver.pk, now=timezone.now())
+    assert not Letter.objects.filter(player=leaver).exists()
+    assert "marked-name" not in str(list(News.objects.values_list("facts", flat=True)))
+
+
+def test_what_is_rolled_back_was_never_told():
+    club, player = a_club(), a_player()
+
+    @transaction.atomic
+    def asked_and_broken_off():
+        ways_in.request_make(club=club, by=player)
+        assert News.objects.exists()
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        asked_and_broken_off()
+    assert not News.objects.exists()
+
+
+def test_news_that_has_a_name_is_told_once():
+    player = a_player()
+    assert tell("level-up", to=[player.pk], facts={}, once="that")
+    assert tell("level-up", to=[player.pk], facts={}, once="that") is None
+    assert told(player) == ["level-up"]
+
+
+def test_old_news_goes_with_its_letters(settings):
+    player, now = a_player(), timezone.now()
+    tell("level-up", to=[player.pk], facts={})
+    settings.KEEP_NEWS_DAYS = 30
+    assert clear_news(Clearing(now=now + timedelta(days=29))) == 0
+    settings.KEEP_NEWS_DAYS = 0
+    assert clear_news(Clearing(now=now + timedelta(days=900))) == 0
+    settings.KEEP_NEWS_DAYS = 30
+    assert clear_news(Clearing(now=now + timedelta(days=31))) == 1
+    assert told(player) == []
+
+
+# --- reminders --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_due_is_reminded_of_once_and_anew_for_another_deadline():
+    match = a_match()
+    deadline = match.round.deadline
+    assert reminders_raise(now=deadline - timedelta(hours=25)) == 0
+    assert reminders_raise(now=deadline - timedelta(hours=23)) == 2
+    assert reminders_raise(now=deadline - timedelta(hours=22)) == 0
+    assert told(owner(match, 0)) == ["forces-due"] == told(owner(match, 1))
+    Round.objects.update(deadline=deadline + timedelta(days=3))
+    assert reminders_raise(now=deadline + timedelta(days=2, hours=2)) == 2
+
+
+def test_who_has_done_his_part_is_not_reminded_and_who_wants_none_neither():
+    match = forces_open(match=a_match())
+    report_make(match=match, side=0, content=document("draw"), by=owner(match, 0))
+    Wishes.objects.create(player=owner(match, 1), remind_hours=0)
+    near = match.round.deadline - timedelta(hours=2)
+    assert reminders_raise(now=near) == 0
+    Wishes.objects.update(remind_hours=6)
+    assert reminders_raise(now=near) == 1
+    assert told(owner(match, 1)) == ["report-waiting", "report-due"]
+
+
+def test_nobody_is_reminded_in_the_first_half_of_a_short_round():
+    now = timezone.now()
+    match = a_match(a_round(a_campaign(), opens_at=now, deadline=now + timedelta(hours=20)))
+    assert reminders_raise(now=now + timedelta(hours=9)) == 0
+    assert reminders_raise(now=now + timedelta(hours=11)) == 2
+    assert told(owner(match, 0)) == ["forces-due"]
+
+
+# --- when a digest is due ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "rhythm", "due"),
+    [
+        ("", "2026-03-10T10:00", "daily", "2026-03-10T18:00"),
+        ("", "2026-03-10T18:00", "daily", "2026-03-11T18:00"),
+        ("Europe/Berlin", "2026-03-28T17:30", "daily", "2026-03-29T16:00"),  # the clocks go forward in between
+        ("America/New_York", "2026-03-10T10:00", "daily", "2026-03-10T22:00"),
+        ("No/Where", "2026-03-10T10:00", "daily", "2026-03-10T18:00"),
+        ("", "2026-03-10T10:00", "weekly", "2026-03-15T18:00"),  # a Sunday
+    ],
+)
+def test_a_digest_is_due_by_the_clock_on_the_readers_wall(zone, now, rhythm, due):
+    at = next_digest(Wishes(rhythm=rhythm), zone, datetime.fromisoformat(f"{now}+00:00"))
+    assert at == datetime.fromisoformat(f"{due}+00:00")
+
+
+# --- the inbox --------------------------------------------------------------------------------------------------------
+
+
+def a_letter(player, **facts):
+    tell("level-up", to=[player.pk], facts={"company": "Ants", "pilots": "Ada is now Veteran", **facts})
+    return Letter.objects.filter(player=player).latest("pk")
+
+
+def test_a_letter_is_read_by_following_it_and_can_be_unread_again(client):
+    company = a_company(a_player())
+    client.force_login(company.owner)
+    letter = a_letter(company.owner, company_id=company.pk)
+    page = client.get("/inbox/").content.decode()
+    assert "Ants: Ada is now Veteran." in page
+    assert re.search(r'nav__count">1</span><span\s+class="vh"\s*> unread', page)
+    opened = client.get(f"/inbox/{letter.pk}/")
+    assert opened["Location"] == reverse("rosters:company", args=[company.pk])
+    assert client.get("/inbox/?show=unread").context["letters"] == []
+    client.post(f"/inbox/{letter.pk}/mark/", {"do": "unread"})
+    assert [each.is_read for each in client.get("/inbox/").context["letters"]] == [False]
+
+
+def test_all_are_read_that_were_on_the_page_and_none_that_came_since(client):
+    player = a_player()
+    client.force_login(player)
+    seen = a_letter(player)
+    late = a_letter(player)
+    client.post("/inbox/read/", {"newest": seen.pk})
+    assert list(Letter.objects.filter(player=player, read_at=None)) == [late]
+    client.post("/inbox/read/", {"newest": "nonsense"})
+    assert Letter.objects.filter(player=player, read_at=None).count() == 1
+
+
+def test_a_letter_about_what_is_gone_leads_back_to_the_inbox(client):
+    player = a_player()
+    client.force_login(player)
+    News.objects.all().delete()
+    news = News.objects.create(occasion="of-another-release", facts={"x": 1})
+    letter = Letter.objects.create(player=player, news=news)
+    assert "Of another release" in client.get("/inbox/").content.decode()
+    assert client.get(f"/inbox/{letter.pk}/")["Location"] == "/inbox/"
+
+
+def test_nobody_reads_or_marks_the_letters_of_another(client):
+    letter = a_letter(a_player())
+    client.force_login(a_player())
+    assert client.get(f"/inbox/{letter.pk}/").status_code == 404
+    assert client.post(f"/inbox/{letter.pk}/mark/").status_code == 404
+    answer = client.patch(f"/api/v1/inbox/{letter.pk}/", {"is_read": True}, content_type="application/json")
+    assert answer.status_code == 404
+    letter.refresh_from_db()
+    assert letter.read_at is None
+
+
+def test_the_api_lists_letters_and_marks_them(client):
+    player = a_player()
+    client.force_login(player)
+    first, second = a_letter(player), a_letter(player)
+    found = client.get("/api/v1/inbox/?unread=true").json()["results"]
+    assert [row["id"] for row in found] == [second.pk, first.pk]
+    assert (found[0]["title"], found[0]["is_read"]) == ("Pilots rose", False)
+    marked = client.patch(f"/api/v1/inbox/{first.pk}/", {"is_read": True}, content_type="application/json")
+    assert marked.json()["is_read"] is True
+    assert client.post("/api/v1/inbox/read/", {}, content_type="application/json").json() == {"read": 1}
+    for wrong in ({"is_read": 1}, {"read": True}, {}):
+        answer = client.patch(f"/api/v1/inbox/{first.pk}/", wrong, content_type="application/json")
+        assert answer.status_code == 400
+    assert client.post("/api/v1/inbox/read/", {"up_to": "x"}, content_type="application/json").status_code == 400
+
+
+def test_what_can_be_told_aloud_is_a_part_of_the_list():
+    assert set(ALOUD) < set(OCCASIONS)
+    assert {"round-opened", "match-decided", "gazette-out"} <= set(ALOUD)

@@ -1,0 +1,503 @@
+"""A club's webhooks: sent as promised to a receiver that is real, once it takes it; to nobody inside, and no further."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from django.utils import timezone
+
+from campaigns.clubs import invitations as ways_in
+from campaigns.models import Delivery, Webhook
+from campaigns.occasions.declared import ALOUD
+from campaigns.occasions.selectors import letters_of
+from campaigns.tasks import word_deliver
+from campaigns.webhooks import posting
+from campaigns.webhooks.bodies import secret_shown, signature
+from campaigns.webhooks.posting import ForbiddenAddressError, checked, post
+from campaigns.webhooks.services import (
+    AGAIN_AFTER,
+    clear_deliveries,
+    delivery_again,
+    webhook_change,
+    webhook_make,
+    webhook_secret_new,
+    webhook_test,
+)
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.clearing import Clearing
+from rosters.site.jobs import JobStatus
+from tests.builders import a_player
+from tests.campaigns.builders import a_club
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass
+class Receiver:
+    """What has arrived, and what is answered: each of these in turn, then 200."""
+
+    url: str = ""
+    answers: list[tuple[int, dict[str, str], bytes]] = field(default_factory=list)
+    taken: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
+
+    def fails(self, *codes: int) -> None:
+        self.answers += [(code, {}, b"not now") for code in codes]
+
+
+@pytest.fixture
+def receiver(settings) -> Iterator[Receiver]:
+    settings.WEBHOOKS_INSIDE = True
+    found = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            code, headers, said = found.answers.pop(0) if found.answers else (200, {}, b"thanks")
+            if code == 200:
+                found.taken.append((dict(self.headers), body))
+            self.send_response(code)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(said)))
+            self.end_headers()
+            self.wfile.write(said)
+
+        def log_message(self, *args: object) -> None:
+            """The log of the test is not the place."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    found.url = f"http://127.0.0.1:{server.server_port}/hook?x=1"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield found
+    server.shutdown()
+    server.server_close()
+
+
+def runs(club) -> Player:
+    return club.memberships.get(role="organiser").player
+
+
+def a_webhook(receiver, kind="json", occasions=ALOUD) -> Webhook:
+    club = a_club()
+    return webhook_make(club=club, by=runs(club), kind=kind, url=receiver.url, occasions=occasions)[0]
+
+
+def joined(club, name="asker") -> None:
+    """Something that comes about."""
+    ways_in.request_accept(request=ways_in.request_make(club=club, by=a_player(name)), by=runs(club))
+
+
+def work() -> None:
+    """A worker takes everything that waits, as if the pauses were over."""
+    Delivery.objects.update(not_before=None)
+    for pk in Delivery.objects.filter(status=JobStatus.QUEUED).order_by("pk").values_list("pk", flat=True):
+        word_deliver(pk)
+
+
+# --- what is sent -----------------------------------------------------------------------------------------------------
+
+
+def test_what_comes_about_is_sent_as_signed_json(receiver, settings):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://muster.example"]
+    club = a_club()
+    row, secret = webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["member-accepted"])
+    joined(club)
+    work()
+    ((headers, body),) = receiver.taken
+    told = json.loads(body)
+    assert told.pop("at")
+    assert told == {
+        "muster": "occasion/1",
+        "occasion": "member-accepted",
+        "title": "You are in",
+        "text": "asker has joined.",
+        "url": "https://muster.example/clubs/iron-table/",
+        "club": {"slug": "iron-table", "name": "Iron Table"},
+        "campaign": None,
+        "match": None,
+        "facts": {"player": "asker"},
+    }
+    at, signed = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", headers["Muster-Signature"]).groups()
+    assert signature(secret, int(at), body) == signed
+    assert (headers["Muster-Occasion"], headers["Muster-Delivery"]) == (
+        "member-accepted",
+        str(row.deliveries.get().key),
+    )
+
+
+def test_a_discord_channel_gets_a_message_that_calls_nobody(receiver):
+    row = a_webhook(receiver, "discord")
+    joined(row.club, "every*one")
+    work()
+    ((headers, body),) = receiver.taken
+    assert json.loads(body) == {"content": "**You are in** every\\*one has joined.", "allowed_mentions": {"parse": []}}
+    assert "Muster-Signature" not in headers
+
+
+def test_an_occasion_that_was_not_picked_and_another_club_s_are_not_sent(receiver):
+    row = a_webhook(receiver, occasions=["gazette-out"])
+    joined(row.club)
+    joined(a_club(name="Other"), "another")
+    assert not Delivery.objects.exists()
+
+
+def test_nothing_is_sent_that_was_rolled_back(receiver):
+    row = a_webhook(receiver)
+    ways_in.request_make(club=row.club, by=a_player("asker"))
+    with pytest.raises(RefusedError):
+        ways_in.request_make(club=row.club, by=Player.objects.get(username="asker"))
+    assert not Delivery.objects.exists()  # and who asks is told to organisers, not aloud
+
+
+# --- tried again ------------------------------------------------------------------------------------------------------
+
+
+def test_a_receiver_that_fails_three_times_gets_it_once_in_the_end(receiver):
+    row = a_webhook(receiver)
+    receiver.fails(500, 503, 404)
+    joined(row.club)
+    for tries in range(1, 4):
+        work()
+        job = Delivery.objects.get()
+        assert (job.status, job.blips, receiver.taken) == (JobStatus.QUEUED, tries, [])
+    row.refresh_from_db()
+    assert row.failing_since is not None
+    work()
+    work()
+    assert len(receiver.taken) == 1
+    job = Delivery.objects.get()
+    assert [line["status"] for line in job.answers] == [500, 503, 404, 200]
+    assert (job.status, job.answers[0]["said"], job.answers[-1]["said"]) == (JobStatus.DONE, "not now", "thanks")
+    row.refresh_from_db()
+    assert row.failing_since is None
+
+
+def test_two_workers_at_once_send_one(receiver):
+    row = a_webhook(receiver)
+    webhook_test(webhook=row, by=runs(row.club))
+    pk = Delivery.objects.get().pk
+    claimed = Delivery.claim(pk)
+    word_deliver(pk)
+    assert (claimed is not None, receiver.taken) == (True, [])
+
+
+def test_after_a_day_a_sending_is_given_up_and_the_next_one_goes(receiver):
+    row = a_webhook(receiver)
+    joined(row.club)
+    receiver.fails(*[500] * (len(AGAIN_AFTER) + 1))
+    for _ in range(len(AGAIN_AFTER) + 1):
+        work()
+    job = Delivery.objects.get()
+    assert (job.status, job.failure) == (JobStatus.FAILED, "The receiver answered 500.")
+    joined(row.club, "another")
+    work()
+    assert len(receiver.taken) == 1
+
+
+def test_an_address_that_takes_nothing_for_three_days_is_switched_off_and_the_organisers_told(receiver):
+    row = a_webhook(receiver)
+    joined(row.club)
+    receiver.fails(500, 500)
+    work()
+    Webhook.objects.update(failing_since=timezone.now() - timedelta(days=3, minutes=1))
+    work()
+    row.refresh_from_db()
+    assert (row.is_on, row.off_because) == (False, "nothing was taken for 3 days")
+    (letter,) = letters_of(runs(row.club)).filter(news__occasion="webhook-off")
+    assert letter.news.facts["host"] == "127.0.0.1"
+    joined(row.club, "another")
+    assert Delivery.objects.count() == 1
+    webhook_test(webhook=row, by=runs(row.club))  # also while it is off
+    work()
+    assert len(receiver.taken) == 1
+    on = webhook_change(webhook=row, by=runs(row.club), is_on=True)
+    assert (on.is_on, on.off_because, on.failing_since) == (True, "", None)
+
+
+def test_who_says_that_he_is_gone_is_believed_at_once(receiver):
+    row = a_webhook(receiver)
+    joined(row.club)
+    receiver.fails(410)
+    work()
+    row.refresh_from_db()
+    assert (row.is_on, Delivery.objects.get().status) == (False, JobStatus.FAILED)
+
+
+def test_what_waits_is_not_sent_to_who_was_switched_off_meanwhile(receiver):
+    row = a_webhook(receiver)
+    joined(row.club)
+    webhook_change(webhook=row, by=runs(row.club), is_on=False)
+    work()
+    assert (receiver.taken, Delivery.objects.get().status) == ([], JobStatus.FAILED)
+
+
+def test_the_same_can_be_sent_again_by_hand_under_a_key_of_its_own(receiver):
+    row = a_webhook(receiver)
+    joined(row.club)
+    first = Delivery.objects.get()
+    with pytest.raises(RefusedError, match="on its way"):
+        delivery_again(delivery=first, by=runs(row.club))
+    work()
+    first.refresh_from_db()
+    delivery_again(delivery=first, by=runs(row.club))
+    work()
+    assert receiver.taken[0][1] == receiver.taken[1][1]
+    assert len({headers["Muster-Delivery"] for headers, _ in receiver.taken}) == 2
+
+
+def test_a_button_that_is_pressed_without_end_is_refused(receiver):
+    row = a_webhook(receiver)
+    for _ in range(20):
+        webhook_test(webhook=row, by=runs(row.club))
+    with pytest.raises(RefusedError, match="wait some minutes"):
+        webhook_test(webhook=row, by=runs(row.club))
+
+
+# --- to nobody inside, and no further ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.com/",
+        "ftp://example.com/",
+        "https://",
+        "https:///x",
+        "no address",
+        "https://exa mple.com/",
+        "https://user:secret@example.com/",
+        "https://example.com:8443/",
+        "https://example.com:99999/",
+        "https://localhost/",
+        "https://intranet/",
+        "https://printer.local/",
+        "https://127.0.0.1/",
+        "https://10.1.2.3/",
+        "https://192.168.0.1/",
+        "https://169.254.169.254/latest/meta-data",
+        "https://100.64.0.1/",
+        "https://0.0.0.0/",
+        "https://224.0.0.1/",
+        "https://[::1]/",
+        "https://[fe80::1]/",
+        "https://[fd00::1]/",
+        "https://[::ffff:127.0.0.1]/",
+        "https://[64:ff9b::7f00:1]/",
+        "https://[2002:7f00:1::]/",
+        "https://example.com\\@127.0.0.1/",
+        "https://exämple.com/",
+        "https://example.com/\r\nX: y",
+    ],
+)
+def test_an_address_inside_or_one_that_is_none_is_refused_when_it_is_given(url):
+    with pytest.raises(ForbiddenAddressError):
+        checked(url)
+    club = a_club()
+    with pytest.raises(RefusedError):
+        webhook_make(club=club, by=runs(club), kind="json", url=url, occasions=[])
+
+
+@pytest.mark.parametrize(
+    "url", ["https://example.com/hook", "https://discord.com/api/webhooks/1/x", "https://1.1.1.1/"]
+)
+def test_an_address_out_in_the_world_is_taken(url):
+    assert checked(url).hostname
+
+
+@pytest.mark.parametrize("found", [["127.0.0.1"], ["93.184.216.34", "10.0.0.1"], ["::ffff:10.0.0.1"]])
+def test_a_name_that_stands_for_a_machine_inside_is_refused_when_it_is_looked_up(monkeypatch, found):
+    rows = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 443)) for address in found]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: rows)
+    with pytest.raises(ForbiddenAddressError, match="inside a network"):
+        post("https://rebound.example/", b"{}", {})
+
+
+def test_what_is_refused_so_is_not_tried_again_and_stands_in_the_log(monkeypatch):
+    club = a_club()
+    row, _ = webhook_make(club=club, by=runs(club), kind="json", url="https://rebound.example/", occasions=ALOUD)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: [(2, 1, 6, "", ("10.0.0.1", 443))])
+    webhook_test(webhook=row, by=runs(club))
+    work()
+    job = Delivery.objects.get()
+    assert (job.status, job.answers[0]["status"]) == (JobStatus.FAILED, None)
+    assert "inside a network" in job.failure
+
+
+def test_the_connection_goes_to_what_was_looked_at_and_the_name_is_looked_up_once(receiver, monkeypatch):
+    port = int(receiver.url.rpartition(":")[2].partition("/")[0])
+    asked = []
+
+    def once(host, *args, **kwargs):
+        asked.append(host)
+        assert len(asked) == 1 or host == "127.0.0.1"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", once)
+    assert post(f"http://hook.example:{port}/", b"{}", {}).is_taken
+    assert receiver.taken[0][0]["Host"] == f"hook.example:{port}"
+
+
+def test_a_redirect_is_not_followed(receiver):
+    row = a_webhook(receiver)
+    receiver.answers.append((302, {"Location": receiver.url}, b""))
+    webhook_test(webhook=row, by=runs(row.club))
+    work()
+    assert receiver.taken == []
+    assert Delivery.objects.get().failure == "The receiver answered 302; redirects are not followed."
+
+
+def test_a_long_answer_is_read_no_further_than_the_log_keeps(receiver):
+    receiver.answers.append((200, {}, b"x" * 1_000_000))
+    answer = post(receiver.url, b"{}", {})
+    assert (answer.status, len(answer.said)) == (200, posting.SAID_MOST)
+
+
+def test_who_answers_a_byte_at_a_time_is_cut_off(receiver, monkeypatch):
+    server = socket.create_server(("127.0.0.1", 0))
+    done = threading.Event()
+
+    def drip() -> None:
+        other, _ = server.accept()
+        with other:
+            while not done.wait(0.05):
+                try:
+                    other.sendall(b"H")
+                except OSError:
+                    return
+
+    threading.Thread(target=drip, daemon=True).start()
+    monkeypatch.setattr(posting, "ALL_IN", 0.3)
+    answer = post(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {})
+    done.set()
+    server.close()
+    assert (answer.status, answer.is_taken) == (None, False)
+
+
+def test_nobody_there_and_no_such_host_are_said_in_words(receiver, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    assert post(f"http://127.0.0.1:{port}/", b"{}", {}).said == "The connection was refused."
+
+    def unknown(*args: object, **kwargs: object) -> None:
+        raise socket.gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    assert post("http://nowhere.example/", b"{}", {}).said == "There is no such host."
+
+
+# --- whose they are ---------------------------------------------------------------------------------------------------
+
+
+def test_a_secret_is_shown_once_kept_encrypted_and_can_be_another(client, receiver):
+    club = a_club()
+    client.force_login(runs(club))
+    page = client.post(
+        "/clubs/iron-table/webhooks/", {"kind": "json", "url": receiver.url, "occasions": ["gazette-out"]}
+    )
+    row = Webhook.objects.get()
+    secret = secret_shown(row.secret)
+    assert secret.startswith("mw_")
+    assert secret in page.content.decode()
+    assert page["Cache-Control"] == "no-store"
+    assert secret not in row.secret
+    shown = client.get(f"/clubs/iron-table/webhooks/{row.key}/").content.decode()
+    assert secret not in shown
+    assert receiver.url not in shown
+    again = client.post(f"/clubs/iron-table/webhooks/{row.key}/secret/").content.decode()
+    row.refresh_from_db()
+    assert secret_shown(row.secret) != secret
+    assert secret_shown(row.secret) in again
+
+
+def test_a_lost_key_signs_with_nothing_that_anybody_takes(settings, receiver):
+    row = a_webhook(receiver)
+    settings.DICE_KEYS = ("another-key-of-thirty-two-letters",)
+    assert secret_shown(row.secret) == ""
+
+
+def test_discord_has_no_secret_to_change(receiver):
+    row = a_webhook(receiver, "discord")
+    with pytest.raises(RefusedError, match="no signature"):
+        webhook_secret_new(webhook=row, by=runs(row.club))
+
+
+def test_the_page_tells_what_was_sent_and_answered(client, receiver):
+    row = a_webhook(receiver)
+    receiver.fails(500)
+    client.force_login(runs(row.club))
+    address = f"/clubs/iron-table/webhooks/{row.key}/"
+    assert client.post(f"{address}test/").status_code == 302
+    work()
+    page = client.get(address).content.decode()
+    assert "The receiver answered 500." in page
+    assert "not now" in page
+    job = Delivery.objects.get()
+    client.post(f"{address}sendings/{job.key}/again/")
+    work()
+    assert len(receiver.taken) == 1
+    client.post(f"{address}drop/")
+    assert not Webhook.objects.exists()
+
+
+def test_who_organises_no_more_changes_nothing(receiver):
+    row = a_webhook(receiver)
+    with pytest.raises(RefusedError):
+        webhook_test(webhook=row, by=a_player())
+    with pytest.raises(RefusedError):
+        webhook_change(webhook=row, by=a_player(), is_on=False)
+
+
+def test_a_webhook_of_another_club_is_not_there(client, receiver):
+    row = a_webhook(receiver)
+    other = a_club(name="Other")
+    client.force_login(runs(other))
+    assert client.get(f"/clubs/other/webhooks/{row.key}/").status_code == 404
+    assert client.get(f"/api/v1/clubs/other/webhooks/{row.key}/").status_code == 404
+
+
+def test_a_club_has_ten_at_most_and_none_for_what_is_told_to_nobody(receiver):
+    club = a_club()
+    with pytest.raises(RefusedError, match="no occasion"):
+        webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["seat-offered"])
+    for _ in range(10):
+        webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=[])
+    with pytest.raises(RefusedError, match="10 webhooks at most"):
+        webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=[])
+
+
+def test_the_api_does_what_the_pages_do(client, receiver):
+    club = a_club()
+    client.force_login(runs(club))
+    base, json_ = "/api/v1/clubs/iron-table/webhooks/", "application/json"
+    made = client.post(base, {"kind": "json", "url": receiver.url, "occasions": ["gazette-out"]}, json_)
+    assert (made.status_code, made.json()["host"]) == (201, "127.0.0.1")
+    one = f"{base}{made.json()['key']}/"
+    assert client.post(f"{one}secret/").json()["secret"].startswith("mw_")
+    assert client.post(f"{one}test/").status_code == 201
+    work()
+    (row,) = client.get(f"{one}sendings/").json()
+    assert (row["state"], row["answers"][0]["status"]) == ("taken", 200)
+    assert client.post(f"{one}sendings/{row['key']}/again/").status_code == 201
+    assert client.patch(one, {"is_on": False}, json_).json()["is_on"] is False
+    assert client.patch(one, {"url": "gopher://x"}, json_).status_code == 422
+    for wrong in ({"occasions": ["weather"]}, {"url": 7}, {"is_on": "yes"}, {"secret": "mine"}):
+        assert client.patch(one, wrong, json_).status_code == 400, wrong
+    assert client.delete(one).status_code == 204
+
+
+def test_old_sendings_go_from_the_log(receiver, settings):
+    row = a_webhook(receiver)
+    webhook_test(webhook=row, by=runs(row.club))
+    work()
+    settings.KEEP_NEWS_DAYS = 10
+    assert clear_deliveries(Clearing(now=timezone.now() + timedelta(days=9))) == 0
+    assert clear_deliveries(Clearing(now=timezone.now() + timedelta(days=11))) == 1

@@ -1,0 +1,183 @@
+"""A company's emblem: by its name, chosen or rolled, and shown wherever the company's name stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from rosters.documents.company import read_company
+from rosters.documents.company_rows import company_import, company_json
+from rosters.ledger.reconcile import differences
+from rosters.livery.choosing import chosen, groups
+from rosters.livery.emblems import emblem_of, emblem_svg
+from rosters.models import Company
+from rosters.paper.emblems_drawn import emblem_image
+from rosters.paper.themes import THEMES
+from rosters.services import RefusedError, company_change, company_found, undo_last_act
+from systems.documents import DocumentError
+from systems.paper.emblems import read_emblem, rolled
+from tests.builders import SYSTEM, a_company, a_player
+from tests.test_edits_reread import form_on
+
+WOLF, TOWER = "hafkw", "rqtyb"
+
+
+def drawn(html: str) -> set[str]:
+    """What the page shows of emblems: their pictures without their sizes."""
+    return {re.sub(r"^.*?>", "", each) for each in re.findall(r'<svg class="emblem[^>]*>.*?</svg>', html)}
+
+
+def shows(client, url: str, *codes: str) -> bool:
+    """Whether the page shows these emblems at whatever size."""
+    html = client.get(url).content.decode()
+    pictures = drawn(html)
+    return all(
+        pictures & {re.sub(r"^.*?>", "", emblem_svg(read_emblem(code), size)) for size in ("sign", "card", "page")}
+        for code in codes
+    )
+
+
+def page_of(company: Company) -> str:
+    return reverse("rosters:company_emblem", args=[company.pk])
+
+
+@pytest.fixture
+def company(client, db):
+    company = a_company(name="Grey Wolves")
+    client.force_login(company.owner)
+    return company
+
+
+def test_every_company_has_the_emblem_of_its_name_until_another_is_chosen(client, company):
+    by_name = rolled("Grey Wolves").code
+    assert emblem_of(company.emblem, company.name).code == by_name
+    for name in ("company", "company_ledger", "company_settings"):
+        assert shows(client, reverse(f"rosters:{name}", args=[company.pk]), by_name)
+    assert shows(client, reverse("rosters:companies"), by_name)
+    company_change(company=company, by=company.owner, emblem=WOLF)
+    assert shows(client, reverse("rosters:company", args=[company.pk]), WOLF)
+    assert not shows(client, reverse("rosters:companies"), by_name)
+
+
+def test_the_page_shows_what_the_address_asks_for_and_keeps_nothing_of_it(client, company):
+    asked = {"shield": "r", "division": "q", "charge": "t", "dark": "b", "light": "y", "ground": "light"}
+    html = client.get(page_of(company), asked).content.decode()
+    assert unescape(re.search(r'role="status">([^<]*)<', html)[1]) == "Tower in blue on a yellow roundel, quarterly."
+    for slug, letter in asked.items():
+        assert re.search(rf'name="{slug}"\s+value="{letter}"\s+id="{slug}-{letter}"\s+checked', html)
+    assert len(re.findall(r'type="radio"', html)) == sum(len(group.options) for group in groups(read_emblem(TOWER)))
+    company.refresh_from_db()
+    assert company.emblem == ""
+
+
+def test_an_emblem_is_kept_as_shown_and_taken_back_from_the_message(client, company):
+    answer = client.post(page_of(company), form_on(client.get(page_of(company), {"charge": "f"}), page_of(company)))
+    assert answer.status_code == 302
+    company.refresh_from_db()
+    assert company.emblem == chosen({"charge": "f"}, rolled(company.name), company.name).code
+    home = client.get(answer.url).content.decode()
+    assert "carries its new emblem" in home
+    assert reverse("rosters:company_undo", args=[company.pk]) in home
+    assert not list(differences(company))
+    undo_last_act(company=company, by=company.owner)
+    company.refresh_from_db()
+    assert company.emblem == ""
+
+
+def test_dice_roll_another_one_each_time_and_the_same_for_the_same_address(client, company):
+    rolls = [
+        re.search(r'id="roll"\s+href="\?roll=(\w+)"', client.get(page_of(company)).content.decode())[1] for _ in "123"
+    ]
+    assert len(set(rolls)) == 3
+    made = [chosen({"roll": each}, rolled("x"), company.name) for each in rolls]
+    assert len(set(made)) == 3
+    assert made == [chosen({"roll": each}, rolled("y"), company.name) for each in rolls]
+    assert chosen({"roll": ""}, rolled("x"), company.name) == rolled(company.name)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"charge": "nothing"}, {"shield": ""}, {"dark": "w"}, {"light": "k"}, {"ground": "\x00"}, {"roll": "\x00" * 500}],
+)
+def test_an_address_that_asks_for_what_there_is_not_shows_an_emblem_all_the_same(client, company, asked):
+    assert client.get(page_of(company), asked).status_code == 200
+
+
+@pytest.mark.parametrize("code", ["zzzzz", "hafkk", "hafk", "<svg>", "HAFKW"])
+def test_a_code_that_says_no_emblem_is_refused_and_nothing_is_kept(client, company, code):
+    fields = form_on(client.get(page_of(company), {"charge": "f"}), page_of(company)) | {"emblem": [code]}
+    page = client.post(page_of(company), fields)
+    assert page.status_code == 422
+    company.refresh_from_db()
+    assert company.emblem == ""
+    with pytest.raises(RefusedError):
+        company_found(owner=company.owner, system=SYSTEM, name="Foxes", emblem=code)
+
+
+def test_another_name_leaves_the_emblem_as_it_is(company):
+    before = emblem_of(company.emblem, company.name)
+    company_change(company=company, by=company.owner, name="Red Foxes")
+    company.refresh_from_db()
+    assert emblem_of(company.emblem, company.name) == before
+    assert not list(differences(company))
+    undo_last_act(company=company, by=company.owner)
+    company.refresh_from_db()
+    assert (company.name, company.emblem) == ("Grey Wolves", "")
+
+
+def test_the_ledger_tells_an_emblem_in_words(client, company):
+    company_change(company=company, by=company.owner, emblem=WOLF)
+    ledger = unescape(client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode())
+    assert "Changed emblem to “wolf in white on a black heater”" in ledger
+
+
+def test_an_exported_company_keeps_its_emblem_and_a_forged_one_is_refused(company):
+    company_change(company=company, by=company.owner, emblem=WOLF)
+    company.refresh_from_db()
+    document = json.loads(company_json(company))
+    copy = company_import(owner=a_player(), document=read_company(json.dumps(document)))
+    assert copy.emblem == WOLF
+    with pytest.raises(DocumentError, match="the ledger says otherwise"):
+        read_company({**document, "emblem": TOWER})
+    forged = json.dumps(document).replace(WOLF, "zzzzz")
+    with pytest.raises(DocumentError):
+        read_company(forged)
+    old = {key: value for key, value in document.items() if key != "emblem"}
+    old["ledger"] = [entry for entry in old["ledger"] if entry["kind"] != "changed"]
+    assert company_import(owner=a_player(), document=read_company(json.dumps(old))).emblem == ""
+
+
+def test_a_row_with_a_code_of_nothing_is_shown_by_its_name(client, company):
+    Company.objects.filter(pk=company.pk).update(emblem="zzzzz")
+    assert shows(client, reverse("rosters:companies"), rolled(company.name).code)
+
+
+def test_the_api_gives_and_takes_an_emblem(client, company):
+    url = f"/api/v1/companies/{company.pk}/"
+    assert client.get(url).json()["emblem"] == rolled(company.name).code
+    tag = client.get(url).headers["ETag"]
+    answer = client.patch(url, {"emblem": WOLF}, content_type="application/json", headers={"If-Match": tag})
+    assert (answer.status_code, answer.json()["emblem"]) == (200, WOLF)
+    refused = client.patch(
+        url, {"emblem": "hafkk"}, content_type="application/json", headers={"If-Match": answer.headers.get("ETag", "*")}
+    )
+    assert refused.status_code in (400, 422)
+    assert "one light and one dark" in refused.content.decode()
+
+
+def test_a_picture_beside_a_name_is_for_the_eye_and_one_alone_is_told():
+    assert 'aria-hidden="true"' in emblem_svg(read_emblem(WOLF))
+    assert 'aria-label="Emblem: wolf in white on a black heater"' in emblem_svg(read_emblem(WOLF), is_alone=True)
+
+
+def test_on_paper_it_has_colours_only_where_the_theme_has_them():
+    for name, theme in THEMES.items():
+        paints = set(re.findall(r"fill%3D%22%23([0-9a-f]{6})", emblem_image("hafrw", theme)))
+        assert len(paints) == 2
+        assert ("a3241c" in paints) == (name == "colour")
+        assert name == "colour" or all(code[:2] == code[2:4] == code[4:] for code in paints)
+    assert emblem_image("", THEMES["colour"]) == ""

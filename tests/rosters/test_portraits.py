@@ -1,0 +1,226 @@
+"""Own pictures: drawn anew from whatever is sent, seen by who sees the company, where the club lets them be seen."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from io import BytesIO
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from PIL import ExifTags, Image
+
+from campaigns.clubs.services import club_change
+from rosters import hooks
+from rosters.documents.takeout import PARTS
+from rosters.livery.pictures import BYTES_MOST, SIDE_MOST, drawn_anew
+from rosters.livery.services import portrait_put_up, portrait_take_down
+from rosters.models import Portrait
+from rosters.services import RefusedError, company_disband
+from rosters.services.leaving_part import companies_erase
+from tests.builders import a_company, a_crewed_unit, a_player
+from tests.campaigns.builders import a_campaign, a_club, an_enrolment
+
+
+def sent_as(form: str = "PNG", size: tuple[int, int] = (120, 80), mode: str = "RGB", **options) -> bytes:
+    out = BytesIO()
+    Image.new(mode, size, 200 if mode in ("L", "P") else None).save(out, form, **options)
+    return out.getvalue()
+
+
+def opened(data: bytes) -> Image.Image:
+    return Image.open(BytesIO(data))
+
+
+# --- what is sent -----------------------------------------------------------------------------------------------------
+
+
+def test_nothing_that_a_camera_wrote_is_kept_and_the_picture_stands_upright():
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = 6  # the camera was held upright
+    exif[ExifTags.Base.Make] = "Nosy Camera"
+    exif.get_ifd(ExifTags.IFD.GPSInfo)[ExifTags.GPS.GPSLatitude] = (48.0, 12.0, 0.0)
+    lying = Image.new("RGB", (200, 100), "white")
+    lying.paste("red", (0, 0, 100, 100))
+    out = BytesIO()
+    lying.save(out, "JPEG", exif=exif, comment=b"at home")
+    drawn = drawn_anew(out.getvalue())
+    assert b"Nosy" in out.getvalue()
+    assert not any(word in drawn.picture for word in (b"Nosy", b"Exif", b"EXIF", b"at home", b"ICCP", b"XMP"))
+    kept = opened(drawn.picture)
+    assert (kept.format, kept.size, dict(kept.getexif())) == ("WEBP", (100, 200), {})
+    top, bottom = kept.convert("RGB").getpixel((50, 20)), kept.convert("RGB").getpixel((50, 180))
+    assert top[1] < 60 < 200 < bottom[1]
+
+
+@pytest.mark.parametrize(("form", "mode"), [("JPEG", "RGB"), ("JPEG", "CMYK"), ("JPEG", "L"), ("PNG", "RGBA"), ("PNG", "P"),
+                                            ("PNG", "I;16"), ("PNG", "1"), ("WEBP", "RGB")])  # fmt: skip
+def test_each_kind_of_still_picture_is_taken_and_made_small_enough(form, mode):
+    drawn = drawn_anew(sent_as(form, (1920, 480), mode))
+    assert (drawn.width, drawn.height) == (SIDE_MOST, SIDE_MOST // 4) == opened(drawn.picture).size
+    assert len(drawn.picture) < 400_000
+
+
+def test_what_shines_through_still_does():
+    assert opened(drawn_anew(sent_as("PNG", mode="RGBA")).picture).mode == "RGBA"
+
+
+def a_bomb() -> bytes:
+    """A PNG of a few bytes that says it is 50,000 by 50,000."""
+
+    def part(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = part(b"IHDR", struct.pack(">IIBBBBB", 50_000, 50_000, 8, 2, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + head + part(b"IDAT", zlib.compress(b"\0" * 1000)) + part(b"IEND", b"")
+
+
+def moving() -> bytes:
+    frames = [Image.new("RGB", (100, 100), colour) for colour in ("red", "blue")]
+    out = BytesIO()
+    frames[0].save(out, "WEBP", save_all=True, append_images=frames[1:])
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        (b"", "empty"),
+        (b"\0" * (BYTES_MOST + 1), "larger than 2 MB"),
+        (b"not a picture", "can’t be read"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', "can’t be read"),
+        (sent_as("GIF", mode="P"), "can’t be read"),
+        (sent_as("BMP"), "can’t be read"),
+        (sent_as("JPEG", (800, 800))[:900], "can’t be read"),
+        (sent_as("PNG", (800, 800))[:60], "can’t be read"),
+        (a_bomb(), "24 million|can’t be read"),
+        (sent_as("PNG", (5000, 4900), "1"), "24 million"),
+        (moving(), "moves"),
+        (sent_as(size=(63, 200)), "too small"),
+        (sent_as(size=(64, 900)), "long and thin"),
+    ],
+)  # fmt: skip
+def test_what_can_be_no_picture_is_refused_with_what_to_do(sent, reason):
+    with pytest.raises(RefusedError, match=reason):
+        drawn_anew(sent)
+
+
+# --- who sees it ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def company(client, db):
+    company = a_company(name="Grey Wolves", visibility="public")
+    client.force_login(company.owner)
+    return company
+
+
+def put_up(client, url: str, sent: bytes | None = None):
+    file = SimpleUploadedFile("<b>me</b>.php", sent_as() if sent is None else sent, "text/html")
+    return client.post(url, {"picture": file})
+
+
+def test_company_unit_and_pilot_show_it_in_place_of_the_drawn_one(client, company):
+    unit, pilot = a_crewed_unit(company)
+    for name, pk in (("company", ()), ("unit", (unit.pk,)), ("pilot", (pilot.pk,))):
+        page = reverse(f"rosters:{name}", args=[company.pk, *pk])
+        assert "/portraits/" not in client.get(page).content.decode()
+        assert put_up(client, reverse(f"rosters:{name}_portrait", args=[company.pk, *pk])).url == page
+        shown = client.get(page).content.decode()
+        (row,) = Portrait.objects.filter(
+            unit=unit if name == "unit" else None, pilot=pilot if name == "pilot" else None
+        )
+        assert f"/companies/{company.pk}/portraits/{row.digest}.webp" in shown
+        assert "body--plate" not in shown
+    assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
+    client.logout()
+    assert "portrait--card" in client.get(reverse("rosters:companies")).content.decode()
+
+
+def test_a_picture_is_sent_as_nothing_but_a_picture(client, company):
+    put_up(client, reverse("rosters:company_portrait", args=[company.pk]))
+    row = Portrait.objects.get()
+    url = reverse("rosters:portrait", args=[company.pk, row.digest])
+    answer = client.get(url)
+    assert (answer.status_code, answer["Content-Type"], answer["X-Content-Type-Options"]) == (
+        200,
+        "image/webp",
+        "nosniff",
+    )
+    assert "sandbox" in answer["Content-Security-Policy"]
+    assert "private" in answer["Cache-Control"]
+    assert "immutable" in answer["Cache-Control"]
+    assert answer.content == bytes(row.picture)
+    assert client.get(url, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    assert client.get(reverse("rosters:portrait", args=[company.pk, "0" * 32])).status_code == 404
+    other = a_company(owner=company.owner)
+    assert client.get(reverse("rosters:portrait", args=[other.pk, row.digest])).status_code == 404
+
+
+def test_a_bad_file_is_refused_on_the_page_and_leaves_the_picture_as_it_was(client, company):
+    url = reverse("rosters:company_portrait", args=[company.pk])
+    put_up(client, url)
+    before = Portrait.objects.get().digest
+    for sent in (b"", b"GIF89a", b"\0" * (BYTES_MOST + 5)):
+        page = put_up(client, url, sent)
+        assert page.status_code == 422
+        assert "Not put up" in page.content.decode()
+    assert client.post(url, {}).status_code == 422
+    assert Portrait.objects.get().digest == before
+
+
+def test_another_one_takes_its_place_and_it_is_taken_down_for_good(client, company):
+    url = reverse("rosters:company_portrait", args=[company.pk])
+    put_up(client, url)
+    put_up(client, url, sent_as(size=(200, 200)))
+    assert Portrait.objects.get().width == 200
+    assert "deleted for good" in client.get(url).content.decode()
+    assert client.post(url, {"do": "take-down"}).status_code == 302
+    assert not Portrait.objects.exists()
+    assert client.post(url, {"do": "take-down"}).status_code == 302
+
+
+def test_nobody_puts_one_up_for_others(client, company):
+    unit, _ = a_crewed_unit(a_company())
+    with pytest.raises(RefusedError, match="does not belong"):
+        portrait_put_up(company=company, by=company.owner, sent=sent_as(), unit=unit)
+    with pytest.raises(AssertionError):
+        portrait_put_up(company=company, by=a_player(), sent=sent_as())
+    company_disband(company=company, by=company.owner)
+    with pytest.raises(RefusedError, match="disbanded"):
+        portrait_put_up(company=company, by=company.owner, sent=sent_as())
+
+
+def test_a_club_that_has_none_keeps_them_from_all_eyes_while_the_company_is_in_its_campaign(client, company):
+    organiser = a_player()
+    club = a_club(organiser)
+    url = reverse("rosters:company_portrait", args=[company.pk])
+    put_up(client, url)
+    row = Portrait.objects.get()
+    picture = reverse("rosters:portrait", args=[company.pk, row.digest])
+    an_enrolment(a_campaign(club, state="running"), company)
+    assert client.get(picture).status_code == 200
+    given = {field: getattr(club, field) for field in ("name", "about", "place", "is_public", "takes_requests")}
+    club_change(club=club, by=organiser, **given, shows_portraits=False)
+    assert client.get(picture).status_code == 404
+    for page in (reverse("rosters:company", args=[company.pk]), reverse("rosters:companies")):
+        assert "/portraits/" not in client.get(page).content.decode()
+    assert f"{club.name} has its companies show the drawn pictures" in client.get(url).content.decode()
+    assert put_up(client, url).status_code == 422
+    assert portrait_take_down(company=company, by=company.owner)
+    club_change(club=club, by=organiser, **given)
+    assert hooks.portraits_barred([company.pk])
+    club_change(club=club, by=organiser, **given, shows_portraits=True)
+    assert not hooks.portraits_barred([company.pk])
+
+
+def test_pictures_go_along_with_their_owner_and_away_with_him(client, company):
+    unit, pilot = a_crewed_unit(company)
+    for given in ({}, {"unit": unit}, {"pilot": pilot}):
+        portrait_put_up(company=company, by=company.owner, sent=sent_as(), **given)
+    files = dict(file for part in PARTS for file in part.files(company.owner))
+    found = [data for path, data in files.items() if path.startswith("pictures/") and path.endswith(".webp")]
+    assert [opened(data).format for data in found] == ["WEBP"] * 3
+    companies_erase(type(company).objects.filter(pk=company.pk))
+    assert not Portrait.objects.exists()

@@ -1,0 +1,163 @@
+"""Emblems: every code has its own picture, from a sign in a line of text to a page, and is seen on every shield."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+
+import numpy
+import pytest
+from PIL import Image, ImageDraw, ImageFilter
+
+from rosters.paper.themes import luminance
+from systems.paper.emblems import FRAME, Emblem, EmblemError, layers, read_emblem, rolled
+from systems.paper.emblems.charges import CHARGES
+from systems.paper.emblems.code import PARTS
+from systems.paper.emblems.divisions import DIVISIONS
+from systems.paper.emblems.outlines import area, cut
+from systems.paper.emblems.shields import SHIELDS
+from systems.paper.emblems.tinctures import DARK, LIGHT, TINCTURES
+
+SMALL = 16  # pixels: a sign in a line of text
+FIELD, OTHER, PAGE = 90, 255, 0  # greys that stand for what is painted
+
+
+@cache
+def shrunk(emblem: Emblem) -> numpy.ndarray:
+    """The emblem as a small sign shows it, in greys: each pixel by what of it is painted how."""
+    fine = SMALL * 8
+    picture = Image.new("L", (fine, fine), PAGE)
+    pen = ImageDraw.Draw(picture)
+    for layer in layers(emblem, 0):
+        for shape in () if layer.is_stroke else layer.shapes:
+            if len(shape) > 2:
+                grey = FIELD if layer.paint == "field" else OTHER
+                pen.polygon([(x * fine / FRAME, y * fine / FRAME) for x, y in shape], fill=grey)
+    return numpy.asarray(picture.resize((SMALL, SMALL), Image.Resampling.BOX), dtype=numpy.float32) / 255
+
+
+def told_apart(emblems: list[Emblem]) -> tuple[float, Emblem, Emblem]:
+    """The least difference between two of them, in whole pixels, and which they are."""
+    rows = numpy.stack([shrunk(each).ravel() for each in emblems])
+    least, which = float("inf"), (emblems[0], emblems[0])
+    for at, row in enumerate(rows[:-1]):
+        apart = numpy.abs(rows[at + 1 :] - row).sum(axis=1)
+        other = int(apart.argmin())
+        if apart[other] < least:
+            least, which = float(apart[other]), (emblems[at], emblems[at + 1 + other])
+    return least, *which
+
+
+SMALLEST = sorted(SHIELDS, key=lambda letter: SHIELDS[letter].reach)[:3]
+
+
+@pytest.mark.parametrize(
+    "shield", [*SMALLEST, *(pytest.param(each, marks=pytest.mark.proof) for each in SHIELDS if each not in SMALLEST)]
+)
+def test_on_one_shield_no_two_look_the_same_even_in_a_line_of_text(shield):
+    ways = itertools.product(DIVISIONS, CHARGES)
+    least, one, other = told_apart([Emblem(shield, division, charge, "k", "w") for division, charge in ways])
+    assert least > 1.5, f"{one.code} and {other.code} are {least:.1f} pixels apart"
+
+
+def test_no_two_shields_look_the_same_even_in_a_line_of_text():
+    least, one, other = told_apart([Emblem(shield, "a", "s", "k", "w") for shield in SHIELDS])
+    assert least > 4, f"{one.code} and {other.code} are {least:.1f} pixels apart"
+
+
+def test_no_two_paints_look_the_same_and_all_pairs_are_seen():
+    paints = [TINCTURES[letter].paint for letter in TINCTURES]
+    for one, other in itertools.combinations(paints, 2):
+        assert sum(abs(int(one[at : at + 2], 16) - int(other[at : at + 2], 16)) for at in (1, 3, 5)) > 60, (one, other)
+    for dark, light in itertools.product(DARK, LIGHT):
+        one, other = luminance(TINCTURES[dark].paint), luminance(TINCTURES[light].paint)
+        assert (other + 0.05) / (one + 0.05) >= 3.5, (dark, light)
+
+
+def test_every_part_of_a_code_changes_what_is_painted():
+    """That division and charge do, on whatever shield, is asked above in pixels."""
+    kept = layers(Emblem("h", "b", "t", "k", "w"), 0)
+    for letter in set(SHIELDS) - {"h"}:
+        assert layers(Emblem(letter, "b", "t", "k", "w"), 0)[-1] != kept[-1]
+    assert {"field", "other"} <= {layer.paint for layer in kept}
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_all_of_every_emblem_lies_within_its_frame(level):
+    ways = itertools.product(SHIELDS, DIVISIONS, CHARGES)
+    for shield, division, charge in itertools.islice(ways, level, None, 41):  # of each all, and many pairs
+        for layer in layers(Emblem(shield, division, charge, "k", "w"), level):
+            for shape in layer.shapes:
+                assert all(0 <= each <= FRAME for corner in shape for each in corner), (shield, division, charge)
+
+
+def test_every_charge_stands_whole_on_every_shield():
+    """Nothing of what is painted hangs over the edge, however the field is divided."""
+    for letter, shield in SHIELDS.items():
+        stencil = Image.new("L", (FRAME // 2, FRAME // 2), 0)
+        ImageDraw.Draw(stencil).polygon([(x / 2, y / 2) for x, y in shield.shape], fill=255)
+        outside = numpy.asarray(stencil.filter(ImageFilter.MaxFilter(5))) == 0  # beyond the line around it
+        seats = {(each.size, each.drop): division for division, each in DIVISIONS.items()}  # one of each is enough
+        for division, charge in itertools.product(seats.values(), CHARGES):
+            picture = Image.new("L", stencil.size, 0)
+            pen = ImageDraw.Draw(picture)
+            for layer in layers(Emblem(letter, division, charge, "k", "w"), 0):
+                for shape in () if layer.is_stroke else layer.shapes:
+                    pen.polygon([(x / 2, y / 2) for x, y in shape], fill=255)
+            over = (numpy.asarray(picture) > 0) & outside
+            assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} hangs over {shield.name}"
+
+
+def test_a_charge_changes_its_paint_where_the_field_does():
+    parted = shrunk(Emblem("q", "p", "t", "k", "w"))
+    plain, other_way = (shrunk(Emblem("q", "a", "t", *paints)) for paints in (("k", "w"), ("k", "w")))
+    half = SMALL // 2
+    assert numpy.allclose(parted[:, : half - 1], plain[:, : half - 1], atol=0.02)
+    painted = (FIELD + OTHER) / 255
+    inner = slice(3, 13)
+    assert numpy.allclose(parted[inner, half + 1 : 13], painted - other_way[inner, half + 1 : 13], atol=0.05)
+
+
+def test_a_code_is_read_back_as_what_it_says():
+    for words in map(str, range(200)):
+        made = rolled(words)
+        assert read_emblem(made.code) == made == rolled(words)
+        assert TINCTURES[made.field].is_light != TINCTURES[made.other].is_light
+
+
+def test_names_give_all_parts_in_their_turn():
+    made = [rolled(f"Company {at}") for at in range(2000)]
+    for at, (_, known) in enumerate(PARTS):
+        assert {each.code[at] for each in made} == set(known)
+    assert len({each.code for each in made}) > 1980
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("", "5 letters"),
+        ("hafkwx", "5 letters"),
+        ("Hafkw", "no shield"),
+        ("h-fkw", "no division"),
+        ("ha kw", "no charge"),
+        ("hafk\u0000", "no other"),
+        ("hafkr", "one light and one dark"),
+        ("hafwy", "one light and one dark"),
+    ],
+)
+def test_a_code_that_says_no_emblem_is_refused_with_its_reason(code, reason):
+    with pytest.raises(EmblemError, match=reason):
+        read_emblem(code)
+
+
+def test_an_emblem_is_told_in_words():
+    assert read_emblem("hafkw").said == "wolf in white on a black heater"
+    assert read_emblem("xqtyb").said == "tower in blue on a yellow plate, quarterly"
+
+
+def test_what_is_cut_lies_in_the_window_whichever_way_it_runs():
+    shape = ((0, 0), (10, 0), (10, 10), (0, 10))
+    window = ((5, -5), (20, -5), (20, 20), (5, 20))
+    for each in (window, tuple(reversed(window))):
+        assert abs(area(cut(shape, each))) == 50
+    assert cut(shape, ((20, 20), (30, 20), (30, 30))) == ()
