@@ -10,6 +10,7 @@ from campaigns.cups import api as cups
 from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
 from campaigns.handicaps import api as handicaps
+from campaigns.insights import api as insights
 from campaigns.musters import api as musters
 from campaigns.occasions import api as occasions
 from campaigns.ratings import api as ratings
@@ -24,6 +25,7 @@ urlpatterns: list[URLPattern] = [
     *clubs.urls,
     *fame.urls,
     *ratings.urls,
+    *insights.urls,
     *results.urls,
     *corrections.urls,
     *adjustments.urls,

@@ -379,6 +379,10 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
         """What kind of unit the design makes, in a word or two; empty if there is but one."""
         return ""
 
+    def arms(self, spec: SpecT) -> tuple[str, ...]:
+        """Names of the weapons that the design carries, in its order; none where the rules don't tell them apart."""
+        return ()
+
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, object]:
         """The spec, as JSON values, that the lab's address says; what is empty is as the lab starts."""
         frame, *others = self.lab_fields

@@ -203,6 +203,7 @@ PAGES = [
     ("/clubs/iron-table/", campaigns),
     ("/clubs/iron-table/diary/", diary),
     *((f"/clubs/iron-table/fame/{page}", players) for page in ("", "medals/", "fallen/")),
+    ("/clubs/iron-table/insights/", players),
     ("/clubs/iron-table/ratings/", players),
     ("/clubs/iron-table/ratings/", rounds),
     *((f"/clubs/iron-table/fame/{page}", rounds) for page in ("", "medals/", "fallen/")),

@@ -224,7 +224,7 @@ def _rated(rows: Sequence[_Row], campaigns: Sequence[_Campaign]) -> list[RatedMa
             defender=row.defender,
             outcome=row.outcome,
             odds=kept_odds(row.odds) if row.odds else None,
-            margin=(row.figures.get("margin") or [None])[0],
+            margin=row.figures["margin"][0] if row.figures.get("margin") else None,
         )
         for row in rows
         if row.outcome in SCORES

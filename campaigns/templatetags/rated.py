@@ -1,8 +1,12 @@
-"""Figures of ratings as they are written."""
+"""Figures of ratings and insights as they are written and drawn."""
 
 from __future__ import annotations
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from campaigns.insights.tables import Cell
 
 register = template.Library()
 
@@ -15,6 +19,31 @@ def signed(change: float) -> str:
 
 
 @register.simple_tag
-def twice(deviation: float) -> str:
+def twice(deviation: float, places: int = 0) -> str:
     """Half the width of the interval that holds 95 of 100."""
-    return f"{deviation * 1.96:.0f}"
+    return f"{deviation * 1.96:.{places}f}"
+
+
+@register.simple_tag
+def interval_bar(cell: Cell) -> SafeString:
+    """A share on a scale from nothing to all: a line as wide as its interval, a dot, a tick where the odds were."""
+    tick = (
+        format_html('<path class="interval__odds" d="M{} 2v16"/>', round(200 * cell.expected, 1))
+        if cell.expected is not None
+        else ""
+    )
+    return format_html(
+        '<svg class="interval" viewBox="-4 0 208 20" width="208" height="20" aria-hidden="true" focusable="false">'
+        '<path class="interval__scale" d="M0 10h200M0 6v8M100 7v6M200 6v8"/>'
+        '<path class="interval__range" d="M{} 10H{}"/>{}<circle class="interval__dot" cx="{}" cy="10" r="4"/></svg>',
+        round(200 * cell.low, 1),
+        round(200 * cell.high, 1),
+        tick,
+        round(200 * cell.share, 1),
+    )
+
+
+@register.filter
+def whole_percent(share: float) -> str:
+    """A share in whole percent."""
+    return f"{share * 100:.0f} %"

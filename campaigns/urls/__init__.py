@@ -7,6 +7,7 @@ from campaigns.clubs import urls as clubs
 from campaigns.cups import urls as cups
 from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
+from campaigns.insights import urls as insights
 from campaigns.live import urls as live
 from campaigns.matches import urls as matches
 from campaigns.occasions import urls as occasions
@@ -26,6 +27,7 @@ urlpatterns = [
     *clubs.urlpatterns,
     *fame.urlpatterns,
     *ratings.urlpatterns,
+    *insights.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
     *cups.urlpatterns,

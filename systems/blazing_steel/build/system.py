@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from systems.blazing_steel.catalogue import CATALOGUE, RELEASE
-from systems.blazing_steel.catalogue.types import ExampleUnit
+from systems.blazing_steel.catalogue.types import ExampleUnit, Peripheral
 from systems.blazing_steel.options import HOUSE_RULES, Options
 from systems.charts import Chart
 from systems.legality import Check
@@ -148,6 +148,9 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
 
     def kind_name(self, spec: WarmechSpec) -> str:
         return spec.frame.name
+
+    def arms(self, spec: WarmechSpec) -> tuple[str, ...]:
+        return tuple(each.name for _, each in spec.fitted() if not isinstance(each, Peripheral))
 
     def lab_spec(self, fields: Mapping[str, str]) -> dict[str, Any]:
         spec: dict[str, Any] = {name: fields[name] for name in self.lab_fields if fields.get(name)}

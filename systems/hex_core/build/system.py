@@ -181,6 +181,9 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     def kind_name(self, spec: MachineSpec) -> str:
         return spec.frame.name
 
+    def arms(self, spec: MachineSpec) -> tuple[str, ...]:
+        return tuple(armed.kind.name for armed in spec.weapons)
+
     def counter_figures(self, spec: MachineSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
         return None, spec.cost
 

@@ -166,6 +166,9 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     def kind_name(self, spec: UnitSpec) -> str:
         return spec.unit_kind.name
 
+    def arms(self, spec: UnitSpec) -> tuple[str, ...]:
+        return tuple(weapon.name for weapon in spec.weapons)
+
     def is_standing(self, options: Mapping[str, object]) -> bool:
         return True
 

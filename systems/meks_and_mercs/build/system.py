@@ -164,6 +164,9 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     def kind_name(self, spec: MekSpec) -> str:
         return CATALOGUE.chassis[spec.chassis].name
 
+    def arms(self, spec: MekSpec) -> tuple[str, ...]:
+        return tuple(weapon.name for weapon in spec.armament)
+
     def counter_figures(self, spec: MekSpec, options: Mapping[str, object] = {}) -> tuple[int | None, int]:
         sheet = self.datasheet(spec, name="", design_name="", options=options)
         return sheet.armor, sheet.points

@@ -1,0 +1,228 @@
+"""The matches that insights are drawn from, read once a process as long as none has changed, and what a page shows."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from threading import Lock
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.db.models.fields.json import KeyTransform
+
+from campaigns import policy
+from campaigns.clubs.document import FOUGHT
+from campaigns.insights.tables import Battle, Fielded, Fought, Luck, Table, calibration, luck, results
+from campaigns.models import Club, Match, MatchState
+from campaigns.policy import Reader
+from rosters.models import name_shown
+from rosters.site.compiled import Compiled
+from systems import ROSTERS, battle_rules, roster_rules
+from systems.reading import spec_of, stored_setup
+
+CLUBS_KEPT = 100
+OWN_DESIGN = "a design of one’s own"
+SCORES = {"attacker": 1.0, "draw": 0.5, "defender": 0.0}
+ROLES: tuple[Literal["Attacker"], Literal["Defender"]] = ("Attacker", "Defender")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insights:
+    """What the matches of a club in one game say, of one player or of everybody."""
+
+    system: str
+    system_name: str
+    player: str  # user name; empty: everybody
+    player_name: str
+    matches: int
+    with_odds: int
+    luck: tuple[Luck, ...]
+    odds: Table
+    tables: tuple[Table, ...]
+    systems: tuple[tuple[str, str], ...]
+    players: tuple[tuple[str, str], ...]  # user names, and as they are shown
+
+    @property
+    def luck_named(self) -> tuple[tuple[str, Luck], ...]:
+        """With the players as they are shown."""
+        names = dict(self.players)
+        return tuple((names[each.player], each) for each in self.luck)
+
+
+def club_insights(club: Club, reader: Reader, *, system: str = "", player: str = "") -> Insights:
+    """The insights of the game that is asked for, or of the one that is played most."""
+    is_member = policy.role_in(reader, club) is not None
+    found = _battles_of(club.pk)
+    seen = [battle for battle in found.battles if is_member or battle.is_open]
+    often = Counter(battle.system for battle in seen)
+    game = system if system in often else next((slug for slug, _ in often.most_common(1)), "")
+    battles = [battle for battle in seen if battle.system == game]
+    names = {name: found.names[name] for battle in battles for name in (side.player for side in battle.sides)}
+    own = player if player in names else ""
+    return Insights(
+        system=game,
+        system_name=roster_rules(game).name if game else "",
+        player=own,
+        player_name=names.get(own, ""),
+        matches=sum(own in ("", *(side.player for side in battle.sides)) for battle in battles),
+        with_odds=sum(battle.sides[0].chance is not None for battle in battles),
+        luck=luck(battles, own),
+        odds=calibration(battles),
+        tables=results(battles, own),
+        systems=tuple((slug, roster_rules(slug).name) for slug in ROSTERS if slug in often),
+        players=tuple(sorted(names.items(), key=lambda each: each[1].casefold())),
+    )
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+class _Stamp(NamedTuple):
+    """What shows whether a match is still the one that was read, and what may change without it."""
+
+    key: UUID
+    battle: UUID
+    is_open: bool
+    attacker: str
+    attacker_name: str
+    defender: str
+    defender_name: str
+    state: str
+    outcome: str
+    odds: int | None
+
+
+class _Row(NamedTuple):
+    key: UUID
+    system: str
+    terrain: str
+    scenario: str
+    setup: dict[str, Any]
+    result: dict[str, Any]
+    odds: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    stamps: tuple[_Stamp, ...] = ()
+    battles: tuple[Battle, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+_kept: OrderedDict[int, _Kept] = OrderedDict()
+_lock = Lock()
+
+
+def _battles_of(club: int) -> _Kept:
+    """One query if nothing has changed since it was asked last, two else."""
+    with _lock:
+        known = _kept.get(club, _Kept())
+    stamps = tuple(STAMPS.rows(club=club))
+    names = {each.attacker: each.attacker_name for each in stamps}
+    names |= {each.defender: each.defender_name for each in stamps}
+    if stamps != known.stamps:
+        rows = {row.key: row for row in (ROWS.rows(club=club) if stamps else [])}
+        battles = tuple(_battle(stamp, rows[stamp.key]) for stamp in stamps if stamp.key in rows)
+        known = _Kept(stamps, battles, names)
+        with _lock:
+            _kept[club] = known
+            _kept.move_to_end(club)
+            while len(_kept) > CLUBS_KEPT:
+                _kept.popitem(last=False)
+    return known
+
+
+def _battle(stamp: _Stamp, row: _Row) -> Battle:
+    attacker = SCORES[stamp.outcome]
+    chance = None
+    if row.odds:
+        won, lost, runs = row.odds["attacker_wins"], row.odds["defender_wins"], row.odds["runs"]
+        chance = (won + (runs - won - lost) / 2) / runs
+    by_orders = stamp.state == MatchState.AUTO_RESOLVED
+    return Battle(
+        system=row.system,
+        is_open=stamp.is_open,
+        scenario=row.scenario,
+        ground=battle_rules(row.system).ground_name(row.terrain),
+        sides=(
+            _side(row, 0, stamp.attacker, attacker, chance, by_orders=by_orders),
+            _side(row, 1, stamp.defender, 1 - attacker, None if chance is None else 1 - chance, by_orders=by_orders),
+        ),
+    )
+
+
+def _side(row: _Row, at: int, player: str, score: float, chance: float | None, *, by_orders: bool) -> Fought:
+    rosters, battles, setup = roster_rules(row.system), battle_rules(row.system), stored_setup(row.setup)
+    side = setup.sides[at]
+    ends = {unit["key"]: unit for unit in row.result["units"]}
+    units = []
+    for unit in side.units:
+        spec = spec_of(setup, unit.design)
+        if unit.key not in ends or not spec:
+            continue
+        parsed = rosters.parse_spec(spec)
+        level = str((unit.pilot or {}).get("experience", ""))
+        units.append(
+            Fielded(
+                design=_published(row.system).get(_written(spec), OWN_DESIGN),
+                level=rosters.level_names.get(level, ""),
+                arms=rosters.arms(parsed),
+                is_lost=bool(ends[unit.key]["lost"]),
+                kills=int(ends[unit.key].get("kills", 0)),
+            )
+        )
+    doctrine = battles.doctrines.get(side.doctrine, side.doctrine) if by_orders else ""
+    return Fought(
+        player=player, role=ROLES[at], doctrine=str(doctrine), score=score, chance=chance, units=tuple(units)
+    )  # fmt: skip
+
+
+@cache
+def _published(system: str) -> dict[str, str]:
+    """Names of the published designs, by how their specs are written."""
+    rules = roster_rules(system)
+    return {_written(rules.spec_json(design.spec)): design.name for design in rules.published.values()}
+
+
+def _written(spec: Mapping[str, object]) -> str:
+    return json.dumps(spec, sort_keys=True)
+
+
+def _of(club: int) -> QuerySet[Match]:
+    fought = Match.objects.filter(round__campaign__club=club, state__in=FOUGHT, outcome__in=list(SCORES))
+    fought = fought.filter(defender__isnull=False, setup__isnull=False, battle__result__isnull=False)
+    return fought.order_by("pk")
+
+
+def _stamps(club: int) -> QuerySet[Match, object]:
+    rows = _of(club).annotate(
+        kept=KeyTransform("runs", "odds"),
+        attacker_name=name_shown("attacker__company__owner"),
+        defender_name=name_shown("defender__company__owner"),
+    )
+    return rows.values_list(
+        "key",
+        "battle__key",
+        "round__campaign__is_public",
+        "attacker__company__owner__username",
+        "attacker_name",
+        "defender__company__owner__username",
+        "defender_name",
+        "state",
+        "outcome",
+        "kept",
+    )
+
+
+def _rows(club: int) -> QuerySet[Match, object]:
+    return _of(club).values_list(
+        "key", "round__campaign__system", "terrain", "scenario_name", "setup", "battle__result", "odds"
+    )
+
+
+STAMPS = Compiled(_stamps, _Stamp, club=int)
+ROWS = Compiled(_rows, _Row, club=int)

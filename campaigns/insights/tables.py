@@ -1,0 +1,218 @@
+"""Tables out of the matches that were fought: results by whatever differed, luck, and how the odds kept their word. Pure.
+
+Each share comes with its 95 % Wilson interval and the number it rests on; where odds were kept, with what they expected.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from systems.engine.odds import Share, share
+
+BINS = ((0.0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.0))  # chances of the attacker
+Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fielded:
+    """A unit of a side, and how it came out."""
+
+    design: str
+    level: str  # of its pilot, in words; empty: it has none
+    arms: tuple[str, ...]
+    is_lost: bool
+    kills: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fought:
+    """A side of a match: how it ended for it, and what was expected."""
+
+    player: str
+    role: Literal["Attacker", "Defender"]
+    doctrine: str  # in words; empty: people decided, not orders
+    score: float  # 1, a half or 0
+    chance: float | None  # of the score, by the odds; None: none were kept
+    units: tuple[Fielded, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Battle:
+    """A match that was fought."""
+
+    system: str
+    is_open: bool  # who is no member sees it
+    scenario: str
+    ground: str
+    sides: tuple[Fought, Fought]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A line of a table: of so many, the share with its interval, and what the odds expected of those that had some."""
+
+    label: str
+    number: int
+    share: float
+    low: float
+    high: float
+    expected: float | None = None
+    expected_of: int = 0  # how many had odds
+    mean: float | None = None  # kills of a unit in a match
+
+    @property
+    def is_few(self) -> bool:
+        """Whether so few say next to nothing."""
+        return self.high - self.low > 0.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table of results: its name, what its shares are of, its lines, the most frequent first."""
+
+    slug: str
+    title: str
+    of: str
+    cells: tuple[Cell, ...]
+    counts_kills: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Luck:
+    """A player over a season: what he scored, what the odds expected of the same matches, and how far that is off."""
+
+    player: str
+    matches: int
+    scored: float
+    expected: float
+    spread: float  # of the score of that many matches, by chance alone; one standard deviation
+
+    @property
+    def over(self) -> float:
+        return self.scored - self.expected
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether chance alone would not bring it in 95 of 100 seasons."""
+        return abs(self.over) > Z95 * self.spread > 0
+
+
+def results(battles: Sequence[Battle], player: str = "") -> tuple[Table, ...]:
+    """All tables of results, of one player or of everybody; those with no line are left out."""
+    sides = [(battle, side) for battle in battles for side in battle.sides if player in ("", side.player)]
+    units = [(battle, side, unit) for battle, side in sides for unit in side.units]
+    made = [
+        *(_of_sides(slug, title, [(of(battle, side), side) for battle, side in sides]) for slug, title, of in BY_SIDE),
+        _of_units("level", "By the pilot’s level", ((unit.level, unit) for _, _, unit in units)),
+        _of_units("weapon", "By weapon", ((arm, unit) for _, _, unit in units for arm in dict.fromkeys(unit.arms))),
+        _of_units("design", "By design", ((unit.design, unit) for _, _, unit in units)),
+    ]
+    return tuple(table for table in made if table.cells)
+
+
+BY_SIDE: tuple[tuple[str, str, Callable[[Battle, Fought], str]], ...] = (
+    ("role", "By side", lambda battle, side: side.role),
+    ("ground", "By ground", lambda battle, side: battle.ground),
+    ("scenario", "By scenario and side", lambda battle, side: f"{battle.scenario}, {side.role.casefold()}"),
+    ("doctrine", "By doctrine, where orders fought", lambda battle, side: side.doctrine),
+)
+
+
+def calibration(battles: Iterable[Battle]) -> Table:
+    """How often the attacker scored, by the chance that the odds gave him: what the rules' odds are worth at the table."""
+    attackers = [battle.sides[0] for battle in battles if battle.sides[0].chance is not None]
+    cells = []
+    for low, high in BINS:
+        own = [side for side in attackers if low <= (side.chance or 0) < high or (high == 1.0 and side.chance == 1.0)]
+        if own:
+            cells.append(_cell(f"{low:.0%} to {high:.0%}".replace("%", " %"), own))
+    return Table(slug="odds", title="Real matches and their odds", of="attacker’s score", cells=tuple(cells))
+
+
+def luck(battles: Iterable[Battle], player: str = "") -> tuple[Luck, ...]:
+    """Everybody's luck in matches with odds, the luckiest first."""
+    own: dict[str, list[Fought]] = {}
+    for battle in battles:
+        for side in battle.sides:
+            if side.chance is not None and player in ("", side.player):
+                own.setdefault(side.player, []).append(side)
+    found = [
+        Luck(
+            player=name,
+            matches=len(sides),
+            scored=sum(side.score for side in sides),
+            expected=sum(side.chance or 0.0 for side in sides),
+            spread=math.sqrt(sum((side.chance or 0.0) * (1 - (side.chance or 0.0)) for side in sides)),
+        )
+        for name, sides in own.items()
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.over, each.player)))
+
+
+def rows(tables: Iterable[Table]) -> Iterator[tuple[str | int | float | None, ...]]:
+    """All lines of all tables, for a spreadsheet; the first row names the columns."""
+    yield "table", "what", "number", "share", "low", "high", "expected", "with_odds", "kills_a_match"
+    for table in tables:
+        for cell in table.cells:
+            yield (
+                table.slug, cell.label, cell.number, round(cell.share, 6), round(cell.low, 6), round(cell.high, 6),
+                None if cell.expected is None else round(cell.expected, 6), cell.expected_of,
+                None if cell.mean is None else round(cell.mean, 6),
+            )  # fmt: skip
+
+
+def _of_sides(slug: str, title: str, sides: Iterable[tuple[str, Fought]]) -> Table:
+    groups: dict[str, list[Fought]] = {}
+    for label, side in sides:
+        if label:
+            groups.setdefault(label, []).append(side)
+    cells = sorted((_cell(label, own) for label, own in groups.items()), key=_often)
+    return Table(slug=slug, title=title, of="victories, a draw half", cells=tuple(cells))
+
+
+def _cell(label: str, sides: Sequence[Fought]) -> Cell:
+    found = _share(sum(side.score for side in sides), len(sides))
+    chances = [side.chance for side in sides if side.chance is not None]
+    return Cell(
+        label=label,
+        number=len(sides),
+        share=found.share,
+        low=found.low,
+        high=found.high,
+        expected=sum(chances) / len(chances) if chances else None,
+        expected_of=len(chances),
+    )
+
+
+def _of_units(slug: str, title: str, units: Iterable[tuple[str, Fielded]]) -> Table:
+    groups: dict[str, list[Fielded]] = {}
+    for label, unit in units:
+        if label:
+            groups.setdefault(label, []).append(unit)
+    cells = []
+    for label, own in groups.items():
+        found = share(sum(not unit.is_lost for unit in own), len(own))
+        cells.append(
+            Cell(
+                label=label,
+                number=len(own),
+                share=found.share,
+                low=found.low,
+                high=found.high,
+                mean=sum(unit.kills for unit in own) / len(own),
+            )
+        )
+    return Table(slug=slug, title=title, of="came home", cells=tuple(sorted(cells, key=_often)), counts_kills=True)
+
+
+def _often(cell: Cell) -> tuple[int, str]:
+    return -cell.number, cell.label
+
+
+def _share(scored: float, number: int) -> Share:
+    """As of whole victories, where draws count half; its interval is that of the two whole numbers beside it at most."""
+    low, high = share(math.floor(scored), number), share(math.ceil(scored), number)
+    return Share(math.floor(scored), scored / number, low.low, high.high)

@@ -1,0 +1,10 @@
+"""What a club's matches say."""
+
+from django.urls import URLPattern, path
+
+from campaigns.insights import views
+
+urlpatterns: list[URLPattern] = [
+    path("clubs/<slug:slug>/insights/", views.club_insights, name="club_insights"),
+    path("clubs/<slug:slug>/insights.csv", views.club_insights_csv, name="club_insights_csv"),
+]

@@ -1,0 +1,42 @@
+"""The page of a club's insights, and the same as a table for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from campaigns import policy
+from campaigns.insights import selectors as reads
+from campaigns.insights.tables import rows
+from campaigns.models import Club
+from campaigns.rows import club_or_404
+
+
+@require_GET
+def club_insights(request: HttpRequest, slug: str) -> HttpResponse:
+    """Results by weapon, level, ground and doctrine, luck, and real matches beside their odds; of a player if one is named."""
+    club = club_or_404(request, slug)
+    context = {"club": club, "role": policy.role_in(request.user, club), "page": _asked(request, club)}
+    return render(request, "campaigns/insights.html", context)
+
+
+@require_GET
+def club_insights_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tables of that page."""
+    club = club_or_404(request, slug)
+    page = _asked(request, club)
+    text = StringIO()
+    csv.writer(text).writerows(rows([page.odds, *page.tables]))
+    name = f"{club.slug}-{page.system or 'insights'}.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _asked(request: HttpRequest, club: Club) -> reads.Insights:
+    return reads.club_insights(
+        club, request.user, system=request.GET.get("system", ""), player=request.GET.get("player", "")
+    )
