@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from battles.live.models import LiveSeat
-from battles.live.services import table_open
+from battles.live.services import table_open_for
 from battles.models import Battle
 from campaigns.models import Campaign, Club, DiaryEntry, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
@@ -156,7 +156,7 @@ def long_ledgers(reader, numbers):
 
 def tables(reader, numbers):
     for number in numbers:
-        table_open(setup=duel(), name=f"At {number}", actor=reader.player)
+        table_open_for(setup=duel(), players=[reader.player, a_player(f"opposite-{number}")])
 
 
 def marks(reader, numbers):
@@ -164,7 +164,7 @@ def marks(reader, numbers):
     if not LiveSeat.objects.exists():
         tables(reader, [0])
     for number in numbers:
-        mark(LiveSeat.objects.get(), "table.round", 1 + number)
+        mark(LiveSeat.objects.get(side=0), "table.round", 1 + number)
 
 
 OF_A_CAMPAIGN = ("", "companies/", "rounds/", "rounds/1/", "standings/", "map/", "gazette/", "friendlies/", "rulings/")
@@ -217,7 +217,7 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
         company = Company.objects.filter(owner=reader.player).order_by("pk").values_list("pk", flat=True).first()
         match = reader.campaign.rounds.earliest("number").matches.first()
         address = path.format(
-            seat=LiveSeat.objects.values_list("key", flat=True).first(),
+            seat=LiveSeat.objects.filter(side=0).values_list("key", flat=True).first(),
             company=company,
             campaign=reader.campaign.pk,
             match=match.key,

@@ -11,12 +11,24 @@ from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
 from systems.legality import Check
-from systems.meks_and_mercs.battle import chapters, events, losses, luck, play, replay, scenario_setup, setup, terms
+from systems.meks_and_mercs.battle import (
+    aiming,
+    chapters,
+    events,
+    losses,
+    luck,
+    play,
+    replay,
+    scenario_setup,
+    setup,
+    terms,
+)
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.setups import Setup, SetupSide, SetupUnit
+from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
 
@@ -166,6 +178,12 @@ class MeksAndMercs(BattleSystem):
         if given.scenario == setup.ZONE_BATTLE:
             return OF_A_FIGHT
         return ("turn", "initiative", "zones", "zone", *OF_A_FIGHT, "victory")
+
+    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
+        return aiming.terms(given, shooter)
+
+    def shot(self, asked: Asked) -> Shot | None:
+        return aiming.shot(asked, self.prepare(asked.setup))
 
     def counted(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"
