@@ -298,7 +298,9 @@ def test_the_helper_says_the_number_and_its_rules_and_the_roll_stands_in_the_lis
     assert (roll.what, roll.need) == ("WASP fires its Cannon at THOR", shot.need)
 
 
-@pytest.mark.parametrize("asked", [{}, {"shooter": "x"}, {"target": "a1"}, {"weapon": "99"}, {"range": "-1"}, {"so": "\x00"}])
+@pytest.mark.parametrize(
+    "asked", [{}, {"shooter": "x"}, {"target": "a1"}, {"weapon": "99"}, {"range": "-1"}, {"so": "\x00"}]
+)
 def test_the_helper_takes_the_first_that_there_is_for_what_there_is_not(client, asked):
     ann, _ = a_table()
     page = client.get(reverse("battles:seat-aim", args=[ann.key]), asked)
