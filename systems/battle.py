@@ -15,6 +15,7 @@ from systems.forces import ReadyForce
 from systems.hand import HandTerms
 from systems.legality import Check, Problem
 from systems.setups import Setup, SetupUnit
+from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
 from systems.spaces import Space
 from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
@@ -224,6 +225,14 @@ class BattleSystem(ABC):
 
     def trial(self, setup: Setup, event: Event) -> Trial | None:
         """The dice of an event that a needed number decided; None if there were none."""
+        return None
+
+    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
+        """What is asked of a shot of that unit at the table; None: the game has no such helper, or the unit no shot."""
+        return None
+
+    def shot(self, asked: Asked) -> Shot | None:
+        """The number that a shot needs, with all that changes it; None if it can't be fired so."""
         return None
 
     def terms(self, scenario: str | Mapping[str, object]) -> ScenarioTerms | None:

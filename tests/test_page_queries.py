@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from battles.live.models import LiveSeat
-from battles.live.services import table_open
+from battles.live.services import table_open_for
 from battles.models import Battle
 from campaigns.models import Campaign, Club, Cup, DiaryEntry, Letter, News, Ruling, Territory, Wall
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
@@ -181,7 +181,7 @@ OF_A_CAMPAIGN = (
 
 def tables(reader, numbers):
     for number in numbers:
-        table_open(setup=duel(), name=f"At {number}", actor=reader.player)
+        table_open_for(setup=duel(), players=[reader.player, a_player(f"opposite-{number}")])
 
 
 def marks(reader, numbers):
@@ -189,7 +189,7 @@ def marks(reader, numbers):
     if not LiveSeat.objects.exists():
         tables(reader, [0])
     for number in numbers:
-        mark(LiveSeat.objects.get(), "table.round", 1 + number)
+        mark(LiveSeat.objects.get(side=0), "table.round", 1 + number)
 
 
 PAGES = [
@@ -254,7 +254,7 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
         match = reader.campaign.rounds.earliest("number").matches.first()
         wall = Wall.objects.get_or_create(club=reader.campaign.club)[0].key
         address = path.format(
-            seat=LiveSeat.objects.values_list("key", flat=True).first(),
+            seat=LiveSeat.objects.filter(side=0).values_list("key", flat=True).first(),
             company=company,
             campaign=reader.campaign.pk,
             match=match.key,

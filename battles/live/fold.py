@@ -143,6 +143,11 @@ def _note(act: Act) -> Note:
     )
 
 
+def purpose_of(number: int) -> str:
+    """What the nth roll of a table is called where its seed is made."""
+    return f"table-{number}"
+
+
 def note_text(salt: str, text: str) -> str:
     """What is hashed of a note: a salt and its text, a line each."""
     return f"{salt}\n{text}"

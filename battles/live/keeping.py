@@ -43,9 +43,8 @@ TAKEN_ALONG = Part(
 )
 
 
-def seats_fate(player: Player) -> Fate:
-    """What becomes of his seats once he leaves."""
-    number = LiveSeat.objects.filter(player=player).count()
+def seats_fate(number: int) -> Fate:
+    """What becomes of his seats, so many, once he leaves."""
     what = "tables that you played at" if number != 1 else "table that you played at"
     return Fate(number, what, "kept for who sat opposite, without your name", goes=False)
 

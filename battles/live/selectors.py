@@ -10,16 +10,19 @@ from django.db.models import QuerySet
 from battles.hooks import TableEnd, endings
 from battles.live.ending import acts_of, report_problem, seat_battle_key
 from battles.live.fold import Note, fold
+from battles.live.helper import has_helper
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.sheet import TableSheet, Value, table_sheet
 from battles.live.shown import (
     CrossingShown,
+    DiceTold,
     EndShown,
     LogLine,
     Mark,
     RollShown,
     UnitShown,
     crossings_shown,
+    dice_told,
     end_shown,
     game_shown,
     log_shown,
@@ -56,10 +59,12 @@ class LivePage:
     own_notes: tuple[Note, ...]
     other_notes: tuple[Note, ...]
     rolls: tuple[RollShown, ...]
+    dice_told: tuple[DiceTold, ...]
     log: tuple[LogLine, ...]
     support: tuple[tuple[str, tuple[Mark, ...]], ...]
     end: EndShown
     die: int
+    has_helper: bool
     may_log: bool
     battle: Battle | None
     ending: TableEnd | None  # where it is reported instead
@@ -72,6 +77,12 @@ class LivePage:
     def letters(self) -> tuple[str, str]:
         """Of my side and of the other one."""
         return ("a", "b") if self.side == 0 else ("b", "a")
+
+    @property
+    def dice_query(self) -> str:
+        """What the page that checks dice asks of all rolls of the table, once its secret is open."""
+        dice = self.table.dice
+        return f"secret={dice.secret}&commitment={dice.commitment}"
 
     @property
     def may_agree(self) -> bool:
@@ -130,10 +141,12 @@ def live_page(seat: LiveSeat) -> LivePage:
         own_notes=notes_shown(state.notes, seat.side),
         other_notes=notes_shown(state.notes, 1 - seat.side),
         rolls=rolls_shown(state, who)[:ROLLS_MOST],
+        dice_told=dice_told(state, who),
         log=tuple(log_shown(sheet, state, acts[-LOG_MOST:], who, seat.side)),
         support=tuple((name, marks) for name, marks in zip(sheet.sides, used, strict=True) if marks),
         end=end_shown(sheet, state, report_problem(sheet, state)),
         die=battle_rules(table.system).die,
+        has_helper=has_helper(sheet),
         may_log=has_ended and battle is None and seat.company_id is not None and seat.player_id is not None,
         battle=battle,
         ending=next((found for ending in endings if (found := ending(seat))), None),

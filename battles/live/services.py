@@ -27,6 +27,7 @@ from battles.live.fold import (
     both_agree,
     fold,
     note_hash,
+    purpose_of,
     report_digest,
 )
 from battles.live.models import LiveEvent, LiveSeat, LiveTable
@@ -281,11 +282,6 @@ def _roll(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:
     number = 1 + sum(act.kind == ROLL for act in asked.acts)
     stream = SeededDice(dice_use(dice=asked.table.dice, purpose=purpose_of(number)))
     return {**written, "number": number, "faces": [roll(stream, sides) for _ in range(dice)]}
-
-
-def purpose_of(number: int) -> str:
-    """What the nth roll of a table is called where its seed is made."""
-    return f"table-{number}"
 
 
 def _typed(asked: _Asked, facts: Mapping[str, object]) -> dict[str, object]:

@@ -146,9 +146,9 @@ class Plate:
             return {}
         if self.of_hits:
             before = 0 if said.get("mended") else sum(int(cell.start) for cell in self.of_hits)
-            said[HITS_LOST] = max(0, self.lost(values) - before)
+            said[HITS_LOST] = lost = max(0, self.lost(values) - before)
             whole = self.line.max_hits if said.get("mended") else self.line.hits
-            if said[HITS_LOST] >= whole > 0:
+            if lost >= whole > 0:
                 said[HITS_LOST], said[DESTROYED] = whole, True
         if any(said.get(name) for name in self.ends):
             said[DESTROYED] = True

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from battles.live.fairness import Fairness, faces_by_die, fairness
 from battles.live.fold import (
     AGREE,
     OPEN,
@@ -19,6 +20,7 @@ from battles.live.fold import (
     Crossing,
     Note,
     TableState,
+    purpose_of,
     report_digest,
 )
 from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
@@ -33,6 +35,11 @@ class BoxShown:
     is_marked: bool
     value: int  # what its cell is when it is pressed
     said: str
+
+    @property
+    def look(self) -> str:
+        """Its state, for the style sheet."""
+        return " ".join(name for name, is_so in (("is-marked", self.is_marked), ("is-hot", self.box.is_hot)) if is_so)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +179,11 @@ class RollShown:
     is_undone: bool
     at: datetime | None
 
+    @property
+    def check(self) -> str:
+        """What the page that checks dice asks of this roll."""
+        return f"purpose={purpose_of(self.number)}&sides={self.sides}"
+
 
 def units_shown(sheet: TableSheet, state: TableState, side: int) -> tuple[UnitShown, ...]:
     """The units of a side as they are marked."""
@@ -270,6 +282,28 @@ def _roll(act: Act, state: TableState, who: Sequence[str]) -> RollShown:
         made=sum(face >= need for face in faces) if need else 0,
         is_undone=act.place in state.undone,
         at=act.at,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceTold:
+    """What the dice of one hand say, of one kind of die."""
+
+    whose: str
+    fairness: Fairness
+
+
+def dice_told(state: TableState, who: Sequence[str]) -> tuple[DiceTold, ...]:
+    """How the table's dice fell, and those that each side has typed. What was taken back counts for nothing."""
+    hands: dict[str, list[Act]] = {}
+    for act in state.rolls:
+        if act.place not in state.undone:
+            whose = "The table’s dice" if act.kind == ROLL else f"Typed by {who[act.side]}"
+            hands.setdefault(whose, []).append(act)
+    return tuple(
+        DiceTold(whose=whose, fairness=fairness(faces, sides))
+        for whose, made in hands.items()
+        for sides, faces in faces_by_die([(act.number("sides"), faces_of(act)) for act in made]).items()
     )
 
 

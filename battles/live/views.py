@@ -19,6 +19,7 @@ from battles.live.codes import code_path
 from battles.live.ending import seat_battle_key
 from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO
 from battles.live.forces import chosen_table, first_forces, force_choices, joining_units
+from battles.live.helper import aim_page
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
 from battles.live.services import act_do, table_join, table_log, table_open
@@ -176,6 +177,16 @@ def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
         seat.table.refresh_from_db()
         return _part(request, seat)
     return redirect(reverse("battles:seat", kwargs={"key": seat.key}) + _anchor(request.POST.get("back", "")))
+
+
+@require_GET
+@for_seat
+def aim(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
+    """The attack helper."""
+    page = aim_page(seat, request.GET.dict(), frozenset(request.GET.getlist("so")))
+    if page is None:
+        raise Http404("No helper in this game")
+    return render(request, "battles/live/aim.html", {"page": page})
 
 
 @require_POST

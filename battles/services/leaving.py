@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from battles.live.keeping import seats_fate, seats_leave
-from battles.models import COUNTS, Battle, BattleSide, Count, Curve, Record, RecordCheck, SealedDice
+from battles.models import COUNTS, Battle, BattleSide, Count, Curve, LiveSeat, Record, RecordCheck, SealedDice
 from rosters.models import Company, Player
 from rosters.site.clearing import unreferenced
 from rosters.site.compiled import Compiled
@@ -18,8 +18,8 @@ from rosters.site.listed import tallied
 
 
 class Asked(NamedTuple):
-    """The companies that fought in a battle which stays, beside those that are kept; and how many battles go, how many
-    were asked for, and forecasts, questions and matrices."""
+    """The companies that fought in a battle which stays, beside those that are kept; and how many battles go, at how many
+    tables he sits, how many battles were asked for, and forecasts, questions and matrices."""
 
     fought: Compiled[tuple[int]]
     numbers: Compiled[tuple[int, ...]]
@@ -61,7 +61,8 @@ def _written(places: int) -> Asked:
     def numbers(player: int, **kept: int) -> QuerySet[Player, tuple[int, ...]]:
         kinds: tuple[type[Battle] | type[Count], ...] = (Battle, *COUNTS)
         asked = [kind._default_manager.filter(asked_by=player) for kind in kinds]
-        return tallied(Player.objects.filter(pk=player), _going(player, kept.values()), *asked)
+        seats = LiveSeat.objects.filter(player=player)
+        return tallied(Player.objects.filter(pk=player), _going(player, kept.values()), seats, *asked)
 
     kinds: dict[str, type] = {"player": int, **{f"kept_{at}": int for at in range(places)}}
     return Asked(Compiled(fought, **kinds), Compiled(numbers, **kinds))
@@ -69,7 +70,7 @@ def _written(places: int) -> Asked:
 
 def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     asked, given = _asked(player, kept)
-    ((going, all_asked, *odds_each),) = asked.numbers.rows(**given)
+    ((going, seats, all_asked, *odds_each),) = asked.numbers.rows(**given)
     staying = all_asked - going
     yield Fate(
         going, "battles of your own" if going != 1 else "battle of your own", "deleted, with their records", goes=True
@@ -81,7 +82,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         goes=False,
     )
     odds = sum(odds_each)
-    yield seats_fate(player)
+    yield seats_fate(seats)
     yield Fate(odds, "odds that you asked for", "kept for a while as nobody's", goes=True)
 
 

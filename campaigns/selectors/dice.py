@@ -63,22 +63,25 @@ def dice_sheet(dice: SealedDice) -> DiceSheet:
     )
 
 
-def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str) -> DiceCheck:
+def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str, sides: int = 6) -> DiceCheck:
     """The check that anyone can make: the hash of the secret, and the seed that it gives."""
     found, seed = commitment(secret), sealed_seed(secret, purpose, words)
     return DiceCheck(
-        commitment=found, is_committed=found == given.lower() if given else None, seed=str(seed), faces=_faces(seed)
+        commitment=found,
+        is_committed=found == given.lower() if given else None,
+        seed=str(seed),
+        faces=_faces(seed, sides),
     )
 
 
 def _use(secret: str, purpose: str, words: list[str], is_open: bool) -> DiceUse:
-    title = PURPOSES.get(purpose, purpose)
+    title = PURPOSES.get(purpose, purpose.replace("table-", "the table’s roll "))
     if not is_open:
         return DiceUse(purpose=purpose, title=title)
     seed = sealed_seed(secret, purpose, words)
     return DiceUse(purpose=purpose, title=title, seed=str(seed), faces=_faces(seed))
 
 
-def _faces(seed: int) -> tuple[int, ...]:
+def _faces(seed: int, sides: int = 6) -> tuple[int, ...]:
     dice = SeededDice(seed)
-    return tuple(roll(dice, 6) for _ in range(FACES_SHOWN))
+    return tuple(roll(dice, sides) for _ in range(FACES_SHOWN))

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from battles.models import Battle, SealedDice
+from battles.models import Battle, LiveTable, SealedDice
 from battles.selectors.battle import battle_readable
 from campaigns import policy
 from campaigns.matches._parts import for_match
@@ -24,15 +24,21 @@ from rosters.views._parts import player, say
 MATCH_ROWS = ("round__campaign__club", "attacker__company", "defender__company")
 
 
+SIX = 6  # sides
+
+
 class CheckForm(forms.Form):
     secret = forms.CharField(max_length=200, help_text="As the page of the dice shows it once they are open.")
-    purpose = forms.CharField(max_length=60, initial="battle", help_text="battle, support, aftermath")
+    purpose = forms.CharField(
+        max_length=60, initial="battle", help_text="battle, support, aftermath; of a table table-1, table-2 ..."
+    )
     words = forms.CharField(
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="The players’ words, one a line, in the order of the page.",
     )
+    sides = forms.IntegerField(required=False, min_value=2, max_value=100, initial=6, label="Sides of the dice")
     commitment = forms.CharField(
         required=False, max_length=64, help_text="What was published before; empty if you only want the seed."
     )
@@ -61,8 +67,15 @@ def check(request: HttpRequest) -> HttpResponse:
     if form.is_bound and form.is_valid():
         given = form.cleaned_data
         words = tuple(line.strip() for line in given["words"].splitlines() if line.strip())
-        found = dice_check(secret=given["secret"], purpose=given["purpose"], words=words, given=given["commitment"])
-    context = {"form": form, "found": found}
+        found = dice_check(
+            secret=given["secret"],
+            purpose=given["purpose"],
+            words=words,
+            given=given["commitment"],
+            sides=given["sides"] or SIX,
+        )
+    sides = form.cleaned_data.get("sides") if form.is_bound and form.is_valid() else None
+    context = {"form": form, "found": found, "sides": sides or SIX}
     return render(request, "campaigns/dice_check.html", context, status=422 if form.errors else 200)
 
 
@@ -85,6 +98,8 @@ def _may_see(request: HttpRequest, row: SealedDice, match: Match | None, battle:
     actor = request.user if isinstance(request.user, Player) else None
     if match is not None:
         return policy.can_see_match(request.user, match)
+    if LiveTable.objects.filter(dice=row).exists():
+        return True  # of who has the link from a sheet: it shows what everybody at the table sees
     if battle is not None:
         return battle_readable(battle.key, actor) is not None
     return actor is not None and row.asked_by_id == actor.pk

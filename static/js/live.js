@@ -74,7 +74,7 @@
   for (const form of root.querySelectorAll("[data-live-of]")) {
     root.querySelector(`[data-live-form="${form.dataset.liveOf}"]`)?.append(form);
   }
-  show(kept("tab", location.hash.slice(1) || "mine"));
+  show(location.hash.slice(1) || kept("tab", "mine"));
 
   // --- marks, as they will be once the server has them
   const value = (group) => group.dataset.kind === "choice" ? group.dataset.now : Number(group.dataset.now);

@@ -8,11 +8,12 @@ from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
 from systems.legality import Check
-from systems.mech_campaign.battle import events, luck, play, replay, setup, table, terms
+from systems.mech_campaign.battle import aiming, events, luck, play, replay, setup, table, terms
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
 from systems.setups import Setup, SetupUnit
+from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
 from systems.terms import ScenarioTerms
 
@@ -100,6 +101,12 @@ class MechCampaignBattles(BattleSystem):
 
     def reason_told(self, reason: str) -> str:
         return events.ENDS_TOLD.get(reason, reason)
+
+    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
+        return aiming.terms(given, shooter)
+
+    def shot(self, asked: Asked) -> Shot | None:
+        return aiming.shot(asked, self.prepare(asked.setup))
 
     def counted(self, scenario: str | Mapping[str, object]) -> str:
         return "turn"

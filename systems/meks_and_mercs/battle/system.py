@@ -23,12 +23,14 @@ from systems.meks_and_mercs.battle import (
     setup,
     terms,
 )
+    aiming,
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.setups import Setup, SetupSide, SetupUnit
+from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
 
@@ -178,6 +180,12 @@ class MeksAndMercs(BattleSystem):
         if given.scenario == setup.ZONE_BATTLE:
             return OF_A_FIGHT
         return ("turn", "initiative", "zones", "zone", *OF_A_FIGHT, "victory")
+
+    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
+        return aiming.terms(given, shooter)
+
+    def shot(self, asked: Asked) -> Shot | None:
+        return aiming.shot(asked, self.prepare(asked.setup))
 
     def counted(self, scenario: str | Mapping[str, object]) -> str:
         return "round" if scenario == setup.ZONE_BATTLE else "turn"

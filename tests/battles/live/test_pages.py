@@ -249,3 +249,66 @@ def test_the_end_of_every_game_is_a_report_that_both_confirm(system):
     page = page_of(ann)
     assert "Both sides have agreed: the table is closed" in said(page)
     assert act(ann, set="table.round:2", act="one-more-key").status_code == 422
+
+
+def test_every_roll_is_checked_from_its_link_once_the_table_is_closed():
+    ann, ben = a_table()
+    act(ann, dice="5", sides="8", what="fire", act="key-of-ann-1")
+    mark(ann, WINNER, "draw")
+    assert "Check this roll" not in said(page_of(ann))
+    for seat in (ann, ben):
+        act(seat, agree=page_of(seat).context["page"].end.digest, act=f"key-of-{seat.side}-and-more")
+    page = page_of(ann)
+    link = re.search(r'href="(/dice/check/[^"]*purpose=table-1&[^"]*)"', unescape(page.content.decode()))
+    checked = Client().get(link[1])
+    assert "This is the secret that was sealed" in said(checked)
+    (roll,) = page.context["page"].rolls
+    assert checked.context["found"].faces[:5] == tuple(face for face, _ in roll.faces)
+
+
+def test_how_the_dice_fell_is_told_by_hand_and_kind():
+    ann, ben = a_table()
+    act(ann, dice="30", sides="6", act="key-of-ann-1")
+    act(ben, faces="4 2 6", sides="6", do="typed", act="key-of-ben-1")
+    act(ben, faces="6", sides="6", do="typed", act="key-of-ben-2")
+    act(ben, undo="3", act="key-of-ben-3")
+    told = page_of(ann).context["page"].dice_told
+    assert [(each.whose, each.fairness.count) for each in told] == [("The table’s dice", 30), ("Typed by Ben", 3)]
+    assert "say nothing yet" in told[1].fairness.verdict
+
+
+def test_the_page_of_a_tables_dice_shows_no_secret_before_the_end(client):
+    ann, _ = a_table()
+    page = client.get(f"/dice/{ann.table.dice.key}/")
+    assert page.status_code == 200
+    assert ann.table.dice.commitment in said(page)
+    assert page.context["sheet"].secret == ""
+
+
+def test_the_helper_says_the_number_and_its_rules_and_the_roll_stands_in_the_list(client):
+    ann, _ = a_table(duel("wasp", "thor", terrain="wood"))
+    path = reverse("battles:seat-aim", args=[ann.key])
+    page = client.get(path, {"shooter": "a1", "target": "b1", "weapon": "0", "range": "0", "so": ["doubled", "forged"]})
+    shot = page.context["page"].shot
+    assert f"<b>{shot.need}+</b>" in said(page)
+    assert "MM-044" in said(page)
+    fields = dict(re.findall(r'type="hidden" name="(what|dice|sides|need)" value="([^"]*)"', said(page)))
+    act(ann, client, live=False, do="roll", back="dice", **fields)
+    (roll,) = page_of(ann).context["page"].rolls
+    assert (roll.what, roll.need) == ("WASP fires its Cannon at THOR", shot.need)
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"shooter": "x"}, {"target": "a1"}, {"weapon": "99"}, {"range": "-1"}, {"so": "\x00"}]
+)
+def test_the_helper_takes_the_first_that_there_is_for_what_there_is_not(client, asked):
+    ann, _ = a_table()
+    page = client.get(reverse("battles:seat-aim", args=[ann.key]), asked)
+    assert page.status_code == 200
+    assert page.context["page"].chosen["shooter"] == "a1"
+
+
+def test_a_game_without_a_helper_has_no_page_of_it(client):
+    ann, _ = a_table(example("hex-core"))
+    assert client.get(reverse("battles:seat-aim", args=[ann.key])).status_code == 404
+    assert "Attack helper" not in said(page_of(ann))

@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 
 from battles.live.ending import acts_of
-from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, report_digest
+from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO, purpose_of, report_digest
 from battles.live.models import LiveEvent, LiveTable
-from battles.live.services import act_do, purpose_of, table_join, table_log, table_open
+from battles.live.services import act_do, table_join, table_log, table_open
 from battles.live.sheet import ROUND, WINNER, table_sheet
 from battles.models import Battle, SealedDice
 from battles.services.dice import dice_secret

@@ -1,0 +1,119 @@
+"""The attack helper: who fires at whom, how far, what lies between, and what the rules make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from battles.live.ending import acts_of
+from battles.live.fold import TableState, fold
+from battles.live.models import LiveSeat
+from battles.live.sheet import TableSheet, table_sheet
+from systems import battle_rules
+from systems.figures import signed
+from systems.reading import stored_setup
+from systems.shots import Asked, Choices, Shot, ShotTerms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModifierLine:
+    name: str
+    value: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AimPage:
+    """What the helper asks, what was chosen, and what it comes to."""
+
+    seat: LiveSeat
+    shooters: Choices
+    targets: Choices
+    chosen: Mapping[str, str]  # shooter, target, weapon, range
+    terms: ShotTerms | None
+    helps: tuple[tuple[str, str, bool], ...]  # value, words, whether it is so
+    shot: Shot | None
+    modifiers: tuple[ModifierLine, ...]
+    chance: Fraction
+    what: str  # the shot in a few words, for the list of rolls
+    die: int
+
+    @property
+    def is_sure(self) -> str:
+        """What is so whatever the die shows; empty if it decides."""
+        if not self.chance:
+            return "It can’t hit."
+        return "It can’t miss." if self.chance == 1 else ""
+
+
+def has_helper(sheet: TableSheet) -> bool:
+    """Whether the game works shots out for the table."""
+    system = battle_rules(sheet.setup.system)
+    return any(system.shot_terms(sheet.setup, plate.key) for plate in sheet.plates if plate.line)
+
+
+def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) -> AimPage | None:
+    """The helper as it was asked; what is not known of it is the first that there is. None: the game has none."""
+    table = seat.table
+    sheet = table_sheet(stored_setup(table.setup))
+    state = fold(sheet, acts_of(table))
+    system = battle_rules(table.system)
+    out = frozenset(plate.key for plate in sheet.plates if plate.is_out(state.values))
+    shooters = _units(sheet, state, seat.side, out)
+    side = next((plate.side for plate in sheet.plates if plate.key == asked.get("shooter")), seat.side)
+    targets = _units(sheet, state, 1 - side, out)
+    every = (*shooters, *_units(sheet, state, 1 - seat.side, out))
+    shooter, target = _one(every, asked.get("shooter")), _one(targets, asked.get("target"))
+    terms = system.shot_terms(sheet.setup, shooter) if shooter else None
+    if terms is None and not has_helper(sheet):
+        return None
+    weapon, far = (_one(found, asked.get(name)) for found, name in _asks(terms))
+    known = frozenset(value for value, _ in terms.helps) & helps if terms else frozenset[str]()
+    shot = None
+    if terms and target:
+        shot = system.shot(
+            Asked(
+                setup=sheet.setup,
+                shooter=shooter,
+                target=target,
+                weapon=weapon,
+                range=far,
+                helps=known,
+                out=out - {shooter, target},
+            )
+        )
+    names = dict((*every, *targets))
+    fired = f" its {dict(terms.weapons)[weapon]}" if terms and terms.weapons else ""
+    return AimPage(
+        seat=seat,
+        shooters=every,
+        targets=targets,
+        chosen={"shooter": shooter, "target": target, "weapon": weapon, "range": far},
+        terms=terms,
+        helps=tuple((value, words, value in known) for value, words in terms.helps) if terms else (),
+        shot=shot,
+        modifiers=_modifiers(shot),
+        chance=shot.chance if shot else Fraction(0),
+        what=f"{names.get(shooter, '')} fires{fired} at {names.get(target, '')}"[:80],
+        die=system.die,
+    )
+
+
+def _units(sheet: TableSheet, state: TableState, side: int, out: frozenset[str]) -> Choices:
+    return tuple((plate.key, plate.name) for plate in sheet.of_side(side) if plate.line and plate.key not in out)
+
+
+def _asks(terms: ShotTerms | None) -> tuple[tuple[Choices, str], tuple[Choices, str]]:
+    return (terms.weapons if terms else (), "weapon"), (terms.ranges if terms else (), "range")
+
+
+def _one(choices: Choices, asked: str | None) -> str:
+    """The value asked for; the first one if there is no such."""
+    values = [value for value, _ in choices]
+    return asked if asked in values else values[0] if values else ""
+
+
+def _modifiers(shot: Shot | None) -> tuple[ModifierLine, ...]:
+    found = shot.modifiers if shot else ()
+    return tuple(ModifierLine(name=each.name, value=signed(each.value), rule=each.rule) for each in found)

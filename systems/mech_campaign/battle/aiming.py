@@ -1,0 +1,65 @@
+"""The number that a shot at the table needs, from the same rules that fire it in a battle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from systems.engine.dice import Log, ScriptedDice
+from systems.mech_campaign.battle import events, setup
+from systems.mech_campaign.battle import state as c
+from systems.mech_campaign.battle.rules.shooting import UNSEEN, in_reach, line, shoot
+from systems.mech_campaign.battle.state import Disc, State
+from systems.setups import Setup
+from systems.shots import Asked, Shot, ShotTerms
+
+FACES = range(1, 7)
+WITHIN, BEYOND = "within", "beyond"
+COVER, HEIGHT, LOCK = "cover", "height", "lock"
+RANGES = ((WITHIN, "12″ or less"), (BEYOND, "more than 12″"))
+HELPS = (
+    (COVER, "the target is in cover"),
+    (HEIGHT, "from higher ground"),
+    (LOCK, "a friend’s lock is on the target"),
+)
+MIDDLE, APART, SMALL = c.TABLE_SIZE // 2, 600, 100  # where the shooter stands, how far off the target, how wide a piece
+PLENTY = 8  # faces for what a hit may lead to
+
+
+def terms(given: Setup, shooter: str) -> ShotTerms | None:
+    """What a shot depends on. MC-070 to MC-079."""
+    if shooter not in (each.unit.key for each in setup.field_units(given)):
+        return None
+    return ShotTerms(weapons=(), ranges=RANGES, helps=HELPS)
+
+
+def shot(asked: Asked, state: State) -> Shot | None:
+    """The shot as the rules fire it, face by face, on a table that lies as was asked; None if it can't be fired."""
+    keys = [each.unit.key for each in setup.field_units(asked.setup)]
+    i, e = keys.index(asked.shooter), keys.index(asked.target)
+    u, t = state.units[i], state.units[e]
+    u.x = t.x = u.y = MIDDLE
+    t.y = MIDDLE + (APART if asked.range == WITHIN else c.REACH + SMALL)
+    u.face_x, u.face_y = 0, 1
+    state.discs.clear()
+    if COVER in asked.helps:
+        state.discs.append(Disc(c.RUBBLE, t.x, t.y, SMALL))
+    if HEIGHT in asked.helps:
+        state.discs.append(Disc(c.HILL, u.x, u.y, SMALL))
+    state.battle.discs = len(state.discs)
+    if not in_reach(u.x, u.y, t.x, t.y) or line(state, u.kind, u.x, u.y, t.kind, t.x, t.y) == UNSEEN:
+        return None
+    made, log = 0, Log()
+    for face in FACES:
+        t.damage, t.status = 0, c.TABLE
+        t.lock = e if LOCK in asked.helps else c.NOBODY  # of anybody but the shooter
+        log = []
+        shoot(state, i, e, 1, ScriptedDice([face] * PLENTY), log)
+        made += log[0][1]["hit"]
+    event = events.FACTS.events(log[:1], keys, "turn-began")[0]
+    return Shot(
+        number=event.number("number"),
+        modifiers=event.modifiers,
+        rule=event.rule,
+        dice=1,
+        chance=Fraction(made, len(FACES)),
+    )

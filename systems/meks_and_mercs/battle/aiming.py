@@ -1,0 +1,83 @@
+"""The number that a shot at the table needs, from the same rules that fire it in a battle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from systems.engine.dice import Log, ScriptedDice
+from systems.meks_and_mercs.battle import events, setup
+from systems.meks_and_mercs.battle import state as c
+from systems.meks_and_mercs.battle.rules.facts import count_units, number_of, pair_of
+from systems.meks_and_mercs.battle.rules.fire import shoot_at
+from systems.meks_and_mercs.battle.state import State
+from systems.setups import Setup
+from systems.shots import Asked, Shot, ShotTerms
+
+FACES = range(1, 7)
+BANDS = ("Short", "Medium", "Long")
+DOUBLED, COMPUTERS, PRIMARY, GUNNERY, DUG_IN = "doubled", "computers", "primary", "gunnery", "dug-in"
+HELPS = (
+    (DOUBLED, "double terrain lies between"),
+    (DUG_IN, "the target is dug in"),
+    (PRIMARY, "it is the primary target"),
+    (COMPUTERS, "the shooter’s computers are hit"),
+    (GUNNERY, "fired by Gunnery, at a second target"),
+)
+CAVEAT = "Systems that the target has lost since the start still count: leave their line out."
+
+
+def terms(given: Setup, shooter: str) -> ShotTerms | None:
+    """What a shot of that Mek depends on. MM-042 to MM-047."""
+    fielded = next((each for each in setup.field_units(given) if each.unit.key == shooter), None)
+    if fielded is None or not fielded.weapons:
+        return None
+    weapons = tuple((str(slot), weapon.name) for slot, weapon in enumerate(fielded.weapons) if not weapon.kills)
+    ranges = tuple((str(at), name) for at, name in enumerate(BANDS))
+    return ShotTerms(weapons=weapons, ranges=ranges, helps=HELPS, caveat=CAVEAT)
+
+
+def shot(asked: Asked, state: State) -> Shot | None:
+    """The shot as the rules fire it, die by die, in a fight that stands as was asked; None if it can't be fired."""
+    keys = [each.unit.key for each in setup.field_units(asked.setup)]
+    i, e, slot, band = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon), int(asked.range)
+    weapon = state.weapons[i * c.WEAPON_SLOTS + slot]
+    if number_of(weapon, band) == c.OUT_OF_RANGE:
+        return None
+    _stand(state, asked, keys, i, e)
+    pair_of(state, i, e).band = band
+    dice, weapon.dice = weapon.dice, 1
+    made, log = 0, Log()
+    for first, again in product(FACES, FACES):
+        log = _fired(state, i, e, slot, band, asked, (first, again))
+        made += log[-1][1]["hit"]
+    (event,) = events.FACTS.events(log, keys, "round-began")
+    return Shot(
+        number=event.number("number"),
+        modifiers=event.modifiers,
+        rule=event.rule,
+        dice=dice,
+        chance=Fraction(made, len(FACES) ** 2),
+    )
+
+
+def _stand(state: State, asked: Asked, keys: list[str], i: int, e: int) -> None:
+    """Both in one zone, and whoever is out of it gone."""
+    shooter, target = state.units[i], state.units[e]
+    for at, key in enumerate(keys):
+        if key in asked.out:
+            state.units[at].present = 0
+    shooter.present = target.present = 1
+    target.zone = shooter.zone
+    state.sights[i * count_units(state) + e].doubled = int(DOUBLED in asked.helps)
+    target.dug_in = int(DUG_IN in asked.helps)
+    shooter.computers = max(shooter.computers, int(COMPUTERS in asked.helps))
+
+
+def _fired(state: State, i: int, e: int, slot: int, band: int, asked: Asked, faces: tuple[int, int]) -> Log:
+    """The note of one die; skills that help once a round are fresh."""
+    state.units[i].aim_spent = state.units[e].spoof_spent = state.battle.shots = 0
+    log: Log = []
+    primary, gunnery = int(PRIMARY in asked.helps), int(GUNNERY in asked.helps)
+    shoot_at(state, i, e, slot, band, primary, gunnery, ScriptedDice(faces), log)
+    return log
