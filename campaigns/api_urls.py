@@ -7,6 +7,7 @@ from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.gazette import api as gazette
+from campaigns.phases import api as phases
 from campaigns.results import api as results
 from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
@@ -17,6 +18,7 @@ urlpatterns: list[URLPattern] = [
     *results.urls,
     *corrections.urls,
     *adjustments.urls,
+    *phases.urls,
     *campaigns.urls,
     *rounds.urls,
     *past_results.urls,

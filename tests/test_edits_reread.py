@@ -39,6 +39,7 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:campaign_settings": "as_read",
     "campaigns:enrolment": "as_read",
     "campaigns:round_act": "as_read",
+    "campaigns:phase": "as_read",
     "campaigns:match_forces": "as_read",
     "campaigns:report": "read",
 }
@@ -79,6 +80,7 @@ MADE = [
     "campaigns:gazette_pdf",
     "campaigns:invitations",
     "campaigns:past_results",
+    "campaigns:phases",
     "campaigns:print_packet",
     "campaigns:rounds",
     "rosters:company_clone",
@@ -104,6 +106,7 @@ MADE = [
     "campaigns:loan",
 ]  # something new
 PRESSED = [
+    "campaigns:phase_remove",
     "campaigns:adjustment_undo",
     "battles:battle-call-off",
     "battles:effects",

@@ -11,7 +11,7 @@ from django.db import transaction
 from battles.services.dice import dice_seal
 from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
-from campaigns.models import Campaign, Club, Enrolment, Friendly, Match, Membership, Round, Territory
+from campaigns.models import Campaign, Club, Enrolment, Friendly, Match, Membership, Phase, Round, Territory
 from campaigns.selectors.allowance import carried_by
 from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
 from campaigns.services._base import DECIDED, diary_write
@@ -151,7 +151,14 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
             }
             for row in campaign.rounds.order_by("number").prefetch_related("matches")
         ],
+        **_phases(campaign),
     }
+
+
+def _phases(campaign: Campaign) -> dict[str, object]:
+    """Its phases, if it has any."""
+    found = list(campaign.phases.values("first_round", "name", "text"))
+    return {"phases": found} if found else {}
 
 
 def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dict[str, object]:
@@ -234,6 +241,7 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
         )
         for place in wanted.territories
     }
+    Phase.objects.bulk_create(Phase(campaign=campaign, **phase.model_dump()) for phase in wanted.phases)
     for each in wanted.rounds:
         _round_import(campaign, each, enrolments, territories)
 

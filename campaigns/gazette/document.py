@@ -147,4 +147,5 @@ class GazetteDocument(_Part):
     standings: tuple[TableLine, ...]
     map_kind: str
     places: tuple[Place, ...]
+    phase: str = ""  # that the round belongs to
     adjusted: tuple[str, ...] = ()  # a sentence of each ruling on a company since the round before

@@ -16,6 +16,7 @@ from .matches import (
     RoundState,
     SupportRoll,
 )
+from .phases import Phase
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "Membership",
     "Outcome",
     "Pairing",
+    "Phase",
     "Report",
     "RequestState",
     "Role",

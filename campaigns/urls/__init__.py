@@ -6,6 +6,7 @@ from campaigns.adjustments import urls as adjustments
 from campaigns.clubs import urls as clubs
 from campaigns.gazette import urls as gazette
 from campaigns.matches import urls as matches
+from campaigns.phases import urls as phases
 from campaigns.results import urls as results
 from campaigns.views import careers
 
@@ -24,4 +25,5 @@ urlpatterns = [
     *dice.urlpatterns,
     *gazette.urlpatterns,
     *adjustments.urlpatterns,
+    *phases.urlpatterns,
 ]
