@@ -14,6 +14,7 @@ from campaigns.insights import api as insights
 from campaigns.musters import api as musters
 from campaigns.occasions import api as occasions
 from campaigns.ratings import api as ratings
+from campaigns.phases import api as phases
 from campaigns.results import api as results
 from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting
@@ -29,6 +30,7 @@ urlpatterns: list[URLPattern] = [
     *results.urls,
     *corrections.urls,
     *adjustments.urls,
+    *phases.urls,
     *campaigns.urls,
     *rounds.urls,
     *past_results.urls,

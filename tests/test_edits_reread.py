@@ -44,6 +44,7 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:enrolment": "as_read",
     "campaigns:cup": "as_read",
     "campaigns:round_act": "as_read",
+    "campaigns:phase": "as_read",
     "campaigns:match_forces": "as_read",
     "campaigns:report": "read",
     "campaigns:webhook": "as_read",
@@ -89,6 +90,7 @@ MADE = [
     "campaigns:gazette_pdf",
     "campaigns:invitations",
     "campaigns:past_results",
+    "campaigns:phases",
     "campaigns:print_packet",
     "campaigns:rounds",
     "campaigns:webhooks",
@@ -117,6 +119,7 @@ MADE = [
     "campaigns:loan",
 ]  # something new
 PRESSED = [
+    "campaigns:phase_remove",
     "campaigns:adjustment_undo",
     "battles:battle-call-off",
     "battles:effects",

@@ -92,12 +92,10 @@ def adjustment_plan(enrolment: Enrolment, asked: Sequence[Adjustment]) -> Plan:
 def held_by_matches(company: Company, units: Sequence[int], pilots: Sequence[int]) -> str:
     """Why one of these can't be touched now: a match that is not decided has it; empty if none is held."""
     for hold in hooks.holds_on(company):
-        for pk, rows, held in [
-            *((pk, company.units, hold.units) for pk in units),
-            *((pk, company.pilots, hold.pilots) for pk in pilots),
-        ]:
-            if pk in held:
-                return f"{rows.get(pk=pk).name} is {hold.reason}"
+        if unit := company.units.filter(pk__in=hold.units.intersection(units)).first():
+            return f"{unit.name} is {hold.reason}"
+        if pilot := company.pilots.filter(pk__in=hold.pilots.intersection(pilots)).first():
+            return f"{pilot.name} is {hold.reason}"
     return ""
 
 
@@ -112,10 +110,16 @@ class _Pen:
     told: list[str] = field(default_factory=list)
 
     def write(
-        self, kind: type[Kind], *, unit: int | None = None, pilot: int | None = None, points: int = 0, **facts: object
+        self,
+        kind: type[Kind],
+        facts: Mapping[str, object] | None = None,
+        *,
+        unit: int | None = None,
+        pilot: int | None = None,
+        points: int = 0,
     ) -> None:
         why = {"reason": f"by a ruling in {self.where}"} if kind is Adjusted else {"adjusted": self.where}
-        draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts={**facts, **why})
+        draft = Draft(kind=kind.slug, unit=unit, pilot=pilot, points=points, facts={**(facts or {}), **why})
         self.folding.take(draft.fact(NOT_WRITTEN + len(self.drafts)))
         self.folding.balance += points
         self.drafts.append(draft)
@@ -124,9 +128,9 @@ class _Pen:
     def _tell(self, draft: Draft, points: int) -> None:
         unit = self.folding.units.get(draft.unit) if draft.unit is not None else None
         pilot = self.folding.pilots.get(draft.pilot) if draft.pilot is not None else None
-        subjects = [Subject(row.id, row.name) if row else None for row in (unit, pilot)]
+        of_unit, of_pilot = (Subject(row.id, row.name) if row else None for row in (unit, pilot))
         bare = {name: value for name, value in draft.facts.items() if name not in ("adjusted", "reason")}
-        said = plain(sentence(draft.kind, bare, *subjects, self.rules.words))
+        said = plain(sentence(draft.kind, bare, of_unit, of_pilot, self.rules.words))
         if draft.kind == Adjusted.slug:
             said = "Balance"
         self.told.append(f"{said} ({points:+d})" if points else said)
@@ -238,11 +242,14 @@ class _Planner:
         key = -1 - len(self.units)
         self.units[key] = NewUnit(name=name, design_name=model.name, spec=spec)
         self.pen.write(Adjusted, points=check.points)
-        bill = [[line.label, line.points] for line in check.bill]
-        self.pen.write(
-            of_units.Bought, unit=key, points=-check.points, name=name, design=model.name, spec=spec, bill=bill,
-            release=self.rules.catalogue_release,
-        )  # fmt: skip
+        facts = {
+            "name": name,
+            "design": model.name,
+            "spec": spec,
+            "bill": [[line.label, line.points] for line in check.bill],
+            "release": self.rules.catalogue_release,
+        }
+        self.pen.write(of_units.Bought, facts, unit=key, points=-check.points)
 
     def take_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
@@ -251,7 +258,7 @@ class _Planner:
 
     def destroy_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
-        self.pen.write(of_units.Destroyed, unit=unit.id, **{"from": unit.condition, "to": unit.condition})
+        self.pen.write(of_units.Destroyed, {"from": unit.condition, "to": unit.condition}, unit=unit.id)
         self._leave_seat(unit)
 
     def restore_unit(self, asked: Adjustment) -> None:
@@ -264,7 +271,7 @@ class _Planner:
         unit = self.unit(asked, READY)
         if not self.rules.condition_told(unit.condition):
             raise self.refuse("unit", f"{unit.name} has nothing to repair.")
-        self.pen.write(of_units.Repaired, unit=unit.id, **{"from": unit.condition, "to": {}})
+        self.pen.write(of_units.Repaired, {"from": unit.condition, "to": {}}, unit=unit.id)
 
     def harm_unit(self, asked: Adjustment) -> None:
         unit = self.unit(asked, READY)
@@ -275,14 +282,14 @@ class _Planner:
         if not 1 <= count <= harm.most:
             raise self.refuse("count", f"{unit.name} can take 1 to {harm.most}: {harm.words}.")
         after = self.rules.harmed(spec, unit.condition, count)
-        self.pen.write(of_units.Damaged, unit=unit.id, **{"from": unit.condition, "to": after, "told": "was harmed"})
+        self.pen.write(of_units.Damaged, {"from": unit.condition, "to": after, "told": "was harmed"}, unit=unit.id)
 
     def _leave_seat(self, unit: UnitRecord) -> None:
         """Nobody sits in it any more; who is no more than its name leaves with it."""
         if unit.pilot is None:
             return
         name = self.pen.folding.pilots[unit.pilot].name
-        self.pen.write(of_units.Assigned, unit=unit.id, **{"from": name, "to": None})
+        self.pen.write(of_units.Assigned, {"from": name, "to": None}, unit=unit.id)
         if unit.games and self.rules.is_own_pilot(self.rules.parse_spec(unit.spec)):
             self.pen.write(of_pilots.Retired, pilot=unit.pilot)
 
@@ -299,10 +306,12 @@ class _Planner:
         self.pilots[key] = NewPilot(name=name, callsign=callsign)
         if price:
             self.pen.write(Adjusted, points=price)
-        self.pen.write(of_pilots.Hired, pilot=key, points=-price, name=name, callsign=callsign, experience=level)
+        self.pen.write(
+            of_pilots.Hired, {"name": name, "callsign": callsign, "experience": level}, pilot=key, points=-price
+        )
 
     def wound_pilot(self, asked: Adjustment) -> None:
-        self.pen.write(of_pilots.Wounded, pilot=self.pilot(asked, ACTIVE).id, misses=1)
+        self.pen.write(of_pilots.Wounded, {"misses": 1}, pilot=self.pilot(asked, ACTIVE).id)
 
     def heal_pilot(self, asked: Adjustment) -> None:
         self.pen.write(of_pilots.Recovered, pilot=self.pilot(asked, WOUNDED).id)
@@ -312,7 +321,7 @@ class _Planner:
         for unit in [each for each in self.pen.folding.units.values() if each.pilot == pilot.id]:
             if unit.games and self.rules.is_own_pilot(self.rules.parse_spec(unit.spec)):
                 raise self.refuse("pilot", f"{pilot.name} is no more than the name of {unit.name}; destroy the unit.")
-            self.pen.write(of_units.Assigned, unit=unit.id, **{"from": pilot.name, "to": None})
+            self.pen.write(of_units.Assigned, {"from": pilot.name, "to": None}, unit=unit.id)
         self.pen.write(of_pilots.Died, pilot=pilot.id)
 
     def return_pilot(self, asked: Adjustment) -> None:
@@ -324,7 +333,7 @@ class _Planner:
             raise self.refuse("what", f"{self.rules.name} counts no experience; pilots have levels.")
         if not count or abs(count) > POINTS_MOST or pilot.points + count < 0:
             raise self.refuse("count", f"{pilot.name} has {pilot.points} experience: {count:+d} can't be.")
-        self.pen.write(of_pilots.Experience, pilot=pilot.id, count=count)
+        self.pen.write(of_pilots.Experience, {"count": count}, pilot=pilot.id)
 
     def promote(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
@@ -332,7 +341,7 @@ class _Planner:
         if level == pilot.experience:
             raise self.refuse("level", f"{pilot.name} is {self.rules.level_names[level]} already.")
         facts = {"from": pilot.experience, "to": level, "name": self.rules.level_names[level]}
-        self.pen.write(of_pilots.Promoted, pilot=pilot.id, **facts)
+        self.pen.write(of_pilots.Promoted, facts, pilot=pilot.id)
 
     def skill(self, asked: Adjustment) -> None:
         pilot = self.pilot(asked, ACTIVE, WOUNDED)
@@ -341,7 +350,7 @@ class _Planner:
             raise self.refuse("skill", f"{self.rules.name} has no skill {(asked.skill or '')[:40]!r}.")
         if asked.skill in pilot.skills:
             raise self.refuse("skill", f"{pilot.name} knows {name} already.")
-        self.pen.write(of_pilots.SkillGained, pilot=pilot.id, skill=asked.skill, name=name)
+        self.pen.write(of_pilots.SkillGained, {"skill": asked.skill, "name": name}, pilot=pilot.id)
 
     def _level(self, asked: Adjustment, known: Mapping[str, object]) -> str:
         if not known:

@@ -121,8 +121,8 @@ def entries_told(company: Company, entries: Sequence[LedgerEntry]) -> tuple[str,
     found = []
     for entry in entries:
         facts = {name: value for name, value in entry.facts.items() if name != "adjusted"}
-        subjects = [Subject(row.pk, row.name) if row else None for row in (entry.unit, entry.pilot)]
-        text = plain(sentence(entry.kind, facts, *subjects, words))
+        unit, pilot = (Subject(row.pk, row.name) if row else None for row in (entry.unit, entry.pilot))
+        text = plain(sentence(entry.kind, facts, unit, pilot, words))
         found.append(f"{text} ({entry.points:+d})" if entry.points else text)
     return tuple(found)
 

@@ -77,6 +77,8 @@ DEMANDS: dict[str, Demand] = {
             "api-pairings",
             "api-pairing",
             "api-past-results",
+            "api-phases",
+            "api-phase",
             "api-adjustments",
             "api-adjustment-preview",
             "api-adjustment-undo",

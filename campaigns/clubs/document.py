@@ -130,6 +130,12 @@ class ClubRound(Document):
     friendlies: Annotated[tuple[ClubFriendly, ...], pydantic.Field(max_length=5000)] = ()  # oldest first
 
 
+class ClubPhase(Document):
+    first_round: Number
+    name: NewName
+    text: Text = ""
+
+
 class ClubCampaign(Document):
     name: NewName
     system: Slug
@@ -157,6 +163,7 @@ class ClubCampaign(Document):
     territories: Annotated[tuple[ClubTerritory, ...], pydantic.Field(max_length=100)] = ()
     rounds: Annotated[tuple[ClubRound, ...], pydantic.Field(max_length=200)] = ()
     cup: ClubCup | None = None
+    phases: Annotated[tuple[ClubPhase, ...], pydantic.Field(max_length=30)] = ()
 
 
 class ClubDocument(Document):
@@ -195,6 +202,8 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
     _once(f"{path}.companies", "name", [(company.owner, company.name) for company in campaign.companies])
     _once(f"{path}.territories", "position", [territory.position for territory in campaign.territories])
     _once(f"{path}.rounds", "number", [round_.number for round_ in campaign.rounds])
+    _once(f"{path}.phases", "first_round", [phase.first_round for phase in campaign.phases])
+    _once(f"{path}.phases", "name", [phase.name for phase in campaign.phases])
     for state, moment in (
         ("mustering", campaign.mustering_at),
         ("running", campaign.running_at),

@@ -13,6 +13,7 @@ from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, Club
 from campaigns.clubs.services import club_row
 from campaigns.cups.rows import cup_import, cup_told, tie_told
 from campaigns.models import Campaign, Club, Cup, CupTie, Enrolment, Friendly, Match, Membership, Round, Territory
+from campaigns.models import Campaign, Club, Enrolment, Friendly, Match, Membership, Phase, Round, Territory
 from campaigns.selectors.allowance import carried_by
 from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
 from campaigns.services._base import DECIDED, diary_write
@@ -154,7 +155,14 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
             for row in campaign.rounds.order_by("number").prefetch_related("matches__tie")
         ],
         **cup_told(campaign, keys),
+        **_phases(campaign),
     }
+
+
+def _phases(campaign: Campaign) -> dict[str, object]:
+    """Its phases, if it has any."""
+    found = list(campaign.phases.values("first_round", "name", "text"))
+    return {"phases": found} if found else {}
 
 
 def _match(match: Match, keys: dict[int, str], positions: dict[int, int]) -> dict[str, object]:
@@ -241,6 +249,7 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
         for place in wanted.territories
     }
     cup = cup_import(campaign, wanted.cup, enrolments)
+    Phase.objects.bulk_create(Phase(campaign=campaign, **phase.model_dump()) for phase in wanted.phases)
     for each in wanted.rounds:
         _round_import(campaign, each, enrolments, territories, cup)
 

@@ -31,6 +31,7 @@ from campaigns.gazette.document import (
     Upset,
 )
 from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundState, Ruling
+from campaigns.phases.selectors import phase_of, phases_of
 from campaigns.selectors.rounds import fixtures_of
 from campaigns.selectors.standings import StandingRow, standings, territories
 from campaigns.selectors.told import told
@@ -84,6 +85,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         standings=_table(after, before if number > 1 else ()),
         map_kind=campaign.map_kind,
         places=_places(campaign, number),
+        phase=named.name if (named := phase_of(phases_of(campaign), number)) else "",
         adjusted=_adjusted(round_),
         cup=_cup(campaign, number),
     )

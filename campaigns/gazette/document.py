@@ -202,5 +202,6 @@ class GazetteDocument(_Part):
     standings: tuple[TableLine, ...]
     map_kind: str
     places: tuple[Place, ...]
+    phase: str = ""  # that the round belongs to
     adjusted: tuple[str, ...] = ()  # a sentence of each ruling on a company since the round before
     cup: CupPart | None = None

@@ -20,6 +20,7 @@ from .matches import (
 )
 from .musters import MatchMuster, SavedForce
 from .occasions import Letter, Mail, News, Way, Wishes
+from .phases import Phase
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 from .tables import MatchTable
 from .walls import Wall
@@ -60,6 +61,7 @@ __all__ = [
     "News",
     "Outcome",
     "Pairing",
+    "Phase",
     "Report",
     "RequestState",
     "Role",

@@ -26,6 +26,7 @@ from campaigns.models import (
     MatchState,
     Membership,
     News,
+    Phase,
     Role,
     Round,
     Ruling,
@@ -255,6 +256,7 @@ def _forget(gone: Farewell) -> None:
     gone.rewrite(DiaryEntry.objects.filter(club__in=clubs), "text")
     gone.rewrite(Club.objects.filter(pk__in=clubs), "about", "place")
     gone.rewrite(campaigns, "about")
+    gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")
     gone.rewrite(Match.objects.filter(round__campaign__in=campaigns), "flag", "refusal")
     gone.rewrite(MatchForce.objects.filter(match__round__campaign__in=campaigns), "fell")

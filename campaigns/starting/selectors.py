@@ -45,7 +45,7 @@ def _copy(row: Campaign) -> Start:
     return Start(
         value=f"{COPY}{row.pk}",
         name=f"As {row.name}",
-        about="The same settings, house rules and territories, and none of its companies or rounds.",
+        about="The same settings, house rules, territories and phases, and none of its companies or rounds.",
         facts=_facts(row.points, row.seats, row.pace_days, row.pairing, row.scenario_names),
         is_copy=True,
     )

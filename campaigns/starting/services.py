@@ -10,6 +10,7 @@ from django.db import transaction
 
 from campaigns.cups.services import cup_set
 from campaigns.models import Campaign, CampaignState, Club, Cup, Enrolment, EnrolmentState, Round, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Club, Enrolment, EnrolmentState, Phase, Round, TerritoryMap
 from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.services._base import campaign_lock
 from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
@@ -41,13 +42,16 @@ def campaign_begin(
     """
     if after.startswith(COPY):
         wanted, settings, territories, cup = _of_campaign(club, after.removeprefix(COPY))
-        system = str(settings.pop("system"))
+        model, settings, territories = _of_campaign(club, after.removeprefix(COPY))
+        wanted, system = model.name, model.system
+        phases = list(model.phases.values("first_round", "name", "text"))
     else:
         template = next((each for each in templates_for(system) if each.slug == after), None)
         if template is None:
             raise RefusedError("after", "There is no such template; choose one of those that are offered.")
         wanted, settings, territories = template.name, _of_template(template, system), list(template.territories)
         cup = asdict(template.cup) if template.cup else {}
+        phases = []
     made = campaign_create(
         club=club,
         by=by,
@@ -59,6 +63,7 @@ def campaign_begin(
         territories_set(campaign=made, by=by, names=territories)
     if cup:
         cup_set(campaign=made, by=by, **cup)
+    Phase.objects.bulk_create(Phase(campaign=made, **phase) for phase in phases)
     return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made
 
 
@@ -121,6 +126,8 @@ def _of_template(template: Template, system: str) -> dict[str, object]:
 
 def _of_campaign(club: Club, pk: str) -> tuple[str, dict[str, object], list[str], dict[str, Any]]:
     """Name, settings, territories and cup of one of the club's campaigns."""
+def _of_campaign(club: Club, pk: str) -> tuple[Campaign, dict[str, object], list[str]]:
+    """One of the club's campaigns, its settings and territories."""
     found = club.campaigns.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 19 else None
     if found is None:
         raise RefusedError("after", f"{club.name} has no such campaign to copy.")
@@ -128,6 +135,7 @@ def _of_campaign(club: Club, pk: str) -> tuple[str, dict[str, object], list[str]
     names = [place.name for place in found.territories.all()]
     cup = Cup.objects.filter(campaign=found).values(*CUP).first() or {}
     return found.name, {"system": found.system, **settings}, names, cup
+    return found, dict(settings), names
 
 
 def _free_name(club: Club, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -31,6 +31,7 @@ from campaigns.forms.campaigns import (
 from campaigns.gazette.selectors import gazette_lines
 from campaigns.house_rules import house_rules_said
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
+from campaigns.phases.selectors import phase_lines, phases_of
 from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.selectors import campaigns as reads
 from campaigns.selectors.leading import leading
@@ -95,7 +96,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
     asked = reads.enrolment_rows(row, request.user)
-    context = {
+    context: dict[str, Any] = {
         **campaign_context(request, row, can_run=can_run),
         **_companies_context(request, row, asked),
         "all_asked": len(asked),
@@ -108,6 +109,8 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     }
     if context["has_run"]:
         context["enrolments"] = _first(asked)
+        named = phases_of(row)
+        context["phases"] = phase_lines(named, context["rounds"]) if named else ()
         context["leading"] = leading(row, request.user, asked)
         context["newest"] = next(iter(gazette_lines(row, most=1)), None)
     return render(request, "campaigns/campaign.html", context)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns import policy
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
 from campaigns.models import Campaign, CampaignState, FairDraw, Match, Round, RoundState
+from campaigns.phases.selectors import ends_of, phase_of, phases_of
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
@@ -166,6 +167,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "round": row,
         "draw": draw,
         "closing": closing,
+        "phase": phase_of(phases_of(campaign), row.number),
         "judges": can_run or policy.can_rule(request.user, campaign),
         "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
         "undecided": closing_plan(campaign, sheet.fixtures),
@@ -200,12 +202,13 @@ def _noted(
 def standings(request: HttpRequest, pk: int) -> HttpResponse:
     """The table, now or after a round."""
     row = campaign_or_404(request, pk)
-    after = _after(request)
+    after, numbers = _after(request), round_numbers(row)
     context = {
         **campaign_context(request, row),
         "rows": standing_rows(row, up_to=after),
         "after": after,
-        "numbers": round_numbers(row),
+        "numbers": numbers,
+        "phases": ends_of(phases_of(row), numbers),
         "tie_breakers": tie_breaker_names(row),
         "shares_places": season_rules(row.system).shares_places,
         "has_scores": any(slug in BY_SCORES for slug in row.tie_breakers),

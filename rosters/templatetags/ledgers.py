@@ -78,7 +78,7 @@ def _cause(ref: str, match: str) -> str:
 
 def _ruling(ruled: tuple[int, int] | None) -> str:
     """The ruling that wrote an entry, if one did."""
-    return f' <a href="{marked(leads_to("campaigns:ruling", *ruled))}">the ruling</a>\n' if ruled else ""
+    return f' <a href="{marked(leads_to("campaigns:ruling", *ruled))}">the ruling</a>' if ruled else ""
 
 
 def _by_key(route: str, key: str) -> str:

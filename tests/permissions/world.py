@@ -198,6 +198,8 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     world.cases[f"{kind}-gazette"] = {**pk, "number": past_round.number, "paper": "a4"}
     world.cases[f"{kind}-unwritten-gazette"] = {**pk, "number": open_round.number, "paper": "a4"}
     world.cases[f"{kind}-ruling"] = {**pk, "ruling_pk": ruling.pk}
+    phase = campaign.phases.create(first_round=1, name="The thaw")
+    world.cases[f"{kind}-phase"] = {**pk, "phase_pk": phase.pk}
     world.cases[f"{kind}-adjustment"] = {**pk, "ruling_pk": adjusted.pk}
     matches = {"match": sealed, "reported": reported, "decided": decided, "planned": coming, "past": over}
     for name, match in matches.items():

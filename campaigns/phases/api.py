@@ -1,0 +1,106 @@
+"""The API of a campaign's phases."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.models import Campaign, Phase
+from campaigns.phases import services
+from campaigns.phases.selectors import PhaseRow, phases_of
+from campaigns.rows import campaign_or_404
+from rosters.api.matching import if_match, tagged
+from rosters.api.once import done_once
+from rosters.api.parts import StrictSerializer, Text, Whole, player, valid
+
+
+class PhaseChange(StrictSerializer):
+    name = Text(max_length=60, required=False)
+    first_round = Whole(min_value=1, max_value=services.ROUND_MOST, required=False)
+    text = Text(max_length=services.TEXT_LONGEST, required=False, allow_blank=True)
+
+
+class PhaseIn(PhaseChange):
+    name = Text(max_length=60)
+    first_round = Whole(min_value=1, max_value=services.ROUND_MOST, help_text="the round that it begins with")
+
+
+class PhaseOut(serializers.Serializer[PhaseRow]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    first_round = serializers.IntegerField(source="first")
+    last_round = serializers.IntegerField(source="last", allow_null=True, help_text="null: no other follows")
+
+
+class Phases(APIView):
+    @extend_schema(responses={200: PhaseOut(many=True)}, operation_id="phases_list", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """The phases of a campaign, in order."""
+        return Response([PhaseOut(row).data for row in phases_of(campaign_or_404(request._request, pk))])
+
+    @done_once
+    @extend_schema(request=PhaseIn, responses={201: PhaseOut}, operation_id="phases_add", tags=["campaigns"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Names a phase; the organiser's."""
+        campaign = _run(request, pk)
+        made = services.phase_add(campaign=campaign, by=player(request), **valid(PhaseIn, request))
+        return Response(_told(campaign, made.pk), status=status.HTTP_201_CREATED)
+
+
+class PhaseById(APIView):
+    @tagged
+    @extend_schema(responses={200: PhaseOut}, operation_id="phases_read", tags=["campaigns"])
+    def get(self, request: Request, pk: int, phase_pk: int) -> Response:
+        """A phase."""
+        return Response(_told(campaign_or_404(request._request, pk), phase_pk))
+
+    @if_match(lambda pk, phase_pk: Campaign.objects.filter(pk=pk))
+    @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_change", tags=["campaigns"])
+    def patch(self, request: Request, pk: int, phase_pk: int) -> Response:
+        """Changes a phase; a closed round stays in the one that it was played in."""
+        campaign = _run(request, pk)
+        row = _phase(campaign, phase_pk)
+        given = {"name": row.name, "text": row.text, "first_round": row.first_round, **valid(PhaseChange, request)}
+        services.phase_change(phase=row, by=player(request), **given)
+        return Response(_told(campaign, phase_pk))
+
+    @extend_schema(responses={204: None}, operation_id="phases_remove", tags=["campaigns"])
+    def delete(self, request: Request, pk: int, phase_pk: int) -> Response:
+        """Removes a phase in which no round was played."""
+        services.phase_remove(phase=_phase(_run(request, pk), phase_pk), by=player(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _run(request: Request, pk: int) -> Campaign:
+    campaign = campaign_or_404(request._request, pk)
+    if not policy.can_run_campaign(request.user, campaign):
+        raise PermissionDenied
+    return campaign
+
+
+def _phase(campaign: Campaign, pk: int) -> Phase:
+    row = campaign.phases.filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _told(campaign: Campaign, pk: int) -> dict[str, object]:
+    row = next((each for each in phases_of(campaign) if each.id == pk), None)
+    if row is None:
+        raise Http404
+    return PhaseOut(row).data
+
+
+urls = [
+    path("campaigns/<int:pk>/phases/", Phases.as_view(), name="api-phases"),
+    path("campaigns/<int:pk>/phases/<int:phase_pk>/", PhaseById.as_view(), name="api-phase"),
+]

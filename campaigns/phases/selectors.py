@@ -1,0 +1,76 @@
+"""Phases as pages show them: their rounds, and what was said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from campaigns.models import Campaign, Phase
+from campaigns.selectors.campaigns import RoundLine
+from rosters.site.compiled import Compiled
+
+
+class PhaseRow(NamedTuple):
+    """A phase; `last` is its last round, None for the one that no other follows."""
+
+    id: int
+    name: str
+    text: str
+    first: int
+    last: int | None
+
+    @property
+    def rounds(self) -> str:
+        """Its rounds, in words."""
+        if self.last is None:
+            return f"from round {self.first} on"
+        return f"round {self.first}" if self.first == self.last else f"rounds {self.first} to {self.last}"
+
+    def holds(self, number: int) -> bool:
+        """Whether that round belongs to it."""
+        return self.first <= number and (self.last is None or number <= self.last)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseLines:
+    """Some rounds of the overview, and the phase that they belong to; none for those before the first."""
+
+    phase: PhaseRow | None
+    rounds: tuple[RoundLine, ...]
+
+
+PHASES = Compiled(
+    lambda campaign: (
+        Phase.objects.filter(campaign=campaign).order_by("first_round").values_list("pk", "name", "text", "first_round")
+    ),
+    campaign=int,
+)
+
+
+def phases_of(campaign: Campaign) -> tuple[PhaseRow, ...]:
+    """All phases, first one first; one query."""
+    rows = PHASES.rows(campaign=campaign.pk)
+    ends = [first - 1 for *_, first in rows[1:]]
+    return tuple(PhaseRow(*row, last) for row, last in zip(rows, [*ends, None], strict=True)) if rows else ()
+
+
+def phase_of(phases: Sequence[PhaseRow], number: int) -> PhaseRow | None:
+    """The phase that the round of that number belongs to."""
+    return next((phase for phase in phases if phase.holds(number)), None)
+
+
+def phase_lines(phases: Sequence[PhaseRow], rounds: Sequence[RoundLine]) -> tuple[PhaseLines, ...]:
+    """The rounds by phase, the newest first; phases that are still to come stand before them, with their words."""
+    found = [
+        PhaseLines(phase=phase, rounds=tuple(each for each in rounds if phase.holds(each.number)))
+        for phase in reversed(phases)
+    ]
+    before = tuple(each for each in rounds if phase_of(phases, each.number) is None)
+    return (*found, *([PhaseLines(phase=None, rounds=before)] if before else []))
+
+
+def ends_of(phases: Sequence[PhaseRow], numbers: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    """Each phase that has begun, and its last round that everybody sees: what its standings are read after."""
+    played = [(phase.name, [number for number in numbers if phase.holds(number)]) for phase in phases]
+    return tuple((name, max(held)) for name, held in played if held)

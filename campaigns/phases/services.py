@@ -1,0 +1,90 @@
+"""Phases are named, changed and removed; a round that was played under one stays in it."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from campaigns.models import Campaign, CampaignState, Phase, RoundState
+from campaigns.services._base import campaign_diary, campaign_lock
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_lines, clean_text
+
+PHASES_MOST = 30
+ROUND_MOST = 999
+TEXT_LONGEST = 2000
+
+
+@transaction.atomic
+def phase_add(*, campaign: Campaign, name: str, first_round: int, by: Player, text: str = "") -> Phase:
+    """A phase that begins with that round."""
+    locked = _open(campaign)
+    if locked.phases.count() >= PHASES_MOST:
+        raise RefusedError("name", f"A campaign has {PHASES_MOST} phases at most.")
+    before = _rounds(locked)
+    made = Phase(campaign=locked)
+    _set(made, name, text, first_round)
+    made.save()
+    _played_stay(locked, before)
+    campaign_diary(locked, f"Named a phase of {locked.name}: {made.name}, from round {made.first_round} on", by)
+    return made
+
+
+@transaction.atomic
+def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Player) -> Phase:
+    """The phase with another name, other words, or from another round on."""
+    locked = _open(phase.campaign)
+    row = Phase.objects.get(pk=phase.pk)
+    before, told = _rounds(locked), (row.name, row.text, row.first_round)
+    _set(row, name, text, first_round)
+    if (row.name, row.text, row.first_round) != told:
+        row.save()
+        _played_stay(locked, before)
+        campaign_diary(locked, f"Changed the phase {told[0]} of {locked.name}", by)
+    return row
+
+
+@transaction.atomic
+def phase_remove(*, phase: Phase, by: Player) -> None:
+    """Its rounds belong to the phase before from now on, if none of them was played in it."""
+    locked = _open(phase.campaign)
+    before = _rounds(locked)
+    Phase.objects.filter(pk=phase.pk).delete()
+    _played_stay(locked, before)
+    campaign_diary(locked, f"Removed the phase {phase.name} of {locked.name}", by)
+
+
+def _open(campaign: Campaign) -> Campaign:
+    locked = campaign_lock(campaign)
+    if locked.state == CampaignState.FINISHED:
+        raise RefusedError("campaign", f"{locked.name} is finished; nothing of it changes any more.")
+    return locked
+
+
+def _set(phase: Phase, name: str, text: str, first_round: int) -> None:
+    if isinstance(first_round, bool) or not isinstance(first_round, int) or not 1 <= first_round <= ROUND_MOST:
+        raise RefusedError("first_round", f"must be the number of a round, from 1 to {ROUND_MOST}.")
+    phase.name = clean_text("name", name, longest=60, now=phase.name or None)
+    phase.text = clean_lines("text", text, longest=TEXT_LONGEST, now=phase.text)
+    phase.first_round = first_round
+    others = phase.campaign.phases.exclude(pk=phase.pk)
+    if others.filter(name=phase.name).exists():
+        raise RefusedError("name", "A phase of that name is there already.")
+    if others.filter(first_round=first_round).exists():
+        raise RefusedError("first_round", f"Another phase begins with round {first_round}.")
+
+
+def _rounds(campaign: Campaign) -> dict[int, int]:
+    """The phase of each closed round that has one."""
+    phases = list(campaign.phases.order_by("-first_round"))
+    closed = campaign.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True)
+    found = {number: next((each.pk for each in phases if each.first_round <= number), None) for number in closed}
+    return {number: phase for number, phase in found.items() if phase is not None}
+
+
+def _played_stay(campaign: Campaign, before: dict[int, int]) -> None:
+    """Refuses what would take a closed round out of the phase that it was played in."""
+    after = _rounds(campaign)
+    moved = sorted(number for number, phase in before.items() if after.get(number) != phase)
+    if moved:
+        raise RefusedError("first_round", f"Round {moved[0]} is closed; it stays in the phase that it was played in.")

@@ -1,0 +1,78 @@
+"""Pages on which organisers name the phases of a campaign."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.models import Campaign, Phase
+from campaigns.phases import services
+from campaigns.phases.forms import PhaseChangeForm, PhaseForm
+from campaigns.phases.selectors import phases_of
+from campaigns.rows import campaign_or_404, need
+from rosters.views._parts import attempt, edited, player, say
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def phases(request: HttpRequest, pk: int) -> HttpResponse:
+    """All phases; posted, one more."""
+    campaign = _run(request, pk)
+    known = phases_of(campaign)
+    last = campaign.rounds.order_by("-number").values_list("number", flat=True).first() or 0
+    form = PhaseForm(request.POST or None, initial={"first_round": last + 1 if known else 1})
+    if form.is_bound and form.is_valid():
+        by = player(request)
+        made = attempt(form, lambda: services.phase_add(campaign=campaign, by=by, **form.cleaned_data))
+        if made is not None:
+            messages.success(request, f"{made.name} begins with round {made.first_round}.")
+            return redirect("campaigns:phases", pk=pk)
+    context = {**_context(campaign), "phases": known, "form": form}
+    return render(request, "campaigns/phases.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
+    """One of them, to be changed."""
+    campaign = _run(request, pk)
+    with edited(request, _phase(campaign, phase_pk)) as row:
+        initial = {"name": row.name, "first_round": row.first_round, "text": row.text}
+        form = PhaseChangeForm(request.POST or None, initial=initial)
+        if form.is_bound and form.is_valid():
+            by = player(request)
+            if attempt(form, lambda: services.phase_change(phase=row, by=by, **form.cleaned_data)) is not None:
+                messages.success(request, "Saved.")
+                return redirect("campaigns:phases", pk=pk)
+    context = {**_context(campaign), "phase": row, "form": form}
+    return render(request, "campaigns/phase.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def phase_remove(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
+    """Takes a phase away."""
+    row = _phase(_run(request, pk), phase_pk)
+    say(request, lambda: services.phase_remove(phase=row, by=player(request)), f"{row.name} was removed.")
+    return redirect("campaigns:phases", pk=pk)
+
+
+def _run(request: HttpRequest, pk: int) -> Campaign:
+    campaign = campaign_or_404(request, pk)
+    need(policy.can_run_campaign(request.user, campaign))
+    return campaign
+
+
+def _phase(campaign: Campaign, pk: int) -> Phase:
+    row = campaign.phases.filter(pk=pk).first()
+    if row is None:
+        raise Http404("No such phase")
+    return row
+
+
+def _context(campaign: Campaign) -> dict[str, object]:
+    return {"campaign": campaign, "club": campaign.club, "can_run": True}

@@ -1,0 +1,169 @@
+"""The phases of a campaign: rounds under a name and a few words, told wherever rounds are."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.gazette.content import gazette_content
+from campaigns.models import DiaryEntry
+from campaigns.phases.selectors import phases_of
+from campaigns.phases.services import phase_add, phase_change, phase_remove
+from campaigns.starting.services import campaign_begin
+from rosters.services import RefusedError
+from tests.builders import a_player, a_token
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
+from tests.campaigns.gazettes import closed, forfeited
+from tests.test_edits_reread import form_on, told_again
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def olga(client):
+    olga = a_player("olga")
+    client.force_login(olga)
+    return olga
+
+
+@pytest.fixture
+def campaign(olga):
+    return a_campaign(a_club(olga))
+
+
+def named(campaign, olga, *phases):
+    return [phase_add(campaign=campaign, name=name, first_round=first, by=olga) for first, name in phases]
+
+
+def rounds(campaign):
+    return {each.name: each.rounds for each in phases_of(campaign)}
+
+
+def test_a_phase_lasts_until_the_next_begins(campaign, olga):
+    named(campaign, olga, (4, "The Siege"), (1, "The Thaw"), (5, "The Finals"))
+    assert rounds(campaign) == {
+        "The Thaw": "rounds 1 to 3", "The Siege": "round 4", "The Finals": "from round 5 on",
+    }  # fmt: skip
+    assert DiaryEntry.objects.first().text == "Named a phase of Spring War: The Finals, from round 5 on"
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"name": "", "first_round": 3}, "name"),
+        ({"name": "The Thaw", "first_round": 3}, "name"),
+        ({"name": "x" * 61, "first_round": 3}, "name"),
+        ({"name": "Siege", "first_round": 1}, "first_round"),
+        ({"name": "Siege", "first_round": 0}, "first_round"),
+        ({"name": "Siege", "first_round": 1000}, "first_round"),
+        ({"name": "Siege", "first_round": 3, "text": "x" * 2001}, "text"),
+    ],
+)
+def test_a_phase_that_cant_be_is_refused_by_field(campaign, olga, given, field):
+    named(campaign, olga, (1, "The Thaw"))
+    with pytest.raises(RefusedError) as refused:
+        phase_add(campaign=campaign, by=olga, **given)
+    assert refused.value.field == field
+    assert rounds(campaign) == {"The Thaw": "from round 1 on"}
+
+
+def test_what_was_played_in_a_phase_stays_in_it(campaign, olga):
+    thaw, siege = named(campaign, olga, (1, "The Thaw"), (2, "The Siege"))
+    a_round(campaign, "closed")
+    for act in (
+        lambda: phase_remove(phase=thaw, by=olga),
+        lambda: phase_change(phase=thaw, name="The Thaw", text="", first_round=2, by=olga),
+        lambda: phase_change(phase=siege, name="The Siege", text="", first_round=1, by=olga),
+    ):
+        with pytest.raises(RefusedError):
+            act()
+    phase_change(phase=thaw, name="The Melt", text="Mud.", first_round=1, by=olga)
+    phase_change(phase=siege, name="The Siege", text="", first_round=3, by=olga)
+    assert rounds(campaign) == {"The Melt": "rounds 1 to 2", "The Siege": "from round 3 on"}
+    phase_remove(phase=siege, by=olga)
+    assert rounds(campaign) == {"The Melt": "from round 1 on"}
+
+
+def test_rounds_that_were_played_before_there_were_phases_may_be_named_once(campaign, olga):
+    a_round(campaign, "closed")
+    named(campaign, olga, (1, "The Thaw"))
+    campaign.state = "finished"
+    campaign.save()
+    with pytest.raises(RefusedError, match="finished"):
+        named(campaign, olga, (2, "Too late"))
+
+
+def test_overview_round_standings_and_gazette_name_the_phase(client, campaign, olga):
+    thaw, _ = named(campaign, olga, (1, "The Thaw"), (2, "The Siege"))
+    phase_change(phase=thaw, name="The Thaw", text="Mud to the <knees>.", first_round=1, by=olga)
+    match = a_match(a_round(campaign), an_enrolment(campaign), an_enrolment(campaign))
+    forfeited(match)
+    closed(match.round)
+    overview = client.get(reverse("campaigns:campaign", args=[campaign.pk])).content.decode()
+    assert "Mud to the &lt;knees&gt;." in overview
+    assert overview.index("The Siege") < overview.index("The Thaw") < overview.index("/rounds/1/")
+    assert "The Thaw" in client.get(reverse("campaigns:round", args=[campaign.pk, 1])).content.decode()
+    standings = client.get(reverse("campaigns:standings", args=[campaign.pk])).content.decode()
+    assert '?after=1"' in standings[standings.index("After which phase") :]
+    assert "The Siege" not in standings[standings.index("After which phase") :]
+    assert gazette_content(match.round).phase == "The Thaw"
+    gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
+    assert "The Thaw, round 1" in gazette
+
+
+def test_a_copy_and_a_document_bring_the_phases_along(campaign, olga):
+    named(campaign, olga, (1, "The Thaw"), (4, "The Siege"))
+    copy = campaign_begin(
+        club=campaign.club, by=olga, system=campaign.system, after=f"copy-{campaign.pk}", musters=False
+    )
+    assert rounds(copy) == rounds(campaign)
+    document = club_document(campaign.club)
+    again = club_import(document=read_club({**document, "name": "Iron Table again"})).club
+    assert rounds(again.campaigns.get(name=campaign.name)) == rounds(campaign)
+
+
+def test_the_pages_of_the_organiser(client, campaign, olga):
+    url = reverse("campaigns:phases", args=[campaign.pk])
+    assert "No phase yet" in client.get(url).content.decode()
+    client.post(url, {"name": "The Thaw", "first_round": "1", "text": "Mud."})
+    wrong = client.post(url, {"name": "The Thaw", "first_round": "2"})
+    assert (wrong.status_code, "of that name is there already" in wrong.content.decode()) == (422, True)
+    phase = campaign.phases.get()
+    page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
+    client.post(page, form_on(client.get(page), page) | {"name": ["The Melt"]})
+    assert campaign.phases.get().name == "The Melt"
+    client.post(reverse("campaigns:phase_remove", args=[campaign.pk, phase.pk]))
+    assert not campaign.phases.exists()
+
+
+def test_a_phase_that_another_organiser_changed_meanwhile_is_told_and_kept(client, campaign, olga):
+    (phase,) = named(campaign, olga, (1, "The Thaw"))
+    page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])
+    old = form_on(client.get(page), page) | {"name": ["Mine"]}
+    phase_change(phase=phase, name="Theirs", text="", first_round=1, by=olga)
+    told_again(client, page, old, "By now it is “Theirs”. What you wrote stands here")
+    assert campaign.phases.get().name == "Theirs"
+
+
+def test_a_program_names_changes_and_removes_phases(client, campaign, olga):
+    def ask(method, route, *args, by=olga, expects, **body):
+        head = {"Authorization": f"Token {a_token(by)}"}
+        url = reverse(route, args=args)
+        answer = client.generic(method, url, json.dumps(body), content_type="application/json", headers=head)
+        assert answer.status_code == expects, answer.content
+        return answer.json() if answer.content else None
+
+    made = ask("POST", "api-phases", campaign.pk, expects=201, name="The Thaw", first_round=1)
+    assert made == {"id": made["id"], "name": "The Thaw", "text": "", "first_round": 1, "last_round": None}
+    at = (campaign.pk, made["id"])
+    assert ask("PATCH", "api-phase", *at, expects=200, text="Mud.")["text"] == "Mud."
+    assert ask("PATCH", "api-phase", *at, expects=400, first_round="1")["errors"][0]["field"] == "first_round"
+    player = an_enrolment(campaign).company.owner
+    ask("PATCH", "api-phase", *at, by=player, expects=403, name="Mine")
+    assert [each["name"] for each in ask("GET", "api-phases", campaign.pk, by=player, expects=200)] == ["The Thaw"]
+    ask("DELETE", "api-phase", *at, expects=204)
+    ask("GET", "api-phase", *at, expects=404)
