@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from systems.documents import DocumentError
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome, OwnOutcome
 from systems.engine.facts import Facts
@@ -14,6 +15,7 @@ from systems.engine.twin import State
 from systems.forces import ReadyForce
 from systems.hand import HandTerms
 from systems.legality import Check, Problem
+from systems.orders import OrderField, Orders
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
@@ -67,6 +69,7 @@ class BattleSystem(ABC):
     plain_level: str = ""  # of a pilot whom nobody described
     skills: Mapping[str, str] = {}
     support_results: Mapping[str, SupportResult] = {}  # in the order of the tables
+    support_orders: Mapping[str, Sequence[OrderField]] = {}  # what can be ordered of each result that takes orders
     forces: Mapping[str, ReadyForce]  # ready-made, as `systems.forces` loads them
     first_units: Sequence[Sequence[tuple[str, str]]] = ()  # a first battle: published design and level, side by side
     first_game: str = ""  # the scenario that a visitor can play whole at one press
@@ -256,6 +259,21 @@ class BattleSystem(ABC):
     def roll_support(self, dice: Dice) -> SupportRoll:
         """One support roll, made before a game at the table; asked only where some are allowed."""
         raise NotImplementedError(f"{self.slug} has no support rolls")
+
+    def check_orders(
+        self,
+        scenario: str | Mapping[str, object],
+        side: int,
+        orders: Orders,
+        *,
+        has: Collection[str] | None,
+        units: Collection[str],
+        path: str,
+    ) -> None:
+        """Raises DocumentError, naming field and rule, for orders for support that the side can't give. `has` is the
+        support that it rolled, None if that is not known yet; `units` are the keys of its units."""
+        if orders:
+            raise DocumentError(path, "this game takes no orders for support; leave it out")
 
     def roll_before(
         self, support: Sequence[str], options: Mapping[str, object], dice: Dice

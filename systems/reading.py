@@ -52,6 +52,9 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
                     f"sides[{at}].units[{place}].position", "this game sets its units up by its own rules; leave it out"
                 )
     system.check_setup(setup)
+    for at, side in enumerate(setup.sides):
+        units = [unit.key for unit in side.units]
+        system.check_orders(setup.scenario, at, side.orders, has=side.support, units=units, path=f"sides[{at}].orders")
     return setup
 
 

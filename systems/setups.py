@@ -91,17 +91,20 @@ class SetupUnit(Document):
 
 
 class SetupSide(Document):
-    """One side. `rolled`: faces of dice that fell before the set-up, by the support result that asked for them."""
+    """One side. `rolled`: faces of dice that fell before the set-up, by the support result that asked for them. `orders`:
+    when and where it wants support used, by result; what is left open its doctrine decides.
+    """
 
     name: Name
     doctrine: Slug
     support: tuple[Slug, ...] = ()
     rolled: dict[Slug, tuple[Face, ...]] = {}
+    orders: dict[Slug, dict[Slug, str | int]] = {}
     units: Annotated[tuple[SetupUnit, ...], pydantic.Field(min_length=1, max_length=MAX_UNITS)]
 
     @pydantic.model_serializer(mode="wrap")
     def _without_no_dice(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
-        return _without_empty(default(self), "rolled")
+        return _without_empty(_without_empty(default(self), "rolled"), "orders")
 
 
 class Setup(Document):

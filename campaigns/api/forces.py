@@ -52,6 +52,11 @@ class ForceIn(StrictSerializer):
     units = serializers.ListField(child=Whole(), max_length=40, required=False, help_text="ids of your company's units")
     buys = BuyIn(many=True, required=False)
     doctrine = Text(max_length=40, required=False)
+    support_orders = serializers.DictField(
+        child=serializers.DictField(child=serializers.JSONField()),
+        required=False,
+        help_text="when and where support is used, by result: as `orders` of a side of setup/1 has it",
+    )
     words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
     orders = Truth(required=False, help_text="true: what your standing orders bring; nothing else is given then")
 
@@ -98,6 +103,7 @@ class MatchForces(APIView):
         if given.get("orders"):
             force_seal_by_orders(match=match, side=side, by=player(request))
         else:
+            given["orders"] = given.pop("support_orders", None)
             force_seal(match=match, side=side, by=player(request), **given)
         return _answer(request, key)
 

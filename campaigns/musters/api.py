@@ -65,10 +65,12 @@ class SavedForceIn(StrictSerializer):
     )
 
 
-class SavedForceOut(serializers.ModelSerializer[SavedForce]):
-    class Meta:
-        model = SavedForce
-        fields = ("id", "system", "name", "designs", "changed_at")
+class SavedForceOut(serializers.Serializer[SavedForce]):
+    id = serializers.IntegerField()
+    system = serializers.CharField()
+    name = serializers.CharField()
+    designs = serializers.ListField(child=serializers.DictField(), help_text="each with its design, a slug or a spec")
+    changed_at = serializers.DateTimeField()
 
 
 class MatchMusterView(APIView):

@@ -12,6 +12,9 @@ from campaigns.musters.purchase import Buyer
 from rosters.documents.snapshots import UNITS_MOST
 from rosters.models import Design
 from rosters.site.forms.reread import Reread
+from systems import battle_rules
+from systems.orders import TURN_MOST
+from systems.setups import SIDE_LETTERS
 
 ROWS, ROWS_SHOWN = UNITS_MOST, 4
 OWN, KEPT, PILOT, HIRE = "own", "kept", "pilot", "hire"
@@ -80,8 +83,9 @@ class PurchaseForm(Reread, forms.Form):
     ) -> None:
         self.buyer, self.own = buyer, own
         self.start = list(start)
-        self.held = _values(sealed["buys"]) | {"doctrine": sealed["doctrine"]} if sealed else {}
-        super().__init__(data, initial={**_values(self.start), "doctrine": doctrine})
+        ordered = _order_values(sealed.get("orders", {})) if sealed else {}
+        self.held = _values(sealed["buys"]) | {"doctrine": sealed["doctrine"]} | ordered if sealed else {}
+        super().__init__(data, initial={**_values(self.start), **ordered, "doctrine": doctrine})
         self.fields["doctrine"].choices = doctrine_choices(buyer.rules.slug)  # type: ignore[attr-defined]
         kept = [(f"{KEPT}:{at}", str(each["name"])) for at, each in enumerate(self.start) if _is_spec(each)]
         offered = [*designs, *([("Of this force", kept)] if kept else [])]
@@ -94,6 +98,50 @@ class PurchaseForm(Reread, forms.Form):
                 choices=seats, required=False, label="Pilot", initial=hired
             )
             self.fields[f"called_{number}"] = forms.CharField(required=False, max_length=60, label="Name, if hired")
+
+        self._add_orders()
+
+    def _add_orders(self) -> None:
+        """Fields for what can be ordered of the support that the side rolled."""
+        system, word = battle_rules(self.buyer.rules.slug), self.buyer.rules.unit_words[0]
+        units = [(str(number), f"{word} {number}") for number in range(1, ROWS + 1)]
+        for slug in dict.fromkeys(self.buyer.muster.support if self.buyer.muster else ()):
+            for each in system.support_orders.get(slug, ()):
+                name, open_ = order_name(slug, each.name), [("", "left to the doctrine")]
+                if each.kind == "turn":
+                    field: forms.Field = forms.IntegerField(min_value=1, max_value=TURN_MOST, required=False)
+                    field.widget.attrs["inputmode"] = "numeric"
+                else:
+                    choices = units if each.kind == "unit" else list(each.choices)
+                    field = forms.ChoiceField(choices=[*open_, *choices], required=False)
+                field.label, field.help_text = each.label, each.about
+                self.fields[name] = field
+
+    @property
+    def order_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The orders that can be given, by the name of the result."""
+        system = battle_rules(self.buyer.rules.slug)
+        return [
+            (system.support_results[slug].name, [self[order_name(slug, each.name)] for each in fields])
+            for slug, fields in system.support_orders.items()
+            if self.buyer.muster and slug in self.buyer.muster.support
+        ]
+
+    def orders(self) -> dict[str, dict[str, object]]:
+        """What was ordered, as set-ups have it. Of valid forms only."""
+        found: dict[str, dict[str, object]] = {}
+        used = [number for number in range(1, ROWS + 1) if self.cleaned_data.get(f"design_{number}")]
+        letter = SIDE_LETTERS[self.buyer.side]
+        for slug, fields in battle_rules(self.buyer.rules.slug).support_orders.items():
+            for each in fields:
+                value = self.cleaned_data.get(order_name(slug, each.name))
+                if value in (None, ""):
+                    continue
+                if each.kind == "unit":
+                    number = int(value)
+                    value = f"{letter}{used.index(number) + 1}" if number in used else f"no {number}"
+                found.setdefault(slug, {})[each.name] = int(value) if each.kind in ("zone", "turn") else value
+        return found
 
     def _seats(self) -> GroupedChoices:
         """Who came along, then who can be hired, with what that costs of the match's points."""
@@ -153,6 +201,20 @@ class PurchaseForm(Reread, forms.Form):
 
     def _held(self, name: str) -> object:
         return self.held.get(name, "")
+
+
+def order_name(slug: str, field: str) -> str:
+    """The field of the form for an order."""
+    return f"order-{slug}-{field}"
+
+
+def _order_values(orders: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
+    """What the fields of orders hold; a unit is named by its place."""
+    return {
+        order_name(slug, name): str(value)[1:] if name == "unit" else str(value)
+        for slug, given in orders.items()
+        for name, value in given.items()
+    }
 
 
 def _is_spec(given: Given) -> bool:

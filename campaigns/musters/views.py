@@ -73,7 +73,7 @@ def _purchase_page(request: HttpRequest, buyer: Buyer, said: dict[tuple[bool, bo
         sealed = attempt(
             form,
             lambda: force_seal(
-                match=match, side=buyer.side, buys=form.given(), doctrine=clean["doctrine"],
+                match=match, side=buyer.side, buys=form.given(), orders=form.orders(), doctrine=clean["doctrine"],
                 words=clean.get("words", ""), by=by,
             ),
         )  # fmt: skip
@@ -123,7 +123,7 @@ def _proposed(buyer: Buyer) -> Any:
 def _tally(buyer: Buyer, form: PurchaseForm) -> dict[str, object]:
     """Points and problems of what the form holds now."""
     if form.is_bound:
-        form.full_clean()
+        form.is_valid()  # whatever is wrong, what can be read of it is told
         given = form.given()
     else:
         given = [dict(each) for each in form.start]

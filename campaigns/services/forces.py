@@ -33,15 +33,16 @@ from campaigns.occasions import raised
 from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
 from campaigns.selectors.fielding import best_force, member_of
-from rosters.documents.snapshots import UNITS_MOST, fielded, force_rows, ready_units
+from rosters.documents.snapshots import UNITS_MOST, fielded, force_rows, ready_units, unit_key
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.engine.dice import SeededDice
+from systems.orders import Orders
 from systems.reading import read_setup
-from systems.setups import canonical
+from systems.setups import SIDE_LETTERS, canonical
 
 from ._base import companies_lock, match_diary, match_lock, running, undecided
 from .holds import friendly_holds_of
@@ -54,6 +55,7 @@ class Force(TypedDict):
     units: list[int]
     doctrine: str
     buys: NotRequired[list[Buy]]
+    orders: NotRequired[dict[str, dict[str, object]]]  # for support, by result
 
 
 def force_hash(salt: str, document: Force) -> str:
@@ -70,15 +72,19 @@ def force_seal(
     by: Player,
     units: Sequence[int] = (),
     buys: Sequence[Mapping[str, object]] | None = None,
+    orders: Orders | None = None,
     words: str = "",
 ) -> Match:
     """Seals what one side brings: units of its company, or what it buys where that is done anew for each match. When both
     sides have sealed, both are opened, and the match has its set-up.
 
+    `orders` say when and where it wants support used. Where it is not rolled yet, those for what does not come are idle.
     From now on its units and their pilots stay as they are until the match is decided or the seal is taken back.
     """
     locked = sealing_lock(match)
     document = _document(locked, side, units, buys, doctrine)
+    if orders:
+        document["orders"] = {slug: dict(given) for slug, given in orders.items()}
     _free_of_friendlies(side_enrolment(locked, side).company, units)
     force_allowed(locked, side, document)
     words = _words_sealed(locked, side, words)
@@ -233,6 +239,7 @@ def force_checked(match: Match, side: int, document: Force) -> None:
     doctrines = battle_rules(match.round.campaign.system).doctrines
     if document["doctrine"] not in doctrines:
         raise RefusedError("doctrine", "There is no such doctrine.")
+    _orders_checked(match, side, document)
     if "buys" in document:
         _buys_checked(match, side, enrolment, document["buys"])
         return
@@ -253,6 +260,24 @@ def force_checked(match: Match, side: int, document: Force) -> None:
         if error.path.startswith(f"sides[{1 - side}]"):
             return  # the other side stands in for one not known yet
         raise RefusedError("units", error.reason) from None
+
+
+def _orders_checked(match: Match, side: int, document: Force) -> None:
+    """Refuses orders that the side can't give, with the rule that forbids them."""
+    muster = match.musters.filter(side=side).first() if "buys" in document and match.pk else None
+    keys = [unit_key(pk) for pk in document["units"]]
+    keys += [f"{SIDE_LETTERS[side]}{number}" for number, _ in enumerate(document.get("buys", ()), start=1)]
+    try:
+        battle_rules(match.round.campaign.system).check_orders(
+            match.scenario,
+            side,
+            document.get("orders", {}),
+            has=muster.support if muster is not None else None,
+            units=keys,
+            path="orders",
+        )
+    except DocumentError as error:
+        raise RefusedError("orders", str(error)) from None
 
 
 def _buys_checked(match: Match, side: int, enrolment: Enrolment, buys: Sequence[Buy]) -> None:
@@ -432,10 +457,12 @@ def match_document(
         if mirrored:
             units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
         side: dict[str, object] = {"name": name, "doctrine": force["doctrine"], "units": units}
+        has = list(support[at]) if not musters else []
         if musters:
-            side["support"], side["rolled"] = support_left(match, at, musters[at], units)
-        else:
-            side["support"] = list(support[at])
+            has, side["rolled"] = support_left(match, at, musters[at], units)
+        side["support"] = has
+        if kept := {slug: each for slug, each in force.get("orders", {}).items() if slug in has}:
+            side["orders"] = kept
         documents.append(side)
     return {
         "muster": "setup/1",

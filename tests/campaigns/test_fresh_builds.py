@@ -15,6 +15,7 @@ from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.models import Design
 from rosters.services import RefusedError, pilot_hire
+from systems.engine.dice import ScriptedDice
 from tests.builders import a_company, a_player
 from tests.campaigns.books import FRESH, a_buy, a_fresh_match, muster_of, with_dice
 from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
@@ -302,6 +303,72 @@ def test_a_corrected_match_gives_its_pilots_other_careers_and_its_undoing_takes_
         assert list(differences(side.company)) == []
 
 
+# --- orders for support
+
+
+@pytest.mark.rule("MM-014", "MM-081")
+def test_orders_for_support_are_sealed_with_the_force_and_go_into_the_set_up(monkeypatch):
+    match = a_fresh_match()
+    with_dice(monkeypatch, 1, 6)
+    muster_roll(match=match, side=1, by=owner_of(match, 1))
+
+    def seal(orders):
+        return force_seal(
+            match=match, side=1, buys=OPENING, doctrine="cautious", orders=orders, by=owner_of(match, 1)
+        )  # fmt: skip
+
+    for orders, told in (
+        ({"minefield": {"zone": 12}}, "orders.minefield.zone: must be a whole number from 1 to 9"),
+        ({"hidden-mek": {"unit": "b1"}}, "no such support to order"),
+    ):
+        with pytest.raises(RefusedError, match=told) as caught:
+            seal(orders)
+        assert caught.value.field == "orders"
+    seal({"minefield": {"zone": 6}})
+    row = match.sealed.get()
+    assert row.hash == force_hash(row.salt, row.document)
+    assert row.document["orders"] == {"minefield": {"zone": 6}}
+    with_dice(monkeypatch, 1, 3)
+    opened = sealed(match, 0, OPENING)
+    assert opened.setup["sides"][1]["orders"] == {"minefield": {"zone": 6}}
+    assert "orders" not in opened.setup["sides"][0]
+
+
+def test_a_standing_company_orders_support_before_it_is_rolled_and_what_does_not_come_is_idle(monkeypatch):
+    campaign = a_campaign(scenarios=[{"value": "head-to-head", "name": "Head to Head"}])
+    match = a_match(
+        a_round(campaign), *[an_enrolment(campaign) for _ in range(2)],
+        scenario="head-to-head", scenario_name="Head to Head", terrain="printed",
+    )  # fmt: skip
+    units = list(match.attacker.company.units.values_list("pk", flat=True))
+    orders = {"minefield": {"zone": 6}, "hidden-mek": {"unit": f"u{units[0]}"}}
+    force_seal(match=match, side=0, units=units, orders=orders, doctrine="aggressive", by=owner_of(match, 0))
+    monkeypatch.setattr("campaigns.services.forces.SeededDice", lambda seed: ScriptedDice([1, 6, 1, 3]))
+    theirs = list(match.defender.company.units.values_list("pk", flat=True))
+    match = force_seal(match=match, side=1, units=theirs, doctrine="aggressive", by=owner_of(match, 1))
+    assert match.setup["sides"][0]["orders"] == {"minefield": {"zone": 6}}
+
+
+def test_the_page_asks_for_orders_of_what_was_rolled(monkeypatch, client):
+    match = a_fresh_match()
+    client.force_login(owner_of(match, 0))
+    url = f"/matches/{match.key}/forces/"
+    with_dice(monkeypatch, 2, 1)  # table A, entry 1: Ambush
+    client.post(url, {"act": "roll"})
+    shown = client.get(f"{url}?force=published:first-contract")
+    assert "Who springs it" in shown.content.decode()
+    start = filled(shown)
+    start["design_4"], start["seat_4"], start["design_2"] = (
+        start["design_2"],
+        "hire:green",
+        "",
+    )  # the second row is empty
+    client.post(f"{url}?force=published:first-contract", {**start, "order-ambush-unit": "4"})
+    assert match.sealed.get().document["orders"] == {"ambush": {"unit": "a3"}}
+    again = client.get(url).context["form"]
+    assert again["order-ambush-unit"].value() == "3"
+
+
 # --- the page and the API ---------------------------------------------------------------------------------------------
 
 
@@ -320,8 +387,8 @@ def test_the_page_rolls_then_shows_points_and_problems_and_seals(monkeypatch, cl
     with_dice(monkeypatch, 1, 3)
     shown = client.post(url, {"act": "roll"}, follow=True)
     assert "Surprise" in shown.content.decode()
-    start = filled(shown)
-    dear = client.post(f"{url}?part=tally", {**start, "design_2": "demon"}).content.decode()
+    start, url = filled(client.get(f"{url}?force=published:first-contract")), f"{url}?force=published:first-contract"
+    dear = client.post(f"{url}&part=tally", {**start, "design_2": "demon"}).content.decode()
     assert "is played with 1 Medium and 2 Light" in dear
     refused = client.post(url, {**start, "design_2": "demon"})
     assert refused.status_code == 422
@@ -330,7 +397,7 @@ def test_the_page_rolls_then_shows_points_and_problems_and_seals(monkeypatch, cl
     assert done.status_code == 302, done.context["form"].errors
     assert [buy["design"] for buy in match.sealed.get().document["buys"]] == ["viper", "wasp", "wasp"]
     assert [each["design"] for each in SavedForce.objects.get().designs] == ["viper", "wasp", "wasp"]
-    again = client.get(f"{url}?force=saved:{SavedForce.objects.get().pk}").content.decode()
+    again = client.get(f"{url[: url.index('?')]}?force=saved:{SavedForce.objects.get().pk}").content.decode()
     assert "The three" in again
     client.post(url, {"act": "drop", "saved": SavedForce.objects.get().pk})
     assert not SavedForce.objects.exists()

@@ -175,6 +175,9 @@ def choose_zone(s: State, i: int, second: int) -> int:
         return c.OFF_MAP
     if u.withdrew and u.order != c.RUN:
         return u.zone if second else way_back(s, i)
+    own = s.sides[u.side]
+    if own.diggings > 0 and own.order_dig == i + 1 and u.dug_in == 0 and s.zones[u.zone].to_hit < 0:
+        return u.zone  # it gives up its move, as it was told (MM-086)
     if u.order != c.RUN and u.kind != c.COMMANDOS and friend_fights(s, i, u.zone):
         return u.zone
     doctrine = doctrine_of(b, u.side)
@@ -220,6 +223,24 @@ def reveal_band(s: State, i: int) -> int:
     return chosen
 
 
+def ordered(s: State, order: int) -> int:
+    """The unit that a side has ordered for something, as long as it is on the map; NOBODY if the doctrine chooses. MM-014."""
+    if order > 0 and s.units[order - 1].present == 1:
+        return order - 1
+    return c.NOBODY
+
+
+def wish(s: State, wanted: int, e: int) -> int:
+    """How well enemy e suits the target that a side has ordered: more is better. MM-014."""
+    if wanted == c.WEAKEST:
+        return -hits_to_go(s.units[e])
+    if wanted == c.TOUGHEST:
+        return hits_to_go(s.units[e])
+    if wanted == c.CHEAPEST:
+        return -s.units[e].price
+    return s.units[e].price
+
+
 def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
     """Unit, enemy and slot of the free shot of an ambush; NOBODY if none is worth it (ledger 6.9)."""
     b = s.battle
@@ -227,6 +248,7 @@ def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
     best_slot = 0
     value = 0
     best_enemy = c.NOBODY
+    only = ordered(s, s.sides[side].order_ambush)
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         target = s.units[e]
         if target.zone != zone or target.kind == c.INFANTRY:
@@ -236,7 +258,7 @@ def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
         hits = hits_to_go(target)
         for i in range(first_of(b, side), end_of(b, side)):
             u = s.units[i]
-            if not is_mek(u) or not in_contact(s, i, e):
+            if not is_mek(u) or not in_contact(s, i, e) or (only != c.NOBODY and only != i):
                 continue
             for slot in range(u.arms):
                 weapon = weapon_of(s, i, slot)
@@ -265,6 +287,14 @@ def off_board_target(s: State, side: int, slot: int) -> int:
     gun = n + c.OFF_BOARD
     chosen = c.NOBODY
     value = 0
+    own = s.sides[side]
+    wanted = own.order_fire
+    earliest = own.order_fire_from
+    if slot == c.MISSILE_SLOT:
+        wanted = own.order_strike
+        earliest = own.order_strike_from
+    if b.turn < earliest:
+        return c.NOBODY
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         target = s.units[e]
         if target.present == 0 or target.in_fight == 0 or target.kind == c.INFANTRY or target.revealing:
@@ -287,6 +317,8 @@ def off_board_target(s: State, side: int, slot: int) -> int:
         if worth == value and chosen != c.NOBODY:
             other = hits_to_go(s.units[chosen])
             better = hits < other or (hits == other and target.price > s.units[chosen].price)
+        if wanted > 0 and chosen != c.NOBODY and wish(s, wanted, e) != wish(s, wanted, chosen):
+            better = wish(s, wanted, e) > wish(s, wanted, chosen)
         if better:
             chosen = e
             value = worth
@@ -298,6 +330,10 @@ def drone_zone(s: State, side: int) -> int:
     b = s.battle
     chosen = c.OFF_MAP
     most = 0
+    if b.turn < s.sides[side].order_drone_from:
+        return chosen
+    if s.sides[side].order_drone_zone > 0:
+        return s.sides[side].order_drone_zone
     for zone in range(1, c.LAST_ZONE + 1):
         near = 0
         for i in range(first_of(b, side), end_of(b, side)):
@@ -329,9 +365,15 @@ def truck_target(s: State, side: int) -> int:
     """The Mek that a side's repair truck mends now, or NOBODY (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
+    only = ordered(s, s.sides[side].order_truck)
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if not is_mek(u) or u.present == 0 or u.hits > u.full_hits // 2 or has_visible(s, 1 - side, u.zone):
+        enough = u.full_hits // 2
+        if only == i:
+            enough = u.full_hits - 1
+        if only != c.NOBODY and only != i:
+            continue
+        if not is_mek(u) or u.present == 0 or u.hits > enough or has_visible(s, 1 - side, u.zone):
             continue
         chosen = dearest(s, chosen, i)
     return chosen
@@ -341,9 +383,12 @@ def digger(s: State, side: int) -> int:
     """The Mek of a side that digs in now, or NOBODY (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
+    only = ordered(s, s.sides[side].order_dig)
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
-        if not is_mek(u) or not is_visible(u) or u.order != c.HOLD or u.dug_in or u.moved == 2:
+        if only != c.NOBODY and only != i:
+            continue
+        if not is_mek(u) or not is_visible(u) or (u.order != c.HOLD and only != i) or u.dug_in or u.moved == 2:
             continue
         if s.zones[u.zone].to_hit < 0 and not has_contact(s, i):
             chosen = dearest(s, chosen, i)
@@ -354,6 +399,11 @@ def hider(s: State, side: int) -> int:
     """The Mek of a side that starts hidden, or NOBODY: on hold, in the key zone if any is there (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
+    only = ordered(s, s.sides[side].order_hide)
+    if only != c.NOBODY and is_visible(s.units[only]):
+        return only
+    if side == c.ATTACKER:
+        return chosen
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
         if not is_mek(u) or not is_visible(u) or u.order != c.HOLD:
@@ -370,7 +420,11 @@ def damage_target(s: State, side: int) -> int:
     """The enemy Mek that a side's Battle Damage strikes: the dearest (ledger 6.9)."""
     b = s.battle
     chosen = c.NOBODY
+    wanted = s.sides[side].order_damage
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         if is_mek(s.units[e]) and s.units[e].lost_by == 0:
-            chosen = dearest(s, chosen, e)
+            if wanted == 0 or chosen == c.NOBODY:
+                chosen = dearest(s, chosen, e)
+            elif wish(s, wanted, e) > wish(s, wanted, chosen):
+                chosen = e
     return chosen

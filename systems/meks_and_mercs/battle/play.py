@@ -202,9 +202,9 @@ def fight_zones(s: State, dice: Dice, log: Log) -> None:
 
 
 def hide_and_mine(s: State, side: int, log: Log) -> None:
-    """A side's hidden Meks and mines. MM-081, MM-082; the doctrine of attackers has no use for hiding."""
+    """A side's hidden Meks and mines. MM-081, MM-082; without an order the doctrine of attackers has no use for hiding."""
     own = s.sides[side]
-    while side == c.DEFENDER and own.hidden_meks > 0:
+    while (side == c.DEFENDER or own.order_hide > 0) and own.hidden_meks > 0:
         own.hidden_meks -= 1
         i = hider(s, side)
         if i != c.NOBODY:

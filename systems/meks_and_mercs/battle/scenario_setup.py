@@ -10,6 +10,7 @@ from systems.documents import DocumentError, unknown_slug
 from systems.legality import Check, listed
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.doctrine import reckon
+from systems.meks_and_mercs.battle.orders import give_orders
 from systems.meks_and_mercs.battle.rich_uncle import uncle_points, undecided
 from systems.meks_and_mercs.battle.setup import (
     DOCTRINES,
@@ -377,6 +378,8 @@ def _side(setup: Setup, at: int, fielded: Sequence[Fielded], starts: Sequence[Po
     else:
         arrival = scenario.attacker.arrival
         side.mine_zone = arrival.zones[0] if arrival else lead.zone
+    places = {unit.unit.key: place for place, unit in enumerate(fielded) if unit.side == at and not unit.role}
+    give_orders(side, setup.sides[at].orders, places)
     side.support_zone, side.support_order, side.support_goal = lead.zone, lead.order, lead.goal
     return side
 

@@ -132,6 +132,9 @@ class Battle:
     revealing: int = 0  # (round) somebody is revealing himself
 
 
+DEAREST, CHEAPEST, WEAKEST, TOUGHEST = 1, 2, 3, 4  # targets that a side may order; 0: as the doctrine values them
+
+
 @dataclass(slots=True)
 class Side:
     """What a side has besides its units; used in games on the map only."""
@@ -152,6 +155,17 @@ class Side:
     support_order: int = HUNT
     support_goal: int = 0
     exited: int = 0  # Meks that left the map
+    order_ambush: int = 0  # orders: the unit that springs the ambush + 1; 0: the doctrine chooses
+    order_hide: int = 0  # ... that hides
+    order_truck: int = 0  # ... that is mended
+    order_dig: int = 0  # ... that digs in
+    order_drone_zone: int = 0  # where the drone looks; 0: the doctrine chooses
+    order_drone_from: int = 0  # and not before this turn
+    order_damage: int = 0  # what enemy Mek Battle Damage strikes, see DEAREST
+    order_fire: int = 0  # ... Support Fire
+    order_fire_from: int = 0
+    order_strike: int = 0  # ... the Air Strike
+    order_strike_from: int = 0
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from systems.battle import BattleSystem, Chapter, Trial
@@ -24,11 +24,13 @@ from systems.meks_and_mercs.battle import (
     terms,
 )
     aiming,
+from systems.meks_and_mercs.battle import orders as support_orders
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.words import WORDS
 from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
+from systems.orders import Orders
 from systems.setups import Setup, SetupSide, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
@@ -90,6 +92,7 @@ class MeksAndMercs(BattleSystem):
     plain_level = "regular"
     skills: Mapping[str, str] = {skill.slug: skill.name for skill in CATALOGUE.skills.values()}
     support_results = terms.RESULTS
+    support_orders = support_orders.ORDERS
     forces = load_forces(Path(__file__).parents[1])
     first_units = ((("viper", "regular"), ("wasp", "regular")), (("saber", "regular"),))
     first_game = "opening-shots"
@@ -251,6 +254,21 @@ class MeksAndMercs(BattleSystem):
 
     def roll_support(self, dice: Dice) -> SupportRoll:
         return terms.roll_for_support(dice)
+
+    def check_orders(
+        self,
+        scenario: str | Mapping[str, object],
+        side: int,
+        orders: Orders,
+        *,
+        has: Collection[str] | None,
+        units: Collection[str],
+        path: str,
+    ) -> None:
+        if orders:
+            support_orders.check_side_orders(
+                setup.scenario_given(scenario), side, orders, has=has, units=units, path=path
+            )
 
     def roll_before(
         self, support: Sequence[str], options: Mapping[str, object], dice: Dice

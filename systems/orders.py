@@ -1,0 +1,65 @@
+"""Orders for support: when and where its side wants a result used. Data that a game reads; what is left open its doctrine
+decides."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from systems.documents import DocumentError, kind_of, unknown_slug
+
+Orders = Mapping[str, Mapping[str, object]]  # by the result's slug: field and value
+TURN_MOST = 99
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderField:
+    """Something that can be ordered of a support result."""
+
+    name: str
+    label: str
+    kind: Literal["zone", "unit", "choice", "turn"]  # a unit is one of its own side's, by key
+    choices: tuple[tuple[str, str], ...] = ()  # value and label, of zones and choices
+    about: str = ""
+
+
+def check_orders(
+    known: Mapping[str, Sequence[OrderField]],
+    orders: Orders,
+    *,
+    has: Collection[str] | None,
+    units: Collection[str],
+    rules: Mapping[str, str],
+    path: str,
+) -> None:
+    """Raises DocumentError, naming field, reason and rule, for orders that can't be given.
+
+    `has` are the results of the side, None if they have not been rolled; `units` the keys of its units.
+    """
+    for slug, given in orders.items():
+        where = f"{path}.{slug[:40]}"
+        if slug not in known:
+            raise unknown_slug(path, "support result that takes orders", slug, known)
+        if has is not None and slug not in has:
+            raise DocumentError(where, f"this side has no such support to order ({rules[slug]})", rules[slug])
+        fields = {field.name: field for field in known[slug]}
+        for name, value in given.items():
+            if name not in fields:
+                raise unknown_slug(where, "order", name, fields)
+            if reason := _objection(fields[name], value, units):
+                raise DocumentError(f"{where}.{name}", f"{reason} ({rules[slug]})", rules[slug])
+
+
+def _objection(field: OrderField, value: object, units: Collection[str]) -> str:
+    """What is wrong with the value; empty if nothing is."""
+    if field.kind in ("zone", "turn"):
+        most = len(field.choices) if field.kind == "zone" else TURN_MOST
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        return "" if is_number and 1 <= int(str(value)) <= most else f"must be a whole number from 1 to {most}"
+    if not isinstance(value, str):
+        return f"must be a text, not {kind_of(value)}"
+    if field.kind == "unit":
+        return "" if value in units else f"{value[:30]!r} is none of this side's units"
+    allowed = [choice for choice, _ in field.choices]
+    return "" if value in allowed else f"must be one of {', '.join(allowed)}"

@@ -1,0 +1,149 @@
+"""Orders for support: when and where is up to the players. The doctrine decides only what was left open."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from systems.documents import DocumentError
+from systems.engine.odds import tally
+from systems.engine.resolve import resolve
+from systems.reading import read_setup
+from systems.setups import setup_hash, setup_json
+from tests.systems.meks_and_mercs.battle.games import crew, document
+
+EIGHT = [("minefield", {"zone": 4}), ("hidden-mek", {"unit": "d2"}), ("air-strike", {"target": "weakest", "from": 3})]
+
+
+def game(scenario, orders, *, support, side=1, **given):
+    has = [(), ()]
+    has[side] = support
+    made = document(scenario, support=tuple(has), **given)
+    made["sides"][side]["orders"] = orders
+    return made
+
+
+def facts(made, kind, seeds=40):
+    """What the events of that kind say, over so many battles."""
+    setup = read_setup(made)
+    return [event for seed in range(seeds) for event in resolve(setup, seed).events if event.kind == kind]
+
+
+@pytest.mark.rule("MM-014", "MM-081")
+def test_mines_lie_where_they_are_ordered():
+    made = game("opening-shots", {"minefield": {"zone": 4}}, support=["minefield"])
+    assert {event.number("zone") for event in facts(made, "mines-laid", 2)} == {4}
+    made["sides"][1]["orders"] = {}
+    assert {event.number("zone") for event in facts(made, "mines-laid", 2)} == {3}
+
+
+@pytest.mark.rule("MM-014", "MM-082")
+@pytest.mark.parametrize(("side", "unit"), [(1, "d2"), (0, "a3")])
+def test_who_is_ordered_to_hide_does_so_on_either_side(side, unit):
+    made = game("opening-shots", {"hidden-mek": {"unit": unit}}, support=["hidden-mek"], side=side)
+    assert {event.unit for event in facts(made, "mek-hidden", 2)} == {unit}
+
+
+@pytest.mark.rule("MM-014", "MM-077")
+@pytest.mark.parametrize(
+    ("target", "struck"), [("dearest", "a1"), ("cheapest", "a3"), ("weakest", "a3"), ("toughest", "a1")]
+)
+def test_battle_damage_strikes_whom_it_is_told_to(target, struck):
+    attackers = [crew("draken"), crew("saber"), crew("wasp", "green")]
+    made = game("breach", {"battle-damage": {"target": target}}, support=["battle-damage"], attackers=attackers)
+    assert {event.unit for event in facts(made, "battle-damage-done", 3)} == {struck}
+
+
+@pytest.mark.rule("MM-014", "MM-079", "MM-080")
+@pytest.mark.parametrize(("slug", "slot"), [("support-fire", 0), ("air-strike", 1)])
+def test_a_strike_waits_for_its_turn(slug, slot):
+    free = game("head-to-head", {}, support=[slug])
+    late = game("head-to-head", {slug: {"from": 3}}, support=[slug])
+
+    def turns(made):
+        found = Counter()
+        setup = read_setup(made)
+        for seed in range(60):
+            turn = 0
+            for event in resolve(setup, seed).events:
+                turn = event.number("number") if event.kind == "turn-began" else turn
+                if event.kind == "off-board-fired":
+                    assert event.result["slot"] == slot
+                    found[turn] += 1
+        return found
+
+    assert min(turns(free)) < 3 <= min(turns(late))
+
+
+@pytest.mark.rule("MM-014", "MM-084")
+def test_a_drone_looks_where_and_when_it_is_told():
+    made = game("opening-shots", {"recon-drone": {"zone": 7, "from": 2}}, support=["recon-drone"])
+    assert {event.number("zone") for event in facts(made, "drone-sent", 5)} == {7}
+
+
+@pytest.mark.rule("MM-014", "MM-076", "MM-085", "MM-086")
+@pytest.mark.parametrize(
+    ("slug", "kind", "scenario"),
+    [("ambush", "ambush-sprung", "opening-shots"), ("repair-truck", "unit-repaired", "buying-time"),
+     ("digging-in", "unit-dug-in", "opening-shots")],
+)  # fmt: skip
+def test_only_the_mek_that_was_named_does_it_while_it_is_there(slug, kind, scenario):
+    free = facts(game(scenario, {}, support=[slug], terrain="printed"), kind, 80)
+    named = "d2"
+    told = facts(game(scenario, {slug: {"unit": named}}, support=[slug]), kind, 80)
+    assert told or not free
+    assert Counter(event.unit for event in told)[named] == max(
+        Counter(event.unit for event in told).values(), default=0
+    )
+
+
+@pytest.mark.rule("MM-014")
+@pytest.mark.parametrize(("slug", "orders"), EIGHT)
+def test_odds_follow_orders_as_the_recorded_battle_does(slug, orders):
+    setup = read_setup(game("opening-shots", {slug: orders}, support=[slug]))
+    winners = [resolve(setup, seed).outcome["winner"] for seed in (0,)]
+    counted = tally(setup, 0, 0, 1)
+    assert counted.battle["attacker_wins"] == winners.count("Attacker")
+    assert counted.battle["defender_wins"] == winners.count("Defender")
+
+
+@pytest.mark.rule("MM-014")
+def test_a_set_up_without_orders_is_written_as_it_was_before_there_were_any():
+    made = document("opening-shots", support=(("ambush",), ()))
+    plain = read_setup(made)
+    assert "orders" not in setup_json(plain)["sides"][0]
+    made["sides"][0]["orders"] = {}
+    assert setup_hash(read_setup(made)) == setup_hash(plain)
+
+
+@pytest.mark.rule("MM-014")
+@pytest.mark.parametrize(
+    ("orders", "path", "told"),
+    [
+        ({"minefield": {"zone": 10}}, "sides[1].orders.minefield.zone", "1 to 9 (MM-081)"),
+        ({"minefield": {"zone": "4"}}, "sides[1].orders.minefield.zone", "whole number"),
+        ({"minefield": {"turn": 4}}, "sides[1].orders.minefield", "turn"),
+        ({"hidden-mek": {"unit": "a1"}}, "sides[1].orders.hidden-mek.unit", "none of this side's units"),
+        ({"air-strike": {"target": "nearest"}}, "sides[1].orders.air-strike.target", "must be one of"),
+        ({"air-strike": {"target": 3}}, "sides[1].orders.air-strike.target", "must be a text"),
+        ({"ambush": {"unit": "d1"}}, "sides[1].orders.ambush", "no such support to order (MM-076)"),
+        ({"surprise": {}}, "sides[1].orders", "takes orders"),
+    ],
+)
+def test_orders_that_cannot_be_given_are_refused_with_field_reason_and_rule(orders, path, told):
+    made = game("hot-gates", orders, support=["minefield", "hidden-mek", "air-strike"])
+    with pytest.raises(DocumentError) as caught:
+        read_setup(made)
+    assert caught.value.path == path
+    assert told in caught.value.reason
+
+
+def test_who_arrives_during_the_game_hides_nobody_and_a_zone_battle_takes_no_orders():
+    with pytest.raises(DocumentError, match="nobody of it starts hidden"):
+        read_setup(game("citadel", {"hidden-mek": {"unit": "a1"}}, support=["hidden-mek"], side=0))
+    made = document("opening-shots")
+    made |= {"scenario": "zone-battle", "terrain": "plain"}
+    made["sides"][0]["orders"] = {"minefield": {"zone": 1}}
+    with pytest.raises(DocumentError, match="none to order"):
+        read_setup(made)
