@@ -6,6 +6,7 @@ from campaigns.api import campaigns, careers, forces, friendlies
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
+from campaigns.evenings import api as evenings
 from campaigns.gazette import api as gazette
 from campaigns.handicaps import api as handicaps
 from campaigns.results import api as results
@@ -20,6 +21,7 @@ urlpatterns: list[URLPattern] = [
     *cups.urls,
     *forces.urls,
     *friendlies.urls,
+    *evenings.urls,
     *gazette.urls,
     *handicaps.urls,
     *starting.urls,

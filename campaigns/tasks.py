@@ -4,6 +4,7 @@ import logging
 
 from celery import shared_task
 
+from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
 from campaigns.models import FairDraw, GazettePrint, Handicap, RoundClose
@@ -51,3 +52,9 @@ def deadlines() -> None:
             round_close_due(round_=row)
         except RefusedError as error:
             log.info("%s of %s: %s", row, row.campaign, error)
+
+
+@shared_task
+def evenings() -> None:
+    """Proposes even games to the companies that wait in their clubs. Run by the timer."""
+    evenings_pair()

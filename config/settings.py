@@ -297,6 +297,7 @@ CELERY_TASK_ROUTES = [
         # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.
         "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
         "campaigns.tasks.deadlines": {"queue": "forecasts"},
+        "campaigns.tasks.evenings": {"queue": "forecasts"},
         "rosters.tasks.clear_old": {"queue": "print"},  # whose workers have the files
         "rosters.tasks.takeout_*": {"queue": "print"},
     },
@@ -305,6 +306,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0, "options": {"expires": 60}},
     "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0, "options": {"expires": 60}},
+    "propose-even-games": {"task": "campaigns.tasks.evenings", "schedule": 180.0, "options": {"expires": 180}},
     "draw-missing-pictures": {
         "task": "rosters.tasks.print_missing_pictures",
         "schedule": 20.0,

@@ -1,6 +1,7 @@
 """A list asks the database as often for thirty rows as for three, and its pages hold every row once."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from battles.models import Battle
-from campaigns.models import Campaign, Club, Cup, DiaryEntry, Ruling, Territory
+from campaigns.models import Campaign, Club, Cup, DiaryEntry, EvenGame, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
@@ -76,6 +77,18 @@ def diary(reader, numbers):
         DiaryEntry(club=reader.campaign.club, campaign=reader.campaign, by=a_player(), text=f"Act {number}")
         for number in numbers
     )
+
+
+def waiting(reader, numbers):
+    """Companies that are ready for a game, and games that are proposed to some of them."""
+    soon = timezone.now() + timedelta(hours=1)
+    for number in numbers:
+        pair = [Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Keen {number}") for _ in "12"]
+        for company in pair:
+            reader.campaign.club.ready.create(company=company, until=soon)
+        EvenGame.objects.create(
+            club=reader.campaign.club, attacker=pair[0], defender=pair[1], chance=0.5, expires_at=soon
+        )
 
 
 def rulings(reader, numbers):
@@ -176,6 +189,7 @@ PAGES = [
     ("/clubs/", clubs),
     ("/clubs/iron-table/", campaigns),
     ("/clubs/iron-table/diary/", diary),
+    ("/clubs/iron-table/evening/", waiting),
     ("/campaigns/{campaign}/rulings/", rulings),
     ("/designs/", designs),
     ("/scenarios/", scenarios),

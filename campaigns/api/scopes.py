@@ -31,6 +31,7 @@ DEMANDS: dict[str, Demand] = {
             "api-match-forces",
             "api-match-forces-open",
             "api-match-handicap",
+            "api-evening",
             "api-enrolments",
             "api-friendlies",
         ),

@@ -3,6 +3,7 @@
 from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
 from .cups import Cup, CupPlace, CupTie, Seeding
+from .evenings import EvenGame, EvenGameState, ReadyCompany
 from .gazette import Gazette, GazettePrint
 from .handicaps import Handicap
 from .matches import (
@@ -35,6 +36,8 @@ __all__ = [
     "Dispute",
     "Enrolment",
     "EnrolmentState",
+    "EvenGame",
+    "EvenGameState",
     "FairDraw",
     "Friendly",
     "Gazette",
@@ -49,6 +52,7 @@ __all__ = [
     "Membership",
     "Outcome",
     "Pairing",
+    "ReadyCompany",
     "Report",
     "RequestState",
     "Role",
