@@ -8,6 +8,7 @@ from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
 from campaigns.fame import api as fame
+from campaigns.evenings import api as evenings
 from campaigns.gazette import api as gazette
 from campaigns.handicaps import api as handicaps
 from campaigns.insights import api as insights
@@ -38,6 +39,7 @@ urlpatterns: list[URLPattern] = [
     *forces.urls,
     *friendlies.urls,
     *musters.urls,
+    *evenings.urls,
     *gazette.urls,
     *handicaps.urls,
     *occasions.urls,

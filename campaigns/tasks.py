@@ -4,6 +4,7 @@ import logging
 
 from celery import shared_task
 
+from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
 from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
@@ -81,3 +82,9 @@ def word_reminders() -> None:
     """Reminds players of what is due before a deadline. Run by the timer."""
     if number := reminders_raise():
         log.info("%s reminders", number)
+
+
+@shared_task
+def evenings() -> None:
+    """Proposes even games to the companies that wait in their clubs. Run by the timer."""
+    evenings_pair()

@@ -300,6 +300,7 @@ CELERY_TASK_ROUTES = [
         "battles.tasks.sweep_lapsed": {"queue": "forecasts"},
         "campaigns.tasks.deadlines": {"queue": "forecasts"},
         "campaigns.tasks.word_*": {"queue": "print"},  # whose workers wait for others anyhow
+        "campaigns.tasks.evenings": {"queue": "forecasts"},
         "rosters.tasks.clear_old": {"queue": "print"},  # whose workers have the files
         "rosters.tasks.takeout_*": {"queue": "print"},
     },
@@ -314,6 +315,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 290},
     },
     "write-digests": {"task": "campaigns.tasks.word_digests", "schedule": 60.0, "options": {"expires": 55}},
+    "propose-even-games": {"task": "campaigns.tasks.evenings", "schedule": 180.0, "options": {"expires": 180}},
     "draw-missing-pictures": {
         "task": "rosters.tasks.print_missing_pictures",
         "schedule": 20.0,

@@ -129,6 +129,7 @@ PRESSED = [
     "campaigns:campaign_move",
     "campaigns:club_hand_over",
     "campaigns:club_leave",
+    "campaigns:evening",
     "campaigns:feed_key_new",
     "campaigns:inbox_mark",
     "campaigns:inbox_read",

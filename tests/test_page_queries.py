@@ -1,6 +1,7 @@
 """A list asks the database as often for thirty rows as for three, and its pages hold every row once."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -13,6 +14,7 @@ from battles.live.models import LiveSeat
 from battles.live.services import table_open_for
 from battles.models import Battle
 from campaigns.models import Campaign, Club, Cup, DiaryEntry, Letter, News, Ruling, Territory, Wall
+from campaigns.models import Campaign, Club, Cup, DiaryEntry, EvenGame, Ruling, Territory
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
@@ -87,6 +89,18 @@ def letters(reader, numbers):
     for _ in numbers:
         news = News.objects.create(occasion="round-closed", club=campaign.club, campaign=campaign, facts=facts)
         Letter.objects.create(player=reader.player, news=news)
+
+
+def waiting(reader, numbers):
+    """Companies that are ready for a game, and games that are proposed to some of them."""
+    soon = timezone.now() + timedelta(hours=1)
+    for number in numbers:
+        pair = [Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Keen {number}") for _ in "12"]
+        for company in pair:
+            reader.campaign.club.ready.create(company=company, until=soon)
+        EvenGame.objects.create(
+            club=reader.campaign.club, attacker=pair[0], defender=pair[1], chance=0.5, expires_at=soon
+        )
 
 
 def rulings(reader, numbers):
@@ -207,6 +221,7 @@ PAGES = [
     ("/clubs/iron-table/ratings/", players),
     ("/clubs/iron-table/ratings/", rounds),
     *((f"/clubs/iron-table/fame/{page}", rounds) for page in ("", "medals/", "fallen/")),
+    ("/clubs/iron-table/evening/", waiting),
     ("/campaigns/{campaign}/rulings/", rulings),
     ("/designs/", designs),
     ("/scenarios/", scenarios),

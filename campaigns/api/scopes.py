@@ -41,6 +41,7 @@ DEMANDS: dict[str, Demand] = {
             "api-match-muster",
             "api-saved-forces",
             "api-saved-force",
+            "api-evening",
             "api-enrolments",
             "api-friendlies",
             "api-inbox-letter",

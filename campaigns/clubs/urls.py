@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from campaigns.clubs import member_views as members
 from campaigns.clubs import views as clubs
+from campaigns.evenings import views as evenings
 
 urlpatterns: list[URLPattern] = [
     path("clubs/", clubs.clubs, name="clubs"),
@@ -11,6 +12,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:slug>/", clubs.club, name="club"),
     path("clubs/<slug:slug>/settings/", clubs.club_settings, name="club_settings"),
     path("clubs/<slug:slug>/diary/", clubs.club_diary, name="club_diary"),
+    path("clubs/<slug:slug>/evening/", evenings.evening, name="evening"),
     path("clubs/<slug:slug>/leave/", members.club_leave, name="club_leave"),
     path("clubs/<slug:slug>/ask/", members.club_ask, name="club_ask"),
     path("clubs/<slug:slug>/members/", members.club_members, name="club_members"),

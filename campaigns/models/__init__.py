@@ -3,6 +3,7 @@
 from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
 from .cups import Cup, CupPlace, CupTie, Seeding
+from .evenings import EvenGame, EvenGameState, ReadyCompany
 from .gazette import Gazette, GazettePrint
 from .handicaps import Handicap
 from .matches import (
@@ -42,6 +43,8 @@ __all__ = [
     "Dispute",
     "Enrolment",
     "EnrolmentState",
+    "EvenGame",
+    "EvenGameState",
     "FairDraw",
     "Friendly",
     "Gazette",
@@ -62,6 +65,7 @@ __all__ = [
     "Outcome",
     "Pairing",
     "Phase",
+    "ReadyCompany",
     "Report",
     "RequestState",
     "Role",

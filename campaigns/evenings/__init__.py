@@ -1,0 +1,1 @@
+"""Club nights: who is ready for a game, and the even games that the server proposes."""

@@ -1,0 +1,58 @@
+"""The odds of two companies against each other, each with what its rules pick of all that it has ready."""
+
+from __future__ import annotations
+
+from campaigns.selectors.fielding import best_force, member_of
+from rosters.documents.snapshots import fielded, ready_units
+from rosters.ledger.records import company_record
+from rosters.models import Company
+from rosters.services import RefusedError
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.engine.odds import tally
+from systems.reading import read_setup
+
+BATTLES = 2_000  # enough to tell 45 from 50 percent
+SEED = 0
+
+
+def place_of(system: str) -> tuple[str, str]:
+    """Where an even game is played: the game's plainest scenario, and the first ground it can be fought on."""
+    rules = battle_rules(system)
+    return rules.plain_scenario, next(iter(rules.match_terrains(rules.plain_scenario)))
+
+
+def chance_between(attacker: Company, defender: Company) -> float | None:
+    """The chance that the attacker does better, a draw counted half; None if one of them can field nothing legal."""
+    scenario, terrain = place_of(attacker.system)
+    try:
+        sides = [_side(company, at, scenario) for at, company in enumerate((attacker, defender))]
+        setup = read_setup(
+            {
+                "muster": "setup/1",
+                "system": attacker.system,
+                "scenario": scenario,
+                "terrain": terrain,
+                "options": {},
+                "sides": sides,
+            }
+        )
+        battle = tally(setup, SEED, 0, BATTLES).battle
+    except (RefusedError, DocumentError):
+        return None
+    drawn = BATTLES - battle["attacker_wins"] - battle["defender_wins"]
+    return float(battle["attacker_wins"] + drawn / 2) / BATTLES
+
+
+def _side(company: Company, at: int, scenario: str) -> dict[str, object]:
+    rosters = roster_rules(company.system)
+    record, ready = company_record(company), ready_units(company)
+    members = [member_of(rosters, record, record.units[pk]) for pk in ready]
+    units = [ready[place] for place in best_force(company.system, scenario, members, {}, at)]
+    counts_hiring = battle_rules(company.system).counts_hiring(scenario)
+    documents = [
+        unit.document() | ({"pilot": unit.crew | {"is_new": False}} if counts_hiring and unit.crew else {})
+        for unit in fielded(company, units)
+    ]
+    doctrine = next(iter(battle_rules(company.system).doctrines))
+    return {"name": ("Attacker", "Defender")[at], "doctrine": doctrine, "support": [], "units": documents}

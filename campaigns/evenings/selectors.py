@@ -1,0 +1,131 @@
+"""A club night as its members see it: who waits, which games are proposed, what the reader can answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.utils import timezone
+
+from campaigns.models import Club, EvenGame, EvenGameState, ReadyCompany
+from rosters.models import Company, Player
+from rosters.site.compiled import Compiled
+from systems import roster_rules
+
+SHOWN = timedelta(hours=12)  # that an accepted game stays on the page
+WORDS = ("attacker", "defender")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadyRow:
+    """A company that waits."""
+
+    company: int
+    name: str
+    colour: str
+    player: str
+    system: str
+    until: datetime
+    is_yours: bool
+    has_game: bool  # that it has to answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRow:
+    """A game that was proposed, and is accepted by now or waits for an answer."""
+
+    key: UUID
+    attacker: str
+    defender: str
+    players: tuple[str, str]
+    system: str
+    scenario: str
+    ground: str
+    chance: float
+    state: str
+    expires_at: datetime
+    accepted: tuple[str, ...]  # the companies that have said yes
+    may_answer: tuple[str, ...]  # "attacker", "defender": the reader's, who has not answered yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EveningSheet:
+    ready: tuple[ReadyRow, ...]
+    proposed: tuple[GameRow, ...]
+    accepted: tuple[GameRow, ...]
+    companies: tuple[tuple[int, str], ...]  # the reader's, that do not wait
+
+
+def evening_sheet(club: Club, reader: Player) -> EveningSheet:
+    """The night as it is now. Three queries."""
+    now = timezone.now()
+    games = [row for row in GAMES.rows(club=club.pk, since=now - SHOWN) if row.state in SHOWN_STATES]
+    proposed = [row for row in games if row.state == EvenGameState.PROPOSED and row.expires_at > now]
+    busy = {pk for row in proposed for pk in (row.attacker_id, row.defender_id)}
+    ready = tuple(_ready(row, reader, busy) for row in READY.rows(club=club.pk) if row.until > now)
+    waiting = {row.company for row in ready}
+    return EveningSheet(
+        ready=ready,
+        proposed=tuple(_game(row, reader) for row in proposed),
+        accepted=tuple(_game(row, reader) for row in games if row.state == EvenGameState.ACCEPTED),
+        companies=tuple((row.pk, row.name) for row in OWN.rows(player=reader.pk) if row.pk not in waiting),
+    )
+
+
+def game_of(club: Club, key: UUID) -> EvenGame | None:
+    """The game of that key, if it is one of this club."""
+    return EvenGame.objects.filter(club=club, key=key).select_related("attacker", "defender", "club").first()
+
+
+SHOWN_STATES = (EvenGameState.PROPOSED, EvenGameState.ACCEPTED)
+READY = Compiled(
+    lambda club: ReadyCompany.objects.filter(club=club).select_related("company__owner").order_by("pk"), club=int
+)
+GAMES = Compiled(
+    lambda club, since: (
+        EvenGame.objects.filter(club=club, at__gt=since)
+        .select_related("attacker__owner", "defender__owner")
+        .order_by("-pk")
+    ),
+    club=int,
+    since=datetime,
+)
+OWN = Compiled(lambda player: Company.objects.filter(owner=player, disbanded_at=None).order_by("name"), player=int)
+
+
+def _ready(row: ReadyCompany, reader: Player, busy: set[int]) -> ReadyRow:
+    company = row.company
+    return ReadyRow(
+        company=company.pk,
+        name=company.name,
+        colour=company.colour,
+        player=str(company.owner),
+        system=roster_rules(company.system).name,
+        until=row.until,
+        is_yours=company.owner_id == reader.pk,
+        has_game=company.pk in busy,
+    )
+
+
+def _game(row: EvenGame, reader: Player) -> GameRow:
+    sides = (row.attacker, row.defender)
+    is_open = row.state == EvenGameState.PROPOSED
+    return GameRow(
+        key=row.key,
+        attacker=row.attacker.name,
+        defender=row.defender.name,
+        players=(str(row.attacker.owner), str(row.defender.owner)),
+        system=roster_rules(row.attacker.system).name,
+        scenario=row.scenario_name,
+        ground=row.ground,
+        chance=row.chance,
+        state=row.state,
+        expires_at=row.expires_at,
+        accepted=tuple(sides[at].name for at in row.accepted),
+        may_answer=tuple(
+            WORDS[at]
+            for at, side in enumerate(sides)
+            if is_open and side.owner_id == reader.pk and at not in row.accepted
+        ),
+    )

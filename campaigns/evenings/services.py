@@ -1,0 +1,179 @@
+"""Companies make themselves ready for a club night; every few minutes the server proposes even games to those that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from itertools import combinations, permutations
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns import pairing
+from campaigns.evenings.chances import chance_between, place_of
+from campaigns.models import Club, EvenGame, EvenGameState, Membership, ReadyCompany
+from campaigns.pairing import Entrant, Pair
+from campaigns.services._base import club_lock
+from rosters.models import Company, Player
+from rosters.services import RefusedError
+from rosters.services._base import company_lock
+from systems import battle_rules
+
+HOURS_MOST = 8  # that a company waits at once
+ANSWER = timedelta(minutes=10)  # to say yes in
+AGAIN = timedelta(hours=12)  # before two companies are proposed to each other once more
+WIDEST = 0.15  # from one half: odds that are no further are an even game
+EVEN = 0.5
+
+
+@transaction.atomic
+def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyCompany:
+    """Marks a company of the player's as ready for so many hours; said again, from now on."""
+    locked = club_lock(club)
+    if not Membership.objects.filter(club=locked, player=by).exists():
+        raise RefusedError("club", f"You are no member of {locked.name}.")
+    if not 1 <= hours <= HOURS_MOST:
+        raise RefusedError("hours", f"A company is ready for 1 to {HOURS_MOST} hours.")
+    row = company_lock(company)
+    if row.owner_id != by.pk:
+        raise RefusedError("company", "This company is not yours.")
+    elsewhere = ReadyCompany.objects.filter(company=row).exclude(club=locked).select_related("club").first()
+    if elsewhere is not None and elsewhere.until > timezone.now():
+        raise RefusedError("company", f"{row.name} is ready at {elsewhere.club.name}; take it away there first.")
+    until = timezone.now() + timedelta(hours=hours)
+    ready, _ = ReadyCompany.objects.update_or_create(company=row, defaults={"club": locked, "until": until})
+    return ready
+
+
+@transaction.atomic
+def ready_withdraw(*, club: Club, company: Company, by: Player) -> None:
+    """Takes a company of the player's away; a game that is proposed to it is declined."""
+    locked = club_lock(club)
+    row = ReadyCompany.objects.filter(club=locked, company=company, company__owner=by).first()
+    if row is None:
+        raise RefusedError("company", f"{company.name} is not ready at {locked.name}.")
+    for game in _proposed(locked):
+        if company.pk in (game.attacker_id, game.defender_id):
+            game.state = EvenGameState.DECLINED
+            game.save(update_fields=["state"])
+    row.delete()
+
+
+@transaction.atomic
+def game_answer(*, game: EvenGame, side: int, accepts: bool, by: Player) -> EvenGame:
+    """A side's answer. Once both have accepted, they are ready for others no more; a declined game is over."""
+    locked = club_lock(game.club)
+    row = EvenGame.objects.select_related("attacker", "defender").get(pk=game.pk)
+    if (row.attacker, row.defender)[side].owner_id != by.pk:
+        raise RefusedError("side", "This side is not yours.")
+    _expire(locked)
+    row.refresh_from_db(fields=["state", "accepted"])
+    if row.state != EvenGameState.PROPOSED:
+        raise RefusedError("game", f"This game is {row.get_state_display()}.")
+    if not accepts:
+        row.state = EvenGameState.DECLINED
+    elif side not in row.accepted:
+        row.accepted = sorted([*row.accepted, side])
+    if set(row.accepted) == {0, 1}:
+        row.state = EvenGameState.ACCEPTED
+        ReadyCompany.objects.filter(company__in=(row.attacker_id, row.defender_id)).delete()
+    row.save(update_fields=["state", "accepted"])
+    return row
+
+
+def evenings_pair() -> int:
+    """Proposes games in every club where somebody waits; how many. Run by the timer, and as well twice."""
+    EvenGame.objects.filter(at__lt=timezone.now() - 2 * AGAIN).exclude(state=EvenGameState.PROPOSED).delete()
+    clubs = Club.objects.filter(pk__in=ReadyCompany.objects.values("club")).order_by("pk")
+    return sum(len(evening_pair(club=club)) for club in clubs)
+
+
+def evening_pair(*, club: Club) -> list[EvenGame]:
+    """Proposes even games to those that wait at a club: as even as can be over all of them, and none that is too uneven.
+
+    Odds are counted before anything is locked; who is not free any more by then is passed over.
+    """
+    with transaction.atomic():
+        _expire(club_lock(club))
+    made: list[EvenGame] = []
+    waiting = _free(club)
+    for system in dict.fromkeys(company.system for company in waiting):
+        own = {company.pk: company for company in waiting if company.system == system}
+        met = _met(club, own)
+        wanted = [pair for pair in permutations(own, 2) if frozenset(pair) not in met]
+        if not wanted:
+            continue
+        found = ((pair, chance_between(own[pair[0]], own[pair[1]])) for pair in wanted)
+        chances = {pair: chance for pair, chance in found if chance is not None}
+        apart = {frozenset(pair) for pair in combinations(own, 2) if not _is_even(pair, chances)}
+        draw = pairing.fair([Entrant(id=pk) for pk in own], met | apart, chances)
+        pairs = [(each.attacker, each.defender) for each in draw.fixtures if each.defender is not None]
+        for one, two in pairs:
+            if frozenset((one, two)) not in met | apart and two is not None:
+                made += _propose(club, own[one], own[two], chances[one, two])
+    return made
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _is_even(pair: tuple[int, int], chances: dict[tuple[int, int], float]) -> bool:
+    """Whether the fairer way round is an even game."""
+    ways = [chances[way] for way in (pair, pair[::-1]) if way in chances]
+    return len(ways) == 2 and min(abs(chance - EVEN) for chance in ways) <= WIDEST
+
+
+@transaction.atomic
+def _propose(club: Club, attacker: Company, defender: Company, chance: float) -> list[EvenGame]:
+    locked = club_lock(club)
+    free = {company.pk for company in _free(locked)}
+    if not {attacker.pk, defender.pk} <= free:
+        return []
+    scenario, terrain = place_of(attacker.system)
+    rules = battle_rules(attacker.system)
+    game = EvenGame.objects.create(
+        club=locked,
+        attacker=attacker,
+        defender=defender,
+        scenario_name=rules.scenarios[scenario][:60],
+        ground=rules.ground_name(terrain)[:60],
+        chance=chance,
+        expires_at=timezone.now() + ANSWER,
+    )
+    return [game]
+
+
+def _expire(club: Club) -> None:
+    """Ends what nobody answered in time. Who did not say yes is taken for gone, and is ready no more."""
+    now = timezone.now()
+    ReadyCompany.objects.filter(club=club, until__lte=now).delete()
+    for game in _proposed(club):
+        if game.expires_at <= now:
+            game.state = EvenGameState.EXPIRED
+            game.save(update_fields=["state"])
+            silent = [pk for at, pk in enumerate((game.attacker_id, game.defender_id)) if at not in game.accepted]
+            ReadyCompany.objects.filter(club=club, company__in=silent).delete()
+
+
+def _proposed(club: Club) -> Sequence[EvenGame]:
+    return list(EvenGame.objects.filter(club=club, state=EvenGameState.PROPOSED).order_by("pk"))
+
+
+def _free(club: Club) -> list[Company]:
+    """The companies that wait, of members who are still there, without those that have a game to answer."""
+    members = Membership.objects.filter(club=club, player__is_active=True).values("player")
+    rows = ReadyCompany.objects.filter(
+        club=club, until__gt=timezone.now(), company__disbanded_at=None, company__owner__in=members
+    ).select_related("company")
+    busy = {pk for game in _proposed(club) for pk in (game.attacker_id, game.defender_id)}
+    return [row.company for row in rows.order_by("pk") if row.company_id not in busy]
+
+
+def _met(club: Club, own: Iterable[int]) -> set[Pair]:
+    """Who was proposed to whom not long ago; and companies of one player, who needs no server for that."""
+    keys = list(own)
+    since = timezone.now() - AGAIN
+    games = EvenGame.objects.filter(club=club, at__gt=since, attacker__in=keys, defender__in=keys)
+    owners = dict(Company.objects.filter(pk__in=keys).values_list("pk", "owner"))
+    same = {frozenset(pair) for pair in combinations(keys, 2) if owners[pair[0]] == owners[pair[1]]}
+    return same | {frozenset(pair) for pair in games.values_list("attacker", "defender")}

@@ -1,0 +1,56 @@
+"""A club night: companies that are ready for a game, and the even games that the server proposes to them."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+
+from rosters.models import Company
+
+from .clubs import Club
+
+
+class ReadyCompany(models.Model):
+    """A company that waits for a game at a club's night; in one club at a time."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="ready")
+    company = models.OneToOneField(Company, on_delete=models.CASCADE, related_name="ready")
+    at = models.DateTimeField(auto_now_add=True)
+    until = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "ready companies"
+
+    def __str__(self) -> str:
+        return f"{self.company} at {self.club}"
+
+
+class EvenGameState(models.TextChoices):
+    PROPOSED = "proposed", "proposed"
+    ACCEPTED = "accepted", "accepted"
+    DECLINED = "declined", "declined"
+    EXPIRED = "expired", "expired"
+
+
+class EvenGame(models.Model):
+    """A game that the server proposed to two ready companies because its odds are near to even."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="even_games")
+    attacker = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="+")
+    defender = models.ForeignKey(Company, on_delete=models.CASCADE, related_name="+")
+    scenario_name = models.CharField(max_length=60)
+    ground = models.CharField(max_length=60, blank=True)
+    chance = models.FloatField()  # of the attacker, a draw counted half
+    state = models.CharField(max_length=8, choices=EvenGameState, default=EvenGameState.PROPOSED)
+    accepted = models.JSONField(default=list)  # the sides that have said yes: 0 attacker, 1 defender
+    at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.attacker} against {self.defender}"

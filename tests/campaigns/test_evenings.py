@@ -1,0 +1,225 @@
+"""Club nights: who is ready is paired by the odds; both say yes, or it expires."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.evenings.chances import chance_between
+from campaigns.evenings.services import evening_pair, evenings_pair, game_answer, ready_set, ready_withdraw
+from campaigns.models import EvenGame, ReadyCompany
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_club, a_member, a_mustered_company
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    return a_club()
+
+
+def ready(club, *designs, name, owner=None, hours=3, system="meks-and-mercs"):
+    """A company that waits, its player a member."""
+    owner = owner or a_member(club)
+    company = a_mustered_company(owner, *(designs or ("wasp", "wasp")), name=name, system=system)
+    ready_set(club=club, company=company, hours=hours, by=owner)
+    return company
+
+
+def answer(game, side, *, accepts=True):
+    return game_answer(game=game, side=side, accepts=accepts, by=(game.attacker, game.defender)[side].owner)
+
+
+def late(minutes):
+    """Moves the night on."""
+    by = timedelta(minutes=minutes)
+    for game in EvenGame.objects.all():
+        EvenGame.objects.filter(pk=game.pk).update(expires_at=game.expires_at - by, at=game.at - by)
+    for row in ReadyCompany.objects.all():
+        ReadyCompany.objects.filter(pk=row.pk).update(until=row.until - by)
+
+
+def test_like_is_proposed_to_like(club):
+    strong, weak = ("viper", "viper", "viper"), ("wasp", "wasp")
+    ants, bees = ready(club, *strong, name="Ants"), ready(club, *weak, name="Bees")
+    assert not evening_pair(club=club)  # too uneven
+    cats, dogs = ready(club, *strong, name="Cats"), ready(club, *weak, name="Dogs")
+    games = evening_pair(club=club)
+    pairs = {frozenset((game.attacker_id, game.defender_id)) for game in games}
+    assert pairs == {frozenset((ants.pk, cats.pk)), frozenset((bees.pk, dogs.pk))}
+    assert all(abs(game.chance - 0.5) <= 0.15 for game in games)
+    assert games[0].chance == chance_between(games[0].attacker, games[0].defender)
+
+
+def test_who_has_a_game_to_answer_is_proposed_no_other(club):
+    ready(club, name="Ants"), ready(club, name="Bees")
+    assert evenings_pair() == 1
+    ready(club, name="Cats")
+    assert evenings_pair() == 0
+
+
+def test_once_both_say_yes_they_wait_no_more(club):
+    ready(club, name="Ants"), ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    assert answer(game, 0).state == "proposed"
+    assert answer(game, 1).state == "accepted"
+    assert not ReadyCompany.objects.exists()
+    with pytest.raises(RefusedError, match="This game is accepted"):
+        answer(game, 0, accepts=False)
+
+
+def test_after_a_no_both_wait_on_for_others(club):
+    ready(club, name="Ants"), ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    assert answer(game, 1, accepts=False).state == "declined"
+    assert ReadyCompany.objects.count() == 2
+    assert not evening_pair(club=club)
+    ready(club, name="Cats")
+    assert len(evening_pair(club=club)) == 1
+
+
+def test_an_unanswered_game_expires_and_takes_away_who_was_silent(club):
+    ready(club, name="Ants"), ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    answer(game, 0)
+    late(11)
+    with pytest.raises(RefusedError, match="This game is expired"):
+        answer(game, 1)
+    evening_pair(club=club)
+    assert EvenGame.objects.get().state == "expired"
+    assert [row.company for row in ReadyCompany.objects.all()] == [game.attacker]
+
+
+def test_nobody_waits_longer_than_he_said(club):
+    ready(club, name="Ants", hours=1), ready(club, name="Bees")
+    late(61)
+    assert not evening_pair(club=club)
+    assert [row.company.name for row in ReadyCompany.objects.all()] == ["Bees"]
+
+
+def test_companies_of_one_player_and_of_two_games_are_not_paired(club):
+    owner = a_member(club)
+    ready(club, name="Ants", owner=owner), ready(club, name="Bees", owner=owner)
+    ready(club, "heavy-mech", name="Mechs", system="mech-campaign")
+    assert not evening_pair(club=club)
+
+
+def test_who_left_the_club_or_has_nothing_to_field_is_passed_over(club):
+    gone, bare = ready(club, name="Ants"), ready(club, name="Bees")
+    ready(club, name="Cats")
+    club.memberships.filter(player=gone.owner).delete()
+    bare.units.update(pilot=None)
+    games = evening_pair(club=club)
+    assert gone.pk not in {pk for game in games for pk in (game.attacker_id, game.defender_id)}
+
+
+def test_going_away_declines_what_was_proposed(club):
+    ants, _ = ready(club, name="Ants"), ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    ready_withdraw(club=club, company=ants, by=ants.owner)
+    game.refresh_from_db()
+    assert game.state == "declined"
+    with pytest.raises(RefusedError, match="is not ready"):
+        ready_withdraw(club=club, company=ants, by=ants.owner)
+
+
+def test_ready_is_said_of_ones_own_company_by_a_member_for_some_hours_in_one_club(club):
+    ants = ready(club, name="Ants")
+    other = a_club(ants.owner, name="Other")
+    cases = [
+        ({"club": other}, "is ready at Iron Table"),
+        ({"by": a_member(club)}, "not yours"),
+        ({"by": a_player()}, "no member"),
+        ({"hours": 0}, "1 to 8 hours"),
+        ({"hours": 9}, "1 to 8 hours"),
+    ]
+    for given, why in cases:
+        with pytest.raises(RefusedError, match=why):
+            ready_set(**{"club": club, "company": ants, "hours": 2, "by": ants.owner, **given})
+    assert ReadyCompany.objects.count() == 1
+
+
+def test_nobody_answers_for_the_other_side(club):
+    ready(club, name="Ants"), ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    with pytest.raises(RefusedError, match="not yours"):
+        game_answer(game=game, side=1, accepts=True, by=game.attacker.owner)
+    assert EvenGame.objects.get().accepted == []
+
+
+# --- the page and the API ---------------------------------------------------------------------------------------------
+
+
+def test_a_player_says_that_he_is_ready_and_answers_on_the_page(client, club):
+    owner = a_member(club)
+    ants = a_mustered_company(owner, name="Ants")
+    page = reverse("campaigns:evening", args=[club.slug])
+    client.force_login(owner)
+    assert "Nobody waits" in client.get(page).content.decode()
+    assert client.post(page, {"act": "ready", "company": ants.pk, "hours": "2"}).status_code == 302
+    ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    html = client.get(page).content.decode()
+    assert "Yes, we play" in html
+    side = "attacker" if game.attacker == ants else "defender"
+    said = client.post(page, {"act": "accept", "game": game.key, "side": side}, follow=True).content.decode()
+    assert "You said yes to" in said
+    other = {"attacker": "defender", "defender": "attacker"}[side]
+    refused = client.post(page, {"act": "accept", "game": game.key, "side": other}, follow=True).content.decode()
+    assert "This side is not yours" in refused
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"act": "accept", "game": "x", "side": "attacker"},
+        {"act": "accept", "game": "00000000-0000-0000-0000-000000000000", "side": "attacker"},
+        {"act": "accept"},
+        {"act": "away", "company": "x"},
+    ],
+)
+def test_what_is_not_there_is_said_to_be_not_there(client, club, sent):
+    client.force_login(a_member(club))
+    answered = client.post(reverse("campaigns:evening", args=[club.slug]), sent, follow=True).content.decode()
+    assert "There is no such" in answered
+
+
+def test_another_players_company_is_no_choice(client, club):
+    owner = a_member(club)
+    a_mustered_company(owner, name="Ants")
+    bees = a_mustered_company(name="Bees")
+    client.force_login(owner)
+    answered = client.post(
+        reverse("campaigns:evening", args=[club.slug]), {"act": "ready", "company": bees.pk, "hours": 2}
+    )
+    assert answered.status_code == 422
+    assert not ReadyCompany.objects.exists()
+
+
+def test_the_api_tells_who_waits_and_takes_a_players_word(client, club):
+    owner = a_member(club)
+    ants = a_mustered_company(owner, name="Ants")
+    url = reverse("api-evening", args=[club.slug])
+    client.force_login(owner)
+
+    def post(**body):
+        return client.post(url, body, content_type="application/json")
+
+    assert post(act="ready", company=ants.pk).json()["ready"][0]["name"] == "Ants"
+    ready(club, name="Bees")
+    (game,) = evening_pair(club=club)
+    side = "attacker" if game.attacker == ants else "defender"
+    assert post(act="accept", game=str(game.key), side=side).json()["proposed"][0]["accepted"] == ["Ants"]
+    assert post(act="accept").status_code in (400, 422)
+    assert post(act="away", company=ants.pk).json()["proposed"] == []
+    late(0)
+    assert client.get(url).json()["ready"][0]["name"] == "Bees"
+
+
+def test_the_timer_run_twice_proposes_once(club):
+    ready(club, name="Ants"), ready(club, name="Bees")
+    assert [evenings_pair(), evenings_pair()] == [1, 0]
+    assert EvenGame.objects.get().expires_at > timezone.now()
