@@ -198,11 +198,11 @@ def sheets_of(paper: str, runs: Sequence[Run], bleed: float, *, marks: bool) -> 
     rests: list[Part] = []
     for at, run in enumerate(runs):
         layout = plan(paper, run.card, bleed, marks=marks, folded=run.is_folded)
-        full, rest = divmod(run.count, layout.count)
+        full, over = divmod(run.count, layout.count)
         for sheet in range(full):
             yield (Part(at, sheet * layout.count, layout.count, layout),)
-        if rest:
-            rests.append(Part(at, full * layout.count, rest, layout))
+        if over:
+            rests.append(Part(at, full * layout.count, over, layout))
     shared: Sheet = ()
     for rest in rests:
         found = _together(paper, (*shared, rest), MARK_ROOM if marks else 0.0) if shared else (rest,)
