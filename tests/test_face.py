@@ -157,6 +157,8 @@ def test_every_font_that_is_named_is_there_with_its_licence():
         ("{% die 5 True %}", "5 made"),
         ("{% die 2 False %}", "2 failed"),
         ('{% unit_counter "Thor" "assault" state="destroyed" %}', "destroyed"),
+        ('{% unit_counter "Gamma Apollo" "size-0" %}', ">S0<"),
+        ('{% unit_counter "Bulwark" "super-heavy" left=3 %}', "(super heavy, 3)"),
         ('{% band_ladder 1 a="Wasp" b="Thor" %}', "Medium"),
         ('{% band_ladder None a="Wasp" b="Thor" broken=True %}', "contact broken"),
         ("{% share_bar 0.5 0.613 0.7 %}", "61.3 %"),

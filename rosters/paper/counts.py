@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rosters.paper.layout import CardSize
@@ -10,7 +10,7 @@ from rosters.paper.orders import PrintOrder
 from rosters.paper.pages import page_groups
 from rosters.paper.product import BreakItem, Item, copies_of
 from rosters.paper.products import PRODUCTS, is_card
-from rosters.paper.sheets import plan
+from rosters.paper.sheets import Run, sheets_of
 from systems.words import counted
 
 ENTRIES_ON_ONE = {"poker": 9, "tarot": 15, "a7": 11, "a6": 20}  # weapons, systems and skills that fit in any case
@@ -45,17 +45,24 @@ def counts_of(order: PrintOrder) -> Counts:
         cards += number
         has_backs |= order.settings.is_two_sided and any(size.has_back for size in run)
         if order.settings.medium == "paper":
-            sheets += sum(-(-count // per_sheet(order, size)) for size, count in run.items())
+            sheets += _sheets(order, run)
         else:
             sheets += number
     return Counts(cards, sheets, _pages(order), any(may_continue(item, order) for item in order.items), has_backs)
 
 
-def per_sheet(order: PrintOrder, size: CardSize) -> int:
-    """How many cards of that size lie on a sheet."""
+def _sheets(order: PrintOrder, cards: Mapping[CardSize, int]) -> int:
+    """How much paper cards take that lie between two breaks: those of one kind share it."""
     settings = order.settings
-    folded = size.folds or (settings.backs == "fold-over" and size.has_back)
-    return plan(settings.paper, (size.width, size.height), settings.bleed_mm, marks=settings.marks, folded=folded).count
+    kinds: dict[tuple[str, bool], list[Run]] = {}
+    for size, count in cards.items():
+        is_folded = size.folds or (settings.backs == "fold-over" and size.has_back)
+        kinds.setdefault((size.slug, size.folds), []).append(Run((size.width, size.height), count, is_folded))
+    return sum(
+        1
+        for runs in kinds.values()
+        for _sheet in sheets_of(settings.paper, runs, settings.bleed_mm, marks=settings.marks)
+    )
 
 
 def may_continue(item: Item, order: PrintOrder) -> bool:
@@ -65,7 +72,7 @@ def may_continue(item: Item, order: PrintOrder) -> bool:
 
 
 def _runs(order: PrintOrder) -> Iterator[dict[CardSize, int]]:
-    """Cards between breaks, by size: cards of one size share sheets."""
+    """Cards between breaks, by size."""
     run: dict[CardSize, int] = {}
     for item in order.items:
         if isinstance(item, BreakItem):

@@ -16,7 +16,7 @@ from pikepdf import Object
 from rosters.paper.cache import Drawn, PageRef
 from rosters.paper.documents import PrintSettings, Shift
 from rosters.paper.sharing import FontShare
-from rosters.paper.sheets import Marks, Place, Plan, plan
+from rosters.paper.sheets import Marks, Place, Run, Sheet, marks_of, sheets_of
 from rosters.paper.tags import ARTIFACT, StructureTree, describe, saved, tell_printer
 
 MM = 72 / 25.4
@@ -27,7 +27,7 @@ FOLD_STYLE = "q 0.4 w 0.35 G [2.2 1.6] 0 d"
 
 
 def impose(cards: Sequence[Drawn | None], settings: PrintSettings, title: str) -> bytes:
-    """The print file. Between breaks, cards of equal size share sheets, in their order; a sheet's backs follow it, also
+    """The print file. Between breaks, cards of one kind share sheets, in the order of their sizes; a sheet's backs follow it, also
     if they are empty and another sheet comes after them: it must not be printed there.
 
     Raises CardTooLargeError for a card that the paper cannot hold, UnknownPaperError, and ValueError for no cards.
@@ -53,57 +53,68 @@ def straight(cards: Sequence[Drawn | None], title: str) -> bytes:
         return job.finish(None)
 
 
-def _groups(cards: Iterable[Drawn | None]) -> Iterator[list[Drawn]]:
-    """Cards of equal size between two breaks, sizes in the order of their first cards."""
-    sizes: dict[object, list[Drawn]] = {}
+def _groups(cards: Iterable[Drawn | None]) -> Iterator[list[list[Drawn]]]:
+    """Cards of one kind between two breaks, by their sizes; kinds and sizes in the order of their first cards."""
+    kinds: dict[object, dict[tuple[float, float], list[Drawn]]] = {}
     for card in cards:
         if card is None:
-            yield from sizes.values()
-            sizes = {}
+            yield from (list(sizes.values()) for sizes in kinds.values())
+            kinds = {}
         else:
-            sizes.setdefault((card.size.width, card.size.height, card.size.folds), []).append(card)
-    yield from sizes.values()
+            sizes = kinds.setdefault((card.size.slug, card.size.folds), {})
+            sizes.setdefault((card.size.width, card.size.height), []).append(card)
+    yield from (list(sizes.values()) for sizes in kinds.values())
 
 
-def _draw_group(job: _Job, cards: Sequence[Drawn], settings: PrintSettings) -> None:
-    size = cards[0].size
-    folded = size.folds or (settings.backs == "fold-over" and any(card.back for card in cards))
-    layout = plan(settings.paper, (size.width, size.height), settings.bleed_mm, marks=settings.marks, folded=folded)
-    cells = list(layout.cells())
-    for at in range(0, len(cards), layout.count):
-        sheet = list(zip(cards[at : at + layout.count], cells, strict=False))
-        marks = layout.marks(len(sheet)) if settings.marks else Marks((), ())
-        if job.has_open_back:
-            _Page(job, layout.paper, Shift()).close()
-        job.tree.sect(f"Sheet {job.next_sheet()}")
-        page = _Page(job, layout.paper, _kept_on(layout, settings.front))
-        for card, cell in sheet:
-            place = layout.front(cell)
-            page.card(card.front, card, place, layout.drawn(place, cell), card.text)
-            if folded and card.back:
-                place = layout.folded_back(cell)
-                page.card(card.back, card, place, layout.drawn(place, cell), _back_text(card))
-        page.marks(marks)
+def _draw_group(job: _Job, sizes: Sequence[Sequence[Drawn]], settings: PrintSettings) -> None:
+    runs = [
+        Run(
+            card=(cards[0].size.width, cards[0].size.height),
+            count=len(cards),
+            is_folded=cards[0].size.folds or (settings.backs == "fold-over" and any(card.back for card in cards)),
+        )
+        for cards in sizes
+    ]
+    for parts in sheets_of(settings.paper, runs, settings.bleed_mm, marks=settings.marks):
+        _draw_sheet(job, parts, sizes, settings)
+
+
+def _draw_sheet(job: _Job, parts: Sheet, sizes: Sequence[Sequence[Drawn]], settings: PrintSettings) -> None:
+    """A sheet, and behind it its backs."""
+    marks = marks_of((part.plan, part.count) for part in parts) if settings.marks else Marks((), ())
+    paper = parts[0].plan.paper
+    laid = [(part.plan, sizes[part.run][at], cell) for part in parts for at, cell in part.cells()]
+    if job.has_open_back:
+        _Page(job, paper, Shift()).close()
+    job.tree.sect(f"Sheet {job.next_sheet()}")
+    page = _Page(job, paper, _kept_on(parts, settings.front))
+    for layout, card, cell in laid:
+        place = layout.front(cell)
+        page.card(card.front, card, place, layout.drawn(place, cell), card.text)
+        if layout.fold and card.back:
+            place = layout.folded_back(cell)
+            page.card(card.back, card, place, layout.drawn(place, cell), _back_text(card))
+    page.marks(marks)
+    page.close()
+    if settings.backs not in ("long-edge", "short-edge"):
+        return
+    backed = [(layout, card, cell) for layout, card, cell in laid if card.back and not layout.fold]
+    job.has_open_back = not backed
+    if backed:
+        page = _Page(job, paper, _kept_on(parts, settings.back))
+        for layout, card, cell in backed:
+            place = layout.front(cell).behind(paper, settings.backs)
+            drawn = layout.drawn(layout.front(cell), cell).behind(paper, settings.backs)
+            assert card.back is not None
+            page.card(card.back, card, place, drawn, _back_text(card))
+        page.marks(marks.behind(paper, settings.backs))
         page.close()
-        if settings.backs not in ("long-edge", "short-edge"):
-            continue
-        job.has_open_back = folded or not any(card.back for card, _ in sheet)
-        if not job.has_open_back:
-            page = _Page(job, layout.paper, _kept_on(layout, settings.back))
-            for card, cell in sheet:
-                if card.back is None:
-                    continue
-                place = layout.front(cell).behind(layout.paper, settings.backs)
-                drawn = layout.drawn(layout.front(cell), cell).behind(layout.paper, settings.backs)
-                page.card(card.back, card, place, drawn, _back_text(card))
-            page.marks(marks.behind(layout.paper, settings.backs))
-            page.close()
 
 
-def _kept_on(layout: Plan, shift: Shift) -> Shift:
+def _kept_on(parts: Sheet, shift: Shift) -> Shift:
     """The shift, less what would push a card off the paper."""
-    left = min(block.x for block in layout.blocks)
-    top = min(block.y for block in layout.blocks)
+    left = min(block.x for part in parts for block in part.plan.blocks)
+    top = min(block.y for part in parts for block in part.plan.blocks)
     return Shift(x=max(-left, min(shift.x, left)), y=max(-top, min(shift.y, top)))
 
 

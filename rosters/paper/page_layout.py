@@ -14,7 +14,7 @@ from rosters.paper.themes import Theme
 if TYPE_CHECKING:
     from weasyprint import Document
 
-SMALLEST_PT = 5.4  # that anything on a page is set in
+SMALLEST_PT = 6.0  # that anything on a page is set in
 PX = 96 / 25.4  # WeasyPrint's px in a mm
 STEP = 0.1  # pt
 SHARE = 0.72  # lines grow shorter and fewer: height goes with the size to the power of about 1 / SHARE

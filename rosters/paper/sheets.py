@@ -147,22 +147,7 @@ class Plan:
 
     def marks(self, used: int) -> Marks:
         """Marks for the first `used` cells: ticks at both ends of each cut and fold, clear of every card."""
-        parts = []
-        for block in self.blocks:
-            parts.append(_Used(block, min(used, block.count)))
-            used -= parts[-1].count
-        parts = [part for part in parts if part.count]
-        boxes = [part.box for part in parts]
-        cuts: list[Segment] = []
-        folds: list[Segment] = []
-        for part, box in zip(parts, boxes, strict=True):
-            cuts += _ticks(box, *part.cuts(), boxes, self.paper)
-            if self.fold:
-                lines = [self._fold_line(cell) for cell in part.cells]
-                upright = {round(x1, 6) for x1, _, x2, _ in lines if _same(x1, x2)}
-                level = {round(y1, 6) for _, y1, _, y2 in lines if _same(y1, y2)}
-                folds += [*lines, *_ticks(box, sorted(upright), sorted(level), boxes, self.paper)]
-        return Marks(tuple(cuts), tuple(folds))
+        return marks_of([(self, used)])
 
     def _part(self, cell: Place, u: float, v: float, turn: int) -> Place:
         """The card at (u, v) of an unturned cell, wherever the cell lies."""
@@ -171,12 +156,103 @@ class Plan:
             return Place(cell.x + u, cell.y + v, width, height, turn)
         return Place(cell.right - v - height, cell.y + u, height, width, (turn + 1) % 4)
 
-    def _fold_line(self, cell: Place) -> Segment:
+    def fold_line(self, cell: Place) -> Segment:
         front = self.front(cell)
         if (self.fold == "beside") != bool(cell.turn):
             x = front.x if cell.turn else front.right
             return x, cell.y, x, cell.bottom
         return cell.x, front.bottom, cell.right, front.bottom
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Cards of one size that are laid on paper."""
+
+    card: tuple[float, float]
+    count: int
+    is_folded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """So many cards of a run, from the first, on one sheet."""
+
+    run: int
+    first: int
+    count: int
+    plan: Plan
+
+    def cells(self) -> Iterator[tuple[int, Place]]:
+        """The number of each card in its run, and its cell."""
+        return zip(range(self.first, self.first + self.count), self.plan.cells(), strict=False)
+
+
+Sheet = Sequence[Part]
+
+
+def sheets_of(paper: str, runs: Sequence[Run], bleed: float, *, marks: bool) -> Iterator[Sheet]:
+    """Full sheets of each run; then what is left over, of several runs on one sheet where they have room below each other.
+
+    Raises CardTooLargeError for a card that no sheet can hold.
+    """
+    rests: list[Part] = []
+    for at, run in enumerate(runs):
+        layout = plan(paper, run.card, bleed, marks=marks, folded=run.is_folded)
+        full, over = divmod(run.count, layout.count)
+        for sheet in range(full):
+            yield (Part(at, sheet * layout.count, layout.count, layout),)
+        if over:
+            rests.append(Part(at, full * layout.count, over, layout))
+    shared: Sheet = ()
+    for rest in rests:
+        found = _together(paper, (*shared, rest), MARK_ROOM if marks else 0.0) if shared else (rest,)
+        if found is None:
+            yield shared
+        shared = found or (rest,)
+    if shared:
+        yield shared
+
+
+def _together(paper: str, parts: Sheet, room: float) -> Sheet | None:
+    """The parts below each other on one sheet; nothing if there is no room for them."""
+    size = paper_size(paper)
+    across, along = (side - 2 * (MARGIN + room) for side in size)
+    blocks = []
+    for part in parts:
+        wide, high = part.plan.card
+        cell = {None: (wide, high), "beside": (2 * wide, high), "below": (wide, 2 * high)}[part.plan.fold]
+        block = _grid(across, along, cell, part.plan.bleed, turned=False)
+        if block is None or part.count > block.count:
+            return None
+        columns = min(block.columns, part.count)
+        blocks.append(replace(block, columns=columns, rows=-(-part.count // columns)))
+    if sum(block.outer[1] for block in blocks) + room * (len(blocks) - 1) > along + _SLACK:
+        return None
+    laid = _laid(size, blocks, room, is_beside=False)
+    return tuple(
+        replace(part, plan=replace(part.plan, blocks=(block,))) for part, block in zip(parts, laid, strict=True)
+    )
+
+
+def marks_of(used: Iterable[tuple[Plan, int]]) -> Marks:
+    """Marks of a sheet on which the first cells of these plans have cards."""
+    parts: list[tuple[Plan, _Used]] = []
+    for layout, count in used:
+        for block in layout.blocks:
+            parts.append((layout, _Used(block, min(count, block.count))))
+            count -= parts[-1][1].count
+    parts = [(layout, part) for layout, part in parts if part.count]
+    boxes = [part.box for _layout, part in parts]
+    cuts: list[Segment] = []
+    folds: list[Segment] = []
+    for (layout, part), box in zip(parts, boxes, strict=True):
+        cuts += _ticks(box, *part.cuts(), boxes, layout.paper)
+        if layout.fold:
+            lines = [layout.fold_line(cell) for cell in part.cells]
+            upright = {round(x1, 6) for x1, _, x2, _ in lines if _same(x1, x2)}
+            level = {round(y1, 6) for _, y1, _, y2 in lines if _same(y1, y2)}
+            folds += [*lines, *_ticks(box, sorted(upright), sorted(level), boxes, layout.paper)]
+    return Marks(tuple(cuts), tuple(folds))
 
 
 @lru_cache(maxsize=64)
@@ -230,7 +306,7 @@ def _laid(paper: tuple[float, float], blocks: Sequence[Block], room: float, *, i
     """The blocks in the middle of the paper, with room between them for the marks of both."""
     axis = 0 if is_beside else 1
     length = sum(block.outer[axis] for block in blocks)
-    gap = min(2 * (MARK_GAP + MARK_LENGTH), (paper[axis] - 2 * MARGIN - length) / 3) if room else 0.0
+    gap = min(2 * (MARK_GAP + MARK_LENGTH), (paper[axis] - 2 * MARGIN - length) / (len(blocks) + 1)) if room else 0.0
     at = (paper[axis] - length - gap * (len(blocks) - 1)) / 2
     placed = []
     for block in blocks:

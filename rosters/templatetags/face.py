@@ -18,7 +18,7 @@ from rosters.site.drawing import marked, silhouettes
 from rosters.site.outbox import is_local
 from systems import roster_rules
 from systems.figures import decimal, rounded
-from systems.paper.silhouettes import SHAPES, silhouette
+from systems.paper.silhouettes import code_of, silhouette
 from systems.rulebook import RuleRef
 from systems.situation import boxes_of
 from systems.words import counted
@@ -106,7 +106,7 @@ def unit_counter(
         for corner, figure in (("left", left), ("right", right))
         if figure not in ("", None)
     )
-    said = ", ".join(str(part) for part in (size, left, right) if part not in ("", None))
+    said = ", ".join(str(part) for part in (size.replace("-", " "), left, right) if part not in ("", None))
     named = marked(name)
     if callsign:
         named += f' <span class="counter__callsign">“{marked(callsign)}”</span>'
@@ -116,7 +116,7 @@ def unit_counter(
         named += f' <span class="counter__state">{marked(state_told or state)}</span>'
     return mark_safe(  # all its parts are escaped
         f'<span class="{classes}"><span class="counter__chip" aria-hidden="true">'
-        f'<span class="counter__code">{SHAPES.get(shape, "")}</span>{art}{figures_shown}</span>'
+        f'<span class="counter__code">{code_of(size)}</span>{art}{figures_shown}</span>'
         f'<span class="counter__name">{named}</span></span>'
     )
 

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil
 
-from systems.spaces.hex_drawing import HEIGHT, border, centre, face, height_of, patches, width_of
-from systems.spaces.hex_map import HexCell, HexGround, HexSpot
+from systems.spaces.hex_drawing import HEIGHT, SIDE, border, centre, face, height_of, patches, width_of
+from systems.spaces.hex_map import HexCell, HexGround, HexSpot, HexTerrain
 
 FONT = "'Muster Condensed'"
+LEAST_PT = 6.0  # that a letter on a map is set in
+PT_PER_MM = 72 / 25.4
+MARGIN = 34.0  # around a whole map, for the numbers of its columns and rows
 SIGNS = {  # of each kind of ground, around the middle of a hex; after each M all is relative
     "plain": "",
     "barred": "M-18,-12l36,36M18,-12l-36,36M-28,6l22,22M28,6l-22,22M-28,-2l28,-28M28,-2l-28,-28",
@@ -124,17 +127,29 @@ def tiling(columns: int, rows: int, hex_mm: float, width: float, height: float, 
     return Tiling(across, down, width, height, overlap, scale)
 
 
-def map_svg(ground: HexGround, inks: HexInks, words: str) -> str:
-    """A whole map, as large as there is room for it, with the numbers of columns and rows around it."""
-    margin = 26.0
-    wide, high = width_of(ground.columns), height_of(ground.columns, ground.rows)
-    box = (-margin, -margin, wide + 2 * margin, high + 2 * margin)
-    around = [_text(centre(column, 0)[0], -8, str(column), 16, inks.soft) for column in range(ground.columns)]
-    around += [_text(-12, centre(0, row)[1] + 5, str(row), 16, inks.soft) for row in range(ground.rows)]
+def map_svg(ground: HexGround, inks: HexInks, words: str, width_mm: float) -> str:
+    """A whole map, drawn that broad, with the numbers of columns and rows around it. What its signs mean stands beside it."""
+    wide, high = width_of(ground.columns) + 2 * MARGIN, height_of(ground.columns, ground.rows) + 2 * MARGIN
+    least = LEAST_PT / (width_mm * PT_PER_MM / wide)
+    type_size = max(16.0, least)
+    around = [_text(centre(column, 0)[0], -8, str(column), type_size, inks.soft) for column in range(ground.columns)]
+    around += [
+        _text(-MARGIN / 2, centre(0, row)[1] + type_size / 3, str(row), type_size, inks.soft)
+        for row in range(ground.rows)
+    ]
+    box = _box((-MARGIN, -MARGIN, wide, high))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox="{_box(box)}" role="img" font-family="{escape(FONT)}">'
-        f"<title>{escape(words)}</title>{_drawn(ground, inks, ground.cells)}{''.join(around)}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="map" viewBox="{box}" role="img" font-family="{escape(FONT)}">'
+        f"<title>{escape(words)}</title>{_drawn(ground, inks, ground.cells, least)}{''.join(around)}</svg>"
     )
+
+
+def sign_svg(terrain: HexTerrain, inks: HexInks) -> str:
+    """One hex of a kind of ground, for the list that says what it does."""
+    cell = HexCell(0, 0, terrain)
+    drawn = "".join(_faces([cell], inks))
+    box = _box((-2, -2, 2 * SIDE + 4, HEIGHT + 4))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="sign" viewBox="{box}" aria-hidden="true">{drawn}</svg>'
 
 
 def part_svg(ground: HexGround, inks: HexInks, part: Tiling, window: Window) -> str:
@@ -176,14 +191,15 @@ def _touches(cell: HexCell, x: float, y: float, wide: float, high: float) -> boo
     return x - 42 <= at_x <= x + wide + 42 and y - 36 <= at_y <= y + high + 36
 
 
-def _drawn(ground: HexGround, inks: HexInks, cells: Sequence[HexCell]) -> str:
-    parts = [*_faces(cells, inks), *(_standing(cell, inks) for cell in cells)]
+def _drawn(ground: HexGround, inks: HexInks, cells: Sequence[HexCell], least: float = 0.0) -> str:
+    """Cells with what stands on them; where letters must be as large as `least`, those that name the ground are left out."""
+    parts = [*_faces(cells, inks), *(_standing(cell, inks, least) for cell in cells)]
     for side, dash in ((0, ""), (1, ' stroke-dasharray="9 7"')):
         path = border(ground, {at for at, cell in enumerate(ground.cells) if cell.side == side})
         parts.append(
             f'<path d="{path}" fill="none" stroke="{inks.line}" stroke-width="3" stroke-linecap="round"{dash}/>'
         )
-    parts += [_spot(spot, inks) for spot in ground.spots if not spot.is_away]
+    parts += [_spot(spot, inks, least) for spot in ground.spots if not spot.is_away]
     return "".join(parts)
 
 
@@ -210,11 +226,11 @@ def _sign(cell: HexCell) -> str:
     return "".join(parts)
 
 
-def _standing(cell: HexCell, inks: HexInks) -> str:
+def _standing(cell: HexCell, inks: HexInks, least: float = 0.0) -> str:
     """What rises from a hex, and the first letter of its ground."""
     x, y = centre(cell.column, cell.row)
     parts = []
-    if SIGNS[cell.terrain.look]:
+    if SIGNS[cell.terrain.look] and not least:
         parts.append(_text(x - 25, y + 4, cell.terrain.name[:1].upper(), 9, inks.soft))
     if cell.floors:
         parts.append(
@@ -222,9 +238,11 @@ def _standing(cell: HexCell, inks: HexInks) -> str:
             f'M{x - 19:g},{y + 19:g}l7,-7M{x + 19:g},{y + 19:g}l-7,-7M{x - 12:g},{y - 12:g}h24v24h-24z" '
             f'fill="{inks.wall}" stroke="{inks.line}" stroke-width="1.6"/>'
         )
-        parts.append(_text(x, y + 5.5, str(cell.floors), 16, inks.line))
+        size = max(16.0, least)
+        parts.append(_text(x, y + 0.35 * size, str(cell.floors), size, inks.line))
     if cell.level > 0:
-        parts.append(_text(x, y + 5, f"+{cell.level}", 15, inks.line))
+        size = max(15.0, least)
+        parts.append(_text(x, y + size / 3, f"+{cell.level}", size, inks.line))
         inner = face(cell.column, cell.row, 0.86)
         parts.append(f'<path d="{inner}" fill="none" stroke="{inks.line}" stroke-width="1.2"/>')
     return "".join(parts)
@@ -235,11 +253,12 @@ def _number(cell: HexCell, inks: HexInks) -> str:
     return _text(x, y + 31, f"{cell.column}, {cell.row}", 7, inks.soft)
 
 
-def _spot(spot: HexSpot, inks: HexInks) -> str:
+def _spot(spot: HexSpot, inks: HexInks, least: float) -> str:
     x, y = centre(spot.column, spot.row)
+    size = max(16.0, least)
     return (
         f'<path d="M{x:g},{y - 24:g}l20,24l-20,24l-20,-24z" fill="none" stroke="{inks.signal}" stroke-width="2.4"/>'
-        f"{_text(x, y + 6, spot.letter, 16, inks.signal)}"
+        f"{_text(x, y + 0.37 * size, spot.letter, size, inks.signal)}"
     )
 
 

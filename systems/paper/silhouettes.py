@@ -45,8 +45,34 @@ LIKE = {  # kinds of units that share a silhouette
     "extraterrestrial": "drone",
 }
 
+CODES = {  # what is written beside a silhouette, where its own letters would be another game's word
+    "track": "TRK",
+    "gun-sentry": "GUN",
+    "super-heavy": "SHV",
+    **{f"size-{size}": f"S{size}" for size in range(6)},
+    "ms": "MS",
+    "super-robot": "SR",
+    "kaiju": "KJU",
+    "tank": "TNK",
+    "warship": "SHP",
+    "militia": "MIL",
+    "scout": "SCT",
+    "standard": "STD",
+    "gunner": "GNR",
+    "striker": "STR",
+    "terrestrial": "TER",
+    "aquatic": "AQU",
+    "aerial": "AIR",
+    "extraterrestrial": "EXT",
+}
+
 
 def silhouette(slug: str) -> str:
     """The silhouette of a size or a kind of unit; nothing if none is drawn."""
     shape = LIKE.get(slug, slug)
     return shape if shape in SHAPES else ""
+
+
+def code_of(slug: str) -> str:
+    """The letters beside the silhouette of a size or a kind of unit; nothing if none is drawn."""
+    return CODES.get(slug) or SHAPES.get(silhouette(slug), "")

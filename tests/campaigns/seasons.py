@@ -357,10 +357,10 @@ STELLAR = Season(
         ("3", "Cats", "3", "1-0-1", "1, 0"),
         ("4", "Bees", "0", "0-0-2", "0, 2"),
     ],
-    # 1 for coming home, 1 for a kill, 1 more for a Commander, 1 for the win; a White Asura begins with 8. Crews of destroyed
+    # 1 for coming home, 1 for a kill, 1 more for a Commander, 1 for the win; the level of a White Asura stays with it. Crews of destroyed
     # units roll: both who lost a Green Viking are wounded and miss the second round, the Bee who lost his machine is safe.
     pilots={
-        "ann": {"Pilot 1": CREW | ONE_KILL | {"level": "skilled", "points": 11}, "Pilot 2": CREW | {"points": 2}},
+        "ann": {"Pilot 1": CREW | ONE_KILL | {"points": 3}, "Pilot 2": CREW | {"points": 2}},
         "ben": {"Pilot 1": CREW | TWO_GAMES, "Pilot 2": CREW},
         "cay": {"Pilot 1": CREW | ONE_KILL | {"points": 3}, "Pilot 2": CREW | {"points": 2}},
         "dan": {"Pilot 1": CREW | ONE_KILL | {"games": 2, "points": 5}, "Pilot 2": CREW},
@@ -377,7 +377,7 @@ STELLAR = Season(
     ],
     # The die of the second Bee is the second Ant's, who is still wounded: Ants did not play again.
     pilots_corrected={
-        "ann": {"Pilot 1": CREW | {"level": "skilled", "points": 9}, "Pilot 2": CREW | {"status": "wounded"}},
+        "ann": {"Pilot 1": CREW | {"points": 1}, "Pilot 2": CREW | {"status": "wounded"}},
         "ben": {"Pilot 1": CREW | {"games": 2, "points": 3}, "Pilot 2": CREW | ONE_KILL | {"points": 3}},
     },
     told="Bees beat Ants",  # against the odds

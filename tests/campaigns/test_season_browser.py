@@ -350,7 +350,13 @@ def first_round(olga, campaign, season, ann, ben, cay, dan):
     olga.get_by_text("Close the round now").click()
     expect(olga.get_by_text("Every match is decided")).to_be_visible()
     olga.get_by_role("button", name="Close round 1 now").click()
-    expect(olga.get_by_text("closed", exact=True).first).to_be_visible(timeout=30_000)
+    until_closed(olga)
+
+
+def until_closed(olga):
+    """The round is closed and its page asks no more, after which it loads itself anew."""
+    expect(olga.locator("#closing[hx-get]")).to_have_count(0, timeout=40_000)
+    expect(olga.get_by_text("closed", exact=True).first).to_be_visible()
 
 
 def second_round(olga, campaign, season, ann, ben, cay, dan):
@@ -374,7 +380,7 @@ def second_round(olga, campaign, season, ann, ben, cay, dan):
     olga.goto(campaign)
     tab(olga, "Rounds")
     olga.get_by_role("link", name="Round 2", exact=True).click()
-    expect(olga.get_by_text("closed", exact=True).first).to_be_visible(timeout=30_000)
+    until_closed(olga)
     ben.reload()
     expect(ben.locator(".standing")).to_contain_text("Fought by both sides' standing orders")
 

@@ -30,6 +30,7 @@ HEAD_MM = 10.0  # above what is drawn
 OVERLAP_MM = 8.0
 COUNTERS_MM = 36.0  # a hex in which the shop's round counters can face somewhere
 TYPE_PT = 9.0
+OVERVIEW_MM = 135.0  # about: 70 % of what is left between the margins
 
 
 class HexPlateItem(Item):
@@ -148,7 +149,7 @@ class HexMap(HexPlates[ItemT]):
         ]
         body = {
             "title": f"{item.name}: {plan.name}",
-            "overview": map_svg(plan.ground, inks, plan.name),
+            "overview": map_svg(plan.ground, inks, plan.name, OVERVIEW_MM),
             "lines": (
                 f"{part.pages} pages follow, {part.across} across and {part.down} down; hexes of "
                 f"{self.hex_mm(item.system):g} mm from flat to flat. Print at 100 %, not fitted to the page.",

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from systems.documents import unknown_slug
-from systems.hex_core.build.board import published_board
+from systems.hex_core.build.board import TERRAIN, published_board
 from systems.hex_core.build.scenario import OWN_MAP, ScenarioSpec, parse_scenario
 from systems.hex_core.build.scenario_sheet import map_words, scenario_sheet
 from systems.hex_core.build.system import SYSTEM
 from systems.hex_core.catalogue import CATALOGUE
 from systems.hex_core.options import Options
-from systems.paper.hexes import INKS, HexPlan, map_svg
+from systems.paper.hexes import INKS, HexPlan, map_svg, sign_svg
 
 from .house_rules import rule_text, terrain_of
 
 HEX_MM = 114.3  # 4.5 in: a hex stood on its side is a level high, ledger 2.1
 POINTS = 10
+ONE_MM, SEVERAL_MM = 137.0, 79.5  # how broad a map is drawn, about: 74 and 43 % of the page
 STANDING = ("HX-058", "HX-059", "HX-032", "HX-061", "HX-065", "HX-066", "HX-076", "HX-077", "HX-148", "HX-149")
 
 
@@ -51,12 +52,18 @@ def scenario_context(
         "plans": tuple(
             {
                 "name": plan.name,
-                "drawing": map_svg(plan.ground, INKS[theme], f"{plan.name}, drawn"),
+                "drawing": map_svg(
+                    plan.ground, INKS[theme], f"{plan.name}, drawn", ONE_MM if len(plans) == 1 else SEVERAL_MM
+                ),
                 "words": tuple(map_words(board)),
             }
             for plan, board in zip(plans, boards, strict=True)
         ),
-        "terrain": tuple((line.name, line.effect) for line in terrain_of(options) if line.slug in lie),
+        "terrain": tuple(
+            (sign_svg(TERRAIN[line.slug], INKS[theme]), line.name, line.effect)
+            for line in terrain_of(options)
+            if line.slug in lie
+        ),
         "points": range(1, POINTS + 1) if spec.mission in ("domination", "retrieval") else (),
         "rules": tuple((rule, rule_text(rule, options)) for rule in (SYSTEM.rulebook[each] for each in STANDING)),
     }

@@ -5,17 +5,14 @@ from __future__ import annotations
 from systems.mech_campaign.build.datasheet import Datasheet
 from systems.mech_campaign.catalogue import CATALOGUE
 from systems.paper.blocks import CounterContent
-from systems.paper.silhouettes import SHAPES, silhouette
-
-CODES = {"heavy-mech": "HVY", "light-mech": "LGT", "track": "TRK", "drone": "DRN", "gun-sentry": "GUN"}
+from systems.paper.silhouettes import code_of, silhouette
 
 
 def unit_counter(sheet: Datasheet) -> CounterContent:
-    shape = silhouette(sheet.size)
     return CounterContent(
         name=sheet.name,
-        shape=shape,
-        code=CODES.get(sheet.size, SHAPES[shape]),
+        shape=silhouette(sheet.size),
+        code=code_of(sheet.size),
         figure=str(sheet.hits),
         figure_label="Damage that eliminates it",
         unknown="Underground" if CATALOGUE.unit_kinds[sheet.size].is_tunneller else "",

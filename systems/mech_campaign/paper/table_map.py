@@ -75,7 +75,7 @@ def _sectors(inks: Inks) -> Iterator[str]:
     sentries = SENTRY_ZONE_IN * INCH
     for at, above in ((sentries, True), (side - sentries, False)):
         yield f'<path d="M0 {at}H{side}" fill="none" stroke="{inks.line}" stroke-width="1.4" stroke-dasharray="5 3"/>'
-        yield _text(side - 4, at - 3 if above else at + 9, "sentries to here", 8.5, inks.soft, anchor="end")
+        yield _text(side - 4, at - 3 if above else at + 9, "sentries to here", 9.1, inks.soft, anchor="end")
 
 
 def _scale(inks: Inks) -> Iterator[str]:
@@ -84,8 +84,8 @@ def _scale(inks: Inks) -> Iterator[str]:
     for inch in range(0, TABLE_IN + 1, ZONE_IN):
         at = inch * INCH
         yield f'<path d="M{at} {side}v4M0 {side - at}h-4" stroke="{inks.line}" stroke-width="0.8"/>'
-        yield _text(at, side + 12, str(inch), 8.5, inks.soft, anchor="middle")
-        yield _text(-5, side - at + 3, str(inch), 8.5, inks.soft, anchor="end")
+        yield _text(at, side + 12, str(inch), 9.1, inks.soft, anchor="middle")
+        yield _text(-5, side - at + 3, str(inch), 9.1, inks.soft, anchor="end")
 
 
 def _sides(inks: Inks) -> Iterator[str]:

@@ -200,7 +200,7 @@ class Datasheet:
 
     @property
     def size_name(self) -> str:
-        return f"Size {self.size_number}"
+        return f"{self.kind_name}, Size {self.size_number}"
 
     @property
     def armor(self) -> None:
@@ -271,7 +271,6 @@ class Datasheet:
     def columns(self) -> tuple[tuple[str, str], ...]:
         """What a table of designs tells."""
         return (
-            ("Kind", self.kind_name),
             ("Move", f'{self.move}"'),
             ("Evade", self.evade.pool),
             ("Melee", self.melee.pool),

@@ -79,7 +79,7 @@ def _zone(zone: ZoneView, exit_edge: str | None, theme: str, inks: Inks) -> Iter
         )
     yield _text(left + 7, top + 22, str(zone.number), 22, inks.text, is_head=True)
     yield _text(left + 23, top + 14.5, zone.terrain_name, 12, inks.text, is_head=True)
-    yield _text(left + 23, top + 23.5, short_effect(zone), 7.6, inks.soft)
+    yield _text(left + 23, top + 23.5, short_effect(zone), 8, inks.soft)
     at = left + 17
     for mark in zone.marks:
         if mark.kind == "key":

@@ -97,7 +97,7 @@ def test_the_printer_is_told_how_to_turn_the_paper_and_not_to_scale(backs: str, 
     assert preferences.PrintScaling == "/None"
 
 
-def test_a_break_starts_a_new_sheet_and_sizes_have_sheets_of_their_own():
+def test_a_break_starts_a_new_sheet_and_kinds_have_sheets_of_their_own():
     cards, counters = drawn(4), drawn(2, COUNTER)
     one = [cards[0], counters[0], cards[1], counters[1]]
     sheets = opened(impose([Break, *one, Break, Break, *cards[2:], Break], settings(backs="none"), "Cards"))
@@ -105,6 +105,36 @@ def test_a_break_starts_a_new_sheet_and_sizes_have_sheets_of_their_own():
     assert checks.alternative_texts(sheets) == [
         card.text for card in (cards[0], cards[1], counters[0], counters[1], cards[2], cards[3])
     ]
+
+
+BASES = tuple(replace(COUNTER, width=mm, height=mm) for mm in (60.0, 25.0, 40.0))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("backs", ["none", LONG, SHORT, "fold-over"])
+@pytest.mark.parametrize("bleed", [0.0, 3.0])
+def test_counters_of_several_sizes_share_a_sheet_that_is_whole(paper: str, backs: str, bleed: float, tmp_path: Path):
+    path = tmp_path / "print.pdf"
+    cards = [card for size in BASES for card in drawn(2, size, bleed)]
+    path.write_bytes(impose(cards, settings(paper=paper, backs=backs, bleed_mm=bleed), "Counters"))
+    words = pdf.words(path)
+    with pikepdf.open(path) as sheets:
+        shown = [len(checks.drawing(sheets, number).cards) for number in range(len(sheets.pages))]
+        assert shown == {"none": [6], "fold-over": [12]}.get(backs, [6, 6])
+        for number in range(len(sheets.pages)):
+            assert checks.problems_of_sheet(sheets, number) == []
+            assert checks.words_outside(words[number], sheets, number) == []
+        if backs == LONG:
+            front, back = (checks.drawing(sheets, number) for number in range(2))
+            wide = PAPERS[paper][0]
+            for (_, _, area), (_, _, behind) in zip(front.cards, back.cards, strict=True):
+                assert near(behind) == (wide - area.right, area.top, wide - area.left, area.bottom)
+
+
+def test_only_what_is_left_of_full_sheets_shares_one():
+    large, small, _middle = BASES
+    assert pages_of([*drawn(14, large), *drawn(3, small)], backs="none") == [12, 5]
+    assert pages_of([*drawn(11, large), *drawn(8, small)], backs="none") == [11, 8]  # no room below
 
 
 def test_standees_are_folded_whatever_the_backs_of_cards_are():

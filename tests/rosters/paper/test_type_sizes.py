@@ -15,6 +15,7 @@ from rosters.paper.layout import SIZES
 from rosters.paper.layout.measure import SMALLEST_PT as CARD_PT
 from rosters.paper.page_layout import SMALLEST_PT
 from rosters.paper.products import is_card
+from rosters.paper.products.counter import LEAST_PT
 from tests.rosters.paper import items, products
 from tests.rosters.paper.units import mech_cases, mechs
 
@@ -70,7 +71,7 @@ def test_nor_has_a_card(name: str, card: str):
         for page in (side.front, side.back)
     ]
     sizes = [(page.size.slug, text.size) for page in pages for text in page.texts if any(text.lines)]
-    assert min(size for _, size in sizes) >= SMALLEST_PT  # a name of sixty wide letters on a counter
+    assert min(size for _, size in sizes) >= LEAST_PT  # a name of sixty wide letters on a counter
     assert min((size for slug, size in sizes if slug in SIZES), default=CARD_PT) >= CARD_PT
 
 

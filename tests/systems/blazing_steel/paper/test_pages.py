@@ -107,10 +107,10 @@ def test_a_counter_is_the_base_at_its_own_size_with_its_arcs(design: str, across
     assert side.back == side.front  # nothing hides it
 
 
-def test_counters_of_different_bases_are_counted_by_their_own_sizes():
+def test_counters_of_different_bases_share_a_sheet():
     made = tuple(asked(warmech(design), "counter") for design in ("skimmer", "hawker", "colossus"))
     counts = counts_of(PrintOrder(title="x", settings=PrintSettings(), items=made))
-    assert (counts.cards, counts.sheets) == (3, 2)
+    assert (counts.cards, counts.sheets) == (3, 1)
 
 
 def test_a_counter_without_a_base_is_known_by_what_it_was_known_by():

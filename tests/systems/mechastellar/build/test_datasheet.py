@@ -146,3 +146,10 @@ def test_a_save_fails_below_its_pen_and_never_without_one_above_one():
 
 def test_a_pool_that_only_succeeds_on_sevens_crits_on_successes_alone():
     assert pool_chances(Pool(dice=1, success=7, crit=5)) == {0: Fraction(6, 10), 1: 0, 2: Fraction(4, 10)}
+
+
+@pytest.mark.parametrize(("design", "told"), [("gamma-apollo", "MS, Size 0"), ("trident-drake", "Kaiju, Size 3")])
+def test_lists_say_of_what_kind_and_size_a_unit_is_and_say_it_once(design, told):
+    found = sheet(design)
+    assert found.size_name == told
+    assert "Kind" not in dict(found.columns)
