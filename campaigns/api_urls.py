@@ -7,15 +7,15 @@ from campaigns.api import campaigns, careers, forces, friendlies, rounds
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
-from campaigns.fame import api as fame
 from campaigns.evenings import api as evenings
+from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
 from campaigns.handicaps import api as handicaps
 from campaigns.insights import api as insights
 from campaigns.musters import api as musters
 from campaigns.occasions import api as occasions
-from campaigns.ratings import api as ratings
 from campaigns.phases import api as phases
+from campaigns.ratings import api as ratings
 from campaigns.results import api as results
 from campaigns.results import past_api as past_results
 from campaigns.starting import api as starting

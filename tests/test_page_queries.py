@@ -13,8 +13,7 @@ from django.utils import timezone
 from battles.live.models import LiveSeat
 from battles.live.services import table_open_for
 from battles.models import Battle
-from campaigns.models import Campaign, Club, Cup, DiaryEntry, Letter, News, Ruling, Territory, Wall
-from campaigns.models import Campaign, Club, Cup, DiaryEntry, EvenGame, Ruling, Territory
+from campaigns.models import Campaign, Club, Cup, DiaryEntry, EvenGame, Letter, News, Ruling, Territory, Wall
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel

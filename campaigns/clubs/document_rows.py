@@ -12,8 +12,19 @@ from battles.services.dice import dice_seal
 from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
 from campaigns.cups.rows import cup_import, cup_told, tie_told
-from campaigns.models import Campaign, Club, Cup, CupTie, Enrolment, Friendly, Match, Membership, Round, Territory
-from campaigns.models import Campaign, Club, Enrolment, Friendly, Match, Membership, Phase, Round, Territory
+from campaigns.models import (
+    Campaign,
+    Club,
+    Cup,
+    CupTie,
+    Enrolment,
+    Friendly,
+    Match,
+    Membership,
+    Phase,
+    Round,
+    Territory,
+)
 from campaigns.selectors.allowance import carried_by
 from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
 from campaigns.services._base import DECIDED, diary_write

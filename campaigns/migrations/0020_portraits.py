@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaigns', '0009_finales'),
+        ('campaigns', '0010_phases'),
     ]
 
     operations = [

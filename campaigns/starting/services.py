@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from django.db import transaction
 
 from campaigns.cups.services import cup_set
-from campaigns.models import Campaign, CampaignState, Club, Cup, Enrolment, EnrolmentState, Round, TerritoryMap
-from campaigns.models import Campaign, CampaignState, Club, Enrolment, EnrolmentState, Phase, Round, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Club, Cup, Enrolment, EnrolmentState, Phase, Round, TerritoryMap
 from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.services._base import campaign_lock
 from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
@@ -41,9 +39,9 @@ def campaign_begin(
     to stay a draft.
     """
     if after.startswith(COPY):
-        wanted, settings, territories, cup = _of_campaign(club, after.removeprefix(COPY))
         model, settings, territories = _of_campaign(club, after.removeprefix(COPY))
         wanted, system = model.name, model.system
+        cup = Cup.objects.filter(campaign=model).values(*CUP).first() or {}
         phases = list(model.phases.values("first_round", "name", "text"))
     else:
         template = next((each for each in templates_for(system) if each.slug == after), None)
@@ -124,8 +122,6 @@ def _of_template(template: Template, system: str) -> dict[str, object]:
     }
 
 
-def _of_campaign(club: Club, pk: str) -> tuple[str, dict[str, object], list[str], dict[str, Any]]:
-    """Name, settings, territories and cup of one of the club's campaigns."""
 def _of_campaign(club: Club, pk: str) -> tuple[Campaign, dict[str, object], list[str]]:
     """One of the club's campaigns, its settings and territories."""
     found = club.campaigns.filter(pk=int(pk)).first() if pk.isdecimal() and len(pk) < 19 else None
@@ -133,8 +129,6 @@ def _of_campaign(club: Club, pk: str) -> tuple[Campaign, dict[str, object], list
         raise RefusedError("after", f"{club.name} has no such campaign to copy.")
     settings: Mapping[str, object] = {field: getattr(found, field) for field in COPIED}
     names = [place.name for place in found.territories.all()]
-    cup = Cup.objects.filter(campaign=found).values(*CUP).first() or {}
-    return found.name, {"system": found.system, **settings}, names, cup
     return found, dict(settings), names
 
 

@@ -11,8 +11,8 @@ from campaigns.insights import urls as insights
 from campaigns.live import urls as live
 from campaigns.matches import urls as matches
 from campaigns.occasions import urls as occasions
-from campaigns.ratings import urls as ratings
 from campaigns.phases import urls as phases
+from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
 from campaigns.views import careers
 from campaigns.wall import urls as wall

@@ -12,6 +12,7 @@ from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
 from systems.legality import Check
 from systems.meks_and_mercs.battle import (
+    aiming,
     chapters,
     events,
     losses,
@@ -23,7 +24,6 @@ from systems.meks_and_mercs.battle import (
     setup,
     terms,
 )
-    aiming,
 from systems.meks_and_mercs.battle import orders as support_orders
 from systems.meks_and_mercs.battle.state import State
 from systems.meks_and_mercs.battle.words import WORDS
