@@ -312,3 +312,15 @@ def test_a_game_without_a_helper_has_no_page_of_it(client):
     ann, _ = a_table(example("hex-core"))
     assert client.get(reverse("battles:seat-aim", args=[ann.key])).status_code == 404
     assert "Attack helper" not in said(page_of(ann))
+
+
+def test_the_list_of_battles_leads_to_the_table(client):
+    assert 'href="/table/"' in said(client.get("/battles/"))
+
+
+def test_nothing_new_costs_a_visitors_phone_one_query(django_assert_num_queries):
+    ann, _ = a_table()
+    client, path = Client(), reverse("battles:seat-part", args=[ann.key])
+    tag = client.get(path)["ETag"]
+    with django_assert_num_queries(1):
+        assert client.get(path, HTTP_IF_NONE_MATCH=tag).status_code == 304
