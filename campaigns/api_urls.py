@@ -9,7 +9,7 @@ from campaigns.corrections import api as corrections
 from campaigns.gazette import api as gazette
 from campaigns.phases import api as phases
 from campaigns.results import api as results
-from campaigns.results import past_api as past_results
+from campaigns.results import import_api as past_results
 from campaigns.starting import api as starting
 
 urlpatterns: list[URLPattern] = [
