@@ -17,7 +17,7 @@ from campaigns.occasions import api as occasions
 from campaigns.phases import api as phases
 from campaigns.ratings import api as ratings
 from campaigns.results import api as results
-from campaigns.results import past_api as past_results
+from campaigns.results import import_api as past_results
 from campaigns.starting import api as starting
 from campaigns.wall import api as wall
 from campaigns.webhooks import api as webhooks

@@ -371,6 +371,11 @@ SPECTACULAR_SETTINGS = {
         "JobStatusEnum": [(each, each) for each in ("draft", "queued", "running", "done", "failed", "called-off")],
         "PilotStatusEnum": [(each, each) for each in ("active", "wounded", "dead", "retired", "undone")],
         "UnitStatusEnum": [(each, each) for each in ("ready", "destroyed", "sold", "undone")],
+        "PairingEnum": "campaigns.models.Pairing.choices",
+        "CampaignStateEnum": [(each, each) for each in ("draft", "mustering", "running", "finished")],
+        "NextStateEnum": [(each, each) for each in ("mustering", "running", "finished")],
+        "ClosingStateEnum": [(each, each) for each in ("waiting", "running", "done", "failed")],
+        "CorrectionEnum": [(each, each) for each in ("undo", "report", "attacker-wins", "defender-wins", "refused")],
         "BattleVisibilityEnum": [("private", "private"), ("link", "link"), ("public", "public")],
     },
 }

@@ -89,13 +89,16 @@ def adjustment_plan(enrolment: Enrolment, asked: Sequence[Adjustment]) -> Plan:
     return _Planner(enrolment).plan(asked)
 
 
-def held_by_matches(company: Company, units: Sequence[int], pilots: Sequence[int]) -> str:
-    """Why one of these can't be touched now: a match that is not decided has it; empty if none is held."""
-    for hold in hooks.holds_on(company):
-        if unit := company.units.filter(pk__in=hold.units.intersection(units)).first():
-            return f"{unit.name} is {hold.reason}"
-        if pilot := company.pilots.filter(pk__in=hold.pilots.intersection(pilots)).first():
-            return f"{pilot.name} is {hold.reason}"
+def held_by_matches(company: Company) -> str:
+    """Why units and pilots can't be touched now: a match that is not decided has some of them; empty if none is held.
+
+    All of them are refused alike: who asks for one after the other does not learn which of them are sealed.
+    """
+    if any(hold.units or hold.pilots for hold in hooks.holds_on(company)):
+        return (
+            f"{company.name} has sealed or fielded units in a match that is not decided: its units and pilots are adjusted "
+            "after that, its points at any time."
+        )
     return ""
 
 
@@ -206,7 +209,7 @@ class _Planner:
             raise self.refuse("unit", f"{self.company.name} has no unit {asked.unit}.")
         if now.status not in states:
             raise self.refuse("unit", f"{now.name} is {now.status}.")
-        if held := held_by_matches(self.company, [now.id], []):
+        if held := held_by_matches(self.company):
             raise self.refuse("unit", held)
         return now
 
@@ -216,7 +219,7 @@ class _Planner:
             raise self.refuse("pilot", f"{self.company.name} has no pilot {asked.pilot}.")
         if now.status not in states:
             raise self.refuse("pilot", f"{now.name} is {now.status}.")
-        if held := held_by_matches(self.company, [], [now.id]):
+        if held := held_by_matches(self.company):
             raise self.refuse("pilot", held)
         return now
 

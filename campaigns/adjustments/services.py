@@ -137,7 +137,7 @@ def _why_not_undone(company: Company, entries: Sequence[LedgerEntry]) -> str:
     if since is not None:
         (text,) = entries_told(company, [since])
         return f"It can't be taken back any more, for since then: {text}. Adjust the company anew instead."
-    if held := held_by_matches(company, units, pilots):
+    if (units or pilots) and (held := held_by_matches(company)):
         return held
     facts = company_facts(company)
     newest = facts[-1].id

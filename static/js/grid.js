@@ -1,4 +1,4 @@
-// The grids of reports, each by itself: arrow keys move, the first row fills a column, Hits left and sums are counted along.
+// The grids of reports: arrow keys move, the first row fills a column, Hits left and sums are counted along.
 "use strict";
 for (const grid of document.querySelectorAll("[data-grid]")) {
   const numeric = (text) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : 0);

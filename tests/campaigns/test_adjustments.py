@@ -283,10 +283,16 @@ def test_a_ruling_says_something_and_not_too_much():
 def test_what_is_sealed_for_a_match_stays_as_it_is_and_points_may_change(one, olga):
     other = an_enrolment(one.campaign)
     match = a_match(a_round(one.campaign), one, other)
-    unit = units(one)[0]
-    force_seal(match=match, side=0, units=[each.id for each in units(one)], doctrine="cautious", by=one.company.owner)
+    unit, other_unit = units(one)
+    force_seal(match=match, side=0, units=[unit.id], doctrine="cautious", by=one.company.owner)
+    refusals = []
+    for each in (unit, other_unit):
+        with pytest.raises(RefusedError) as refused:
+            rule(one, olga, {"what": "take-unit", "unit": each.id})
+        refusals.append(refused.value.reason)
+    assert refusals[0] == refusals[1], "or whoever asks for each in turn reads what is sealed"
     for asked in ({"what": "harm-unit", "unit": unit.id, "count": 1}, {"what": "wound-pilot", "pilot": unit.pilot}):
-        with pytest.raises(RefusedError, match="is sealed for"):
+        with pytest.raises(RefusedError, match="has sealed or fielded units"):
             rule(one, olga, asked)
     rule(one, olga, {"what": "points", "count": 5})
 

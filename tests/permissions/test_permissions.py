@@ -14,7 +14,8 @@ from .walk import METHODS, address, ask, client_of, outcome, routes, table
 from .world import ROLES, SECRET_UNIT, the_world
 
 pytestmark = pytest.mark.any_database
-SHARED = re.compile(r"^(/api/v1|/print)?/compan(y|ies)/\d+/")  # the company itself is shown to its opponents and judges
+# The company itself is shown to its opponents and judges.
+SHARED = re.compile(r"^((/api/v1|/print)?/compan(y|ies)/\d+/|/campaigns/\d+/companies/\d+/adjust/)")
 WORDS = {
     ".": "let in",
     "L": "sent to the login",
