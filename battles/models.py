@@ -71,6 +71,9 @@ class Battle(Job):
     asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor, or the site
     fought_by_hand = models.BooleanField(default=False)  # logged from the table: no record, only a result
     result = models.JSONField(null=True, blank=True)  # an outcome document, from the record or from the hand
+    # What of its record a list tells; None: not over, or over before they were counted. Of one from the table: units lost.
+    kills = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    criticals = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["-pk"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -69,6 +70,12 @@ class RoundView:
     def word(self) -> str:
         """What the record is cut into: "Round" or "Turn"."""
         return self.title.rpartition(" ")[0]
+
+
+def marks_counted(record: Record) -> Counter[str]:
+    """How often what a reader looks for happens in the record, by `systems.engine.facts.MARKS`."""
+    facts = battle_rules(record.setup.system).facts
+    return Counter(mark for event in record.events if (mark := facts[event.kind].mark_of(event)))
 
 
 def rounds_of(record: Record) -> tuple[RoundView, ...]:

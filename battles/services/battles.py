@@ -11,7 +11,7 @@ from django.utils import timezone
 from battles import hooks
 from battles.hooks import Logged, books_closed
 from battles.models import Battle, BattleSide, Record, SealedDice
-from battles.replay.fold import support_of
+from battles.replay.fold import marks_counted, support_of
 from battles.selectors.ledgers import cause_of, companies_logged
 from battles.services import limits
 from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
@@ -87,7 +87,9 @@ def battle_row(
     visibility: str,
     **fields: object,
 ) -> Battle:
-    """Writes a battle and its sides."""
+    """Writes a battle and its sides; of one that is over already, the units that it cost too."""
+    if isinstance(result := fields.get("result"), Mapping):
+        fields["kills"] = sum(bool(unit["lost"]) for unit in result["units"])
     battle = Battle.objects.create(
         system=setup.system,
         title=battle_title(setup),
@@ -135,7 +137,14 @@ def battle_fight(*, battle: Battle) -> bool:
         result = dict(record.outcome)
         if support := support_of(record):
             result["support"] = used_support(support)
-        done = battle.finish(result=result, seed=str(seed), rules_version=battle_rules(setup.system).rules_version)
+        marks = marks_counted(record)
+        done = battle.finish(
+            result=result,
+            seed=str(seed),
+            rules_version=battle_rules(setup.system).rules_version,
+            kills=marks["kill"],
+            criticals=marks["critical"],
+        )
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
             fought = Battle.objects.get(pk=battle.pk)

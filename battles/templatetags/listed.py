@@ -6,9 +6,11 @@ The marks are those of a template that says the same; a test has both draw the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
@@ -18,8 +20,10 @@ from rosters.models import Visibility
 from rosters.site.drawing import marked
 from rosters.site.jobs import JobStatus
 from rosters.templatetags.addresses import leads_to
+from systems.words import counted
 
 register = template.Library()
+WORDS = {"kill": "kills", "critical": "criticals"}
 
 
 @register.simple_tag
@@ -37,14 +41,26 @@ def _row(battle: Battle, is_one_game: bool) -> str:
     end = end_of(battle)
     by = f' <span class="muted">by {marked(battle.asked_by)}</span>' if battle.asked_by else ""
     at = timezone.localtime(battle.queued_at)
+    marks = "".join(_mark(mark, number) for mark, number in (("kill", battle.kills), ("critical", battle.criticals)))
     game = "" if is_one_game else f'    <td data-label="Game">{marked(battle.get_system_display())}</td>\n'
     return (
         f'<tr>\n    <th scope="row"><a href="{leads_to("battles:battle", battle.key)}">{marked(battle.title)}</a>{tags}</th>\n'
         f"{game}"
         f'    <td data-label="Outcome">{_outcome(battle, end)}</td>\n'
+        f'    <td data-label="Marks">{marks or "–"}</td>\n'
         f'    <td class="num" data-label="Rounds or turns">{end.get("rounds") or "–"}</td>\n'
         f'    <td data-label="When"><time datetime="{at.isoformat()}">{marked(naturaltime(battle.queued_at))}</time>{by}</td>\n  </tr>'
     )
+
+
+def _mark(mark: str, number: int | None) -> str:
+    """The sign of what happened in a battle, and how often; nothing where it didn't, or was not counted."""
+    return f'<span class="marked">{_sign(mark)} {counted(number, WORDS[mark])}</span> ' if number else ""
+
+
+@cache
+def _sign(mark: str) -> str:
+    return render_to_string("battles/_mark.html", {"mark": mark}).strip()
 
 
 def _outcome(battle: Battle, end: Mapping[str, object]) -> str:
