@@ -12,9 +12,12 @@ from django.db.models import Q, QuerySet
 
 from battles.selectors.luck import FEWEST_BATTLES
 from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Round, RoundState, TerritoryMap, Wall
+from campaigns.policy import UNDECIDED
 from campaigns.selectors.map import MapDrawing, map_drawing
 from campaigns.selectors.standings import StandingRow, standings, territories
 from campaigns.selectors.told import told
+
+from .live import LiveScore, live_scores
 
 RowT = TypeVar("RowT")
 CAMPAIGNS = 4  # of a club, at most
@@ -47,6 +50,22 @@ class WallMatch:
     mark: str
     word: str
     is_over: bool
+    live: LiveScore | None = None  # of a table that is being played
+
+    @property
+    def is_told(self) -> bool:
+        """Whether there is more to say than what is played."""
+        return self.is_over or self.live is not None
+
+    @property
+    def what(self) -> str:
+        """How it stands, in a few words."""
+        if self.live is not None and not self.is_over:
+            attacker, defender = self.live.lost
+            return f"round {self.live.round}, lost {attacker} : {defender}"
+        if self.look == "unknown":
+            return f"{self.scenario} for {self.territory}" if self.territory else self.scenario
+        return f"{self.mark} one report is in" if self.look == "reported" else f"{self.mark} {self.word}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +136,9 @@ def _sheets(campaign: Campaign) -> Iterator[Sheet]:
 
 
 def _tables(campaign: Campaign, row: Round, deadline: datetime | None) -> Iterator[Sheet]:
-    found = [_match(match) for match in _matches(campaign).filter(round=row).order_by("number")]
+    rows = list(_matches(campaign).filter(round=row).order_by("number"))
+    scores = live_scores(match for match in rows if match.state in UNDECIDED) if deadline else {}
+    found = [_match(match, scores.get(match.pk)) for match in rows]
     parts = _parts(found, TABLES)
     for at, part in enumerate(parts, start=1):
         yield Sheet(
@@ -156,7 +177,7 @@ def _matches(campaign: Campaign) -> QuerySet[Match]:
     return rows.select_related(*BESIDE).defer("setup", "forces", "past", "forecast__setup")
 
 
-def _match(match: Match) -> WallMatch:
+def _match(match: Match, live: LiveScore | None = None) -> WallMatch:
     how = told(match)
     chances = _chances(match)
     winner = WINNER.get(Outcome(match.outcome))
@@ -180,6 +201,7 @@ def _match(match: Match) -> WallMatch:
         mark=how.mark,
         word=how.word,
         is_over=how.look not in ("unknown", "reported", "disputed"),
+        live=live,
     )
 
 

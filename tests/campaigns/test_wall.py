@@ -7,14 +7,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from battles.models import Battle, Forecast
-from campaigns.models import Round, Wall
+from battles.live.sheet import ROUND, table_sheet
+from battles.models import Battle, Forecast, LiveTable
+from campaigns.models import MatchTable, Round, Wall
 from campaigns.services.forces import force_seal
 from campaigns.wall.selectors import TABLES, wall_shown
 from campaigns.wall.services import wall_drop, wall_link
 from rosters.models import Player
 from rosters.services import RefusedError
+from systems.reading import stored_setup
 from tests.battles.builders import duel
+from tests.battles.live.builders import a_table, mark
 from tests.builders import SYSTEM, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 
@@ -51,6 +54,21 @@ def test_an_open_round_shows_its_tables_the_clock_and_the_odds():
     assert (sheet.kind, sheet.title, sheet.deadline) == ("tables", "Round 1", match.round.deadline)
     assert (row.attacker.name, row.attacker.chance, row.defender.chance) == (match.attacker.company.name, 30, 70)
     assert (row.look, row.is_over, row.scenario) == ("unknown", False, "Zone battle")
+
+
+def test_a_table_that_is_played_shows_its_round_and_losses_until_it_is_quiet():
+    match = a_match()
+    first, _second = a_table()
+    MatchTable.objects.create(match=match, table=first.table)
+    mark(first, ROUND, 3)
+    fallen = next(plate for plate in table_sheet(stored_setup(first.table.setup)).plates if plate.side == 1)
+    for cell in fallen.of_hits:
+        mark(first, cell.id, cell.most)
+    (row,) = wall_shown(match.round.campaign.club).sheets[0].matches
+    assert (row.live.round, row.live.lost) == (3, (0, 1))
+    LiveTable.objects.update(touched_at=timezone.now() - timedelta(hours=7))
+    (row,) = wall_shown(match.round.campaign.club).sheets[0].matches
+    assert row.live is None
 
 
 def test_more_tables_than_fit_take_more_sheets():
