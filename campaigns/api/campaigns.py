@@ -99,6 +99,7 @@ class CampaignOut(CampaignLine):
     pace_days = serializers.IntegerField()
     tie_breakers = serializers.ListField(child=serializers.CharField())
     map_kind = serializers.CharField()
+    attack_rule = serializers.CharField(help_text="free, or neighbours: of what a company holds")
     absent_rule = serializers.CharField()
     confirms_by_deadline = serializers.BooleanField()
     friendlies = serializers.IntegerField(help_text="friendly games that a company may play in a round")

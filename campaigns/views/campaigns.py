@@ -35,6 +35,7 @@ from campaigns.selectors import campaigns as reads
 from campaigns.selectors.leading import leading
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
+from campaigns.services.borders import borders_set
 from campaigns.starting.views import begin, set_off
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -44,6 +45,7 @@ from systems.reading import house_rules_told
 
 ResultT = TypeVar("ResultT")
 COMPANIES_SHOWN = 8  # on the overview, once the table of standings tells who is in it
+MAP_OPEN = (CampaignState.DRAFT, CampaignState.MUSTERING)  # while its map can be changed
 MOVES = {  # the question before a step, and the button that takes it
     CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
     CampaignState.RUNNING: ("Let {} run?", "Let it run"),
@@ -333,6 +335,8 @@ def _territories(form: CampaignForm, campaign: Campaign, by: Player) -> None:
     before = [territory.name for territory in campaign.territories.all()]
     if campaign.map_kind != TerritoryMap.NONE and names and names != before:
         services.territories_set(campaign=campaign, by=by, names=names)
+    if campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
+        borders_set(campaign=campaign, by=by, lines=form.border_lines())
 
 
 def _attempt(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:
