@@ -104,6 +104,7 @@ class CampaignOut(CampaignLine):
     tie_breakers = serializers.ListField(child=serializers.CharField())
     map_kind = serializers.CharField()
     territories = serializers.SerializerMethodField(help_text="names, in the order of the map")
+    attack_rule = serializers.CharField(help_text="free, or neighbours: of what a company holds")
     absent_rule = serializers.CharField()
     confirms_by_deadline = serializers.BooleanField()
     friendlies = serializers.IntegerField(help_text="friendly games that a company may play in a round")

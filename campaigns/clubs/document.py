@@ -58,6 +58,7 @@ class ClubTerritory(Document):
     position: Annotated[int, pydantic.Field(ge=0, le=100)]
     name: Annotated[str, pydantic.Field(min_length=1, max_length=40, pattern=_LINE)]
     home: Key | None = None
+    neighbours: Annotated[tuple[int, ...], pydantic.Field(max_length=100)] = ()  # positions; none: by the map's shape
 
 
 class ClubOdds(Document):
@@ -149,6 +150,7 @@ class ClubCampaign(Document):
     pairing: Literal["round-robin", "swiss", "fair", "knock-out", "groups", "by-hand"] = "swiss"
     tie_breakers: Annotated[tuple[Slug, ...], pydantic.Field(max_length=20)] = ()
     map_kind: Literal["none", "zones", "ring"] = "none"
+    attack_rule: Literal["free", "neighbours"] = "free"
     absent_rule: Literal["forfeit", "draw", "orders"] = "forfeit"
     confirms_by_deadline: bool = True
     friendlies: Annotated[int, pydantic.Field(ge=0, le=5)] = 0
@@ -220,6 +222,9 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
     for at, territory in enumerate(campaign.territories):
         _known(f"{path}.territories[{at}].home", territory.home, keys)
     positions = {territory.position for territory in campaign.territories}
+    for at, territory in enumerate(campaign.territories):
+        if not set(territory.neighbours) <= positions - {territory.position}:
+            raise DocumentError(f"{path}.territories[{at}].neighbours", "are other territories of this map")
     _check_cup(path, campaign, keys)
     for at, round_ in enumerate(campaign.rounds):
         place = f"{path}.rounds[{at}]"

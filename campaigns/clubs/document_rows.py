@@ -44,6 +44,7 @@ SETTINGS = (  # of a campaign, that have the same name in the document
     "pace_days",
     "pairing",
     "map_kind",
+    "attack_rule",
     "absent_rule",
     "confirms_by_deadline",
     "friendlies",
@@ -149,7 +150,12 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
             for row in enrolments
         ],
         "territories": [
-            {"position": row.position, "name": row.name, "home": keys.get(row.home_id) if row.home_id else None}
+            {
+                "position": row.position,
+                "name": row.name,
+                "home": keys.get(row.home_id) if row.home_id else None,
+                **({"neighbours": row.neighbours} if row.neighbours else {}),
+            }
             for row in territories
         ],
         "rounds": [
@@ -256,6 +262,7 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
             position=place.position,
             name=place.name,
             home=enrolments[place.home] if place.home else None,
+            neighbours=list(place.neighbours),
         )
         for place in wanted.territories
     }

@@ -10,7 +10,7 @@ from django.core.validators import MaxValueValidator
 
 from battles.choices import doctrine_choices
 from battles.forms.terms import HouseRulesForm
-from campaigns.models import AbsentRule, Campaign, CampaignState, Pairing, TerritoryMap
+from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, Pairing, TerritoryMap
 from campaigns.selectors.standings import PLACES
 from campaigns.services.campaigns import (
     FRIENDLIES_MOST,
@@ -34,7 +34,7 @@ GROUPS = (
     ("Companies", ("points", "seats")),
     ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "handicaps", "friendlies")),
     ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
-    ("Map", ("map_kind", "territories")),
+    ("Map", ("map_kind", "territories", "attack_rule", "borders")),
 )
 
 
@@ -75,6 +75,15 @@ class CampaignForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
         label="Territories",
         help_text="One a line, for a ring in its order; for the nine zones leave it empty, or name all nine.",
+    )
+    attack_rule = forms.ChoiceField(
+        choices=AttackRule.choices, initial=AttackRule.FREE, label="What a company may fight for"
+    )
+    borders = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="Neighbours",
+        help_text="Left empty, they follow the map’s shape. Or your own, a line a territory: Ford: Hill, Mill.",
     )
     absent_rule = forms.ChoiceField(
         choices=AbsentRule.choices, initial=AbsentRule.FORFEIT, label="If nobody reports by the deadline"
@@ -145,7 +154,7 @@ class CampaignForm(forms.Form):
         free = campaign_changeable(campaign)
         for name, field in self.fields.items():
             setting = "tie_breakers" if name.startswith("tie_") else name
-            if name == "territories":
+            if name in ("territories", "borders"):
                 field.disabled = campaign.state not in (CampaignState.DRAFT, CampaignState.MUSTERING)
             else:
                 field.disabled = setting not in free
@@ -187,6 +196,7 @@ class CampaignForm(forms.Form):
         clean = dict(self.cleaned_data)
         places = [clean.pop(name) for name in self._ties()]
         clean.pop("territories")
+        clean.pop("borders")
         clean["tie_breakers"] = [slug for slug in places if slug]
         clean["scenarios"] = [self._scenario(value) for value in clean["scenarios"]]
         return clean
@@ -196,6 +206,10 @@ class CampaignForm(forms.Form):
         if self.cleaned_data["map_kind"] == TerritoryMap.NONE:
             return []
         return [line.strip() for line in self.cleaned_data["territories"].splitlines() if line.strip()]
+
+    def border_lines(self) -> list[str]:
+        """The borders as written, one line a territory."""
+        return [line.strip() for line in self.cleaned_data["borders"].splitlines() if line.strip()]
 
     def _scenario(self, value: str) -> Mapping[str, object]:
         if value in self.kept:
@@ -234,13 +248,20 @@ class HouseRulesSettingsForm(Reread, CampaignRulesForm):
 
 def campaign_initial(campaign: Campaign) -> dict[str, object]:
     """What the settings form shows first."""
-    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", "territories")]
+    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", "territories", "borders")]
     values = {name: getattr(campaign, name) for name in fields}
     chosen = [
         each["value"] if isinstance(each["value"], str) else f"kept-{at}" for at, each in enumerate(campaign.scenarios)
     ]
-    places = [territory.name for territory in PLACES.rows(campaign=campaign.pk)]
-    return {**values, "scenarios": chosen, "territories": "\n".join(places)}
+    rows = PLACES.rows(campaign=campaign.pk)
+    names = {row.position: row.name for row in rows}
+    borders = [f"{row.name}: {', '.join(names[each] for each in row.neighbours)}" for row in rows if row.neighbours]
+    return {
+        **values,
+        "scenarios": chosen,
+        "territories": "\n".join(names.values()),
+        "borders": "\n".join(borders),
+    }
 
 
 class EnrolForm(forms.Form):

@@ -1,6 +1,16 @@
 """Clubs, their campaigns, rounds and matches, and what players and arbiters said about them."""
 
-from .campaigns import AbsentRule, Campaign, CampaignState, Enrolment, EnrolmentState, Pairing, Territory, TerritoryMap
+from .campaigns import (
+    AbsentRule,
+    AttackRule,
+    Campaign,
+    CampaignState,
+    Enrolment,
+    EnrolmentState,
+    Pairing,
+    Territory,
+    TerritoryMap,
+)
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
 from .cups import Cup, CupPlace, CupTie, Seeding
 from .evenings import EvenGame, EvenGameState, ReadyCompany
@@ -29,6 +39,7 @@ from .webhooks import Delivery, Webhook
 
 __all__ = [
     "AbsentRule",
+    "AttackRule",
     "Campaign",
     "CampaignState",
     "Club",

@@ -42,6 +42,13 @@ class TerritoryMap(models.TextChoices):
     RING = "ring", "a ring of named territories"
 
 
+class AttackRule(models.TextChoices):
+    """Which territories a company may fight for."""
+
+    FREE = "free", "any"
+    NEIGHBOURS = "neighbours", "neighbours of what it holds; anywhere while it holds nothing"
+
+
 class Campaign(models.Model):
     """A campaign of a club in one rule system. Its rules are fixed when mustering begins."""
 
@@ -58,6 +65,7 @@ class Campaign(models.Model):
     pairing = models.CharField(max_length=12, choices=Pairing, default=Pairing.SWISS)
     tie_breakers = models.JSONField(default=list)  # slugs, see standings; in the organiser's order
     map_kind = models.CharField(max_length=6, choices=TerritoryMap, default=TerritoryMap.NONE)
+    attack_rule = models.CharField(max_length=10, choices=AttackRule, default=AttackRule.FREE)
     absent_rule = models.CharField(max_length=8, choices=AbsentRule, default=AbsentRule.FORFEIT)
     confirms_by_deadline = models.BooleanField("a single report stands at the deadline", default=True)
     seals_forces = models.BooleanField("forces are hidden until both are in", default=True)
@@ -127,6 +135,7 @@ class Territory(models.Model):
     position = models.PositiveSmallIntegerField()  # zone 1 to 9, or the place on the ring
     name = models.CharField(max_length=40)
     home = models.ForeignKey(Enrolment, on_delete=models.SET_NULL, null=True, blank=True, related_name="homes")
+    neighbours = models.JSONField(default=list, blank=True)  # positions, as its organiser has them; none: by the shape
 
     class Meta:
         ordering = ["position"]

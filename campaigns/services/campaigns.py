@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from campaigns.models import (
     AbsentRule,
+    AttackRule,
     Campaign,
     CampaignState,
     Club,
@@ -47,7 +48,7 @@ FRIENDLIES_MOST = 5
 ABOUT_LONGEST = 2000
 SCENARIOS_MOST = 12
 RING_LEAST, RING_MOST = 3, 40
-RULES = ("points", "scenarios", "options", "map_kind", "friendlies")  # fixed when mustering begins
+RULES = ("points", "scenarios", "options", "map_kind", "attack_rule", "friendlies")  # fixed when mustering begins
 COURSE = ("pairing", "tie_breakers", "seats", "seals_forces")  # fixed when the campaign runs
 ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps")
 DEADLINE = ("absent_rule", "confirms_by_deadline")  # of ALWAYS: not while a round is open
@@ -257,7 +258,12 @@ BOUNDS = {
     "seats": (SEATS_LEAST, SEATS_MOST),
     "friendlies": (0, FRIENDLIES_MOST),
 }
-CHOICES: dict[str, type[TextChoices]] = {"pairing": Pairing, "map_kind": TerritoryMap, "absent_rule": AbsentRule}
+CHOICES: dict[str, type[TextChoices]] = {
+    "pairing": Pairing,
+    "map_kind": TerritoryMap,
+    "attack_rule": AttackRule,
+    "absent_rule": AbsentRule,
+}
 
 
 def points_most(system: str) -> int:

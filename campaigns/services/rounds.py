@@ -43,6 +43,7 @@ from systems import battle_rules, roster_rules, season_rules
 from systems.engine.dice import SeededDice
 
 from ._base import campaign_diary, campaign_lock, diary_write, running
+from .borders import reach_of
 from .forces import orders_publish
 from .judges import round_own_case
 
@@ -285,14 +286,17 @@ def _draw_up(row: Round, draw: Draw) -> None:
     places = {each.pk: each for each in campaign.territories.all()}
     for place in territories(campaign):
         (held.setdefault(place.holder, []) if place.holder else nobodys).append(places[place.id])
-    grounds = ground_choices(campaign)
+    grounds, reach = ground_choices(campaign), reach_of(campaign)
     for at, fixture in enumerate(draw.fixtures):
         choice = grounds[(row.number - 1 + at) % len(grounds)]
-        own = held.get(fixture.defender or 0, [])
+        sides = (fixture.attacker, fixture.defender)
         territory, is_nobodys = None, False
-        if fixture.defender is not None and (own or nobodys):
-            is_nobodys = bool(nobodys)
-            territory = nobodys.pop(0) if nobodys else own.pop(0)
+        if fixture.defender is not None:
+            known = [*nobodys, *held.get(fixture.defender, [])]
+            territory = next((place for place in known if reach.allows(sides, place.position)), None)
+        if territory is not None:
+            is_nobodys = territory in nobodys
+            (nobodys if is_nobodys else held[fixture.defender or 0]).remove(territory)
         attacker, defender = fixture.attacker, fixture.defender
         if territory is not None and defender is not None:
             attacker, defender, choice = _zone_battle(row, at + 1, (attacker, defender), not is_nobodys, choice)
@@ -348,6 +352,10 @@ def _set_ground(match: Match, campaign: Campaign, scenario: int, terrain: str, t
         raise RefusedError("terrain", f"{chosen['name']} can't be fought on this terrain.")
     if territory is not None and territory.campaign_id != campaign.pk:
         raise RefusedError("territory", "This territory is on another map.")
+    sides = (match.attacker_id, match.defender_id)
+    if territory is not None and not reach_of(campaign).allows(sides, territory.position):
+        reason = f"{territory.name} is out of reach: it borders on nothing that its challenger holds."
+        raise RefusedError("territory", reason)
     match.scenario, match.scenario_name, match.terrain = chosen["value"], chosen["name"], terrain or known[0]
     match.territory = territory
 

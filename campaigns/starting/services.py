@@ -9,6 +9,17 @@ from django.db import transaction
 
 from campaigns.cups.services import cup_set
 from campaigns.models import Campaign, CampaignState, Club, Cup, Enrolment, EnrolmentState, Phase, Round, TerritoryMap
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Club,
+    Cup,
+    Enrolment,
+    EnrolmentState,
+    Round,
+    Territory,
+    TerritoryMap,
+)
 from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.services._base import campaign_lock
 from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
@@ -23,7 +34,7 @@ from systems import roster_rules
 
 COPIED = (
     "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",
-    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "friendlies", "handicaps",
+    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "friendlies", "handicaps", "attack_rule",
 )  # fmt: skip
 CUP = ("groups", "advance", "entrants", "seeding", "has_third_place")
 NAME_LONGEST = 60
@@ -59,6 +70,8 @@ def campaign_begin(
     )
     if territories and made.map_kind != TerritoryMap.NONE:
         territories_set(campaign=made, by=by, names=territories)
+        if after.startswith(COPY):
+            _copy_borders(int(after.removeprefix(COPY)), made)
     if cup:
         cup_set(campaign=made, by=by, **cup)
     Phase.objects.bulk_create(Phase(campaign=made, **phase) for phase in phases)
@@ -130,6 +143,14 @@ def _of_campaign(club: Club, pk: str) -> tuple[Campaign, dict[str, object], list
     settings: Mapping[str, object] = {field: getattr(found, field) for field in COPIED}
     names = [place.name for place in found.territories.all()]
     return found, dict(settings), names
+
+
+def _copy_borders(model: int, made: Campaign) -> None:
+    """The borders of the model's map, whose territories are there already."""
+    known = dict(Territory.objects.filter(campaign=model).values_list("position", "neighbours"))
+    for row in made.territories.all():
+        row.neighbours = known.get(row.position, [])
+        row.save(update_fields=["neighbours"])
 
 
 def _free_name(club: Club, name: str) -> str:

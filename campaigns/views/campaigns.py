@@ -38,6 +38,7 @@ from campaigns.selectors.leading import leading
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
 from campaigns.services.settings import campaign_draw_up, campaign_set
+from campaigns.services.borders import borders_set
 from campaigns.starting.views import begin, set_off
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
@@ -45,6 +46,7 @@ from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
 COMPANIES_SHOWN = 8  # on the overview, once the table of standings tells who is in it
+MAP_OPEN = (CampaignState.DRAFT, CampaignState.MUSTERING)  # while its map can be changed
 MOVES = {  # the question before a step, and the button that takes it
     CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
     CampaignState.RUNNING: ("Let {} run?", "Let it run"),
@@ -338,6 +340,8 @@ def _first(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentRow, ...]
     return (*waiting, *islice(others, max(0, COMPANIES_SHOWN - len(waiting))))
 
 
+    if campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
+        borders_set(campaign=campaign, by=by, lines=form.border_lines())
 def _attempt(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:
     """What the service returns, all or nothing; None if it refuses, with the reason on the form's field."""
     try:

@@ -13,14 +13,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
-from campaigns.models import Campaign, CampaignState, FairDraw, Match, Round, RoundState
 from campaigns.phases.selectors import ends_of, phase_of, phases_of
+from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, Round, RoundState
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
 from campaigns.selectors.map import map_drawing
 from campaigns.selectors.pairings import PairingNote, pairing_notes
 from campaigns.selectors.rounds import DRAW, round_numbers, round_of, round_sheet, round_sheets
+from campaigns.selectors.season_map import borders, map_history
 from campaigns.selectors.standings import standings as standing_rows
 from campaigns.selectors.standings import territories
 from campaigns.services import rounds as services
@@ -230,6 +231,9 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
         **campaign_context(request, row),
         "places": places,
         "drawing": map_drawing(row.map_kind, places),
+        "history": map_history(row),
+        "borders": borders(row),
+        "needs_border": row.attack_rule == AttackRule.NEIGHBOURS,
         "after": after,
         "numbers": round_numbers(row),
     }

@@ -1,0 +1,42 @@
+"""Which territories of a map lie beside each other, and which of them a company can reach. Pure.
+
+Territories are named by their position: the nine zones 1 to 9 row by row, those of a ring 1 to n around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+ACROSS = 3  # zones in a row
+ZONES = "zones"
+
+
+def by_shape(kind: str, count: int) -> dict[int, frozenset[int]]:
+    """The neighbours of each place by the shape of its map: zones that share an edge, those before and after on a ring."""
+    found = {}
+    for place in range(1, count + 1):
+        if kind == ZONES:
+            row, column = divmod(place - 1, ACROSS)
+            beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+            near = {
+                at * ACROSS + to + 1 for at, to in beside if at >= 0 and 0 <= to < ACROSS and at * ACROSS + to < count
+            }
+        else:
+            near = {place % count + 1, (place - 2) % count + 1}
+        found[place] = frozenset(near - {place})
+    return found
+
+
+def neighbours(kind: str, own: Mapping[int, Sequence[int]]) -> dict[int, frozenset[int]]:
+    """The neighbours of each place: the organiser's own list where there is one, each border open both ways; else the shape's."""
+    if not any(own.values()):
+        return by_shape(kind, max(own, default=0))
+    return {
+        place: frozenset(other for other in own if other != place and (other in own[place] or place in own[other]))
+        for place in own
+    }
+
+
+def can_reach(held: Collection[int], place: int, beside: Mapping[int, frozenset[int]]) -> bool:
+    """Whether who holds these places can fight for that one: it is his, it borders on his, or he holds nothing yet."""
+    return not held or place in held or bool(beside.get(place, frozenset()) & set(held))

@@ -1,0 +1,83 @@
+"""The borders of a campaign map: which territories are neighbours, and whether a match may be for one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from campaigns.models import AttackRule, Campaign, CampaignState, Territory
+from campaigns.neighbours import can_reach, neighbours
+from campaigns.selectors.standings import territories
+from rosters.models import Player
+from rosters.services import RefusedError
+
+from ._base import campaign_diary, campaign_lock
+
+
+@transaction.atomic
+def borders_set(*, campaign: Campaign, by: Player, lines: Sequence[str]) -> None:
+    """Borders of the organiser's own, a line a territory: "Ford: Hill, Mill". Without any they follow the map's shape.
+
+    A border that is named on one side is there on both.
+    """
+    locked = campaign_lock(campaign)
+    if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
+        raise RefusedError("borders", "The map is fixed once the campaign runs.")
+    rows = {row.name.casefold(): row for row in locked.territories.all()}
+    if lines and not rows:
+        raise RefusedError("borders", "Name the territories before you say which of them are neighbours.")
+    found: dict[str, list[int]] = {}
+    for line in lines:
+        name, _, said = line.partition(":")
+        place = _named(rows, name)
+        if place.name in found:
+            raise RefusedError("borders", f"{place.name} has two lines; write its neighbours in one.")
+        beside = [_named(rows, each) for each in said.split(",") if each.strip()]
+        if not beside:
+            raise RefusedError("borders", f"Write the neighbours of {place.name} after a colon: “{place.name}: …”.")
+        if place in beside:
+            raise RefusedError("borders", f"{place.name} is no neighbour of itself.")
+        found[place.name] = sorted({each.position for each in beside})
+    changed = [row for row in rows.values() if row.neighbours != found.get(row.name, [])]
+    for row in changed:
+        row.neighbours = found.get(row.name, [])
+        row.save(update_fields=["neighbours"])
+    if changed:
+        campaign_diary(locked, f"Changed the borders of the map of {locked.name}", by)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Which territories matches can be for, as the map stands now; any, where `beside` is None."""
+
+    held: Mapping[int, Collection[int]]  # positions, by enrolment
+    beside: Mapping[int, frozenset[int]] | None
+
+    def allows(self, sides: Sequence[int | None], position: int) -> bool:
+        """Whether one of these sides can fight for the territory: one that does not hold it, unless all of them do."""
+        if self.beside is None:
+            return True
+        there = [side for side in sides if side is not None]
+        challengers = [side for side in there if position not in self.held.get(side, ())] or there
+        return any(can_reach(self.held.get(side, ()), position, self.beside) for side in challengers)
+
+
+def reach_of(campaign: Campaign) -> Reach:
+    """What can be fought for by the rule of the campaign; without such a rule it asks nothing."""
+    if campaign.attack_rule != AttackRule.NEIGHBOURS:
+        return Reach({}, None)
+    held: dict[int, set[int]] = {}
+    for place in territories(campaign):
+        if place.holder is not None:
+            held.setdefault(place.holder, set()).add(place.position)
+    own = {row.position: row.neighbours for row in campaign.territories.all()}
+    return Reach(held, neighbours(campaign.map_kind, own))
+
+
+def _named(rows: dict[str, Territory], name: str) -> Territory:
+    row = rows.get(name.strip().casefold())
+    if row is None:
+        raise RefusedError("borders", f"There is no territory “{name.strip()[:40]}” on this map.")
+    return row

@@ -1,0 +1,182 @@
+"""The campaign map: who is whose neighbour, what can be fought for, and what changed hands round by round."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document
+from campaigns.models import Territory
+from campaigns.neighbours import by_shape, can_reach, neighbours
+from campaigns.selectors.season_map import borders, map_history
+from campaigns.services.borders import borders_set
+from campaigns.services.campaigns import campaign_create, territories_set
+from campaigns.services.rounds import match_add, round_plan
+from campaigns.starting.services import campaign_begin
+from rosters.models import Company
+from rosters.services import RefusedError
+from systems.documents import DocumentError
+from tests.builders import SYSTEM, a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_round, an_enrolment
+
+NAMES = ("Ford", "Hill", "Mill", "Quay", "Gate")
+
+
+def test_zones_border_along_their_edges_and_a_ring_around():
+    zones = by_shape("zones", 9)
+    assert (zones[1], zones[5], zones[6]) == ({2, 4}, {2, 4, 6, 8}, {3, 5, 9})
+    ring = by_shape("ring", 5)
+    assert (ring[1], ring[3], ring[5]) == ({2, 5}, {2, 4}, {1, 4})
+
+
+def test_borders_of_ones_own_are_open_both_ways_and_take_the_place_of_the_shape():
+    found = neighbours("ring", {1: [3], 2: [], 3: [], 4: [3], 5: []})
+    assert found == {1: {3}, 2: set(), 3: {1, 4}, 4: {3}, 5: set()}
+
+
+def test_who_holds_nothing_can_fight_anywhere_and_others_for_what_is_beside_theirs():
+    ring = by_shape("ring", 5)
+    assert can_reach((), 4, ring)
+    assert [place for place in range(1, 6) if can_reach({1}, place, ring)] == [1, 2, 5]
+
+
+@pytest.fixture
+def organiser(db):
+    return a_player("olga")
+
+
+@pytest.fixture
+def campaign(organiser):
+    made = a_campaign(a_club(organiser), map_kind="ring", attack_rule="neighbours")
+    for at, name in enumerate(NAMES, start=1):
+        Territory.objects.create(campaign=made, position=at, name=name)
+    return made
+
+
+def enrolled(campaign, *names):
+    companies = [Company.objects.create(owner=a_player(), system=SYSTEM, name=name) for name in names]
+    return [an_enrolment(campaign, company) for company in companies]
+
+
+def place(campaign, name):
+    return campaign.territories.get(name=name)
+
+
+def won(campaign, winner, loser, name):
+    a_match(
+        a_round(campaign, "closed"),
+        winner,
+        loser,
+        territory=place(campaign, name),
+        state="confirmed",
+        outcome="attacker",
+    )
+
+
+def test_a_match_by_hand_is_for_what_its_challenger_can_reach(campaign, organiser):
+    ants, bees = enrolled(campaign, "Ants", "Bees")
+    won(campaign, ants, bees, "Ford")
+    won(campaign, bees, ants, "Mill")
+    row = round_plan(campaign=campaign, by=organiser, way="by-hand")
+
+    def add(name):
+        return match_add(round_=row, attacker=ants, defender=bees, by=organiser, territory=place(campaign, name))
+
+    with pytest.raises(RefusedError, match="Mill is out of reach"):
+        add("Mill")  # the Bees' own, and two places from the Ants'
+    assert add("Hill").territory.name == "Hill"
+    campaign.attack_rule = "free"
+    campaign.save()
+    assert add("Mill").territory.name == "Mill"
+
+
+def test_a_drawn_match_is_for_the_first_that_is_in_reach_or_for_none(campaign, organiser):
+    ants, bees = enrolled(campaign, "Ants", "Bees")
+    won(campaign, ants, bees, "Mill")
+    won(campaign, bees, ants, "Quay")
+    match = round_plan(campaign=campaign, by=organiser, way="swiss").matches.get()
+    assert match.territory.name in ("Hill", "Gate")  # beside Mill, or beside Quay
+    campaign.territories.update(neighbours=[])
+    campaign.territories.filter(name="Ford").update(neighbours=[2])  # nothing else has a border
+    campaign.rounds.filter(state="planned").first().matches.all().delete()
+    campaign.rounds.filter(state="planned").delete()
+    assert round_plan(campaign=campaign, by=organiser, way="swiss").matches.get().territory is None
+
+
+def a_draft(organiser, **settings):
+    made = campaign_create(
+        club=a_club(organiser), by=organiser, system=SYSTEM, name="War", points=30, map_kind="ring", **settings
+    )
+    territories_set(campaign=made, by=organiser, names=["Ford", "Hill", "Mill"])
+    return made
+
+
+def test_an_organiser_writes_borders_by_name(organiser):
+    made = a_draft(organiser)
+    borders_set(campaign=made, by=organiser, lines=["ford: Mill", "Hill : mill,"])
+    assert borders(made) == {"Ford": ("Mill",), "Hill": ("Mill",), "Mill": ("Ford", "Hill")}
+    borders_set(campaign=made, by=organiser, lines=[])
+    assert borders(made)["Ford"] == ("Hill", "Mill")
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        (["Ford: Moor"], "no territory “Moor”"),
+        (["Moor: Ford"], "no territory “Moor”"),
+        (["Ford"], "after a colon"),
+        (["Ford: Ford"], "no neighbour of itself"),
+        (["Ford: Hill", "ford: Mill"], "two lines"),
+    ],
+)
+def test_borders_that_cannot_be_read_are_refused_whole(organiser, lines, why):
+    made = a_draft(organiser)
+    with pytest.raises(RefusedError, match=why):
+        borders_set(campaign=made, by=organiser, lines=["Hill: Mill", *lines])
+    assert not made.territories.exclude(neighbours=[]).exists()
+
+
+def test_the_map_is_fixed_once_the_campaign_runs(campaign, organiser):
+    with pytest.raises(RefusedError, match="fixed once the campaign runs"):
+        borders_set(campaign=campaign, by=organiser, lines=["Ford: Mill"])
+
+
+def test_what_changed_hands_is_told_round_by_round(client, campaign):
+    ants, bees = enrolled(campaign, "Ants", "Bees")
+    won(campaign, ants, bees, "Ford")
+    won(campaign, ants, bees, "Ford")
+    won(campaign, bees, ants, "Ford")
+    told = [
+        (each.number, [(one.territory, one.to, one.before) for one in each.changes]) for each in map_history(campaign)
+    ]
+    assert told == [(3, [("Ford", "Bees", "Ants")]), (1, [("Ford", "Ants", "")])]
+    html = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
+    assert "Round by round" in html
+    assert "borders on what one of its" in html
+
+
+def test_the_settings_keep_borders_as_they_are_written(client, organiser):
+    made = a_draft(organiser)
+    client.force_login(organiser)
+    page = reverse("campaigns:campaign_settings", args=[made.pk])
+    form = client.get(page).context["form"]
+    fields = {name: value for name, value in form.initial.items() if value is not None and value is not False}
+    fields |= {"scenarios": ["zone-battle"], "borders": "Ford: Mill", "attack_rule": "neighbours"}
+    answer = client.post(page, fields)
+    assert answer.status_code == 302, answer.context["form"].errors
+    made.refresh_from_db()
+    assert (made.attack_rule, borders(made)["Hill"]) == ("neighbours", ())
+    assert client.get(page).context["form"].initial["borders"] == "Ford: Mill"
+    assert client.post(page, {**fields, "borders": "Ford: Moor"}).status_code == 422
+
+
+def test_copies_and_documents_take_the_borders_along(organiser):
+    made = a_draft(organiser, attack_rule="neighbours")
+    borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
+    copy = campaign_begin(club=made.club, by=organiser, system=SYSTEM, after=f"copy-{made.pk}", musters=False)
+    assert (copy.attack_rule, borders(copy)) == ("neighbours", borders(made))
+    document = club_document(made.club)
+    read_club(document)
+    document["campaigns"][0]["territories"][0]["neighbours"] = [1]
+    with pytest.raises(DocumentError) as refused:
+        read_club(document)
+    assert "neighbours" in refused.value.path
