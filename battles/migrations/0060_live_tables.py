@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('battles', '0012_best_answers'),
+        ('battles', '0020_marks'),
         ('rosters', '0017_searched_names'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('battles', '0012_best_answers'),
-        ('campaigns', '0031_evenings'),
+        ('campaigns', '0032_borders'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from campaigns.models import Campaign, Club
+from campaigns.models import Campaign, CampaignState, Club, TerritoryMap
 from rosters.models import Player
 from rosters.services._base import system_of
 
+from .borders import borders_set
 from .campaigns import campaign_change, campaign_create, territories_set
+
+MAP_OPEN = (CampaignState.DRAFT, CampaignState.MUSTERING)  # while its map can be changed
 
 
 @transaction.atomic
@@ -22,20 +25,36 @@ def campaign_draw_up(
     name: str,
     points: int | None = None,
     territories: Sequence[str] = (),
+    borders: Sequence[str] | None = None,
     **settings: object,
 ) -> Campaign:
-    """A new campaign in draft, with the territories of its map. Without points, those that its game founds companies with."""
+    """A new campaign in draft, with the territories of its map and their borders, as `borders_set` reads them. Without points, those that its game founds companies with."""
     worth = system_of(system).founding_points if points is None else points
     made = campaign_create(club=club, by=by, system=system, name=name, points=worth, **settings)
     if territories:
         territories_set(campaign=made, by=by, names=territories)
+    _borders(made, by, borders)
     return made
 
 
 @transaction.atomic
-def campaign_set(*, campaign: Campaign, by: Player, territories: Sequence[str] = (), **settings: object) -> Campaign:
-    """Changes settings, and the territories if they are named and are not what they were."""
+def campaign_set(
+    *,
+    campaign: Campaign,
+    by: Player,
+    territories: Sequence[str] = (),
+    borders: Sequence[str] | None = None,
+    **settings: object,
+) -> Campaign:
+    """Changes settings, and territories and borders if they are named and are not what they were."""
     changed = campaign_change(campaign=campaign, by=by, **settings)
     if territories and list(territories) != list(changed.territories.values_list("name", flat=True)):
         territories_set(campaign=changed, by=by, names=territories)
+    _borders(changed, by, borders)
     return changed
+
+
+def _borders(campaign: Campaign, by: Player, lines: Sequence[str] | None) -> None:
+    """Sets them while the map can be changed, where there is one."""
+    if lines is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
+        borders_set(campaign=campaign, by=by, lines=lines)

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 
 from campaigns.cups.services import cup_set
-from campaigns.models import Campaign, CampaignState, Club, Cup, Enrolment, EnrolmentState, Phase, Round, TerritoryMap
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -16,6 +15,7 @@ from campaigns.models import (
     Cup,
     Enrolment,
     EnrolmentState,
+    Phase,
     Round,
     Territory,
     TerritoryMap,

@@ -38,7 +38,6 @@ from campaigns.selectors.leading import leading
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
 from campaigns.services.settings import campaign_draw_up, campaign_set
-from campaigns.services.borders import borders_set
 from campaigns.starting.views import begin, set_off
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
@@ -46,7 +45,6 @@ from systems import roster_rules
 
 ResultT = TypeVar("ResultT")
 COMPANIES_SHOWN = 8  # on the overview, once the table of standings tells who is in it
-MAP_OPEN = (CampaignState.DRAFT, CampaignState.MUSTERING)  # while its map can be changed
 MOVES = {  # the question before a step, and the button that takes it
     CampaignState.MUSTERING: ("Begin the mustering of {}?", "Begin mustering"),
     CampaignState.RUNNING: ("Let {} run?", "Let it run"),
@@ -71,10 +69,8 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
         by = player(request)
 
         def create() -> Campaign:
-            territories, given = form.territory_names(), form.settings()
-            return campaign_draw_up(
-                club=club, by=by, system=system, options=rules.options(), territories=territories, **given
-            )
+            places, given = {"territories": form.territory_names(), "borders": form.border_lines()}, form.settings()
+            return campaign_draw_up(club=club, by=by, system=system, options=rules.options(), **places, **given)
 
         campaign = _attempt(form, create)
         if campaign is not None:
@@ -136,8 +132,8 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
 
             def change() -> Campaign:
                 options = row.options if is_fixed else rules.options()
-                territories, given = form.territory_names(), form.settings()
-                return campaign_set(campaign=row, by=by, options=options, territories=territories, **given)
+                places, given = {"territories": form.territory_names(), "borders": form.border_lines()}, form.settings()
+                return campaign_set(campaign=row, by=by, options=options, **places, **given)
 
             if _attempt(form, change) is not None:
                 messages.success(request, "Settings saved.")
@@ -340,8 +336,6 @@ def _first(rows: Sequence[reads.EnrolmentRow]) -> tuple[reads.EnrolmentRow, ...]
     return (*waiting, *islice(others, max(0, COMPANIES_SHOWN - len(waiting))))
 
 
-    if campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
-        borders_set(campaign=campaign, by=by, lines=form.border_lines())
 def _attempt(form: CampaignForm | EnrolForm, service: Callable[[], ResultT]) -> ResultT | None:
     """What the service returns, all or nothing; None if it refuses, with the reason on the form's field."""
     try:

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
-from campaigns.phases.selectors import ends_of, phase_of, phases_of
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, Round, RoundState
+from campaigns.phases.selectors import ends_of, phase_of, phases_of
 from campaigns.rows import campaign_or_404, need
 from campaigns.selectors.campaigns import tie_breaker_names
 from campaigns.selectors.closing import closing_of, closing_plan
