@@ -69,8 +69,15 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
         by = player(request)
 
         def create() -> Campaign:
-            places, given = {"territories": form.territory_names(), "borders": form.border_lines()}, form.settings()
-            return campaign_draw_up(club=club, by=by, system=system, options=rules.options(), **places, **given)
+            return campaign_draw_up(
+                club=club,
+                by=by,
+                system=system,
+                options=rules.options(),
+                territories=form.territory_names(),
+                borders=form.border_lines(),
+                **form.settings(),
+            )
 
         campaign = _attempt(form, create)
         if campaign is not None:
@@ -132,8 +139,8 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
 
             def change() -> Campaign:
                 options = row.options if is_fixed else rules.options()
-                places, given = {"territories": form.territory_names(), "borders": form.border_lines()}, form.settings()
-                return campaign_set(campaign=row, by=by, options=options, **places, **given)
+                places, lines, given = form.territory_names(), form.border_lines(), form.settings()
+                return campaign_set(campaign=row, by=by, options=options, territories=places, borders=lines, **given)
 
             if _attempt(form, change) is not None:
                 messages.success(request, "Settings saved.")
