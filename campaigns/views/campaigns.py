@@ -30,7 +30,7 @@ from campaigns.forms.campaigns import (
 )
 from campaigns.gazette.selectors import gazette_lines
 from campaigns.house_rules import house_rules_said
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Role, TerritoryMap
 from campaigns.phases.selectors import phase_lines, phases_of
 from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.selectors import campaigns as reads
@@ -99,11 +99,12 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """The overview: where it stands, what is open, who is in it, what is played by which rules."""
     row = campaign_or_404(request, pk)
-    can_run = policy.can_run_campaign(request.user, row)
+    role = policy.role_in(request.user, row.club)
+    can_run = role == Role.ORGANISER
     asked = reads.enrolment_rows(row, request.user)
     context: dict[str, Any] = {
         **campaign_context(request, row, can_run=can_run),
-        **_companies_context(request, row, asked),
+        **_companies_context(row, asked, role),
         "all_asked": len(asked),
         "companies": reads.can_enrol(row, request.user),
         "steps": reads.steps_of(row),
@@ -237,7 +238,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
         status = 422
     context = {
         **campaign_context(request, row, can_run=can_run),
-        **_companies_context(request, row, reads.enrolment_rows(row, request.user)),
+        **_companies_context(row, reads.enrolment_rows(row, request.user), policy.role_in(request.user, row.club)),
         "companies": companies,
         "enrol": form,
     }
@@ -321,9 +322,8 @@ def campaign_context(request: HttpRequest, row: Campaign, *, can_run: bool | Non
     }
 
 
-def _companies_context(request: HttpRequest, row: Campaign, rows: Sequence[reads.EnrolmentRow]) -> dict[str, object]:
-    """Who is in it, and whether the reader could bring a company of his own."""
-    role = policy.role_in(request.user, row.club)
+def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: Role | None) -> dict[str, object]:
+    """Who is in it, and whether the reader, of that role in the club, could bring a company of his own."""
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
