@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from rosters import hooks
 from rosters.models import Company, Portrait, Words
@@ -54,6 +54,27 @@ def _portraits(company: int) -> QuerySet[Portrait, object]:
 
 
 COMPANY_PORTRAIT = Compiled(_portraits, PortraitShown, company=int)
+
+
+def _both(company: int) -> QuerySet[Company, object]:
+    rows = Company.objects.filter(pk=company).annotate(
+        own_words=FilteredRelation("words", condition=Q(words__unit=None, words__pilot=None)),
+        own_portrait=FilteredRelation("portraits", condition=Q(portraits__unit=None, portraits__pilot=None)),
+    )
+    words = ("own_words__story", "own_words__notes")
+    return rows.values_list("pk", *words, "own_portrait__digest", "own_portrait__width", "own_portrait__height")
+
+
+BOTH = Compiled(_both, company=int)
+
+
+def company_shown(company: Company, *, is_own: bool) -> tuple[WordsShown, PortraitShown | None]:
+    """What is written of the company, and its own picture where it may be shown; one query, two where there is one."""
+    ((pk, story, notes, *picture),) = BOTH.rows(company=company.pk)
+    words = WordsShown(story=story or "", notes=(notes or "") if is_own else "")
+    if picture[0] is None or hooks.portraits_barred([pk]):
+        return words, None
+    return words, PortraitShown(pk, *picture)
 
 
 def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None = None) -> PortraitShown | None:
