@@ -99,7 +99,7 @@ class SavedForces(APIView):
     @extend_schema(responses=SavedForceOut(many=True), operation_id="saved_forces", tags=["matches"])
     def get(self, request: Request) -> Response:
         """The forces that you keep, to start a purchase from."""
-        return Response(SavedForceOut(saved_forces_of(player(request)), many=True).data)
+        return Response([SavedForceOut(row).data for row in saved_forces_of(player(request))])
 
     @done_once
     @extend_schema(
