@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from rosters import hooks
 from rosters.models import Company, Portrait, Words
@@ -54,6 +54,38 @@ def _portraits(company: int) -> QuerySet[Portrait, object]:
 
 
 COMPANY_PORTRAIT = Compiled(_portraits, PortraitShown, company=int)
+
+
+class _Both(NamedTuple):
+    """What is read of a company's words and its own picture."""
+
+    company: int
+    story: str | None
+    notes: str | None
+    digest: str | None
+    width: int | None
+    height: int | None
+
+
+def _both(company: int) -> QuerySet[Company, object]:
+    rows = Company.objects.filter(pk=company).annotate(
+        own_words=FilteredRelation("words", condition=Q(words__unit=None, words__pilot=None)),
+        own_portrait=FilteredRelation("portraits", condition=Q(portraits__unit=None, portraits__pilot=None)),
+    )
+    words = ("own_words__story", "own_words__notes")
+    return rows.values_list("pk", *words, "own_portrait__digest", "own_portrait__width", "own_portrait__height")
+
+
+BOTH = Compiled(_both, _Both, company=int)
+
+
+def company_shown(company: Company, *, is_own: bool) -> tuple[WordsShown, PortraitShown | None]:
+    """What is written of the company, and its own picture where it may be shown; one query, two where there is one."""
+    (row,) = BOTH.rows(company=company.pk)
+    words = WordsShown(story=row.story or "", notes=(row.notes or "") if is_own else "")
+    if row.digest is None or hooks.portraits_barred([row.company]):
+        return words, None
+    return words, PortraitShown(row.company, row.digest, row.width or 0, row.height or 0)
 
 
 def portrait_of(company: Company, *, unit: int | None = None, pilot: int | None = None) -> PortraitShown | None:

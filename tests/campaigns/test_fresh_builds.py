@@ -63,7 +63,7 @@ def test_opening_shots_by_the_book_has_three_free_pilots_and_exactly_thirty_poin
     assert list(match.forces[0].values()) == [{"unit": None, "pilot": pk} for pk in pilots]
 
 
-@pytest.mark.rule("MM-087", "MM-D66")
+@pytest.mark.rule("MM-087")
 def test_a_rich_uncle_pays_before_the_meks_are_bought(monkeypatch):
     match = a_fresh_match("hot-gates")
     with_dice(monkeypatch, 3, 6, 4)  # table B, entry 6, and his die
