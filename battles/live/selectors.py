@@ -7,10 +7,11 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from battles.hooks import TableEnd, endings
+from battles import hooks
+from battles.hooks import TableEnd
 from battles.live.ending import acts_of, report_problem, seat_battle_key
 from battles.live.fold import Note, fold
-from battles.live.helper import has_helper
+from battles.live.aims import has_helper
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.sheet import TableSheet, Value, table_sheet
 from battles.live.shown import (
@@ -149,7 +150,7 @@ def live_page(seat: LiveSeat) -> LivePage:
         has_helper=has_helper(sheet),
         may_log=has_ended and battle is None and seat.company_id is not None and seat.player_id is not None,
         battle=battle,
-        ending=next((found for ending in endings if (found := ending(seat))), None),
+        ending=next((found for ending in hooks.endings if (found := ending(seat))), None),
     )
 
 

@@ -19,7 +19,7 @@ from battles.live.codes import code_path
 from battles.live.ending import seat_battle_key
 from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO
 from battles.live.forces import chosen_table, first_forces, force_choices, joining_units
-from battles.live.helper import aim_page
+from battles.live.aims import aim_page
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
 from battles.live.services import act_do, table_join, table_log, table_open

@@ -30,6 +30,7 @@ from campaigns.models import (
     Role,
     Round,
     Ruling,
+    SavedForce,
     Wishes,
 )
 from rosters.models import Company, Player
@@ -86,7 +87,7 @@ def _own_enrolments(player: int) -> QuerySet[Enrolment, tuple[int, int, bool]]:
 
 
 def _number(player: int) -> QuerySet[Player, tuple[int, ...]]:
-    """How many matches wait, entries of diaries and rulings."""
+    """How many matches wait, saved forces, entries of diaries and rulings."""
     waiting = Match.objects.filter(
         Q(attacker__company__owner=player) | Q(defender__company__owner=player),
         state__in=policy.UNDECIDED,
@@ -94,7 +95,7 @@ def _number(player: int) -> QuerySet[Player, tuple[int, ...]]:
         defender__isnull=False,
     )
     written = (DiaryEntry.objects.filter(by=player), Ruling.objects.filter(by=player))
-    return tallied(Player.objects.filter(pk=player), waiting, *written)
+    return tallied(Player.objects.filter(pk=player), waiting, SavedForce.objects.filter(player=player), *written)
 
 
 OWN_CLUBS = Compiled(_own_clubs, OwnClub, player=int)
@@ -160,7 +161,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
     going = {club.pk for club in clubs if club.goes}
     enrolled = OWN_ENROLMENTS.rows(player=player.pk)
     playing = len({company for company, club, plays in enrolled if plays and club not in going})
-    ((number, *written_each),) = NUMBERS.rows(player=player.pk)
+    ((number, forces, *written_each),) = NUMBERS.rows(player=player.pk)
     left = sum(club.has_others for club in clubs)
     yield _fate(
         playing,
@@ -189,7 +190,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
         ("entry of a diary or ruling", "entries of diaries or rulings"),
         "kept under the name that you choose",
     )
-    yield _fate(player.saved_forces.count(), ("saved force", "saved forces"), "deleted", goes=True)
+    yield _fate(forces, ("saved force", "saved forces"), "deleted", goes=True)
 
 
 def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False) -> Fate:
