@@ -24,7 +24,7 @@ def fought(eager_jobs, django_capture_on_commit_callbacks) -> Battle:
 
 def test_a_fought_battle_has_as_many_marks_as_its_replay(fought):
     record = read_record(fought.record.text)
-    shown = [line.mark for each in rounds_of(record) for line in each.lines]
+    shown = [line.mark for each in rounds_of(record) for step in each.steps for line in step.lines]
     assert (fought.kills, fought.criticals) == (shown.count("kill"), shown.count("critical"))
     assert marks_counted(record)["kill"] == fought.kills
     lost = sum(unit["lost"] for unit in fought.result["units"])
