@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 
 from battles import hooks
 from battles.hooks import TableEnd
+from battles.live.aims import has_helper
 from battles.live.ending import acts_of, report_problem, seat_battle_key
 from battles.live.fold import Note, fold
-from battles.live.aims import has_helper
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.sheet import TableSheet, Value, table_sheet
 from battles.live.shown import (

@@ -15,11 +15,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.choices import systems_offered, terrain_choices
+from battles.live.aims import aim_page
 from battles.live.codes import code_path
 from battles.live.ending import seat_battle_key
 from battles.live.fold import AGREE, OPEN, ROLL, SEAL, SET, TYPED, UNDO
 from battles.live.forces import chosen_table, first_forces, force_choices, joining_units
-from battles.live.aims import aim_page
 from battles.live.models import LiveSeat, LiveTable
 from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
 from battles.live.services import act_do, table_join, table_log, table_open

@@ -46,6 +46,11 @@ class DrawnEntry:
     text_y: int
     swatch_y: int
 
+    @property
+    def look(self) -> str:
+        """The classes of its name."""
+        return "is-winner" if self.has_won else "" if self.is_known else "is-awaited"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnTie:
