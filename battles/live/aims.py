@@ -61,10 +61,11 @@ def aim_page(seat: LiveSeat, asked: Mapping[str, str], helps: frozenset[str]) ->
     system = battle_rules(table.system)
     out = frozenset(plate.key for plate in sheet.plates if plate.is_out(state.values))
     shooters = _units(sheet, state, seat.side, out)
-    side = next((plate.side for plate in sheet.plates if plate.key == asked.get("shooter")), seat.side)
-    targets = _units(sheet, state, 1 - side, out)
     every = (*shooters, *_units(sheet, state, 1 - seat.side, out))
-    shooter, target = _one(every, asked.get("shooter")), _one(targets, asked.get("target"))
+    shooter = _one(every, asked.get("shooter"))
+    side = next((plate.side for plate in sheet.plates if plate.key == shooter), seat.side)
+    targets = _units(sheet, state, 1 - side, out)
+    target = _one(targets, asked.get("target"))
     terms = system.shot_terms(sheet.setup, shooter) if shooter else None
     if terms is None and not has_helper(sheet):
         return None

@@ -108,6 +108,7 @@ def fold(sheet: TableSheet, acts: Sequence[Act]) -> TableState:
                     continue
                 _cross(crossings, marks, cell, act)
                 values[cell], marks[cell] = now, act
+                agreed.clear()  # what was agreed to stands no more
         elif act.kind == SEAL:
             notes[act.place] = _note(act)
         elif act.kind == OPEN and (note := notes.get(act.number("place"))):

@@ -69,7 +69,7 @@ def tables(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
     """The table of a code, and the other side of it for who presses. Wrong codes are counted."""
-    code = (request.POST.get("code") or request.GET.get("code") or "")[:20]
+    code = (request.POST.get("code") or request.GET.get("code") or "").replace("\x00", "")[:20]
     if not code.strip():
         return redirect("battles:tables")
     try:
@@ -167,7 +167,7 @@ def act(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
             kind=kind,
             facts=facts,
             seen=_whole(request.POST.get("seen", "")),
-            phone=request.POST.get("phone", ""),
+            phone=request.POST.get("phone", "").replace("\x00", ""),
         )
     except RefusedError as error:
         if is_live:

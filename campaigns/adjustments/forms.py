@@ -190,7 +190,7 @@ class AdjustForm(forms.Form):
                     what="grant-pilot",
                     name=clean["pilot_name"],
                     callsign=clean["pilot_callsign"] or None,
-                    level=clean["pilot_level"],
+                    level=clean["pilot_level"] or None,
                 ),
             )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from campaigns import policy
 from campaigns.handicaps.terms import gives_up, handicap_told
 from campaigns.models import Handicap, Match
+from campaigns.musters.purchase import builds_fresh
 from rosters.site.jobs import JobStatus
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
@@ -42,7 +43,8 @@ def handicap_sheet(match: Match, reader: policy.Reader, *, is_open: bool) -> Han
     """The handicap of a match; None where its campaign has none and none was agreed. `is_open`: its sides can still act."""
     row: Handicap | None = getattr(match, "handicap", None)
     own = policy.sides_of(reader, match)
-    can_act = is_open and bool(own) and match.setup is None and match.round.campaign.handicaps
+    campaign = match.round.campaign
+    can_act = is_open and bool(own) and match.setup is None and campaign.handicaps and not builds_fresh(campaign)
     if row is None:
         return _none(may_ask=True) if can_act else None
     status = _status(row)

@@ -10,6 +10,7 @@ from django.db import transaction
 from campaigns.handicaps.terms import handicap_told, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Handicap, Match, RoundState
+from campaigns.musters.purchase import builds_fresh
 from campaigns.services._base import match_diary, match_lock, running, undecided
 from campaigns.services.forces import Force, default_force, force_limited, match_document, side_enrolment
 from rosters.documents.snapshots import fielded
@@ -167,6 +168,8 @@ def _lock(match: Match) -> Match:
     running(locked.round.campaign)
     if not locked.round.campaign.handicaps:
         raise RefusedError("handicap", f"{locked.round.campaign.name} is played without handicaps.")
+    if builds_fresh(locked.round.campaign):
+        raise RefusedError("handicap", "Where units are bought for each match there is nothing yet to give up.")
     if locked.round.state == RoundState.PLANNED or locked.defender is None:
         raise RefusedError("handicap", "There is nobody to agree with yet.")
     if locked.setup is not None:

@@ -121,7 +121,9 @@ class ClubRatings:
             rating=point.rating,
             deviation=point.deviation,
             change=point.change,
-            matches=tuple((self.names[step.opponent], step.expected, step.score) for step in point.steps),
+            matches=tuple((self.names[step.opponent], step.expected, step.score) for step in point.steps)
+            if by_member or is_open
+            else (),
         )
 
 

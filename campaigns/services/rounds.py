@@ -16,6 +16,7 @@ from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
 from campaigns.gazette.services import gazette_add_fixtures
 from campaigns.models import (
     Campaign,
+    Cup,
     DecidedBy,
     Enrolment,
     EnrolmentState,
@@ -108,6 +109,7 @@ def round_drop(*, round_: Round, by: Player) -> None:
     campaign = campaign_lock(round_.campaign)
     row = _planned(round_)
     row.matches.all().delete()
+    Cup.objects.filter(campaign=campaign, since=row.number).update(since=None)  # it is drawn with its first round
     row.delete()
     campaign_diary(campaign, f"Dropped the plan of {round_}", by)
 

@@ -116,9 +116,11 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", target, body=body, headers={"Host": parts.netloc, **headers}, preload_content=False)
+        if connection.sock is not None:
+            connection.sock.settimeout(READS_IN)
         answer = connection.getresponse()
         said = answer.read(SAID_MOST, decode_content=False)
-        return answer.status, said.decode("utf-8", "replace").strip()
+        return answer.status, said.decode("utf-8", "replace").replace("\x00", "").strip()
     finally:
         watch.cancel()
         connection.close()
@@ -126,7 +128,7 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
 
 def _connection(parts: SplitResult, address: tuple[str, int]) -> HTTPConnection:
     """To that very machine; its certificate has to be the name's."""
-    timeout = Timeout(connect=CONNECTS_IN, read=READS_IN)
+    timeout = Timeout(connect=CONNECTS_IN)
     host, port = address
     if parts.scheme == "http":
         return HTTPConnection(host, port, timeout=timeout.connect_timeout)

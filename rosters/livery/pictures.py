@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 from dataclasses import dataclass
 from io import BytesIO
+from threading import Lock
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -14,6 +16,12 @@ BYTES_MOST = 2 * 1024 * 1024
 PIXELS_MOST = 24_000_000  # before it is made smaller: what a phone's camera makes
 SIDE_LEAST, SIDE_MOST = 64, 960
 FORMATS = ("JPEG", "PNG", "WEBP")
+MOVING = ("PNG", "WEBP")  # of these, which can hold several pictures
+ONE_AT_A_TIME = Lock()  # what a picture of many points takes of memory, a process gives once
+UNREADABLE_BY = (
+    UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError,
+    AttributeError, OverflowError, struct.error,
+)  # fmt: skip
 FIELD = "picture"
 UNREADABLE = "This file can’t be read as a picture. Save it anew as JPEG, PNG or WebP, and try that."
 
@@ -40,16 +48,19 @@ def drawn_anew(sent: bytes) -> Drawn:
     try:
         image = Image.open(BytesIO(sent), formats=FORMATS)
         _refuse_size(*image.size)
-        if getattr(image, "n_frames", 1) > 1:
+        if (
+            image.format in MOVING and getattr(image, "n_frames", 1) > 1
+        ):  # a phone's JPEG has others beside the photograph
             raise RefusedError(FIELD, "A picture that moves can’t be put up; send a still one.")
         image.draft("RGB", (2 * SIDE_MOST, 2 * SIDE_MOST))
+        with ONE_AT_A_TIME:
+            image.thumbnail((SIDE_MOST, SIDE_MOST), Image.Resampling.LANCZOS)
         upright = ImageOps.exif_transpose(image)
-        upright.thumbnail((SIDE_MOST, SIDE_MOST), Image.Resampling.LANCZOS)
         mode = "RGBA" if upright.has_transparency_data else "RGB"
         plain = upright.convert(mode)
     except RefusedError:  # a ValueError too
         raise
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError, EOFError) as error:
+    except UNREADABLE_BY as error:
         raise RefusedError(FIELD, UNREADABLE) from error
     kept = Image.new(mode, plain.size)  # pixels alone: no place, no date, no thumbnail of what was cut off
     kept.paste(plain)

@@ -104,7 +104,7 @@ class Ticks:
     """Named boxes in running text: what can befall a unit. `says`: of a name, the field of the unit's fate that it answers."""
 
     items: tuple[tuple[str, tuple[bool, ...]], ...]
-    says: Mapping[str, str] = field(default_factory=dict)
+    says: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,6 +60,11 @@ def campaign():
     return a_campaign(a_club(a_player("ann")))
 
 
+def is_kept(route: str) -> bool:
+    """Whether the page stays where it is; one whose address is the account's name goes with the account."""
+    return route.startswith("campaigns:") and route != "campaigns:player_rating"
+
+
 def played(campaign: Any, player: Player, opponent: Player | None = None) -> Match:
     """A match of the player's company, won by forfeit in a round that is closed; its gazette is written."""
     other = an_enrolment(campaign, a_mustered_company(opponent) if opponent else None)
@@ -84,7 +89,7 @@ def test_pages_of_clubs_are_as_before_and_nobody_reads_who_he_was(player, role, 
     """`each`: of so many pages one is read."""
     world = a_world_with(player)
     client, routes = client_of(world, role), dict(sorted(paths(world).items())[::each])
-    before = {path: ask(client, "GET", path) for path, route in routes.items() if route.startswith("campaigns:")}
+    before = {path: ask(client, "GET", path) for path, route in routes.items() if is_kept(route)}
     named = [path for path, (_, body) in before.items() if is_named(body)]
     gone(player)
     wrong = [] if named else ["nobody read his name before"]
@@ -93,7 +98,7 @@ def test_pages_of_clubs_are_as_before_and_nobody_reads_who_he_was(player, role, 
         was = before[path][0].status_code if path in before else 200
         if answer.status_code >= 500 or (path in before and was != answer.status_code):
             wrong.append(f"{route}, {path}: {was} before, {answer.status_code} now")
-        if found := is_named(body):
+        if route != "campaigns:player_rating" and (found := is_named(body)):  # that it is not there any more
             wrong.append(f"{route}, {path}, shows {found}")
     assert not wrong, "\n".join(wrong)
 

@@ -480,7 +480,7 @@ def test_the_page_says_what_goes_and_what_stays_and_asks_for_the_password(player
 
 def test_the_page_asks_as_many_questions_however_much_is_his(player, client, django_assert_num_queries):
     client.force_login(player)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(15):
         client.get(reverse("rosters:leave"))
     for name in ("Iron Table", "Long Table", "Last Table"):
         campaign = a_campaign(a_club(name=name))
@@ -488,7 +488,7 @@ def test_the_page_asks_as_many_questions_however_much_is_his(player, client, dja
         a_match(a_round(campaign), an_enrolment(campaign, a_mustered_company(player)))
         battle_queue(setup=duel(), actor=player)
         a_company(player)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(15):
         client.get(reverse("rosters:leave"))
 
 

@@ -33,6 +33,8 @@ def terms(given: Setup, shooter: str) -> ShotTerms | None:
     if fielded is None or not fielded.weapons:
         return None
     weapons = tuple((str(slot), weapon.name) for slot, weapon in enumerate(fielded.weapons) if not weapon.kills)
+    if not weapons:  # but those that fire at infantry alone
+        return None
     ranges = tuple((str(at), name) for at, name in enumerate(BANDS))
     return ShotTerms(weapons=weapons, ranges=ranges, helps=HELPS, caveat=CAVEAT)
 
