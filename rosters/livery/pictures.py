@@ -54,6 +54,7 @@ def drawn_anew(sent: bytes) -> Drawn:
             raise RefusedError(FIELD, "A picture that moves can’t be put up; send a still one.")
         image.draft("RGB", (2 * SIDE_MOST, 2 * SIDE_MOST))
         with ONE_AT_A_TIME:
+            image.load()
             image.thumbnail((SIDE_MOST, SIDE_MOST), Image.Resampling.LANCZOS)
         upright = ImageOps.exif_transpose(image)
         mode = "RGBA" if upright.has_transparency_data else "RGB"

@@ -139,6 +139,7 @@ def given(**more):
         "pace_days": "14",
         "absent_rule": "forfeit",
         "map_kind": "none",
+        "attack_rule": "free",
         "tie_1": "destroyed",
         "tie_2": "buchholz",
         "rule-season-mode": "standing-company",

@@ -169,7 +169,7 @@ def test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch):
     assert ants.balance == 60
     game = match.attacker.company.ledger.get(kind="game")
     assert game.facts["bought"] == [["VIPER", 12], ["WASP", 9], ["WASP 2", 9]]
-    assert match.figures == {"destroyed": [2, 0], "lost": [0, 2], "destroyed_points": [21, 0]}
+    assert match.figures == {"destroyed": [2, 0], "lost": [0, 2], "destroyed_points": [21, 0], "margin": [21]}
     for side in (match.attacker, match.defender):
         assert list(differences(side.company)) == []
 
