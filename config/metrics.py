@@ -43,6 +43,7 @@ QUANTILES = (0.5, 0.9, 0.99)
 QUEUES = {
     "Forecast": "forecasts", "WhatIf": "forecasts", "Matrix": "forecasts", "Curve": "forecasts", "BestAnswer": "forecasts",
     "PrintJob": "print", "PrintBatch": "print", "GazettePrint": "print", "Takeout": "print",
+    "Mail": "print", "Delivery": "print",
 }  # fmt: skip
 
 ANSWERS = prometheus.CollectorRegistry()

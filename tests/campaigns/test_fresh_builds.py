@@ -98,6 +98,7 @@ def test_a_rich_uncle_pays_before_the_meks_are_bought(monkeypatch):
 )
 def test_a_force_over_the_limits_of_its_scenario_is_refused_with_the_reason(monkeypatch, buys, told):
     match = a_fresh_match()
+    with_dice(monkeypatch, 1, 3)  # no Rich Uncle
     with pytest.raises(RefusedError, match=told):
         sealed(match, 0, buys)
     assert not match.sealed.exists()
