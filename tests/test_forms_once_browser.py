@@ -27,7 +27,7 @@ def owner(page, live_server, client):
 def test_a_double_click_founds_one_company_and_another_name_another(page, live_server, owner):
     page.goto(f"{live_server.url}/companies/found/")
     page.get_by_label("Name").fill("Iron Hounds")
-    found = page.locator("main form").get_by_role("button").last
+    found = page.locator("main form").get_by_role("button", name="Found")
     found.dblclick()
     expect(page.get_by_role("heading", name="Iron Hounds")).to_be_visible()
     assert Company.objects.count() == 1
