@@ -125,20 +125,20 @@ def _pilots_kills(medal: Medal, game: Game, fold: _Fold) -> Given:
             continue
         before = fold.kills["pilot", deeds.pilot]
         for number in medal.reached(before, before + deeds.kills):
-            yield crew_of(deeds, part), f"{_nth(number)} kill, against {other.name}"
+            yield crew_of(deeds, part), f"{_nth(number)} unit taken out, against {other.name}"
 
 
 def _units_kills(medal: Medal, game: Game, fold: _Fold) -> Given:
     for deeds, part, other in _each(game):
         before = fold.kills["unit", deeds.unit]
         for number in medal.reached(before, before + deeds.kills):
-            yield unit_of(deeds, part), f"{_nth(number)} kill, against {other.name}"
+            yield unit_of(deeds, part), f"{_nth(number)} unit taken out, against {other.name}"
 
 
 def _hat_trick(medal: Medal, game: Game, fold: _Fold) -> Given:
     for deeds, part, other in _each(game):
         if deeds.kills >= medal.at[0]:
-            yield crew_of(deeds, part), f"{counted(deeds.kills, 'kills')} against {other.name}"
+            yield crew_of(deeds, part), f"{counted(deeds.kills, 'units')} of {other.name} taken out"
 
 
 def _last_standing(medal: Medal, game: Game, fold: _Fold) -> Given:
@@ -152,7 +152,7 @@ def _hundredth(medal: Medal, game: Game, fold: _Fold) -> Given:
     before = fold.all_kills
     for deeds, part, other in _each(game):
         for number in medal.reached(before, before + deeds.kills):
-            yield crew_of(deeds, part), f"the club’s {_nth(number)} kill, against {other.name}"
+            yield crew_of(deeds, part), f"the {_nth(number)} unit taken out in the club, against {other.name}"
         before += deeds.kills
 
 
@@ -181,7 +181,7 @@ def _wound_stripe(medal: Medal, game: Game, fold: _Fold) -> Given:
 def _parting_shot(medal: Medal, game: Game, fold: _Fold) -> Given:
     for deeds, part, other in _each(game):
         if deeds.is_dead and deeds.kills:
-            yield crew_of(deeds, part), f"{counted(deeds.kills, 'kills')} against {other.name}, and killed there"
+            yield crew_of(deeds, part), f"{counted(deeds.kills, 'units')} of {other.name} taken out, and killed there"
 
 
 def _upset(medal: Medal, game: Game, fold: _Fold) -> Given:

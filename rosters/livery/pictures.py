@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from threading import Lock
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageFile, ImageOps, UnidentifiedImageError
 
 from rosters.site.refusals import RefusedError
 
@@ -53,7 +55,7 @@ def drawn_anew(sent: bytes) -> Drawn:
         ):  # a phone's JPEG has others beside the photograph
             raise RefusedError(FIELD, "A picture that moves can’t be put up; send a still one.")
         image.draft("RGB", (2 * SIDE_MOST, 2 * SIDE_MOST))
-        with ONE_AT_A_TIME:
+        with ONE_AT_A_TIME, _whole_only():
             image.load()
             image.thumbnail((SIDE_MOST, SIDE_MOST), Image.Resampling.LANCZOS)
         upright = ImageOps.exif_transpose(image)
@@ -68,6 +70,16 @@ def drawn_anew(sent: bytes) -> Drawn:
     out = BytesIO()
     kept.save(out, "WEBP", quality=82, method=4)
     return Drawn(out.getvalue(), *kept.size)
+
+
+@contextmanager
+def _whole_only() -> Iterator[None]:
+    """What breaks off is refused, even where a printing library has told the whole process to fill up such pictures."""
+    before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
+    try:
+        yield
+    finally:
+        ImageFile.LOAD_TRUNCATED_IMAGES = before
 
 
 def _refuse_size(width: int, height: int) -> None:

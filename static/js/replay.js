@@ -271,16 +271,21 @@
     root.focus({ preventScroll: true });
   });
 
+  const acts = {
+    ArrowLeft: () => go("prev"),
+    ArrowRight: () => go("next"),
+    n: () => go("ahead"),
+    p: () => go("back"),
+  };
+  const early = []; // keys pressed before the pictures were here: done when they are
   document.addEventListener("keydown", (event) => {
     const target = event.target;
-    if (!frames.length || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     if (target.closest("input, select, textarea, [contenteditable]")) return;
+    if (!frames.length) return acts[event.key] && early.push(event.key);
     const isInside = root.contains(target);
     const act = {
-      ArrowLeft: () => go("prev"),
-      ArrowRight: () => go("next"),
-      n: () => go("ahead"),
-      p: () => go("back"),
+      ...acts,
       f: whole,
       ...(isInside && { Home: () => go("first"), End: () => go("last") }),
       ...(isInside && !target.closest("button, summary") && { " ": toggle }),
@@ -319,6 +324,7 @@
         show(asked.step, asked.zone);
         root.scrollIntoView({ block: "start" });
       }
+      for (const key of early) acts[key]();
       root.dataset.ready = "";
     },
   ).catch(() => {/* the links still work */});

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.services import Worker
 
@@ -41,6 +41,23 @@ def test_a_visitor_fights_reads_and_steps(page: Page, start_worker: Callable[...
     chip = page.locator("details.rule").first
     chip.locator("summary").click()
     expect(chip.locator(".rule__text")).to_be_visible()
+
+
+def test_a_key_pressed_before_the_pictures_are_here_is_not_lost(page: Page, start_worker: Callable[..., Worker]):
+    start_worker()
+    page.goto("/")
+    held: list[Route] = []
+    page.route("**/frames.json*", lambda route: held.append(route))
+    page.get_by_role("button", name="Fight it").click()
+    expect(page.locator(".outcome")).to_be_visible(timeout=20_000)
+    page.wait_for_function("document.readyState == 'complete'")
+    step = page.locator("[data-map-number]")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(step).to_have_text("1")
+    for route in held:
+        route.continue_()
+    expect(step).to_have_text("3")
 
 
 def test_odds_arrive_on_the_page_by_themselves(page: Page, start_worker: Callable[..., Worker]):

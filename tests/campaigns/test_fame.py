@@ -178,7 +178,7 @@ def test_pages_of_the_company_its_pilot_and_its_unit_wear_what_they_won(client, 
     assert "Clean sheet" in page
     assert "Hat trick" in page
     of_pilot = client.get(f"/companies/{company.pk}/pilots/{pilot.pk}/").content.decode()
-    assert "5th kill, against Bees" in of_pilot
+    assert "5th unit taken out, against Bees" in of_pilot
     assert "signed on with Ants" in of_pilot
     assert "Medals: Ace and Hat trick." in of_pilot
     assert "Notched barrel" in client.get(f"/companies/{company.pk}/units/{unit.pk}/").content.decode()
@@ -205,4 +205,4 @@ def test_the_gazette_lists_the_medals_of_its_round(client, campaign, two):
     closed(row)
     page = client.get(f"/campaigns/{campaign.pk}/gazette/{row.number}/").content.decode()
     assert "<b>Hat trick</b>" in page
-    assert row.gazettes.get().content["medals"][0]["cause"] == "3 kills against Bees"
+    assert row.gazettes.get().content["medals"][0]["cause"] == "3 units of Bees taken out"  # in words that no game has for itself
