@@ -205,4 +205,6 @@ def test_the_gazette_lists_the_medals_of_its_round(client, campaign, two):
     closed(row)
     page = client.get(f"/campaigns/{campaign.pk}/gazette/{row.number}/").content.decode()
     assert "<b>Hat trick</b>" in page
-    assert row.gazettes.get().content["medals"][0]["cause"] == "3 units of Bees taken out"  # in words that no game has for itself
+    assert (
+        row.gazettes.get().content["medals"][0]["cause"] == "3 units of Bees taken out"
+    )  # in words that no game has for itself
