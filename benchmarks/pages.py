@@ -29,6 +29,10 @@ BUDGETS = (6.0, 9.0)  # bare pages, signed out and signed in
 FRAME = 4_000  # bytes of a bare page without its filling
 CAMPAIGN_PAGES = (
     "campaign", "campaign_companies", "rounds", "standings", "campaign_map", "rulings", "friendlies", "gazettes",
+    "past_results", "campaign_settings",
+)  # fmt: skip
+CLUB_PAGES = (
+    "club", "club_diary", "club_members", "club_fame", "club_medals", "club_fallen", "club_ratings", "club_insights", "evening",
 )  # fmt: skip
 
 
@@ -178,11 +182,13 @@ def _large(made: House) -> Iterator[tuple[str, tuple[str, Player]]]:
     yield "battle", (reverse("battles:battle", args=[middle.key]), owner)
     yield "battles, new", (reverse("battles:quick"), owner)
     yield "battles, log", (reverse("battles:log"), owner)
-    for name in ("club", "club_diary", "club_members"):
+    yield "inbox of 40", (reverse("campaigns:inbox"), organiser)
+    for name in CLUB_PAGES:
         yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.club.slug]), organiser)
     for name in CAMPAIGN_PAGES:
         yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.pk]), organiser)
-    yield "round of 40", (reverse("campaigns:round", args=[campaign.pk, match.round.number]), organiser)
+    for name in ("round", "night"):
+        yield f"{name} of 40", (reverse(f"campaigns:{name}", args=[campaign.pk, match.round.number]), organiser)
     yield "match of 40", (reverse("campaigns:match", args=[match.key]), organiser)
     yield "API companies", ("/api/v1/companies/", owner)
     yield "API company, many trades", (f"/api/v1/companies/{company.pk}/", owner)
