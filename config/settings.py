@@ -429,6 +429,11 @@ LOGGING = {
         "console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["traced", "no-paths"]}
     },
     "root": {"handlers": ["console"], "level": env.str("MUSTER_LOG_LEVEL", default="INFO")},
-    # Django's own handlers would write a second time, and mail what nobody reads.
-    "loggers": {"django": {"handlers": [], "level": "INFO"}, "django.server": {"handlers": [], "propagate": True}},
+    # Django's own handlers would write a second time, and mail what nobody reads. What urllib3 warns of has addresses of
+    # webhooks in it, and Discord's are secrets.
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO"},
+        "django.server": {"handlers": [], "propagate": True},
+        "urllib3": {"level": "ERROR"},
+    },
 }

@@ -8,6 +8,7 @@ not asked.
 from __future__ import annotations
 
 import ipaddress
+import queue
 import socket
 import ssl
 import threading
@@ -22,9 +23,14 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 from urllib3.util import Timeout
 
-CONNECTS_IN, READS_IN, ALL_IN = 3.0, 5.0, 10.0  # seconds; a lease is longer
+LOOKS_IN, CONNECTS_IN, READS_IN, ALL_IN = 4.0, 3.0, 5.0, 10.0  # seconds, all of it after the look-up; a lease is longer
 SAID_MOST = 500  # bytes of an answer that are read, for the log
-MAPPED = ipaddress.ip_network("64:ff9b::/96")  # NAT64: an IPv4 address within
+INSIDE = (
+    ipaddress.ip_network("64:ff9b::/96"),  # NAT64: an IPv4 address within
+    ipaddress.ip_network("64:ff9b:1::/48"),  # the same, of a network's own
+    ipaddress.ip_network("::/96"),  # IPv4 addresses as they were once written
+    ipaddress.ip_network("fec0::/10"),  # what was a site's own
+)
 
 
 class ForbiddenAddressError(ValueError):
@@ -82,7 +88,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 
 def _looked_up(host: str, port: int) -> tuple[str, int]:
     """The first address of the host, if all of them are out in the world."""
-    found = [str(row[4][0]) for row in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    found = _found(host, port)
     if not found:
         raise OSError("no address found")
     if not settings.WEBHOOKS_INSIDE and not all(_is_out_there(each) for each in found):
@@ -90,12 +96,33 @@ def _looked_up(host: str, port: int) -> tuple[str, int]:
     return found[0], port
 
 
+def _found(host: str, port: int) -> list[str]:
+    """All that the name stands for. The resolver itself has no limit: it is asked on the side, and left when it is late."""
+    answers: queue.SimpleQueue[list[str] | Exception] = queue.SimpleQueue()
+
+    def look_up() -> None:
+        try:
+            rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            answers.put([str(row[4][0]) for row in rows])
+        except Exception as error:  # whatever it is, who waits for it raises it
+            answers.put(error)
+
+    threading.Thread(target=look_up, name="look-up", daemon=True).start()
+    try:
+        found = answers.get(timeout=LOOKS_IN)
+    except queue.Empty:
+        raise TimeoutError("the name was not found in time") from None
+    if isinstance(found, Exception):
+        raise found
+    return found
+
+
 def _is_out_there(text: str) -> bool:
     """Whether the address is one of the open internet, also where it stands within another."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         within = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-        if any(within) or address in MAPPED:
+        if any(within) or any(address in network for network in INSIDE):
             return False
     return address.is_global and not address.is_multicast
 
@@ -108,9 +135,63 @@ def _is_inside_by_name(host: str) -> bool:
         return host == "localhost" or "." not in host or host.endswith((".localhost", ".local", ".internal"))
 
 
+class _Line:
+    """The line to the receiver. It can be cut at any time, whoever holds the connection's socket by then.
+
+    urllib3 gives the socket away with the head of an answer, and TLS wraps it: a second handle on it stays here.
+    """
+
+    def __init__(self) -> None:
+        self._handle: socket.socket | None = None
+        self._lock = threading.Lock()
+        self._is_cut = False
+
+    def hold(self, sock: socket.socket) -> socket.socket:
+        with self._lock:
+            self._handle = sock.dup()
+            is_late = self._is_cut
+        if is_late:
+            self.cut()
+        return sock
+
+    def cut(self) -> None:
+        """Ends reading and writing on it, in both directions."""
+        with self._lock:
+            self._is_cut = True
+            if self._handle is None:
+                return
+            try:
+                self._handle.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return
+
+    def let_go(self) -> None:
+        with self._lock:
+            if self._handle is not None:
+                self._handle.close()
+                self._handle = None
+
+
+class _Plain(HTTPConnection):
+    line: _Line
+
+    def _new_conn(self) -> socket.socket:
+        return self.line.hold(super()._new_conn())
+
+
+class _Secure(HTTPSConnection):
+    line: _Line
+
+    def _new_conn(self) -> socket.socket:
+        return self.line.hold(super()._new_conn())
+
+
 def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers: Mapping[str, str]) -> tuple[int, str]:
+    """The status, and what was said. Who has answered with a head has answered: what follows is for the log alone."""
+    line = _Line()
     connection = _connection(parts, address)
-    watch = threading.Timer(ALL_IN, _cut, [connection])  # whoever answers a byte a second is cut off
+    connection.line = line
+    watch = threading.Timer(ALL_IN, line.cut)  # whoever answers a byte a second is cut off
     watch.daemon = True
     watch.start()
     try:
@@ -119,20 +200,25 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
         if connection.sock is not None:
             connection.sock.settimeout(READS_IN)
         answer = connection.getresponse()
-        said = answer.read(SAID_MOST, decode_content=False)
+        try:
+            said = answer.read(SAID_MOST, decode_content=False)
+        except (OSError, HTTPError, HTTPException, ValueError):
+            said = b""
+        answer.close()
         return answer.status, said.decode("utf-8", "replace").replace("\x00", "").strip()
     finally:
         watch.cancel()
+        line.let_go()
         connection.close()
 
 
-def _connection(parts: SplitResult, address: tuple[str, int]) -> HTTPConnection:
+def _connection(parts: SplitResult, address: tuple[str, int]) -> _Plain | _Secure:
     """To that very machine; its certificate has to be the name's."""
     timeout = Timeout(connect=CONNECTS_IN)
     host, port = address
     if parts.scheme == "http":
-        return HTTPConnection(host, port, timeout=timeout.connect_timeout)
-    return HTTPSConnection(
+        return _Plain(host, port, timeout=timeout.connect_timeout)
+    return _Secure(
         host,
         port,
         timeout=timeout.connect_timeout,
@@ -140,14 +226,6 @@ def _connection(parts: SplitResult, address: tuple[str, int]) -> HTTPConnection:
         server_hostname=parts.hostname,
         assert_hostname=parts.hostname,
     )
-
-
-def _cut(connection: HTTPConnection) -> None:
-    try:
-        if connection.sock is not None:
-            connection.sock.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        return
 
 
 def _since(begun: float) -> int:

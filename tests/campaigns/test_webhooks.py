@@ -7,6 +7,7 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -295,6 +296,9 @@ def test_a_button_that_is_pressed_without_end_is_refused(receiver):
         "https://[fd00::1]/",
         "https://[::ffff:127.0.0.1]/",
         "https://[64:ff9b::7f00:1]/",
+        "https://[64:ff9b:1::a00:1]/",
+        "https://[::10.0.0.1]/",
+        "https://[fec0::1]/",
         "https://[2002:7f00:1::]/",
         "https://example.com\\@127.0.0.1/",
         "https://exämple.com/",
@@ -364,25 +368,68 @@ def test_a_long_answer_is_read_no_further_than_the_log_keeps(receiver):
     assert (answer.status, len(answer.said)) == (200, posting.SAID_MOST)
 
 
-def test_who_answers_a_byte_at_a_time_is_cut_off(receiver, monkeypatch):
+@contextmanager
+def dripping(begins: bytes) -> Iterator[str]:
+    """The address of a receiver who says this at once, and then a byte at a time without end."""
     server = socket.create_server(("127.0.0.1", 0))
     done = threading.Event()
 
     def drip() -> None:
         other, _ = server.accept()
         with other:
-            while not done.wait(0.05):
-                try:
+            try:
+                other.sendall(begins)
+                while not done.wait(0.05):
                     other.sendall(b"H")
-                except OSError:
-                    return
+            except OSError:
+                return
 
     threading.Thread(target=drip, daemon=True).start()
-    monkeypatch.setattr(posting, "ALL_IN", 0.3)
-    answer = post(f"http://127.0.0.1:{server.getsockname()[1]}/", b"{}", {})
+    yield f"http://127.0.0.1:{server.getsockname()[1]}/"
     done.set()
     server.close()
-    assert (answer.status, answer.is_taken) == (None, False)
+
+
+def test_who_answers_a_byte_at_a_time_is_cut_off(settings, monkeypatch):
+    settings.WEBHOOKS_INSIDE = True
+    monkeypatch.setattr(posting, "ALL_IN", 0.3)
+    with dripping(b"") as url:
+        assert not post(url, b"{}", {}).is_taken
+
+
+@pytest.mark.parametrize("code", [200, 500])
+def test_who_says_more_a_byte_at_a_time_is_cut_off_and_has_answered(settings, monkeypatch, code):
+    settings.WEBHOOKS_INSIDE = True
+    monkeypatch.setattr(posting, "ALL_IN", 0.3)
+    cuts = []
+    monkeypatch.setattr(posting._Line, "cut", lambda line, cut=posting._Line.cut: (cuts.append(1), cut(line)))
+    with dripping(f"HTTP/1.1 {code} So\r\nContent-Length: 400\r\n\r\n".encode()) as url:
+        answer = post(url, b"{}", {})
+    assert (answer.status, cuts) == (code, [1])
+
+
+def test_a_name_that_is_looked_up_without_end_is_left(monkeypatch):
+    found = threading.Event()
+    monkeypatch.setattr(posting, "LOOKS_IN", 0.1)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: found.wait(30) and [])
+    assert post("https://slow.example/", b"{}", {}).said == "No answer in time."
+    assert not found.is_set()
+    found.set()
+
+
+def test_what_can_t_be_kept_of_an_answer_is_left_out(receiver):
+    row = a_webhook(receiver)
+    receiver.answers.append((500, {}, b"not\x00 now \xff"))
+    webhook_test(webhook=row, by=runs(row.club))
+    work()
+    assert Delivery.objects.get().answers[0]["said"] == "not now \ufffd"
+
+
+def test_an_address_is_in_no_line_of_a_log_whatever_comes_back(settings, caplog):
+    settings.WEBHOOKS_INSIDE = True
+    with dripping(b"HTTP/1.1 204 So\r\nno header\r\nX: y\r\n\r\n") as url, caplog.at_level("DEBUG"):
+        assert post(f"{url}api/webhooks/1/the-secret", b"{}", {}).is_taken
+    assert "the-secret" not in caplog.text
 
 
 def test_nobody_there_and_no_such_host_are_said_in_words(receiver, monkeypatch):
