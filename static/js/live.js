@@ -5,6 +5,7 @@
   const root = document.querySelector("[data-live]");
   if (!root) return;
   const BEAT = 700; // ms between two looks at the table
+  const PAUSE = 10000; // ms until the next try where the server lets this phone do nothing
   const seat = root.dataset.live;
   const live = root.querySelector("#live");
   const line = root.querySelector("[data-live-state]");
@@ -14,6 +15,8 @@
   let count = Number(root.dataset.count);
   let isSending = false;
   let isAway = false;
+  let shut = ""; // why the server lets this phone do nothing
+  let quietUntil = 0;
 
   // --- what is kept on this phone
   const kept = (name, otherwise) => {
@@ -43,7 +46,8 @@
   };
   const tell = () => {
     const waiting = queue.length === 1 ? "1 mark waits" : `${queue.length} marks wait`;
-    if (isAway) {
+    if (shut) say(queue.length ? `${shut} ${waiting} on this phone.` : shut, true);
+    else if (isAway) {
       say(queue.length ? `No network. ${waiting} on this phone.` : "No network. What you mark waits here.", true);
     } else say(queue.length ? `${waiting} to be sent …` : "");
   };
@@ -167,6 +171,16 @@
     })
       .finally(() => clearTimeout(timer));
   };
+  // Whether the server has judged nothing of what was sent: what waits is kept until it does.
+  const isShut = (response) => {
+    const judged = response.ok || [304, 400, 422].includes(response.status);
+    if (judged) shut = "";
+    else if (response.type === "opaqueredirect" || response.status === 401) {
+      shut = "You are signed out. Load the page anew and sign in.";
+    } else shut = "This phone can’t mark here now. Load the page anew.";
+    quietUntil = judged ? 0 : Date.now() + PAUSE;
+    return !judged;
+  };
   const send = async () => {
     if (isSending) return;
     isSending = true;
@@ -180,15 +194,12 @@
         });
         if (response.status >= 500 || response.status === 429) throw new Error("later");
         isAway = false;
+        if (isShut(response)) break;
         queue = queue.slice(1);
         keep("queue", queue);
         if (response.ok) await taken(response);
         else {
-          refuse(
-            response.status === 422
-              ? (await response.json()).reason
-              : "This phone can’t mark here any more. Load the page anew.",
-          );
+          refuse(response.status === 422 ? (await response.json()).reason : "This can’t be marked.");
           tag = ""; // what was marked ahead of the server goes
           was = new Map();
         }
@@ -200,12 +211,13 @@
     tell();
   };
   const look = async () => {
-    if (document.hidden || isSending) return;
+    if (document.hidden || isSending || Date.now() < quietUntil) return;
     if (queue.length) return send();
     try {
       const response = await ask(root.dataset.part, { headers: tag ? { "If-None-Match": tag } : {} });
+      if (response.status >= 500 || response.status === 429) throw new Error("later");
       isAway = false;
-      if (response.status === 200 && !queue.length && !isSending) await taken(response);
+      if (!isShut(response) && response.status === 200 && !queue.length && !isSending) await taken(response);
     } catch {
       isAway = true;
     }

@@ -3,6 +3,8 @@
 from importlib.resources import files
 
 import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
 
 from battles.live.ending import acts_of
 from battles.live.fold import SET, fold
@@ -11,6 +13,7 @@ from battles.live.sheet import table_sheet
 from systems.reading import stored_setup
 from tests.battles.builders import duel
 from tests.battles.live.builders import a_table, mark
+from tests.builders import a_player
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -51,6 +54,14 @@ def settled(page):
     from playwright.sync_api import expect
 
     expect(page.locator("[data-live-state]")).to_have_text("")
+
+
+def signed_in(page, player, live_server):
+    client = Client()
+    client.force_login(player)
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
+    )
 
 
 def test_a_whole_game_on_two_phones_from_the_code_to_the_end_that_both_confirm(phone, other_phone, live_server):
@@ -155,6 +166,46 @@ def test_a_refused_mark_is_said_and_taken_off_the_sheet(phone, live_server):
     phone.evaluate("window.stop()")
     box(phone, "a1.hits", 1).click()
     phone.get_by_text("the table is closed").first.wait_for()
+
+
+def test_a_mark_waits_on_a_phone_that_is_signed_out_and_is_sent_after_signing_in(phone, live_server):
+    player = a_player("ann")
+    ann, _ = a_table(actor=player)
+    signed_in(phone, player, live_server)
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    Session.objects.all().delete()
+    box(phone, "a1.hits", 2).click()
+    phone.get_by_text("You are signed out. Load the page anew and sign in. 1 mark waits on this phone.").wait_for()
+    marked(phone, "a1.hits", 2)
+    signed_in(phone, player, live_server)
+    phone.reload()
+    settled(phone)
+    assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 2)]
+
+
+@pytest.mark.parametrize("status", [403, 404])
+def test_a_mark_that_the_server_did_not_look_at_is_kept_and_sent_later(phone, live_server, status):
+    ann, _ = a_table()
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    phone.route("**/act/", lambda route: route.fulfill(status=status, body="no"))
+    box(phone, "a1.hits", 1).click()
+    phone.get_by_text("This phone can’t mark here now. Load the page anew. 1 mark waits on this phone.").wait_for()
+    marked(phone, "a1.hits", 1)
+    phone.unroute("**/act/")
+    phone.reload()
+    settled(phone)
+    assert [act.changes[0][::2] for act in acts_of(ann.table)] == [("a1.hits", 1)]
+
+
+def test_a_phone_that_only_looks_says_that_it_is_signed_out(phone, live_server):
+    player = a_player("ann")
+    ann, _ = a_table(actor=player)
+    signed_in(phone, player, live_server)
+    phone.goto(f"/table/{ann.key}/")
+    Session.objects.all().delete()
+    phone.get_by_text("You are signed out. Load the page anew and sign in.").wait_for()
 
 
 def test_everything_that_is_pressed_is_as_large_as_a_thumb_and_nothing_hangs_over(phone, live_server):
