@@ -18,9 +18,10 @@ from rosters.documents.snapshots import UNITS_MOST
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError, pilot_hire
 from rosters.services._base import clean_text
+from rosters.services.pilots import PILOTS_MOST
 from systems import battle_rules, roster_rules, season_rules
 from systems.documents import DocumentError
-from systems.ledger import CompanyRecord
+from systems.ledger import ACTIVE, WOUNDED, CompanyRecord
 from systems.legality import Check, Problem
 from systems.names import fitted
 from systems.roster import AnyRoster, CompanyMember, PilotSpec
@@ -151,6 +152,7 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
         for at, buy in enumerate(buys)
         if buy["pilot"] is not None and buyer.muster and buyer.has_rolled and buy["pilot"] not in buyer.muster.pilots
     ]  # fmt: skip
+    late += _crowd(buyer, sum(buy["pilot"] is None for buy in buys))
     extra = buyer.extra(buys_documents(buyer, buys))
     if battle_rules(campaign.system).terms(buyer.match.scenario) is not None:
         scenario, side = buyer.match.scenario, SIDES[buyer.side]
@@ -162,6 +164,16 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
     if check.points > limit:
         problems.append(Problem("", f"The company costs {check.points} points; {campaign.name} allows {limit}."))
     return replace(check, problems=(*problems, *late))
+
+
+def _crowd(buyer: Buyer, hired: int) -> list[Problem]:
+    """What is wrong with so many hired pilots: they stay with the company, whose roll has an end."""
+    roll = sum(pilot.status in (ACTIVE, WOUNDED) for pilot in buyer.record.pilots.values())
+    if not hired or roll + hired <= PILOTS_MOST:
+        return []
+    room = max(PILOTS_MOST - roll, 0)
+    said = f"A company keeps {PILOTS_MOST} pilots at most; {room} more can be hired, and these units ask for {hired}."
+    return [Problem("", f"{said} Give them pilots of the company, or retire some first.")]
 
 
 def _member(buyer: Buyer, buy: Buy) -> CompanyMember[object]:

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from campaigns.models import DecidedBy, MatchMuster, MatchState, Outcome, SavedForce
+from campaigns.musters import purchase
 from campaigns.musters.services import SAVED_MOST, force_save, muster_roll
 from campaigns.results.services import match_open_forces, report_make
 from campaigns.results.settling import match_settle_report, match_settle_unfought
@@ -14,7 +15,7 @@ from campaigns.services.forces import force_hash, force_seal, force_seal_by_orde
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.models import Design
-from rosters.services import RefusedError, pilot_hire
+from rosters.services import RefusedError, pilot_hire, pilots
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company, a_player
 from tests.campaigns.books import FRESH, a_buy, a_fresh_match, muster_of, with_dice
@@ -242,6 +243,43 @@ def test_orders_bring_a_legal_force_to_every_scenario(scenario):
     for side in range(2):
         match = force_seal_by_orders(match=match, side=side, by=owner_of(match, side))
     assert match.setup is not None
+
+
+def test_nobody_is_hired_whom_the_roll_has_no_room_for(monkeypatch):
+    match = a_fresh_match()
+    monkeypatch.setattr(pilots, "PILOTS_MOST", 2)
+    monkeypatch.setattr(purchase, "PILOTS_MOST", 2)
+    with_dice(monkeypatch, 1, 3)
+    with pytest.raises(
+        RefusedError, match="A company keeps 2 pilots at most; 2 more can be hired, and these units ask for 3"
+    ):
+        sealed(match, 0, OPENING)
+    assert not match.sealed.exists()
+    with pytest.raises(RefusedError, match="No force"):
+        force_seal_by_orders(match=match, side=1, by=owner_of(match, 1))
+    company = match.defender.company
+    own = [pilot_hire(company=company, by=company.owner, name=name, experience="green") for name in ("One", "Two")]
+    monkeypatch.setattr(pilots, "PILOTS_MOST", 3)
+    monkeypatch.setattr(purchase, "PILOTS_MOST", 3)
+    match = force_seal_by_orders(match=match, side=1, by=owner_of(match, 1))
+    crews = [buy["pilot"] for buy in match.sealed.get().document["buys"]]
+    assert sorted(crews, key=str) == sorted([*(pilot.pk for pilot in own), None], key=str)
+
+
+def test_a_seal_whose_hires_have_no_room_any_more_falls_and_the_other_side_stands(monkeypatch):
+    match = a_fresh_match()
+    with_dice(monkeypatch, 1, 3)
+    sealed(match, 0, OPENING)
+    company = match.attacker.company
+    for name in ("One", "Two"):
+        pilot_hire(company=company, by=company.owner, name=name, experience="green")
+    monkeypatch.setattr(pilots, "PILOTS_MOST", 4)
+    monkeypatch.setattr(purchase, "PILOTS_MOST", 4)
+    with_dice(monkeypatch, 1, 3)
+    match = sealed(match, 1, OPENING)
+    assert (match.setup, match.flag) == (None, "")
+    assert list(match.sealed.filter(fell="").values_list("side", flat=True)) == [1]
+    assert "A company keeps 4 pilots at most" in match.sealed.get(side=0).fell
 
 
 def test_units_are_sealed_where_they_are_kept_and_bought_where_they_are_not():
