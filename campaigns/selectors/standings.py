@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -142,25 +143,34 @@ def score_as(match: Match | Counted, outcome: str, figures: Mapping[str, Sequenc
 
 def standings(campaign: Campaign, *, up_to: int | None = None) -> tuple[StandingRow, ...]:
     """The table, after a round if one is given; three queries however long the campaign is."""
+    return standings_and_map(campaign, up_to=up_to)[0]
+
+
+def standings_and_map(
+    campaign: Campaign, *, up_to: int | None = None
+) -> tuple[tuple[StandingRow, ...], tuple[TerritoryRow, ...]]:
+    """The table and the map, of the same three queries."""
     enrolments = enrolments_of(campaign)
     matches = counted_matches(campaign, up_to=up_to)
     names = in_the_table(enrolments, matches)
     shares = season_rules(campaign.system).shares_places
     rows = table(names, _scores(matches), worth_of(campaign), campaign.tie_breakers, shares_places=shares)
-    held = [each.holder for each in territories(campaign, matches=matches, enrolments=enrolments)]
-    return tuple(
+    places = territories(campaign, matches=matches, enrolments=enrolments)
+    held = Counter(each.holder for each in places)
+    found = tuple(
         StandingRow(
             row=row,
             company=enrolments[row.entrant].company,
             colour=enrolments[row.entrant].colour,
             emblem=enrolments[row.entrant].emblem,
             player=enrolments[row.entrant].player,
-            territories=held.count(row.entrant),
+            territories=held[row.entrant],
             is_in=enrolments[row.entrant].state == EnrolmentState.ACCEPTED,
             is_open=enrolments[row.entrant].visibility == Visibility.PUBLIC,
         )
         for row in rows
     )
+    return found, places
 
 
 def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str]:

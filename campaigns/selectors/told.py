@@ -41,12 +41,24 @@ HOW = {
 
 def told(match: Match, reported: tuple[int, ...] = ()) -> Told:
     """How the match stands; `reported` are the sides with a report of their own."""
-    sides = [match.attacker.company.name, match.defender.company.name if match.defender else ""]
-    how = HOW.get(DecidedBy(match.decided_by), "") if match.decided_by else ""
-    winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(match.outcome))
-    match match.state:
-        case MatchState.SCHEDULED | MatchState.REPORTED if match.refusing_side is not None:
-            return _told("unknown", "Not yet known", f"{sides[match.refusing_side]} will not play; an arbiter decides.")
+    sides = (match.attacker.company.name, match.defender.company.name if match.defender else "")
+    return told_of(sides, match.state, match.outcome, match.decided_by, match.refusing_side, reported)
+
+
+def told_of(
+    sides: tuple[str, str],
+    state: str,
+    outcome: str,
+    decided_by: str,
+    refusing_side: int | None,
+    reported: tuple[int, ...] = (),
+) -> Told:
+    """The same of what was read of a match; `sides` are the names of its companies."""
+    how = HOW.get(DecidedBy(decided_by), "") if decided_by else ""
+    winner = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}.get(Outcome(outcome))
+    match state:
+        case MatchState.SCHEDULED | MatchState.REPORTED if refusing_side is not None:
+            return _told("unknown", "Not yet known", f"{sides[refusing_side]} will not play; an arbiter decides.")
         case MatchState.SCHEDULED:
             return _told("unknown", "Not yet known", "Nobody has reported this match.")
         case MatchState.REPORTED:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
 
+from django.core.cache import caches
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from battles.live.fold import Act, fold
 from battles.live.sheet import DESTROYED, ROUND, table_sheet
-from battles.models import LiveEvent
-from campaigns.models import Match, MatchTable
+from battles.models import LiveEvent, LiveTable
+from campaigns.models import MatchTable, Round
+from campaigns.policy import UNDECIDED
+from rosters.site.compiled import Compiled
 from systems.documents import DocumentError
 from systems.reading import stored_setup
 
 MOST = 12  # tables that are looked at
 QUIET = timedelta(hours=6)  # after that nobody plays there any more
+KEPT_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,26 +34,57 @@ class LiveScore:
     lost: tuple[int, int]  # units of attacker and defender
 
 
-def live_scores(matches: Iterable[Match], now: datetime | None = None) -> dict[int, LiveScore]:
-    """The scores of those of the matches that are being played, by match."""
+def live_scores(row: Round, now: datetime | None = None) -> dict[int, LiveScore]:
+    """The scores of the matches of the round that are being played, by match.
+
+    One query, and two more where something was done since it was asked last.
+    """
+    tables = TABLES.rows(round=row.pk, since=(now or timezone.now()) - QUIET)
+    cache = caches["process"]
+    keys = {each: f"live-score-1-{each.key}-{each.length}" for each in tables}
+    kept: dict[str, LiveScore] = cache.get_many(keys.values()) if keys else {}
+    if wanted := [each for each, key in keys.items() if key not in kept]:
+        new = {keys[each]: score for each, score in _scores(wanted)}
+        cache.set_many(new, KEPT_SECONDS)
+        kept |= new
+    return {each.match: kept[key] for each, key in keys.items() if key in kept}
+
+
+class _Table(NamedTuple):
+    """A table that is being played. What was done at it up to a length stays what it was."""
+
+    match: int
+    pk: int
+    key: UUID
+    length: int
+
+
+def _tables(round: int, since: datetime) -> QuerySet[MatchTable, object]:
     rows = MatchTable.objects.filter(
-        match__in=[match.pk for match in matches],
+        match__round=round,
+        match__state__in=UNDECIDED,
         table__ended_at=None,
         table__length__gt=0,
-        table__touched_at__gt=(now or timezone.now()) - QUIET,
+        table__touched_at__gt=since,
     )
-    shown = list(rows.select_related("table").order_by("-table__touched_at")[:MOST])
-    acts = _acts([row.table_id for row in shown])
-    found = {}
-    for row in shown:
+    return rows.order_by("-table__touched_at").values_list("match", "table", "table__key", "table__length")[:MOST]
+
+
+TABLES = Compiled(_tables, _Table, round=int, since=datetime)
+
+
+def _scores(tables: Sequence[_Table]) -> Iterator[tuple[_Table, LiveScore]]:
+    """Of those whose game is known here."""
+    setups = dict(LiveTable.objects.filter(pk__in=[each.pk for each in tables]).values_list("pk", "setup"))
+    acts = _acts(setups)
+    for each in tables:
         try:
-            sheet = table_sheet(stored_setup(row.table.setup))
+            sheet = table_sheet(stored_setup(setups[each.pk]))
         except DocumentError:  # of a release that knew another game
             continue
-        values = fold(sheet, acts.get(row.table_id, [])).values
+        values = fold(sheet, [act for act in acts.get(each.pk, ()) if act.place <= each.length]).values
         lost = [plate.side for plate in sheet.plates if DESTROYED in plate.fate_of(values)]
-        found[row.match_id] = LiveScore(round=int(values[ROUND]), lost=(lost.count(0), lost.count(1)))
-    return found
+        yield each, LiveScore(round=int(values[ROUND]), lost=(lost.count(0), lost.count(1)))
 
 
 def _acts(tables: Iterable[int]) -> dict[int, list[Act]]:

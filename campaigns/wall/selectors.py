@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
+from django.db.models.fields.json import KeyTransform
 
 from battles.selectors.luck import FEWEST_BATTLES
-from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Round, RoundState, TerritoryMap, Wall
-from campaigns.policy import UNDECIDED
+from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Round, RoundState, TerritoryMap
 from campaigns.selectors.map import MapDrawing, map_drawing
-from campaigns.selectors.standings import StandingRow, standings, territories
-from campaigns.selectors.told import told
+from campaigns.selectors.standings import StandingRow, standings_and_map
+from campaigns.selectors.told import told_of
+from rosters.site.compiled import Compiled
 
 from .live import LiveScore, live_scores
 
@@ -23,8 +24,8 @@ RowT = TypeVar("RowT")
 CAMPAIGNS = 4  # of a club, at most
 TABLES, PLACES = 7, 10  # rows that can be read from the other end of a room
 RESULTS = 5
+UPSET_AMONG = 50  # matches with odds, the latest
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
-BESIDE = ("attacker__company", "defender__company", "territory", "forecast")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,23 +96,21 @@ class WallShown:
 
 def wall_of(key: UUID) -> Club | None:
     """The club whose wall has this key."""
-    row = Wall.objects.select_related("club").filter(key=key).first()
-    return row.club if row else None
+    return CLUB.row(key=key)
 
 
 def wall_shown(club: Club) -> WallShown:
-    """What its wall shows now: the running campaigns, newest first. A handful of queries for each."""
-    rows = Campaign.objects.filter(club=club, state=CampaignState.RUNNING).order_by("-running_at", "-pk")[:CAMPAIGNS]
+    """What its wall shows now: the running campaigns, newest first. Eight queries for each."""
+    rows = CAMPAIGNS_SHOWN.rows(club=club.pk)
     return WallShown(club=club.name, sheets=tuple(sheet for row in rows for sheet in _sheets(row)))
 
 
 def _sheets(campaign: Campaign) -> Iterator[Sheet]:
-    rounds = Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).order_by("-number")
-    row = rounds.first()
+    row = LAST_ROUND.row(campaign=campaign.pk)
     deadline = row.deadline if row is not None and row.state == RoundState.OPEN else None
     if row is not None:
         yield from _tables(campaign, row, deadline)
-    table = standings(campaign)
+    table, places = standings_and_map(campaign)
     if any(each.row.played for each in table):
         parts = _parts(table, PLACES)
         for at, part in enumerate(parts, start=1):
@@ -124,7 +123,7 @@ def _sheets(campaign: Campaign) -> Iterator[Sheet]:
                 pages=len(parts),
                 standings=tuple(part),
             )
-    if campaign.map_kind != TerritoryMap.NONE and (places := territories(campaign)):
+    if campaign.map_kind != TerritoryMap.NONE and places:
         yield Sheet(
             kind="map",
             campaign=campaign.name,
@@ -136,9 +135,8 @@ def _sheets(campaign: Campaign) -> Iterator[Sheet]:
 
 
 def _tables(campaign: Campaign, row: Round, deadline: datetime | None) -> Iterator[Sheet]:
-    rows = list(_matches(campaign).filter(round=row).order_by("number"))
-    scores = live_scores(match for match in rows if match.state in UNDECIDED) if deadline else {}
-    found = [_match(match, scores.get(match.pk)) for match in rows]
+    scores = live_scores(row) if deadline else {}
+    found = [_match(match, scores.get(match.pk)) for match in IN_ROUND.rows(round=row.pk)]
     parts = _parts(found, TABLES)
     for at, part in enumerate(parts, start=1):
         yield Sheet(
@@ -154,13 +152,10 @@ def _tables(campaign: Campaign, row: Round, deadline: datetime | None) -> Iterat
 
 def _results(campaign: Campaign, deadline: datetime | None) -> Iterator[Sheet]:
     """What was decided last, and the latest victory of a side that the odds were against."""
-    decided = _matches(campaign).filter(Q(outcome=Outcome.ATTACKER) | Q(outcome=Outcome.DEFENDER))
-    decided = decided.filter(battle__isnull=False).order_by("-decided_at", "-pk")
-    last = list(decided[:RESULTS])
+    last = DECIDED.rows(campaign=campaign.pk)
     if not last:
         return
-    fought = decided.filter(forecast__runs_done__gte=FEWEST_BATTLES)[:50]
-    upset = next((match for match in fought if (_winners_chance(match) or 100) < 50), None)
+    upset = next((row for row in WITH_ODDS.rows(campaign=campaign.pk) if (_winners_chance(row) or 100) < 50), None)
     yield Sheet(
         kind="results",
         campaign=campaign.name,
@@ -172,31 +167,86 @@ def _results(campaign: Campaign, deadline: datetime | None) -> Iterator[Sheet]:
     )
 
 
-def _matches(campaign: Campaign) -> QuerySet[Match]:
-    rows = Match.objects.filter(round__campaign=campaign).exclude(round__state=RoundState.PLANNED)
-    return rows.select_related(*BESIDE).defer("setup", "forces", "past", "forecast__setup")
+class _Match(NamedTuple):
+    """What is read of a match."""
+
+    pk: int
+    number: int
+    state: str
+    outcome: str
+    decided_by: str
+    refusing_side: int | None
+    scenario: str
+    territory: str | None
+    attacker: str
+    attackers_colour: str
+    defender: str | None  # none: a bye
+    defenders_colour: str | None
+    runs: int | None
+    counted: dict[str, int] | None
 
 
-def _match(match: Match, live: LiveScore | None = None) -> WallMatch:
-    how = told(match)
-    chances = _chances(match)
+def _of_matches(**where: object) -> QuerySet[Match, object]:
+    rows = Match.objects.filter(**where).annotate(counted=KeyTransform("battle", "forecast__counts"))
+    return rows.values_list(
+        "pk",
+        "number",
+        "state",
+        "outcome",
+        "decided_by",
+        "refusing_side",
+        "scenario_name",
+        "territory__name",
+        "attacker__company__name",
+        "attacker__company__colour",
+        "defender__company__name",
+        "defender__company__colour",
+        "forecast__runs_done",
+        "counted",
+    )
+
+
+def _decided(campaign: int) -> QuerySet[Match, object]:
+    rows = _of_matches(round__campaign=campaign, outcome__in=(Outcome.ATTACKER, Outcome.DEFENDER), battle__isnull=False)
+    return rows.exclude(round__state=RoundState.PLANNED).order_by("-decided_at", "-pk")
+
+
+def _running(club: int) -> QuerySet[Campaign]:
+    rows = Campaign.objects.filter(club=club, state=CampaignState.RUNNING)
+    return rows.order_by("-running_at", "-pk")[:CAMPAIGNS]
+
+
+def _last_round(campaign: int) -> QuerySet[Round]:
+    return Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).order_by("-number")[:1]
+
+
+CLUB = Compiled(lambda key: Club.objects.filter(wall__key=key), key=UUID)
+CAMPAIGNS_SHOWN = Compiled(_running, club=int)
+LAST_ROUND = Compiled(_last_round, campaign=int)
+IN_ROUND = Compiled(lambda round: _of_matches(round=round).order_by("number"), _Match, round=int)
+DECIDED = Compiled(lambda campaign: _decided(campaign)[:RESULTS], _Match, campaign=int)
+WITH_ODDS = Compiled(
+    lambda campaign: _decided(campaign).filter(forecast__runs_done__gte=FEWEST_BATTLES)[:UPSET_AMONG],
+    _Match,
+    campaign=int,
+)
+
+
+def _match(match: _Match, live: LiveScore | None = None) -> WallMatch:
+    names = (match.attacker, match.defender or "")
+    how = told_of(names, match.state, match.outcome, match.decided_by, match.refusing_side)
+    chances = _chances(match) or (None, None)
     winner = WINNER.get(Outcome(match.outcome))
-    sides = [
-        WallSide(
-            name=side.company.name,
-            colour=side.company.colour,
-            has_won=winner == at,
-            chance=chances[at] if chances else None,
-        )
-        for at, side in enumerate((match.attacker, match.defender))
-        if side is not None
-    ]
+    attacker, defender = (
+        WallSide(name=name, colour=colour or "", has_won=winner == at, chance=chances[at])
+        for at, (name, colour) in enumerate(zip(names, (match.attackers_colour, match.defenders_colour), strict=True))
+    )
     return WallMatch(
         number=match.number,
-        attacker=sides[0],
-        defender=sides[1] if len(sides) == 2 else None,
-        scenario=match.scenario_name,
-        territory=match.territory.name if match.territory else "",
+        attacker=attacker,
+        defender=None if match.defender is None else defender,
+        scenario=match.scenario,
+        territory=match.territory or "",
         look=how.look,
         mark=how.mark,
         word=how.word,
@@ -205,19 +255,15 @@ def _match(match: Match, live: LiveScore | None = None) -> WallMatch:
     )
 
 
-def _chances(match: Match) -> tuple[int, int] | None:
+def _chances(match: _Match) -> tuple[int, int] | None:
     """Of attacker and defender to win, in percent, once enough battles were counted."""
-    forecast = match.forecast
-    if forecast is None or forecast.runs_done < FEWEST_BATTLES or not forecast.counts:
+    runs, battle = match.runs, match.counted
+    if runs is None or runs < FEWEST_BATTLES or not battle:
         return None
-    battle = forecast.counts["battle"]
-    return (
-        round(100 * battle["attacker_wins"] / forecast.runs_done),
-        round(100 * battle["defender_wins"] / forecast.runs_done),
-    )
+    return round(100 * battle["attacker_wins"] / runs), round(100 * battle["defender_wins"] / runs)
 
 
-def _winners_chance(match: Match) -> int | None:
+def _winners_chance(match: _Match) -> int | None:
     chances, winner = _chances(match), WINNER.get(Outcome(match.outcome))
     return None if chances is None or winner is None else chances[winner]
 

@@ -70,7 +70,7 @@ class Compiled(Generic[RowT]):
         if written is None:
             places = {name: STANDS_FOR[kind](at) for at, (name, kind) in enumerate(self._kinds.items())}
             written = self._written[connection.vendor] = _Written(connection, self._question(**places), places)
-        with connection.planned_cursor() as cursor:
+        with connection.planned_cursor() if written.has_one_plan else connection.cursor() as cursor:
             cursor.execute(written.sql, written.params(connection, given))
             found = cursor.fetchall()
         rows = written.read(found)
@@ -98,6 +98,7 @@ class _Written:
         if connection.vendor == "postgresql":
             self.sql = _with_literals(connection, sql, self._params)
             self._params = [param for param in self._params if param.name]
+        self.has_one_plan = " LIKE " not in sql  # how rare a word is, decides how it is looked for
         self._converters = {
             at: ([_faster(converter, column) for converter in converters], column)
             for at, (converters, column) in self._compiler.get_converters(

@@ -71,6 +71,39 @@ def test_a_table_that_is_played_shows_its_round_and_losses_until_it_is_quiet():
     assert row.live is None
 
 
+def test_each_mark_at_a_table_is_on_the_wall_at_once_and_what_is_over_is_not(client):
+    match = a_match()
+    first, _second = a_table()
+    MatchTable.objects.create(match=match, table=first.table)
+    club = match.round.campaign.club
+
+    def shown():
+        return wall_shown(club).sheets[0].matches[0].live
+
+    assert shown() is None  # nothing is marked yet
+    for number in (2, 3):
+        mark(first, ROUND, number)
+        assert shown().round == number
+        assert shown().round == number
+    LiveTable.objects.update(ended_at=timezone.now())
+    assert shown() is None
+    LiveTable.objects.update(ended_at=None)
+    assert shown().round == 3
+    type(match).objects.update(state="void")
+    assert shown() is None
+
+
+def test_the_wall_of_a_quiet_table_asks_for_no_log_again(django_assert_num_queries):
+    match = a_match()
+    first, _second = a_table()
+    MatchTable.objects.create(match=match, table=first.table)
+    mark(first, ROUND, 2)
+    club = match.round.campaign.club
+    wall_shown(club)
+    with django_assert_num_queries(8):
+        wall_shown(club)
+
+
 def test_more_tables_than_fit_take_more_sheets():
     row = a_round(a_campaign())
     sides = (an_enrolment(row.campaign), an_enrolment(row.campaign))

@@ -1,10 +1,13 @@
 """A question that is written once answers as its query set does, whoever asks it and about whatever."""
 
 import json
+import subprocess
+import sys
 import uuid
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import FieldError
 from django.db import connection
 from django.db.models import F, Value
@@ -70,6 +73,34 @@ def test_each_asking_is_one_query_and_sees_what_is_there_by_then():
     with CaptureQueriesContext(connection) as queries:
         assert compiled.rows(owner=owner.pk) == [company]
     assert len(queries) == 1
+
+
+PLANS = """
+import django
+django.setup()
+from django.db import connection
+from rosters.models import Company
+from rosters.site.compiled import Compiled
+
+def asked(compiled, **given):
+    for value in range(3):
+        compiled.rows(**{name: kind(value) for name, kind in given.items()})
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*), sum(generic_plans), sum(custom_plans) FROM pg_prepared_statements")
+        print(*cursor.fetchone())
+
+asked(Compiled(lambda owner: Company.objects.filter(owner=owner), owner=int), owner=int)
+asked(Compiled(lambda name: Company.objects.filter(name__contains=name), name=str), name=str)
+"""
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite plans as fast as it reads")
+def test_a_question_is_planned_once_and_one_for_a_word_as_that_word_asks(site_env):
+    done = subprocess.run(
+        [sys.executable, "-c", PLANS], env=site_env, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout.splitlines(), done.returncode) == (["1 3 0", "1 3 0"], 0), done.stderr
 
 
 def test_what_is_named_stands_in_the_query():
