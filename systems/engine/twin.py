@@ -251,6 +251,7 @@ def is_compiled(slug: str, records: str, modules: tuple[str, ...], called: froze
     return any((cache_folder() / "__pycache__").glob(f"{name}.run-*.nbc"))
 
 
+@lru_cache(maxsize=8)
 def _generated(
     slug: str, records: str, modules: tuple[str, ...], called: frozenset[str], boundscheck: bool
 ) -> tuple[str, str]:

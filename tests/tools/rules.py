@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,14 +26,22 @@ def cited_by_tests(prefix: str) -> dict[str, list[str]]:
     """Rule ID -> the test files that cite it in `pytest.mark.rule`."""
     cited: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("*.py")):
-        for rule in set(rule_marks(path.read_text(encoding="utf-8"))):
+        for rule in _rules_of(path):
             if rule.startswith(f"{prefix}-"):
                 cited.setdefault(rule, []).append(str(path.relative_to(ROOT)))
     return cited
 
 
+@cache
+def _rules_of(path: Path) -> frozenset[str]:
+    """The rules that a file of tests cites; read once, for every prefix."""
+    return frozenset(rule_marks(path.read_text(encoding="utf-8")))
+
+
 def rule_marks(source: str) -> Iterator[str]:
     """The IDs in the `pytest.mark.rule(...)` decorators of tests; a comment or a text that looks like one does not count."""
+    if "mark.rule(" not in source:
+        return
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.FunctionDef) or not node.name.startswith("test_"):
             continue
