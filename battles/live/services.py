@@ -8,6 +8,7 @@ import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -162,7 +163,7 @@ def _sit(table: LiveTable, side: int, *, name: str, player: Player | None) -> Li
     )
 
 
-def _is_own(force: Mapping[str, object], player: Player | None) -> bool:
+def _is_own(force: Mapping[str, Any], player: Player | None) -> bool:
     """Whether the company that lies on a side is that of who sits there; one who set both sides may have laid his own."""
     return player is not None and Company.objects.filter(pk=force["company"], owner=player).exists()
 

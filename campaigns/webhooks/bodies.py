@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
@@ -73,7 +74,8 @@ def test_body(webhook: Webhook, now: datetime) -> str:
 
 def body_forgotten(body: str, gone: Farewell) -> str:
     """The body with the new name of a player who left; of one that names him not, the same byte for byte."""
-    known, fresh = json.loads(body), {}
+    known: dict[str, Any] = json.loads(body)
+    fresh: dict[str, object] = {}
     if "content" in known:
         fresh["content"] = _marked(gone).text(known["content"])
     for name in ("text", "title"):
