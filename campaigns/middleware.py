@@ -24,6 +24,7 @@ OWN_ACTS = frozenset(
         "club_leave",
         "club_new",
         "confirm",
+        "evening",
         "feed_key_new",
         "friendlies",
         "gazette_pdf",

@@ -8,6 +8,7 @@ import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -158,8 +159,13 @@ def _sit(table: LiveTable, side: int, *, name: str, player: Player | None) -> Li
         side=side,
         name=name or (str(player)[:NAME_LONGEST] if player else stored_setup(table.setup).sides[side].name),
         player=player,
-        company_id=force["company"] if force else None,
+        company_id=force["company"] if force and _is_own(force, player) else None,
     )
+
+
+def _is_own(force: Mapping[str, Any], player: Player | None) -> bool:
+    """Whether the company that lies on a side is that of who sits there; one who set both sides may have laid his own."""
+    return player is not None and Company.objects.filter(pk=force["company"], owner=player).exists()
 
 
 def _allowed(actor: Player | None, visitor: str) -> None:

@@ -300,8 +300,7 @@ class _Planner:
 
     def grant_pilot(self, asked: Adjustment) -> None:
         level = self._level(asked, self.rules.hire_points)
-        on_roll = [each for each in self.pen.folding.pilots.values() if each.status in (ACTIVE, WOUNDED)]
-        if len(on_roll) >= PILOTS_MOST:
+        if self._on_roll() >= PILOTS_MOST:
             raise self.refuse("name", f"A company keeps {PILOTS_MOST} pilots at most.")
         name = clean_text(f"adjustments[{self.at}].name", asked.name or "", longest=60)
         callsign = clean_text(f"adjustments[{self.at}].callsign", asked.callsign or "", longest=30, may_be_empty=True)
@@ -328,7 +327,13 @@ class _Planner:
         self.pen.write(of_pilots.Died, pilot=pilot.id)
 
     def return_pilot(self, asked: Adjustment) -> None:
-        self.pen.write(Reinstated, pilot=self.pilot(asked, DEAD, RETIRED).id)
+        pilot = self.pilot(asked, DEAD, RETIRED)
+        if self._on_roll() >= PILOTS_MOST:
+            raise self.refuse("pilot", f"A company keeps {PILOTS_MOST} pilots at most.")
+        self.pen.write(Reinstated, pilot=pilot.id)
+
+    def _on_roll(self) -> int:
+        return sum(each.status in (ACTIVE, WOUNDED) for each in self.pen.folding.pilots.values())
 
     def experience(self, asked: Adjustment) -> None:
         pilot, count = self.pilot(asked, ACTIVE, WOUNDED), asked.count or 0

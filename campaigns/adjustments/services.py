@@ -22,9 +22,11 @@ from rosters.ledger.text import plain, sentence
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit, UnitStatus
 from rosters.services import RefusedError
 from rosters.services._base import Act, clean_lines, company_lock
+from rosters.services.pilots import PILOTS_MOST
 from rosters.services.results import drafts_write
+from rosters.services.units import UNITS_MOST
 from systems import roster_rules
-from systems.ledger import Subject
+from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, Subject
 
 REASON_LEAST, REASON_MOST = 3, 300
 TOLD_MOST = 3  # sentences that the diary has room for
@@ -142,8 +144,28 @@ def _why_not_undone(company: Company, entries: Sequence[LedgerEntry]) -> str:
     facts = company_facts(company)
     newest = facts[-1].id
     taken = [draft.fact(newest + at) for at, draft in enumerate(_reversals(company, entries), start=1)]
-    if fold([*facts, *taken]).balance < 0:
+    before, after = fold(facts), fold([*facts, *taken])
+    if after.balance < 0:
         return f"{company.name} has spent what the ruling gave it."
+    if crowded := _crowded(before, after):
+        return f"{company.name} has no room any more for what the ruling took: {crowded}"
+    return ""
+
+
+def _crowded(before: CompanyRecord, after: CompanyRecord) -> str:
+    """What a company would have more of than it keeps, and than it had."""
+    counts = [
+        (
+            sum(pilot.status in (ACTIVE, WOUNDED) for pilot in record.pilots.values()),
+            sum(unit.status == READY for unit in record.units.values()),
+        )
+        for record in (before, after)
+    ]
+    for (had, has), most, what in zip(
+        zip(*counts, strict=True), (PILOTS_MOST, UNITS_MOST), ("pilots", "units"), strict=True
+    ):
+        if has > max(had, most):
+            return f"it keeps {most} {what} at most."
     return ""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from campaigns.models import AbsentRule, Pairing, TerritoryMap
+from campaigns.models import AbsentRule, AttackRule, Pairing, TerritoryMap
 from campaigns.services.campaigns import (
     ABOUT_LONGEST,
     FRIENDLIES_MOST,
@@ -53,6 +53,10 @@ class CampaignChange(StrictSerializer):
         required=False,
         help_text="names, in the order of the ring or of the nine zones; none leaves them as they are",
     )
+    attack_rule = serializers.ChoiceField(
+        choices=AttackRule.choices, required=False, help_text="which territories a match can be for"
+    )
+    handicaps = Truth(required=False, help_text="uneven matches may be given one")
     absent_rule = serializers.ChoiceField(
         choices=AbsentRule.choices, required=False, help_text="what becomes of what nobody reported"
     )

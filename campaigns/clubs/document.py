@@ -7,6 +7,7 @@ sealed for it belongs to the site where that happened.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Annotated, Literal
 
@@ -258,6 +259,17 @@ def _check_cup(path: str, campaign: ClubCampaign, keys: set[str]) -> None:
         _known(f"{path}.cup.places[{at}].company", drawn.company, keys)
         if (drawn.group > 0) != (campaign.cup.groups > 0) or drawn.group > campaign.cup.groups:
             raise DocumentError(f"{path}.cup.places[{at}].group", "is no group of this cup")
+    _check_groups(f"{path}.cup.advance", campaign.cup)
+
+
+def _check_groups(path: str, cup: ClubCup) -> None:
+    """Refuses a group from which more go on than were drawn into it."""
+    if not cup.places or not cup.groups:
+        return
+    sizes = Counter(place.group for place in cup.places)
+    least = min(sizes[group] for group in range(1, cup.groups + 1))
+    if least < cup.advance:
+        raise DocumentError(path, f"a group of this cup has {least}; no more can go on")
 
 
 def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str], positions: set[int]) -> None:

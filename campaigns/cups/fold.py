@@ -99,8 +99,8 @@ def fold(draw: Draw, lines: Sequence[Line], places: Mapping[int, int]) -> Fold:
     slots = advancing(draw.groups, draw.advance) if draw.groups else ()
     if slots:
         over = all(group.is_over for group in groups) or bool(of_ties)
-        by_number = {group.number: group for group in groups}
-        seeds = tuple(by_number[group].rows[at - 1].entrant if over else None for group, at in slots)
+        rows = {group.number: group.rows for group in groups}
+        seeds = tuple(_going_on(rows.get(group, ()), at) if over else None for group, at in slots)
     else:
         seeds = draw.seeds
     order = {entrant: at for at, entrant in enumerate(seeds) if entrant is not None}
@@ -113,6 +113,11 @@ def fold(draw: Draw, lines: Sequence[Line], places: Mapping[int, int]) -> Fold:
         ties=bracket(seeds, played, has_third_place=draw.has_third_place),
         lines=of_ties,
     )
+
+
+def _going_on(rows: Sequence[TableRow], at: int) -> int | None:
+    """Who stands there; None in a group that is smaller."""
+    return rows[at - 1].entrant if at <= len(rows) else None
 
 
 PLACES = {1: "Winner", 2: "Second", 3: "Third", 4: "Fourth"}

@@ -19,6 +19,7 @@ from rosters.services import RefusedError
 from rosters.services._base import company_lock
 from systems import battle_rules
 
+READY_MOST = 30  # companies of a club at once: the odds of each against each are counted
 HOURS_MOST = 8  # that a company waits at once
 ANSWER = timedelta(minutes=10)  # to say yes in
 AGAIN = timedelta(hours=12)  # before two companies are proposed to each other once more
@@ -34,6 +35,11 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyC
         raise RefusedError("club", f"You are no member of {locked.name}.")
     if not 1 <= hours <= HOURS_MOST:
         raise RefusedError("hours", f"A company is ready for 1 to {HOURS_MOST} hours.")
+    others = ReadyCompany.objects.filter(club=locked, until__gt=timezone.now()).exclude(company=company)
+    if others.count() >= READY_MOST:
+        raise RefusedError(
+            "club", f"{READY_MOST} companies are ready at {locked.name} already; come again once some of them play."
+        )
     row = company_lock(company)
     if row.owner_id != by.pk:
         raise RefusedError("company", "This company is not yours.")

@@ -19,7 +19,7 @@ Kind = Literal["pilot", "unit", "company"]
 class Deeds:
     """What a unit, and the pilot in it, did in a match and what became of them."""
 
-    unit: int
+    unit: int | None  # None: it was bought for this match alone
     unit_name: str
     pilot: int | None = None  # None: it has none, or is its own
     pilot_name: str = ""
@@ -112,6 +112,7 @@ def company_of(part: Part) -> Who:
 
 def unit_of(deeds: Deeds, part: Part) -> Who:
     """The unit."""
+    assert deeds.unit is not None
     return _who("unit", deeds.unit, deeds.unit_name, part)
 
 

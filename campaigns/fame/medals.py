@@ -108,7 +108,8 @@ def worn(given: Iterable[Award]) -> dict[tuple[str, int], tuple[Honour, ...]]:
 
 
 def _keys(deeds: Deeds) -> Iterator[tuple[str, int]]:
-    yield "unit", deeds.unit
+    if deeds.unit is not None:
+        yield "unit", deeds.unit
     if deeds.pilot is not None:
         yield "pilot", deeds.pilot
 
@@ -130,6 +131,8 @@ def _pilots_kills(medal: Medal, game: Game, fold: _Fold) -> Given:
 
 def _units_kills(medal: Medal, game: Game, fold: _Fold) -> Given:
     for deeds, part, other in _each(game):
+        if deeds.unit is None:
+            continue
         before = fold.kills["unit", deeds.unit]
         for number in medal.reached(before, before + deeds.kills):
             yield unit_of(deeds, part), f"{_nth(number)} unit taken out, against {other.name}"
@@ -166,7 +169,7 @@ def _iron_pilot(medal: Medal, game: Game, fold: _Fold) -> Given:
 
 def _workhorse(medal: Medal, game: Game, fold: _Fold) -> Given:
     for deeds, part, _ in _each(game):
-        if not deeds.is_lost:
+        if deeds.unit is not None and not deeds.is_lost:
             before = fold.home["unit", deeds.unit]
             for number in medal.reached(before, before + 1):
                 yield unit_of(deeds, part), f"home from {number} matches in a row"

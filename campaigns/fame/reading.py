@@ -209,13 +209,18 @@ def _points_lost(match: _Match) -> tuple[int, int]:
 
 
 def _part(company: _Company, entries: Iterable[_Entry]) -> Part:
-    units: dict[int, dict[str, Any]] = {}
+    units: dict[tuple[int | None, int | None], dict[str, Any]] = {}
     fates: dict[int, dict[str, Any]] = {}
     for entry in sorted(entries, key=lambda each: (_place(each), each.pk)):
         if entry.kind in (Died.slug, Wounded.slug):
             fates.setdefault(entry.pilot or 0, {})["is_dead" if entry.kind == Died.slug else "is_hurt"] = True
-        elif entry.unit is not None:
-            _add(units.setdefault(entry.unit, {"unit": entry.unit, "unit_name": entry.unit_name}), entry)
+        elif entry.unit is not None or entry.pilot is not None:
+            # What was bought for the match has no row: it is told by who flew it.
+            key = (entry.unit, entry.pilot if entry.unit is None else None)
+            name = entry.unit_name or str(entry.facts.get("in", ""))
+            deeds = units.setdefault(key, {"unit": entry.unit, "unit_name": name})
+            deeds["unit_name"] = deeds["unit_name"] or name
+            _add(deeds, entry)
     return Part(
         company=company.pk,
         name=company.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable
 from io import StringIO
 
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +15,8 @@ from campaigns.insights import selectors as reads
 from campaigns.insights.tables import rows
 from campaigns.models import Club
 from campaigns.rows import club_or_404
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what one begins with
 
 
 @require_GET
@@ -30,10 +33,15 @@ def club_insights_csv(request: HttpRequest, slug: str) -> HttpResponse:
     club = club_or_404(request, slug)
     page = _asked(request, club)
     text = StringIO()
-    csv.writer(text).writerows(rows([page.odds, *page.tables]))
+    csv.writer(text).writerows(map(_harmless, rows([page.odds, *page.tables])))
     name = f"{club.slug}-{page.system or 'insights'}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _harmless(line: Iterable[str | float | None]) -> list[str | float | None]:
+    """The line, with nothing in it that a spreadsheet takes for a formula."""
+    return [f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell for cell in line]
 
 
 def _asked(request: HttpRequest, club: Club) -> reads.Insights:

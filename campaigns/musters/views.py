@@ -96,7 +96,7 @@ def _purchase(request: HttpRequest, buyer: Buyer) -> PurchaseForm:
     by, match = player(request), buyer.match
     first = match.sealed.filter(side=buyer.side).first()
     sealed = first.document if first is not None and not first.fell and "buys" in first.document else None
-    start = force_started(by, buyer, request.GET.get("force", "")) if request.GET.get("force") else None
+    start = _started(request, buyer)
     if start is None:
         start = sealed["buys"] if sealed else _proposed(buyer)
     form = PurchaseForm(
@@ -111,6 +111,16 @@ def _purchase(request: HttpRequest, buyer: Buyer) -> PurchaseForm:
     if first:
         del form.fields["words"]  # sealed with the first force
     return form
+
+
+def _started(request: HttpRequest, buyer: Buyer) -> Any:
+    """The force to start from that the address names; None where it names none, or one that can't be read any more."""
+    try:
+        return force_started(player(request), buyer, request.GET.get("force", ""))
+    except RefusedError as error:
+        if request.method == "GET":
+            messages.error(request, f"That force can't be bought here any more: {error.reason}")
+        return None
 
 
 def _proposed(buyer: Buyer) -> Any:

@@ -34,7 +34,9 @@ def phase_add(*, campaign: Campaign, name: str, first_round: int, by: Player, te
 def phase_change(*, phase: Phase, name: str, text: str, first_round: int, by: Player) -> Phase:
     """The phase with another name, other words, or from another round on."""
     locked = _open(phase.campaign)
-    row = Phase.objects.get(pk=phase.pk)
+    row = locked.phases.filter(pk=phase.pk).first()
+    if row is None:
+        raise RefusedError("phase", "Somebody has removed this phase meanwhile.")
     before, told = _rounds(locked), (row.name, row.text, row.first_round)
     _set(row, name, text, first_round)
     if (row.name, row.text, row.first_round) != told:

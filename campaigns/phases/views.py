@@ -40,7 +40,9 @@ def phases(request: HttpRequest, pk: int) -> HttpResponse:
 def phase(request: HttpRequest, pk: int, phase_pk: int) -> HttpResponse:
     """One of them, to be changed."""
     campaign = _run(request, pk)
-    with edited(request, _phase(campaign, phase_pk)) as row:
+    _phase(campaign, phase_pk)
+    with edited(request, campaign) as locked:  # the campaign, as every act on phases begins with it
+        row = _phase(locked, phase_pk)
         initial = {"name": row.name, "first_round": row.first_round, "text": row.text}
         form = PhaseChangeForm(request.POST or None, initial=initial)
         if form.is_bound and form.is_valid():

@@ -10,6 +10,7 @@ from battles.models import Battle
 from campaigns.corrections.plan import matches_of
 from campaigns.models import Enrolment, EnrolmentState, Friendly, Match, RoundState
 from campaigns.policy import IN_PLAY, TAKES_COMPANIES, UNDECIDED
+from rosters.ledger.records import ADJUSTMENT, adjustments_of
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
 
@@ -50,20 +51,23 @@ def is_campaigns_own(battle: Battle) -> bool:
 
 
 def came_back_as_it_left(enrolment: Enrolment) -> None:
-    """Refuses the return of a company that has played in the campaign, left it, and fought elsewhere since."""
+    """Refuses the return of a company that has played in the campaign, left it, and fought or was adjusted elsewhere since."""
     played = Match.objects.exclude(round__state=RoundState.PLANNED)
     if enrolment.decided_at is None or not (
         played.filter(attacker=enrolment).exists() or played.filter(defender=enrolment).exists()
     ):
         return
-    fought = LedgerEntry.objects.filter(
-        company=enrolment.company,
-        cause__in=("battle", "result"),
-        at__gte=enrolment.decided_at,
-        reverses=None,
-        reversed_by=None,
+    standing = LedgerEntry.objects.filter(
+        company=enrolment.company, at__gte=enrolment.decided_at, reverses=None, reversed_by=None
     )
-    refs = set(fought.values_list("cause_ref", flat=True))
+    rulings = standing.filter(cause=ADJUSTMENT).exclude(cause_ref__startswith=adjustments_of(enrolment.campaign_id))
+    if rulings.exists():
+        raise RefusedError(
+            "company",
+            f"{enrolment.company.name} was adjusted by a ruling elsewhere since it withdrew from "
+            f"{enrolment.campaign.name}; have that taken back first, or enrol another company.",
+        )
+    refs = set(standing.filter(cause__in=("battle", "result")).values_list("cause_ref", flat=True))
     others = len(refs - _own_battles(enrolment, refs))
     if others:
         battles = "a battle" if others == 1 else f"{others} battles"

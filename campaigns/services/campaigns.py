@@ -156,9 +156,11 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
         raise RefusedError("territories", f"A ring has {RING_LEAST} to {RING_MOST} territories.")
     if len({name.casefold() for name in clean}) != len(clean):
         raise RefusedError("territories", "Two territories have the same name.")
+    before = {row.position: row.neighbours for row in locked.territories.all()}
+    kept = before if len(before) == len(clean) else {}  # other names on the same map: its borders stay
     locked.territories.all().delete()
     return [
-        Territory.objects.create(campaign=locked, position=position, name=name)
+        Territory.objects.create(campaign=locked, position=position, name=name, neighbours=kept.get(position, []))
         for position, name in enumerate(clean, start=1)
     ]
 

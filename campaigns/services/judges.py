@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.models import Club, Enrolment, JudgeConsent, Match, Role, Round, Ruling
+from campaigns.models import Club, Enrolment, JudgeConsent, Match, Role, Round, RoundState, Ruling
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -67,12 +68,31 @@ def enrolment_own_case(enrolment: Enrolment, by: Player) -> str:
 
 
 def adjusting_own_case(enrolment: Enrolment, by: Player) -> str:
-    """What the diary adds of a ruling of a player on his own company; refused if another arbiter or organiser could rule."""
-    if enrolment.company.owner_id != by.pk:
+    """What the diary adds of a ruling on a company by its player, or by one who is about to play against it; refused if an
+    arbiter or organiser could rule who is neither."""
+    opponents = _opponents_to_come(enrolment)
+    concerned = {enrolment.company.owner_id, *opponents}
+    if by.pk not in concerned:
         return ""
+    name = enrolment.company.name
+    what = "This company is yours" if by.pk == enrolment.company.owner_id else f"You are about to play {name}"
     judges = policy.members_of(enrolment.campaign.club, policy.MAY_RULE)
-    others = [each for each in judges if each.is_active and each.pk != by.pk]
-    return _own_case("company", "This company is yours", others)
+    return _own_case("company", what, [each for each in judges if each.is_active and each.pk not in concerned])
+
+
+def _opponents_to_come(enrolment: Enrolment) -> set[int]:
+    """Whose companies have a match with this one that is not decided: in an open round, or planned by themselves."""
+    told = Match.objects.filter(Q(attacker=enrolment) | Q(defender=enrolment), state__in=policy.UNDECIDED)
+    rows = told.filter(attacker__isnull=False, defender__isnull=False)
+    owners = rows.values_list("attacker__company__owner", "defender__company__owner", "round__state")
+    found: set[int] = set()
+    planned: set[int] = set()
+    for attacker, defender, state in owners:
+        (planned if state == RoundState.PLANNED else found).update({attacker, defender})
+    if planned - found:  # only organisers know of these
+        organisers = {each.pk for each in policy.members_of(enrolment.campaign.club, [Role.ORGANISER])}
+        found |= planned & organisers
+    return found - {enrolment.company.owner_id}
 
 
 def round_own_case(round_: Round, by: Player | None, *, is_shorter: bool) -> str:

@@ -33,6 +33,7 @@ from campaigns.models import (
     SavedForce,
     Wishes,
 )
+from campaigns.webhooks.forgetting import deliveries_forget
 from rosters.models import Company, Player
 from rosters.services import RefusedError
 from rosters.site.compiled import Compiled
@@ -266,6 +267,7 @@ def _forget(gone: Farewell) -> None:
         facts = {name: gone.text(value) if isinstance(value, str) else value for name, value in news.facts.items()}
         if facts != news.facts:
             News.objects.filter(pk=news.pk).update(facts=facts)
+    deliveries_forget(clubs, gone)
     told = campaigns.filter(enrolments__company__owner=gone.player)
     for gazette in Gazette.objects.filter(round__campaign__in=told).select_related("round").order_by("pk"):
         _gazette_forget(gazette, gone)

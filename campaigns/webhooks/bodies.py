@@ -8,15 +8,18 @@ import hmac
 import json
 import string
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
+from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
 from campaigns.models import Club, News, Webhook
 from campaigns.occasions.declared import OCCASIONS, heading
-from campaigns.occasions.words import path_of, sentence, stamped
+from campaigns.occasions.words import path_of, sentence, stamped, unmarked
+from rosters.site.leaving import Farewell
 
 FORMAT = "occasion/1"
 DISCORD_MOST = 2000  # characters of a message
@@ -69,6 +72,21 @@ def test_body(webhook: Webhook, now: datetime) -> str:
     )
 
 
+def body_forgotten(body: str, gone: Farewell) -> str:
+    """The body with the new name of a player who left; of one that names him not, the same byte for byte."""
+    known: dict[str, Any] = json.loads(body)
+    fresh: dict[str, object] = {}
+    if "content" in known:
+        fresh["content"] = _marked(gone).text(known["content"])
+    for name in ("text", "title"):
+        if name in known:
+            fresh[name] = gone.text(known[name])
+    if facts := known.get("facts"):
+        fresh["facts"] = {name: gone.text(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
+    fresh = {**known, **fresh}
+    return body if fresh == known else _json(fresh)
+
+
 def headers_of(webhook: Webhook, body: bytes, delivery: str, occasion: str, now: datetime) -> dict[str, str]:
     """The headers of a sending; signed JSON is signed at the moment at which it goes."""
     headers = {"Content-Type": "application/json", "User-Agent": "Muster-Webhook/1", "Connection": "close"}
@@ -106,6 +124,14 @@ def _box(keys: tuple[str, ...]) -> MultiFernet:
     """The first key hides, any of them shows."""
     digests = (hmac.digest(key.encode(), b"webhooks", hashlib.sha256) for key in keys)
     return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
+
+
+def _marked(gone: Farewell) -> Farewell:
+    """The same, all names as Discord is sent them."""
+    names, shared, addresses, longer = (
+        frozenset(map(unmarked, texts)) for texts in (gone.names, gone.shared, gone.addresses, gone.longer)
+    )
+    return replace(gone, name=unmarked(gone.name), names=names, shared=shared, addresses=addresses, longer=longer)
 
 
 def _club(club: Club) -> dict[str, object]:

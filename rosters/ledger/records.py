@@ -21,7 +21,12 @@ FACT = ("pk", "kind", "unit", "pilot", "points", "facts", "reverses")  # what `f
 
 def adjustment_ref(campaign: int, ruling: int) -> str:
     """What the entries of a ruling on a company have as their cause's name."""
-    return f"{campaign}/{ruling}"
+    return f"{adjustments_of(campaign)}{ruling}"
+
+
+def adjustments_of(campaign: int) -> str:
+    """What the names of all that a campaign's rulings wrote begin with."""
+    return f"{campaign}/"
 
 
 def adjustment_of(ref: str) -> tuple[int, int] | None:

@@ -353,6 +353,54 @@ def test_an_organiser_leaves_his_own_company_to_another_and_alone_he_is_marked(c
     assert "own case" not in DiaryEntry.objects.first().text
 
 
+@pytest.mark.parametrize(
+    ("state", "role", "refused"),
+    [("open", "arbiter", True), ("planned", "organiser", True), ("planned", "arbiter", False)],
+)
+def test_who_is_about_to_play_a_company_leaves_it_to_another(one, club, olga, state, role, refused):
+    judge = a_member(club, role)
+    theirs = an_enrolment(one.campaign, a_mustered_company(judge, name="Bees"))
+    match = a_match(a_round(one.campaign, state=state), theirs, one)
+    if refused:
+        with pytest.raises(RefusedError, match=f"You are about to play Axes, so {olga} has to do this"):
+            rule(one, judge, {"what": "points", "count": -5})
+    else:  # who sees no planned round is told of none
+        rule(one, judge, {"what": "points", "count": -5})
+    rule(one, olga, {"what": "points", "count": 5})
+    club.memberships.filter(player=olga).update(role="member")
+    rule(one, judge, {"what": "points", "count": -1})
+    assert ("Adjusted Axes (in his own case, for want of another)" in DiaryEntry.objects.first().text) is refused
+    club.memberships.filter(player=olga).update(role="organiser")
+    type(match).objects.update(state="void")
+    rule(one, judge, {"what": "points", "count": -1})
+
+
+def test_an_owner_and_an_opponent_who_are_the_only_judges_rule_for_want_of_another(one, club, olga):
+    own = an_enrolment(one.campaign, a_mustered_company(olga, name="Own"))
+    judge = a_member(club, "arbiter")
+    a_match(a_round(one.campaign), own, an_enrolment(one.campaign, a_mustered_company(judge, name="Bees")))
+    for by in (olga, judge):
+        rule(own, by, {"what": "points", "count": 1})
+        assert "Adjusted Own (in his own case, for want of another)" in DiaryEntry.objects.first().text
+
+
+def test_pilots_come_back_only_as_long_as_the_roll_has_room(one, olga, monkeypatch):
+    first, second = pilots(one)[:2]
+    for each in (first, second):
+        killed = rule(one, olga, {"what": "kill-pilot", "pilot": each.id})
+    on_roll = sum(each.status in (ACTIVE, WOUNDED) for each in pilots(one))
+    for module in ("plan", "services"):
+        monkeypatch.setattr(f"campaigns.adjustments.{module}.PILOTS_MOST", on_roll + 1, raising=False)
+    both = [{"what": "return-pilot", "pilot": each.id} for each in (first, second)]
+    with pytest.raises(RefusedError, match=f"keeps {on_roll + 1} pilots at most"):
+        rule(one, olga, *both)
+    rule(one, olga, both[0])
+    with pytest.raises(RefusedError, match=f"no room any more .* keeps {on_roll + 1} pilots at most"):
+        adjustment_undo(ruling=killed, reason="No.", by=olga)
+    assert [each.status for each in pilots(one)[:2]] == [ACTIVE, DEAD]
+    adds_up(one)
+
+
 @pytest.mark.parametrize(("state", "says"), [("finished", "is finished"), ("draft", "is draft")])
 def test_only_companies_of_a_campaign_that_musters_or_runs_are_adjusted(one, olga, state, says):
     one.campaign.state = state

@@ -8,6 +8,8 @@ from django.urls import reverse
 from battles.models import Battle
 from battles.services.battles import battle_fight, battle_queue, battle_take_back_effects, battle_write_effects
 from battles.services.by_hand import battle_log_by_hand
+from campaigns.adjustments.asked import Adjustment
+from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.models import Enrolment, Match
 from campaigns.results.services import match_confirm, report_make
 from campaigns.services.campaigns import campaign_move
@@ -17,7 +19,7 @@ from rosters.services import RefusedError
 from systems.fates import UnitFate
 from tests.battles.builders import company_battle
 from tests.builders import a_token
-from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import FLAG, corrected, report, settle
 
 pytestmark = pytest.mark.django_db
@@ -132,6 +134,32 @@ def test_who_withdrew_and_logged_elsewhere_does_not_come_back():
     with pytest.raises(RefusedError, match="has logged a battle elsewhere since it withdrew from Spring War"):
         enrolment_ask(campaign=campaign, company=enrolment.company, by=owner)
     battle_take_back_effects(battle=battle, actor=owner)
+    assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
+
+
+def test_who_withdrew_and_was_adjusted_elsewhere_does_not_come_back():
+    campaign, points = a_campaign(), [Adjustment(what="points", count=40)]
+    match = a_match(a_round(campaign))
+    enrolment, owner = match.attacker, match.attacker.company.owner
+    organiser = campaign.club.memberships.get(role="organiser").player
+    preview = adjustment_preview(enrolment=enrolment, asked=points)
+    adjustment_make(enrolment=enrolment, asked=points, reason="Here.", by=organiser, token=preview.token)
+    enrolment_withdraw(enrolment=enrolment, by=owner)
+    Match.objects.filter(pk=match.pk).update(state="void")
+    other = an_enrolment(a_campaign(a_club(name="Kind club"), name="Kind War"), enrolment.company)
+    judge = other.campaign.club.memberships.get(role="organiser").player
+    preview = adjustment_preview(enrolment=other, asked=points)
+    made = adjustment_make(enrolment=other, asked=points, reason="For him.", by=judge, token=preview.token)
+    undone = adjustment_undo(ruling=made, reason="No.", by=judge)
+    assert undone.pk
+    preview = adjustment_preview(enrolment=other, asked=points)
+    made = adjustment_make(enrolment=other, asked=points, reason="For him.", by=judge, token=preview.token)
+    Enrolment.objects.filter(pk=other.pk).update(state="withdrawn")
+    with pytest.raises(RefusedError, match="was adjusted by a ruling elsewhere since it withdrew from Spring War"):
+        enrolment_ask(campaign=campaign, company=enrolment.company, by=owner)
+    Enrolment.objects.filter(pk=other.pk).update(state="accepted")
+    adjustment_undo(ruling=made, reason="No.", by=judge)
+    Enrolment.objects.filter(pk=other.pk).update(state="withdrawn")
     assert enrolment_ask(campaign=campaign, company=enrolment.company, by=owner).state == "asked"
 
 

@@ -180,3 +180,18 @@ def test_copies_and_documents_take_the_borders_along(organiser):
     with pytest.raises(DocumentError) as refused:
         read_club(document)
     assert "neighbours" in refused.value.path
+
+
+def test_a_program_renames_territories_and_their_borders_stay(client, campaign, organiser):
+    campaign.state = "draft"
+    campaign.save()
+    borders_set(campaign=campaign, by=organiser, lines=["Ford: Mill, Quay"])
+    client.force_login(organiser)
+    url, json_ = reverse("api-campaign", args=[campaign.pk]), "application/json"
+    sent = {"territories": ["Bridge", *NAMES[1:]], "attack_rule": "free", "handicaps": True}
+    told = client.patch(url, sent, json_).json()
+    assert (told["territories"], told["attack_rule"], told["handicaps"]) == (["Bridge", *NAMES[1:]], "free", True)
+    assert campaign.territories.get(name="Bridge").neighbours == [3, 4]
+    client.patch(url, {"territories": [*NAMES, "Sixth"]}, json_)
+    assert campaign.territories.get(name="Ford").neighbours == [], "another map has another shape"
+    assert client.patch(url, {"attack_rule": "anywhere"}, json_).status_code == 400

@@ -339,6 +339,13 @@ def test_a_club_takes_its_cup_along(campaign, organiser):
     assert pairs(round_plan(campaign=club.campaigns.get(), by=organiser)) == ["Ants Bees", "Cats Dogs"]
 
 
+def grouped(cup, *groups):
+    """The cup in two groups, its entrants in these."""
+    cup.update(groups=2, advance=2)
+    for place, group in zip(cup["places"], groups, strict=True):
+        place["group"] = group
+
+
 @pytest.mark.parametrize(
     ("change", "where"),
     [
@@ -348,6 +355,8 @@ def test_a_club_takes_its_cup_along(campaign, organiser):
         (lambda told: told["cup"]["places"][1].update(company="c99"), "company"),
         (lambda told: told["cup"]["places"][1].update(group=1), "group"),
         (lambda told: told["cup"].update(groups=2), "group"),
+        (lambda told: grouped(told["cup"], 1, 1, 1, 2), "advance"),
+        (lambda told: grouped(told["cup"], 1, 1, 1, 1), "advance"),
     ],
 )
 def test_a_document_with_a_cup_that_cannot_be_is_refused(campaign, organiser, change, where):

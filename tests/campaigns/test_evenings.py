@@ -142,6 +142,17 @@ def test_ready_is_said_of_ones_own_company_by_a_member_for_some_hours_in_one_clu
     assert ReadyCompany.objects.count() == 1
 
 
+def test_no_more_are_ready_at_once_than_can_be_weighed_against_each_other(club, monkeypatch):
+    monkeypatch.setattr("campaigns.evenings.services.READY_MOST", 2, raising=False)
+    ants = ready(club, name="Ants")
+    ready(club, name="Bees")
+    with pytest.raises(RefusedError, match="2 companies are ready at Iron Table already; come again"):
+        ready(club, name="Cats")
+    ready_set(club=club, company=ants, hours=5, by=ants.owner)
+    ready_withdraw(club=club, company=ants, by=ants.owner)
+    ready(club, name="Dogs")
+
+
 def test_nobody_answers_for_the_other_side(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = evening_pair(club=club)

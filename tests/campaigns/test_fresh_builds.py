@@ -3,9 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.models import DecidedBy, MatchMuster, MatchState, Outcome, SavedForce
+from campaigns.fame.reading import chronicle_of
+from campaigns.models import DecidedBy, Match, MatchMuster, MatchState, Outcome, SavedForce
 from campaigns.musters import purchase
 from campaigns.musters.services import SAVED_MOST, force_save, muster_roll
 from campaigns.results.services import match_open_forces, report_make
@@ -176,10 +178,34 @@ def test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch):
         assert list(differences(side.company)) == []
 
 
+def test_the_chronicle_tells_the_deeds_of_who_flew_a_mek_that_was_bought_for_the_match(monkeypatch, client):
+    test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch)
+    club = Match.objects.get().round.campaign.club
+    chronicle = chronicle_of(club.pk)
+    (game,) = chronicle.games
+    assert [
+        [(each.unit, each.unit_name, each.pilot_name, each.kills) for each in part.deeds] for part in game.parts
+    ] == [
+        [
+            (None, "VIPER", "Pilot of VIPER", 2),
+            (None, "WASP", "Pilot of WASP", 0),
+            (None, "WASP 2", "Pilot of WASP 2", 0),
+        ],
+        [
+            (None, "VIPER", "Pilot of VIPER", 0),
+            (None, "WASP", "Pilot of WASP", 0),
+            (None, "WASP 2", "Pilot of WASP 2", 0),
+        ],
+    ]
+    assert [(each.is_lost, each.is_dead, each.is_hurt) for each in game.parts[1].deeds] == [
+        (True, True, False), (True, False, True), (False, False, False),
+    ]  # fmt: skip
+    assert {award.to.kind for award in chronicle.awards} <= {"pilot", "company"}
+    assert "Pilot of VIPER" in client.get(reverse("campaigns:club_fame", args=[club.slug])).content.decode()
+
+
 def test_the_dead_and_the_wounded_do_not_come_to_the_next_match(monkeypatch):
     test_pilots_and_their_careers_stay_and_meks_do_not(monkeypatch)
-    from campaigns.models import Match
-
     first = Match.objects.get()
     match = a_match(
         a_round(first.round.campaign), first.attacker, first.defender,
@@ -514,3 +540,19 @@ def test_the_form_of_a_campaign_says_outright_how_companies_muster(client):
     campaign.refresh_from_db()
     assert campaign.options == {"season-mode": "fresh-build"}
     assert "fresh build" in client.get(f"/campaigns/{campaign.pk}/").content.decode()
+
+
+def test_a_kept_force_that_cant_be_bought_any_more_is_said_and_another_proposed(monkeypatch, client):
+    match = a_fresh_match()
+    owner = owner_of(match, 0)
+    client.force_login(owner)
+    url = f"/matches/{match.key}/forces/"
+    with_dice(monkeypatch, 1, 3)
+    client.post(url, {"act": "roll"})
+    gone = SavedForce.objects.create(
+        player=owner, system="meks-and-mercs", name="Old", designs=[{"design": "withdrawn", "name": ""}]
+    )
+    shown = client.get(f"{url}?force=saved:{gone.pk}")
+    assert shown.status_code == 200
+    assert "can’t be bought here any more" in shown.content.decode().replace("&#x27;", "’")
+    assert client.post(f"{url}?force=saved:{gone.pk}&part=tally", {}).status_code == 200

@@ -160,6 +160,15 @@ def test_the_page_the_api_and_the_spreadsheet_say_the_same(client, campaign, two
     assert {(line["table"], line["what"]) for line in body} == {*cells, ("odds", "20 % to 40 %")}
 
 
+@pytest.mark.parametrize("begins", ["=", "+", "-", "@"])
+def test_a_name_is_no_formula_in_a_spreadsheet(client, campaign, two, begins):
+    played(campaign, two)
+    campaign.rounds.get().matches.update(scenario_name=f"{begins}HYPERLINK(1)")
+    answer = client.get(f"/clubs/{campaign.club.slug}/insights.csv").content.decode()
+    said = [line["what"] for line in csv.DictReader(io.StringIO(answer)) if "HYPERLINK" in line["what"]]
+    assert {what[:2] for what in said} == {f"'{begins}"}
+
+
 def test_a_player_is_looked_at_alone_and_an_unknown_one_is_everybody(client, campaign, two):
     played(campaign, two)
     base, name = f"/api/v1/clubs/{campaign.club.slug}/insights/", two[1].company.owner.username

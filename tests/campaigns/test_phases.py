@@ -140,6 +140,14 @@ def test_the_pages_of_the_organiser(client, campaign, olga):
     assert not campaign.phases.exists()
 
 
+def test_a_phase_that_somebody_removed_meanwhile_is_refused_in_words(campaign, olga):
+    (thaw,) = named(campaign, olga, (1, "The Thaw"))
+    phase_remove(phase=thaw, by=olga)
+    thaw.pk = 999_999
+    with pytest.raises(RefusedError, match="Somebody has removed this phase"):
+        phase_change(phase=thaw, name="Thaw", text="", first_round=1, by=olga)
+
+
 def test_a_phase_that_another_organiser_changed_meanwhile_is_told_and_kept(client, campaign, olga):
     (phase,) = named(campaign, olga, (1, "The Thaw"))
     page = reverse("campaigns:phase", args=[campaign.pk, phase.pk])

@@ -176,6 +176,8 @@ def test_a_player_and_a_side_act_without_one(kim, client):
     client.force_login(kim)
     answer = client.post(reverse("campaigns:match_forces", args=[match.key]))
     assert answer.headers.get("Location", "") != reverse("mfa_index")
+    answer = client.post(reverse("campaigns:evening", args=[match.round.campaign.club.slug]), {"act": "away"})
+    assert answer.headers.get("Location", "") != reverse("mfa_index"), "he says himself that he is not ready"
     answer = client.post(reverse("campaigns:campaign_companies", args=[match.round.campaign_id]))
     assert answer.headers.get("Location", "") != reverse("mfa_index"), "through the API he may ask too"
 
@@ -199,6 +201,9 @@ def test_the_api_refuses_an_organiser_without_one(kim, with_token):
     assert client.patch(path, {"name": "Renamed"}, content_type="application/json").status_code == 200
 
 
+PLAYERS_OWN = {"api-clubs", "api-club-leave", "api-requests", "api-invitation"}  # of what a token needs the club for
+
+
 @pytest.mark.usefixtures("db", "demanded")
 @pytest.mark.parametrize("with_token", [True, False])
 def test_of_what_clubs_are_for_the_api_lets_an_organiser_without_one_do_a_player_s_acts_alone(with_token):
@@ -214,8 +219,18 @@ def test_of_what_clubs_are_for_the_api_lets_an_organiser_without_one_do_a_player
         answer = client.generic(method, path, "{}", content_type="application/json")
         if "second factor" not in answer.content.decode():
             open_to_him.add((route, method))
-    own = {"api-clubs", "api-club-leave", "api-requests", "api-invitation", "api-match-forces-open"}  # a side opens too
+    own = PLAYERS_OWN | {"api-match-forces-open"}  # a side opens too
     assert open_to_him == {(route, "POST") for route in own}
+
+
+def test_every_operation_for_which_a_token_needs_the_club_is_an_organiser_s():
+    from campaigns.api.scopes import DEMANDS
+    from campaigns.middleware import ORGANISING
+    from rosters.doors.scopes import Scope
+
+    of_club = {route for route, demand in DEMANDS.items() if demand is Scope.CLUB}
+    assert of_club
+    assert of_club - PLAYERS_OWN <= ORGANISING, "list it among ORGANISING, or say here that it is a player's own act"
 
 
 def test_nobody_is_asked_where_the_site_does_not_demand_it(kim, client):

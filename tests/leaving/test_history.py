@@ -20,11 +20,14 @@ from battles.models import Battle, Record, SealedDice
 from battles.proofs import dice_proof
 from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document, club_import
-from campaigns.models import Club, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
+from campaigns.clubs.invitations import request_accept, request_make
+from campaigns.models import Club, Delivery, DiaryEntry, Gazette, GazettePrint, Match, RoundClose
+from campaigns.occasions.declared import ALOUD
 from campaigns.services._base import diary_write
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.forces import force_seal
 from campaigns.tasks import print_gazette
+from campaigns.webhooks.services import webhook_make
 from rosters.admin import PlayerAdmin
 from rosters.models import Company, KeptAnswer, LedgerEntry, Player, PrintJob
 from rosters.services import player_change
@@ -274,6 +277,26 @@ def test_what_others_printed_names_him_no_more(player, campaign, files, django_c
     job.refresh_from_db()
     assert job.content["items"] == [{**item, "player": "Player who left"}, {"text": SHOWN, "player": "Ann"}]
     assert (job.file.name, list((files / "prints").glob("*.pdf"))) == ("", [])
+
+
+@pytest.mark.parametrize("kind", ["json", "discord"])
+def test_what_was_sent_to_a_webhook_names_him_no_more(player, campaign, kind):
+    Player.objects.filter(pk=player.pk).update(name_shown="Tomasz_W*lff")
+    player.refresh_from_db()
+    organiser = campaign.club.memberships.get(role="organiser").player
+    webhook_make(club=campaign.club, by=organiser, kind=kind, url="https://hook.example/x", occasions=ALOUD)
+    for who in (player, a_player("tom")):
+        request_accept(request=request_make(club=campaign.club, by=who), by=organiser)
+    Delivery.objects.update(answers=[{"at": "", "status": 500, "said": f"who is {player}?", "ms": 1}])
+    others, his = Delivery.objects.order_by("-pk")
+    assert "lff has joined" in his.body
+    gone(player, "A_nother")
+    left = Delivery.objects.get(pk=his.pk)
+    told = json.loads(left.body)
+    assert "lff" not in left.body
+    assert (told.get("text") or told["content"]).endswith(("A_nother has joined.", "A\\_nother has joined."))
+    assert left.answers[0]["said"] == "who is A_nother?"
+    assert Delivery.objects.get(pk=others.pk).body == others.body
 
 
 def test_answers_that_are_kept_name_him_no_more(player):

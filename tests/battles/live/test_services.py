@@ -12,6 +12,7 @@ from battles.live.services import act_do, table_join, table_log, table_open
 from battles.live.sheet import ROUND, WINNER, table_sheet
 from battles.models import Battle, SealedDice
 from battles.services.dice import dice_secret
+from battles.services.setups import SideForce
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError
 from systems.engine.dice import SeededDice, roll
@@ -48,6 +49,17 @@ def test_who_joins_brings_his_own_units_as_long_as_nothing_is_marked():
     mark(begun, HITS, 1)
     with pytest.raises(RefusedError, match="The game has begun"):
         table_join(code=begun.table.code, own=[{"key": "b1", "design": "thor"}])
+
+
+def test_who_joins_sits_there_for_no_company_of_who_set_the_table():
+    ann, ben = player("ann"), player("ben")
+    own = company(ann)
+    setup, forces = company_battle(own)
+    laid = SideForce(company=own, units={"b1": {"unit": own.units.get().pk, "pilot": None}})
+    first = table_open(setup=setup, forces=forces, actor=ann)
+    LiveTable.objects.update(forces=[None, {"company": own.pk, "units": dict(laid.units)}])
+    other = table_join(code=first.table.code, actor=ben)
+    assert (first.company_id, other.company_id) == (own.pk, None)
 
 
 def test_every_act_has_its_place_and_its_side():
