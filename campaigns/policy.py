@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from campaigns.models import (
     Campaign,
@@ -228,16 +228,26 @@ def shares_company(reader: object, company: Company) -> bool:
     """Companies are shown to their opponents once a match is scheduled, and to arbiters and organisers of a campaign."""
     if not isinstance(reader, Player):
         return False
-    enrolments = Enrolment.objects.filter(company=company).exclude(state=EnrolmentState.DECLINED)
-    judged = enrolments.filter(
-        campaign__club__memberships__player=reader, campaign__club__memberships__role__in=MAY_RULE
-    )
-    seen = ~Q(round__state="planned")
-    opposed = Match.objects.filter(seen).filter(
+    asked = {"company": company.pk, "reader": reader.pk}
+    return JUDGED.row(**asked) is not None or OPPOSED.row(**asked) is not None
+
+
+def _judged(company: int, reader: int) -> QuerySet[Enrolment, object]:
+    rows = Enrolment.objects.filter(company=company).exclude(state=EnrolmentState.DECLINED)
+    rows = rows.filter(campaign__club__memberships__player=reader, campaign__club__memberships__role__in=MAY_RULE)
+    return rows.order_by().values_list("pk")[:1]
+
+
+def _opposed(company: int, reader: int) -> QuerySet[Match, object]:
+    rows = Match.objects.exclude(round__state="planned").filter(
         Q(attacker__company=company, defender__company__owner=reader)
         | Q(defender__company=company, attacker__company__owner=reader)
     )
-    return judged.exists() or opposed.exists()
+    return rows.order_by().values_list("pk")[:1]
+
+
+JUDGED = Compiled(_judged, company=int, reader=int)  # enrolments of the company that the reader judges
+OPPOSED = Compiled(_opposed, company=int, reader=int)  # matches of the company against the reader's
 
 
 def members_of(club: Club, roles: Iterable[Role]) -> list[Player]:

@@ -15,7 +15,6 @@ from rest_framework.views import APIView
 from campaigns.fame import selectors as reads
 from campaigns.fame.chronicle import Game, Kind, Who
 from campaigns.fame.medals import MEDALS, Award, Medal
-from campaigns.fame.records import fallen
 from campaigns.rows import club_or_404
 from rosters.api.parts import LINK_KEY, Query, asked
 from rosters.rows import seen_company, seen_pilot
@@ -184,7 +183,7 @@ class ClubFallen(APIView):
                 matches=each.games,
                 kills=each.kills,
             )
-            for each in fallen(chronicle.games)
+            for each in chronicle.fallen
         ]
         return Response(FallenList(results=results).model_dump(mode="json"))
 

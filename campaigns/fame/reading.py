@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from threading import Lock
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -22,6 +23,7 @@ from battles.selectors.luck import FEWEST_BATTLES
 from campaigns.clubs.document import FOUGHT
 from campaigns.fame.chronicle import Deeds, Game, Part
 from campaigns.fame.medals import Award, awards
+from campaigns.fame.records import Fallen, Hero, Record, fallen, heroes, records
 from campaigns.models import Enrolment, Match, Outcome, RoundState
 from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Wounded
@@ -34,16 +36,35 @@ KINDS = (Fought.slug, Kill.slug, Died.slug, Wounded.slug)
 WINNER = {Outcome.ATTACKER: 0, Outcome.DEFENDER: 1}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Chronicle:
-    """The matches that a club has fought, in the order in which they count, and the medals they brought."""
+    """The matches that a club has fought, in the order in which they count, and the medals they brought.
+
+    What is told of it is worked out when somebody asks, and kept with it.
+    """
 
     games: tuple[Game, ...] = ()
     awards: tuple[Award, ...] = ()
 
     def seen(self, *, by_member: bool) -> Chronicle:
         """What the reader sees of it, who sees the club; medals stay what they are with all matches counted."""
-        if by_member or all(game.is_open for game in self.games):
+        return self if by_member else self._open
+
+    @cached_property
+    def heroes(self) -> tuple[Hero, ...]:
+        return heroes(self.games, self.awards)
+
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        return records(self.games)
+
+    @cached_property
+    def fallen(self) -> tuple[Fallen, ...]:
+        return fallen(self.games)
+
+    @cached_property
+    def _open(self) -> Chronicle:
+        if all(game.is_open for game in self.games):
             return self
         return Chronicle(
             tuple(game for game in self.games if game.is_open),

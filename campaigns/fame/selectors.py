@@ -14,7 +14,7 @@ from campaigns.fame.biography import Event, Life, Said, biography
 from campaigns.fame.chronicle import Kind, Who
 from campaigns.fame.medals import MEDALS, Award, Honour, Medal, worn
 from campaigns.fame.reading import Chronicle, chronicle_of
-from campaigns.fame.records import Fallen, Hero, Record, fallen, heroes, records
+from campaigns.fame.records import Fallen, Hero, Record
 from campaigns.models import Club, Enrolment, EnrolmentState, Membership
 from campaigns.policy import Reader
 from rosters.models import LedgerEntry, Player
@@ -77,9 +77,9 @@ def club_fame(chronicle: Chronicle) -> Fame:
     return Fame(
         matches=len(chronicle.games),
         medals=len(chronicle.awards),
-        dead=len(fallen(chronicle.games)),
-        heroes=heroes(chronicle.games, chronicle.awards)[:HEROES_SHOWN],
-        records=records(chronicle.games),
+        dead=len(chronicle.fallen),
+        heroes=chronicle.heroes[:HEROES_SHOWN],
+        records=chronicle.records,
         newest=chronicle.awards[: -NEWEST_SHOWN - 1 : -1],
     )
 
@@ -95,7 +95,7 @@ def club_medals(chronicle: Chronicle, *, whole: str = "") -> tuple[MedalLine, ..
 
 def club_fallen(chronicle: Chronicle, asked: Mapping[str, str]) -> Slice[Fallen]:
     """A page of the roll of the dead, the latest first."""
-    roll = fallen(chronicle.games)
+    roll = chronicle.fallen
 
     def rows(order: tuple[str, ...], place: Place) -> list[Fallen]:
         if order == BY_NUMBER.order:

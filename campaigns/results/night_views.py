@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -27,6 +27,7 @@ from campaigns.selectors.rounds import FixtureRow, round_of, round_sheet
 from campaigns.services.forces import side_enrolment
 from rosters.models import Pilot, Player
 from rosters.services import RefusedError
+from rosters.site.compiled import Compiled
 from rosters.site.refusals import OvertakenError
 from rosters.views._parts import player, row_id, say
 from systems.documents import DocumentError
@@ -69,7 +70,7 @@ def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
         raise Http404("No such round")
     by = player(request)
     if given := request.POST.get("open"):
-        match = _matches(row).filter(pk=row_id(given)).first()
+        match = _matches(row.pk).filter(pk=row_id(given)).first()
         if match is not None:
             say(request, lambda: match_open_forces(match=match, side=None, by=by), "The forces are open.")
         return redirect("campaigns:night", pk=pk, number=number)
@@ -98,16 +99,20 @@ def night(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     return render(request, "campaigns/night.html", context, status=422 if failed else 200)
 
 
-def _matches(row: Round) -> QuerySet[Match]:
-    rows = row.matches.filter(defender__isnull=False).order_by("number").prefetch_related("reports", "sealed")
+def _matches(row: int) -> QuerySet[Match]:
+    rows = Match.objects.filter(round=row, defender__isnull=False).order_by("number")
     return rows.select_related(
         "round__campaign__club", "attacker__company__owner", "defender__company__owner", "dice", "battle", "territory"
     )
 
 
+WAITING = Compiled(lambda round: _matches(round).filter(state__in=UNDECIDED), round=int)
+
+
 def _tables(campaign: Campaign, row: Round, by: Player, data: QueryDict | None) -> list[Table]:
     """A form for each match whose forces are open and that this judge may enter."""
-    matches = list(_matches(row).filter(state__in=UNDECIDED))
+    matches = WAITING.rows(round=row.pk)
+    prefetch_related_objects(matches, "reports", "sealed")
     pilots = _pilot_names(matches)
     return [_table(match, by, data, pilots) for match in matches]
 
@@ -204,7 +209,7 @@ def _tell_reports(table: Table, form: ReportForms) -> None:
 def _overtaken(row: Round, tables: list[Table], data: QueryDict) -> list[str]:
     """Matches that were filled in and are decided by now: what stands, and that it was not written over."""
     shown = {table.match.pk for table in tables}
-    decided = [match for match in _matches(row).exclude(state__in=UNDECIDED) if match.pk not in shown]
+    decided = [match for match in _matches(row.pk).exclude(state__in=UNDECIDED) if match.pk not in shown]
     return [
         f"Table {match.number}, {match}, was decided after you opened this page: {match.get_outcome_display()}. What you "
         "filled in is not taken."

@@ -188,6 +188,39 @@ def test_pages_of_the_company_its_pilot_and_its_unit_wear_what_they_won(client, 
     assert life[-2] == "Medals: Ace and Hat trick."
 
 
+def test_what_the_pages_tell_follows_corrections_names_and_who_may_see_a_campaign(
+    client, campaign, two, arbiter, faces
+):
+    first = played(campaign, *two, **TRIPLE, faces=faces)
+    address = f"/clubs/{campaign.club.slug}/fame/"
+
+    def told():
+        return [client.get(f"{address}{page}").content.decode() for page in ("", "medals/", "fallen/")]
+
+    hall, medals_page, roll = told()
+    assert "Ants" in hall
+    assert "3 units of Bees taken out" in medals_page
+    assert roll.count('data-label="Kills"') == 3
+    played(campaign, *two, attacker={0: {"kills": 1}}, defender={0: LOST}, faces=faces)
+    hall, _, roll = told()
+    assert "4 kills in 2" in " ".join(hall.split())
+    assert roll.count('data-label="Kills"') == 4
+    Company.objects.filter(pk=two[0].company_id).update(name="Wasps")
+    assert all("Wasps" in page and "Ants" not in page for page in told())
+    type(campaign).objects.filter(pk=campaign.pk).update(is_public=False)
+    assert not any("Wasps" in page for page in told())
+    client.force_login(arbiter)
+    assert all("Wasps" in page for page in told())
+    client.logout()
+    assert not any("Wasps" in page for page in told())
+    type(campaign).objects.filter(pk=campaign.pk).update(is_public=True)
+    corrected(first, None, COMPENSATE, arbiter)
+    hall, medals_page, roll = told()
+    assert "Hat trick" not in hall
+    assert "3 units of Bees taken out" not in medals_page
+    assert roll.count('data-label="Kills"') == 1
+
+
 def test_what_a_stranger_sees_of_a_company_is_of_clubs_that_he_sees(campaign, two, faces):
     played(campaign, *two, **TRIPLE, faces=faces)
     type(campaign.club).objects.filter(pk=campaign.club_id).update(is_public=False)
