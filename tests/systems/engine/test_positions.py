@@ -10,42 +10,52 @@ from systems.engine.dice import Log, SeededDice
 from systems.engine.odds import tally
 from systems.engine.positions import course
 from systems.engine.resolve import resolve
+from tests.shares import share
 from tests.systems.any_battle import any_battle, seeds
 
 every_system = pytest.mark.parametrize("slug", BATTLES)
-some = settings(max_examples=10, deadline=None)
 
 
+@share(4, 10)
 @every_system
-@some
-@given(data=st.data(), seed=seeds)
-def test_a_battle_that_is_taken_up_begins_with_what_has_happened(slug, data, seed):
-    setup = data.draw(any_battle(slug).setups)
-    recorded = resolve(setup, seed)
-    taken = course(setup, seed)
-    assert taken.events == len(recorded.events)
-    events = data.draw(st.integers(0, taken.events))
-    position = taken.after(events)
+def test_a_battle_that_is_taken_up_begins_with_what_has_happened(slug, examples):
     system = battle_rules(slug)
-    log: Log = []
-    begun = [stand.events for stand in taken.stands if stand.state is position.state][0]
-    twin.plain_battle(system.fight_on if position.begun else system.fight, position.state, position.fresh(5, 0), log)
-    original: Log = []
-    twin.plain_battle(system.fight, system.prepare(setup), SeededDice(seed), original)
-    assert log[: events - begun] == original[begun:events]
+
+    @settings(max_examples=examples)
+    @given(data=st.data(), seed=seeds)
+    def begins_with_it(data, seed):
+        setup = data.draw(any_battle(slug).setups)
+        recorded = resolve(setup, seed)
+        taken = course(setup, seed)
+        assert taken.events == len(recorded.events)
+        events = data.draw(st.integers(0, taken.events))
+        position = taken.after(events)
+        log: Log = []
+        begun = [stand.events for stand in taken.stands if stand.state is position.state][0]
+        fight = system.fight_on if position.begun else system.fight
+        twin.plain_battle(fight, position.state, position.fresh(5, 0), log)
+        original: Log = []
+        twin.plain_battle(system.fight, system.prepare(setup), SeededDice(seed), original)
+        assert log[: events - begun] == original[begun:events]
+
+    begins_with_it()
 
 
 @pytest.mark.parametrize("compiled", [True, pytest.param(False, marks=pytest.mark.proof)], ids=["compiled", "plain"])
+@share(4, 10)
 @every_system
-@some
-@given(data=st.data(), seed=seeds)
-def test_before_everything_all_is_open_and_at_the_end_nothing(slug, compiled, data, seed):
-    setup = data.draw(any_battle(slug).setups)
-    taken = course(setup, seed)
-    assert taken.tally(0, 9, 0, 5, compiled=compiled) == tally(setup, 9, 0, 5, compiled=compiled)
-    at_the_end = taken.tally(taken.events, 9, 0, 3, compiled=compiled)
-    as_fought = tally(setup, seed, 0, 1, compiled=compiled)
-    assert at_the_end == as_fought + as_fought + as_fought
+def test_before_everything_all_is_open_and_at_the_end_nothing(slug, examples, compiled):
+    @settings(max_examples=examples)
+    @given(data=st.data(), seed=seeds)
+    def is_open_and_closed(data, seed):
+        setup = data.draw(any_battle(slug).setups)
+        taken = course(setup, seed)
+        assert taken.tally(0, 9, 0, 5, compiled=compiled) == tally(setup, 9, 0, 5, compiled=compiled)
+        at_the_end = taken.tally(taken.events, 9, 0, 3, compiled=compiled)
+        as_fought = tally(setup, seed, 0, 1, compiled=compiled)
+        assert at_the_end == as_fought + as_fought + as_fought
+
+    is_open_and_closed()
 
 
 @pytest.mark.parametrize("slug", BATTLES)

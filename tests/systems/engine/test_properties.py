@@ -20,7 +20,6 @@ from tests.systems.any_battle import any_battle, seeds
 from tests.systems.meks_and_mercs.any_battle import setups
 
 ONE_LINE = r"\A[^\n]+\Z"
-many = settings(max_examples=60)
 every_system = pytest.mark.parametrize("slug", BATTLES)
 
 
@@ -101,7 +100,7 @@ PROPERTIES = [
 ]
 
 
-@share(25, 300)
+@share(12, 300)
 @every_system
 def test_of_every_battle_hold_all_properties(slug, examples):
     """Each battle is fought once and asked for all of them."""
@@ -116,21 +115,26 @@ def test_of_every_battle_hold_all_properties(slug, examples):
     hold()
 
 
-@many
-@given(setup=setups(), seed=seeds)
-def test_a_zone_battle_is_won_by_who_alone_still_stands(setup, seed):
-    outcome = resolve(setup, seed).outcome
-    standing = {
-        unit["side"]
-        for unit, key in zip(outcome["units"], [u for side in setup.sides for u in side.units], strict=True)
-        if not unit["lost"] and not unit["withdrew"] and key.design != "commandos"
-    }
-    assert outcome["winner"] in (standing if len(standing) == 1 else {None})
+@share(25, 60)
+def test_a_zone_battle_is_won_by_who_alone_still_stands(examples):
+    @settings(max_examples=examples)
+    @given(setup=setups(), seed=seeds)
+    def is_won_by_who_stands(setup, seed):
+        outcome = resolve(setup, seed).outcome
+        standing = {
+            unit["side"]
+            for unit, key in zip(outcome["units"], [u for side in setup.sides for u in side.units], strict=True)
+            if not unit["lost"] and not unit["withdrew"] and key.design != "commandos"
+        }
+        assert outcome["winner"] in (standing if len(standing) == 1 else {None})
+
+    is_won_by_who_stands()
 
 
-@many
-@given(setup=setups(), seed=seeds)
-def test_what_was_reckoned_before_is_what_would_be_reckoned_now(setup, seed):
+@share(20, 60)
+def test_what_was_reckoned_before_is_what_would_be_reckoned_now(examples):
+    kept = doctrine.fire_worth, doctrine.weigh_target
+
     def fire_worth(s, i, e, band):
         s.sights[i * len(s.units) + e].stamp = -1
         return kept[0](s, i, e, band)
@@ -140,13 +144,17 @@ def test_what_was_reckoned_before_is_what_would_be_reckoned_now(setup, seed):
             s.salvos[(i * len(s.units) + e) * 3 + band].stamp = -1
         return kept[1](s, i, e, *rest)
 
-    record = resolve(setup, seed)
-    kept = doctrine.fire_worth, doctrine.weigh_target
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(doctrine, "fire_worth", fire_worth)
-        patch.setattr(doctrine, "weigh_target", weigh_target)
-        afresh = resolve(setup, seed)
-    assert afresh.lines() == record.lines()
+    @settings(max_examples=examples)
+    @given(setup=setups(), seed=seeds)
+    def is_the_same(setup, seed):
+        record = resolve(setup, seed)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(doctrine, "fire_worth", fire_worth)
+            patch.setattr(doctrine, "weigh_target", weigh_target)
+            afresh = resolve(setup, seed)
+        assert afresh.lines() == record.lines()
+
+    is_the_same()
 
 
 junk = st.recursive(
@@ -156,14 +164,18 @@ junk = st.recursive(
 )
 
 
-@settings(max_examples=300)
-@given(data=st.one_of(junk, st.binary(max_size=60), st.text(max_size=60)))
-def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(data):
-    with pytest.raises(DocumentError, match=ONE_LINE):
-        read_setup(data)
+@share(100, 300)
+def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(examples):
+    @settings(max_examples=examples)
+    @given(data=st.one_of(junk, st.binary(max_size=60), st.text(max_size=60)))
+    def is_refused(data):
+        with pytest.raises(DocumentError, match=ONE_LINE):
+            read_setup(data)
+
+    is_refused()
 
 
-@share(60, 300)
+@share(25, 300)
 @every_system
 def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(slug, examples):
     @settings(max_examples=examples)

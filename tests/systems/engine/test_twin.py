@@ -62,7 +62,7 @@ def both(given, seed, first=0, count=40, **how):
     return compiled
 
 
-@share(20, 80)
+@share(10, 80)
 @pytest.mark.parametrize("slug", BATTLES)
 def test_plain_and_compiled_rules_fight_the_same_battles(slug, examples):
     put = any_battle(slug)
@@ -76,11 +76,15 @@ def test_plain_and_compiled_rules_fight_the_same_battles(slug, examples):
     are_the_same()
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(setup=games(), seed=seeds)
-def test_plain_and_compiled_rules_play_the_same_games_on_the_map(setup, seed):
-    tally, prints = both(setup, seed, count=12)
-    assert len(prints) == tally.battles == 12
+@share(20, 60)
+def test_plain_and_compiled_rules_play_the_same_games_on_the_map(examples):
+    @settings(max_examples=examples, derandomize=True)
+    @given(setup=games(), seed=seeds)
+    def are_the_same(setup, seed):
+        tally, prints = both(setup, seed, count=12)
+        assert len(prints) == tally.battles == 12
+
+    are_the_same()
 
 
 @pytest.mark.parametrize("scenario", COMPANIES)
