@@ -12,7 +12,7 @@
   const token = root.querySelector("#act [name=csrfmiddlewaretoken]").value;
   let tag = root.dataset.tag;
   let count = Number(root.dataset.count);
-  let isSending = false;
+  let isSending = true; // until what waited from before is here
   let isAway = false;
 
   // --- what is kept on this phone
@@ -24,17 +24,26 @@
     }
   };
   const keep = (name, value) => {
+    if (name === "queue" && hasDatabase) {
+      return waits.hold(value).catch(() => {
+        hasDatabase = false;
+        keep(name, value);
+      });
+    }
     try {
       localStorage.setItem(`live-${seat}-${name}`, JSON.stringify(value));
     } catch {
-      say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
+      isKept = false;
+      tell();
     }
   };
   const key = () =>
     Array.from(crypto.getRandomValues(new Uint8Array(12)), (each) => each.toString(16).padStart(2, "0")).join("");
+  const waits = waitingMarks(seat, root.querySelector("h1").textContent);
+  let hasDatabase = true;
+  let isKept = true; // what waits is written somewhere
+  let queue = [];
   const phone = kept("phone", key());
-  keep("phone", phone);
-  let queue = kept("queue", []);
 
   const say = (text, isOff = false) => {
     if (line.textContent === text) return;
@@ -42,6 +51,9 @@
     line.classList.toggle("is-off", isOff);
   };
   const tell = () => {
+    if (!isKept && queue.length) {
+      return say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
+    }
     const waiting = queue.length === 1 ? "1 mark waits" : `${queue.length} marks wait`;
     if (isAway) {
       say(queue.length ? `No network. ${waiting} on this phone.` : "No network. What you mark waits here.", true);
@@ -51,6 +63,8 @@
     refused.hidden = !reason;
     refused.textContent = reason;
   };
+
+  keep("phone", phone);
 
   // --- parts of the sheet
   const panels = () => [...root.querySelectorAll("[data-live-panel]")];
@@ -214,10 +228,11 @@
   const put = (fields) => {
     refuse("");
     queue = [...queue, { fields: { ...fields, act: `${phone}-${key()}`, phone, seen: String(count) } }];
-    keep("queue", queue);
+    Promise.resolve(keep("queue", queue)).then(() => {
+      tell();
+      send();
+    });
     waiting();
-    tell();
-    send();
   };
 
   // --- presses
@@ -249,10 +264,21 @@
     for (const name of ["text", "faces"]) if (form.elements[name]) form.elements[name].value = "";
   });
 
-  waiting();
-  tell();
+  const left = kept("queue", []); // by browsers without a database
+  waits.load(left).then((rows) => {
+    localStorage.removeItem(`live-${seat}-queue`);
+    return rows;
+  }, () => {
+    hasDatabase = false;
+    return left;
+  }).then((rows) => {
+    queue = [...rows, ...queue];
+    isSending = false;
+    waiting();
+    tell();
+    look();
+  });
   setInterval(look, BEAT);
   document.addEventListener("visibilitychange", look);
   addEventListener("online", look);
-  look();
 })();
