@@ -7,7 +7,7 @@ from django.urls import include, path
 from django.views.decorators.http import require_safe
 
 from campaigns.views.home import home
-from config import notices
+from config import network, notices
 from config.api_description import SchemaView
 from config.api_pages import api_docs
 from config.sitemaps import SITEMAPS
@@ -28,6 +28,9 @@ urlpatterns = [
     path("sitemap.xml", require_safe(index), {"sitemaps": SITEMAPS, "sitemap_url_name": "sitemap"}, name="sitemaps"),
     path("sitemap-<slug:section>.xml", require_safe(sitemap), {"sitemaps": SITEMAPS}, name="sitemap"),
     path("favicon.ico", notices.favicon, name="favicon"),
+    path("manifest.webmanifest", network.manifest, name="manifest"),
+    path("worker.js", network.worker, name="worker"),
+    path("without-network/", network.without_network, name="without-network"),
     path("robots.txt", notices.robots, name="robots-txt"),
     path(".well-known/security.txt", notices.security, name="security-txt"),
     path("", include("rosters.urls")),

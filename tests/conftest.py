@@ -344,7 +344,12 @@ def is_script_error(said: ConsoleMessage) -> bool:
 
 
 def _page(chromium: Browser, url: str, width: int, height: int) -> Iterator[Page]:
-    context = chromium.new_context(base_url=url, viewport={"width": width, "height": height}, is_mobile=width < 500)
+    context = chromium.new_context(
+        base_url=url,
+        viewport={"width": width, "height": height},
+        is_mobile=width < 500,
+        service_workers="block",  # tests of tonight's packet make their own
+    )
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

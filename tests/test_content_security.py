@@ -34,6 +34,8 @@ NO_PAGES = {
     "sitemap",
     "sitemaps",
     "favicon",
+    "manifest",
+    "worker",
     "rosters:company_export",
     "rosters:print-file",
     "rosters:print-picture",

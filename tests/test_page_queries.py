@@ -244,6 +244,8 @@ PAGES = [
     ("/companies/{enrolled}/", rounds),
     ("/companies/{enrolled}/", long_ledgers),
     ("/table/", tables),
+    ("/tonight/", tables),
+    ("/tonight/", players),
     ("/table/{seat}/", marks),
     ("/table/{seat}/part/", marks),
     ("/", companies),

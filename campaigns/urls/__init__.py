@@ -14,6 +14,7 @@ from campaigns.occasions import urls as occasions
 from campaigns.phases import urls as phases
 from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
+from campaigns.tonight import urls as tonight
 from campaigns.views import careers
 from campaigns.wall import urls as wall
 from campaigns.webhooks import urls as webhooks
@@ -42,4 +43,5 @@ urlpatterns = [
     *webhooks.urlpatterns,
     *wall.urlpatterns,
     *phases.urlpatterns,
+    *tonight.urlpatterns,
 ]

@@ -13,7 +13,7 @@
   const token = root.querySelector("#act [name=csrfmiddlewaretoken]").value;
   let tag = root.dataset.tag;
   let count = Number(root.dataset.count);
-  let isSending = false;
+  let isSending = true; // until what waited from before is here
   let isAway = false;
   let shut = ""; // why the server lets this phone do nothing
   let quietUntil = 0;
@@ -27,17 +27,26 @@
     }
   };
   const keep = (name, value) => {
+    if (name === "queue" && hasDatabase) {
+      return waits.hold(value).catch(() => {
+        hasDatabase = false;
+        keep(name, value);
+      });
+    }
     try {
       localStorage.setItem(`live-${seat}-${name}`, JSON.stringify(value));
     } catch {
-      say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
+      isKept = false;
+      tell();
     }
   };
   const key = () =>
     Array.from(crypto.getRandomValues(new Uint8Array(12)), (each) => each.toString(16).padStart(2, "0")).join("");
+  const waits = waitingMarks(seat, root.querySelector("h1").textContent);
+  let hasDatabase = true;
+  let isKept = true; // what waits is written somewhere
+  let queue = [];
   const phone = kept("phone", key());
-  keep("phone", phone);
-  let queue = kept("queue", []);
 
   const say = (text, isOff = false) => {
     if (line.textContent === text) return;
@@ -45,6 +54,9 @@
     line.classList.toggle("is-off", isOff);
   };
   const tell = () => {
+    if (!isKept && queue.length) {
+      return say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
+    }
     const waiting = queue.length === 1 ? "1 mark waits" : `${queue.length} marks wait`;
     if (shut) say(queue.length ? `${shut} ${waiting} on this phone.` : shut, true);
     else if (isAway) {
@@ -55,6 +67,8 @@
     refused.hidden = !reason;
     refused.textContent = reason;
   };
+
+  keep("phone", phone);
 
   // --- parts of the sheet
   const panels = () => [...root.querySelectorAll("[data-live-panel]")];
@@ -226,10 +240,11 @@
   const put = (fields) => {
     refuse("");
     queue = [...queue, { fields: { ...fields, act: `${phone}-${key()}`, phone, seen: String(count) } }];
-    keep("queue", queue);
+    Promise.resolve(keep("queue", queue)).then(() => {
+      tell();
+      send();
+    });
     waiting();
-    tell();
-    send();
   };
 
   // --- presses
@@ -261,10 +276,21 @@
     for (const name of ["text", "faces"]) if (form.elements[name]) form.elements[name].value = "";
   });
 
-  waiting();
-  tell();
+  const left = kept("queue", []); // by browsers without a database
+  waits.load(left).then((rows) => {
+    localStorage.removeItem(`live-${seat}-queue`);
+    return rows;
+  }, () => {
+    hasDatabase = false;
+    return left;
+  }).then((rows) => {
+    queue = [...rows, ...queue];
+    isSending = false;
+    waiting();
+    tell();
+    look();
+  });
   setInterval(look, BEAT);
   document.addEventListener("visibilitychange", look);
   addEventListener("online", look);
-  look();
 })();

@@ -1,0 +1,135 @@
+"""What belongs in tonight's packet: the pages of the matches, sheets, units and rules that a player needs at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import F, Q, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from battles.live.models import LiveSeat
+from campaigns.models import CampaignState, Match, RoundState
+from campaigns.policy import UNDECIDED, sides_of
+from campaigns.results.report import SIDES
+from rosters.models import Player, PrintJob, Unit, UnitStatus
+from rosters.site.jobs import JobStatus
+from systems import roster_rules
+
+MATCHES_MOST = 6
+SEATS_MOST = 8
+UNITS_MOST = 60
+PRINTS_MOST = 4
+PRINTS_SINCE = timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page to be stored."""
+
+    url: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    title: str
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packet:
+    """What is stored, in groups that have something."""
+
+    groups: tuple[Group, ...]
+    has_print: bool
+    print_url: str  # where the next match's cards and quick reference are printed; empty without one
+
+
+def tonight_packet(reader: Player | None, seat: LiveSeat | None) -> Packet:
+    """The packet of who reads; a visitor's is the sheet he sits at, and the rules of its game."""
+    matches = list(_matches(reader)) if reader else []
+    seats = list(_seats(reader)) if reader else []
+    if seat is not None and seat.pk not in {each.pk for each in seats}:
+        seats.append(seat)
+    prints = list(_prints(reader)) if reader else []
+    systems = [match.round.campaign.system for match in matches] + [each.table.system for each in seats]
+    groups = (
+        Group(title="Matches", pages=tuple(_match_pages(reader, matches))),
+        Group(title="Sheets at the table", pages=tuple(_seat_pages(seats))),
+        Group(title="Companies and their units", pages=tuple(_unit_pages(reader, matches))),
+        Group(title="Cards and quick reference, as printed", pages=tuple(_print_pages(prints))),
+        Group(title="Rules", pages=tuple(_rule_pages(dict.fromkeys(systems)))),
+    )
+    return Packet(
+        groups=tuple(group for group in groups if group.pages),
+        has_print=bool(prints),
+        print_url=reverse("campaigns:print_packet", args=[matches[0].key]) if matches else "",
+    )
+
+
+def _matches(reader: Player) -> QuerySet[Match]:
+    own = Q(attacker__company__owner=reader) | Q(defender__company__owner=reader)
+    rows = Match.objects.filter(
+        own,
+        state__in=UNDECIDED,
+        defender__isnull=False,
+        round__state=RoundState.OPEN,
+        round__campaign__state=CampaignState.RUNNING,
+    )
+    rows = rows.select_related("round__campaign", "attacker__company", "defender__company")
+    return rows.order_by(F("round__deadline").asc(nulls_last=True), "pk")[:MATCHES_MOST]
+
+
+def _seats(reader: Player) -> QuerySet[LiveSeat]:
+    rows = LiveSeat.objects.filter(player=reader, is_closed=False, table__ended_at=None).select_related("table")
+    return rows.order_by("-table__touched_at")[:SEATS_MOST]
+
+
+def _prints(reader: Player) -> QuerySet[PrintJob]:
+    since = timezone.now() - PRINTS_SINCE
+    rows = PrintJob.objects.filter(asked_by=reader, status=JobStatus.DONE, ended_at__gte=since).exclude(file="")
+    return rows.only("key", "title").order_by("-pk")[:PRINTS_MOST]
+
+
+def _match_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Page]:
+    for match in matches:
+        yield Page(url=reverse("campaigns:match", args=[match.key]), label=str(match))
+        if match.setup is None:
+            continue
+        sides = sides_of(reader, match) if reader else ()
+        report = reverse("campaigns:report", args=[match.key])
+        for side in sides:
+            company = (match.attacker, match.defender)[side]
+            assert company is not None
+            as_whom = f" as {company.company.name}" if len(sides) == 2 else ""
+            query = f"?side={SIDES[side]}" if len(sides) == 2 else ""
+            yield Page(url=report + query, label=f"The report of {match}{as_whom}")
+
+
+def _seat_pages(seats: Iterable[LiveSeat]) -> Iterator[Page]:
+    for seat in seats:
+        yield Page(url=reverse("battles:seat", args=[seat.key]), label=seat.table.title)
+
+
+def _unit_pages(reader: Player | None, matches: Iterable[Match]) -> Iterator[Page]:
+    enrolled = [side.company for match in matches for side in (match.attacker, match.defender) if side]
+    own = {company.pk: company for company in enrolled if company.owner_id == getattr(reader, "pk", None)}
+    for company in own.values():
+        yield Page(url=reverse("rosters:company", args=[company.pk]), label=company.name)
+    units = Unit.objects.filter(company__in=own, status=UnitStatus.READY).order_by("company", "pk")
+    for pk, company_pk, name in units.values_list("pk", "company", "name")[:UNITS_MOST]:
+        yield Page(url=reverse("rosters:unit", args=[company_pk, pk]), label=name)
+
+
+def _print_pages(prints: Iterable[PrintJob]) -> Iterator[Page]:
+    for job in prints:
+        yield Page(url=reverse("rosters:print-file", args=[job.key]), label=f"{job.title} (PDF)")
+
+
+def _rule_pages(systems: Iterable[str]) -> Iterator[Page]:
+    for system in systems:
+        label = f"Rules of {roster_rules(system).name}"
+        yield Page(url=reverse("rosters:rules", args=[system]), label=label)

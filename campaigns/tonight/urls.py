@@ -1,0 +1,7 @@
+"""Routes of tonight's packet."""
+
+from django.urls import URLPattern, path
+
+from . import views
+
+urlpatterns: list[URLPattern] = [path("tonight/", views.tonight, name="tonight")]

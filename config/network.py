@@ -1,0 +1,71 @@
+"""What a phone needs to have the site at hand without a network: its manifest, its worker, and the page in a packet's place."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+SCRIPTS = (  # of the worker, in the order in which they stand on each other
+    "vendor/idb.umd.js",
+    "vendor/workbox-core.prod.js",
+    "vendor/workbox-routing.prod.js",
+    "vendor/workbox-strategies.prod.js",
+    "js/keeping.js",
+    "js/worker.js",
+)
+SHELL = ("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js")
+PAPER, SIGNAL = "#f3eee1", "#a8370b"  # as in tokens.css
+ICONS = (("img/icon-192.png", "192x192", "any"), ("img/icon-512.png", "512x512", "any"))
+MASKABLE = ("img/icon-maskable.png", "512x512", "maskable")
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What a phone asks before it takes the site up among its apps."""
+    document = {
+        "id": "/",
+        "name": "Muster",
+        "short_name": "Muster",
+        "description": "The muster roll of mech mercenary clubs: companies, battles, campaigns, and the sheet at the table.",
+        "lang": "en",
+        "start_url": reverse("home"),
+        "scope": "/",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": PAPER,
+        "icons": [
+            {"src": static(path), "sizes": sizes, "type": "image/png", "purpose": purpose}
+            for path, sizes, purpose in (*ICONS, MASKABLE)
+        ],
+        "shortcuts": [
+            {"name": "Tonight’s packet", "url": reverse("campaigns:tonight")},
+            {"name": "At the table", "url": reverse("battles:tables")},
+        ],
+    }
+    return JsonResponse(document, content_type="application/manifest+json")
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker: where its scripts lie, and the version that follows from what is in them."""
+    scripts = [static(path) for path in SCRIPTS]
+    version = hashlib.sha256("\n".join((*scripts, *map(static, SHELL))).encode()).hexdigest()[:12]
+    told = {
+        "fallback": reverse("without-network"),
+        "leaving": [reverse("account_logout"), reverse("rosters:leave")],
+        "version": version,
+    }
+    text = f"self.muster = {json.dumps(told)};\nimportScripts({', '.join(map(json.dumps, scripts))});\n"
+    return HttpResponse(text, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": "no-cache"})
+
+
+@require_safe
+def without_network(request: HttpRequest) -> HttpResponse:
+    """What is shown for a page that isn't in the packet; it names what is."""
+    return render(request, "without_network.html")

@@ -1,0 +1,136 @@
+// What this browser keeps for when there is no network: tonight's packet, marks and reports that wait. Asked by pages
+// and by the worker; what lies here has its account with it, and no page of one account is shown to another.
+"use strict";
+self.keeping = (() => {
+  const SURELY = { durability: "strict" }; // on the disk before it counts as kept
+  let opened = null;
+  const open = () =>
+    opened ??= idb.openDB("muster", 1, {
+      upgrade(db) {
+        db.createObjectStore("told", { keyPath: "name" });
+        db.createObjectStore("packets", { keyPath: "account" });
+        db.createObjectStore("marks", { keyPath: "place", autoIncrement: true }).createIndex("act", "act");
+        db.createObjectStore("reports", { keyPath: "url" });
+      },
+      blocking: () => close(), // a newer version of the site waits for us in another tab
+      terminated: () => opened = null,
+    }).catch((error) => {
+      opened = null;
+      throw error;
+    });
+  const close = async () => {
+    const db = await opened;
+    opened = null;
+    db?.close();
+  };
+  const all = async (store, fits) => (await (await open()).getAll(store)).filter(fits);
+  const change = async (store, act) => {
+    const change = (await open()).transaction(store, "readwrite", SURELY);
+    const made = await act(change.store);
+    await change.done;
+    return made;
+  };
+
+  // --- whose pages these are
+  const account = async () => (await (await open()).get("told", "account"))?.value ?? "";
+  const forget = async (but = "") => {
+    await change("packets", async (packets) => {
+      for (const key of await packets.getAllKeys()) if (key !== but) await packets.delete(key);
+    });
+    const kept = (await packet(but))?.cache;
+    for (const name of await caches.keys()) {
+      if (name.startsWith("packet-") && name !== kept && !(but && name.startsWith(`packet-${but}-`))) {
+        await caches.delete(name);
+      }
+    }
+  };
+  const readBy = async (reader) => {
+    if (await account() === reader) return;
+    await change("told", (told) => told.put({ name: "account", value: reader }));
+    await forget(reader);
+  };
+
+  // --- the packet
+  const packet = async (whose) => whose ? await (await open()).get("packets", whose) : undefined;
+  const packetSave = (row) => change("packets", (packets) => packets.put(row));
+  const found = async (url) => {
+    const row = await packet(await account());
+    if (!row || !await caches.has(row.cache)) return null;
+    const response = await (await caches.open(row.cache)).match(url, { ignoreVary: true });
+    return response ? { response, row, item: row.items.find((item) => item.url === pathOf(url)) } : null;
+  };
+  const pathOf = (url) => {
+    const { pathname, search } = new URL(url, self.location.origin);
+    return pathname + search;
+  };
+
+  // --- a page and all that it needs
+  const isOfSite = (url) => new URL(url, self.location.origin).origin === self.location.origin;
+  const needs = (text, base) =>
+    [
+      ...text.matchAll(/(?:href|src)="(\/static\/[^"#?]+)/g),
+      ...text.matchAll(/<img[^>]*\ssrc="(\/[^"#]+)/g),
+    ].map((hit) => new URL(hit[1].replaceAll("&amp;", "&"), base).href);
+  const needsOfStyle = (text, base) =>
+    [...text.matchAll(/url\(["']?([^"')#]+)/g)].map((hit) => new URL(hit[1], base).href).filter(isOfSite);
+  const pieceStore = async (cache, url) => {
+    if (await cache.match(url, { ignoreVary: true })) return 0;
+    const response = await fetch(url, { credentials: "same-origin" });
+    if (!response.ok) return 0; // a page without one of its pictures is a page
+    const text = response.headers.get("Content-Type")?.startsWith("text/css") ? await response.clone().text() : "";
+    const size = (await response.clone().blob()).size;
+    await cache.put(url, response);
+    let more = 0;
+    for (const need of needsOfStyle(text, url)) more += await pieceStore(cache, need);
+    return size + more;
+  };
+  class NotOursError extends Error {} // the page came for somebody else: the sign-in has ended
+  class NotGivenError extends Error {} // the site has it no more, or not for this reader
+  const pageStore = async (cache, url, whose, given) => {
+    const credentials = whose ? "same-origin" : "omit";
+    const response = given ?? await fetch(url, { credentials, cache: "no-store" });
+    if (!response.ok) throw new NotGivenError(String(response.status));
+    const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
+    const text = isPage ? await response.clone().text() : "";
+    if (response.redirected || (isPage && whose && !text.includes(`data-account="${whose}"`))) throw new NotOursError();
+    let size = (await response.clone().blob()).size;
+    await cache.put(url, response);
+    for (const need of needs(text, self.location.origin)) size += await pieceStore(cache, need);
+    return size;
+  };
+
+  // --- marks and reports that wait
+  const marks = (seat) => all("marks", (row) => row.seat === seat);
+  const markAdd = (row) => change("marks", (rows) => rows.add(row));
+  const markDrop = (act) =>
+    change("marks", async (rows) => {
+      for (const key of await rows.index("act").getAllKeys(act)) await rows.delete(key);
+    });
+  const reportSave = (row) => change("reports", (rows) => rows.put(row));
+  const reportDrop = (url) => change("reports", (rows) => rows.delete(url));
+  const waiting = async (whose) => ({
+    marks: await all("marks", (row) => row.account === whose),
+    reports: await all("reports", (row) => row.account === whose),
+    others: (await all("marks", (row) => row.account !== whose && row.account !== "visitor")).length +
+      (await all("reports", (row) => row.account !== whose)).length,
+  });
+
+  return {
+    account,
+    readBy,
+    forget,
+    packet,
+    packetSave,
+    found,
+    pathOf,
+    pageStore,
+    NotGivenError,
+    NotOursError,
+    marks,
+    markAdd,
+    markDrop,
+    reportSave,
+    reportDrop,
+    waiting,
+  };
+})();

@@ -1,0 +1,52 @@
+// On every page: the worker that answers without a network, whose packet may be shown, and what waits to be sent.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const { account } = document.body.dataset;
+  const { worker, packet } = document.currentScript.dataset;
+  const storedAt = root.dataset.packetAt;
+  const isFromNetwork = !storedAt && !document.querySelector("[data-no-network]");
+
+  // --- said the same way wherever it is said
+  const times = new Intl.DateTimeFormat("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
+  const ago = (at) => {
+    const minutes = Math.floor((Date.now() - new Date(at)) / 60000);
+    if (minutes < 0) return "by a clock that ran ahead of this phone’s";
+    if (minutes < 1) return "just now";
+    if (minutes < 90) return minutes === 1 ? "a minute ago" : `${minutes} minutes ago`;
+    if (minutes < 36 * 60) return `${Math.round(minutes / 60)} hours ago`;
+    return `${Math.round(minutes / 1440)} days ago`;
+  };
+  const many = (count, one, more) => `${count} ${count === 1 ? one : more}`;
+  const list = ({ marks, reports }) =>
+    [
+      ...(marks.length ? [many(marks.length, "mark", "marks")] : []),
+      ...(reports.length ? [many(reports.length, "report", "reports")] : []),
+    ].join(" and ");
+  self.said = { ago, many, list, stored: (at) => `${times.format(new Date(at))}, ${ago(at)}` };
+
+  const bar = (text, link) => {
+    const note = document.createElement("p");
+    note.className = "note note--warn";
+    note.setAttribute("role", "status");
+    note.dataset.networkBar = "";
+    note.append(text);
+    if (link) {
+      const to = document.createElement("a");
+      to.href = link.url;
+      to.textContent = link.words;
+      note.append(" ", to);
+    }
+    document.querySelector("main")?.prepend(note);
+  };
+
+  if ("serviceWorker" in navigator && worker) navigator.serviceWorker.register(worker).catch(() => {});
+  (async () => {
+    if (isFromNetwork && account) await keeping.readBy(account);
+    if (storedAt) bar(`No network: this page is from the packet on this phone, stored ${self.said.stored(storedAt)}.`);
+    if (!isFromNetwork || !account || location.pathname === packet || document.querySelector("[data-live]")) return;
+    const waits = await keeping.waiting(account);
+    const told = list(waits);
+    if (told) bar(`Not sent yet, and waiting on this phone: ${told}.`, { url: packet, words: "Look at them" });
+  })().catch(() => {}); // a browser that keeps nothing shows the site as ever
+})();

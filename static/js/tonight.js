@@ -1,0 +1,140 @@
+// The page of the packet: stores each thing that it lists, says how old it is, and what waits to be sent.
+"use strict";
+(() => {
+  const root = document.querySelector("[data-tonight]");
+  if (!root) return;
+  const { account } = document.body.dataset;
+  const line = root.querySelector("[data-packet-said]");
+  const button = root.querySelector("[data-packet-store]");
+  const drop = root.querySelector("[data-packet-drop]");
+  const things = [...root.querySelectorAll("[data-packet-url]")];
+  const own = keeping.pathOf(location.href);
+  const { said } = self;
+  const say = (text, isBad = false) => {
+    line.textContent = text;
+    line.hidden = !text;
+    line.classList.toggle("note--bad", isBad);
+  };
+  const size = (bytes) => bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+  // --- what is stored
+  const show = async () => {
+    const row = await keeping.packet(account);
+    const cache = row && await caches.has(row.cache) ? await caches.open(row.cache) : null;
+    let gone = 0;
+    for (const thing of things) {
+      const item = row?.items.find((each) => each.url === thing.dataset.packetUrl);
+      const isThere = Boolean(item && await cache?.match(item.url, { ignoreVary: true }));
+      if (item && !isThere) gone += 1;
+      const state = thing.querySelector("[data-packet-state]");
+      state.textContent = isThere ? `stored ${said.ago(item.at)}` : item ? "gone from this phone" : "not stored";
+      state.className = isThere ? "tag tag--good" : item ? "tag tag--bad" : "tag";
+    }
+    drop.hidden = !row;
+    button.textContent = row ? "Store it anew" : "Store it on this phone";
+    if (!row) return say("Nothing is stored on this phone yet.");
+    if (gone) return say("This browser has thrown away what was stored. Store it anew while there is a network.", true);
+    const isSafe = await navigator.storage?.persisted?.();
+    const risk = isSafe ? "" : " The browser may throw it away should the phone run out of room.";
+    say(
+      `Stored ${said.stored(row.at)}: ${said.many(row.items.length, "page", "pages")}, ${size(row.bytes)}.${risk}`,
+    );
+  };
+
+  // --- storing
+  const isFull = (error) => error?.name === "QuotaExceededError";
+  const fill = async (cache) => {
+    const items = [];
+    const missed = [];
+    let bytes = 0;
+    const wanted = [
+      { url: own, label: document.title },
+      ...things.map((thing) => ({ url: thing.dataset.packetUrl, label: thing.dataset.packetLabel })),
+    ];
+    for (const [at, { url, label }] of wanted.entries()) {
+      say(`Storing ${at + 1} of ${wanted.length}: ${label} …`);
+      try {
+        bytes += await keeping.pageStore(cache, url, account);
+        items.push({ url, label, at: new Date().toISOString() });
+      } catch (error) {
+        if (!(error instanceof keeping.NotGivenError)) throw error;
+        missed.push(label); // the site would not give this one
+      }
+    }
+    return { items, missed, bytes };
+  };
+  const store = async () => {
+    const before = await keeping.packet(account);
+    const name = `packet-${account}-${Date.now()}`;
+    await navigator.storage?.persist?.();
+    try {
+      const filled = await fill(await caches.open(name));
+      await keeping.packetSave({ account, cache: name, at: new Date().toISOString(), ...filled });
+      await keeping.forget(account);
+      if (before) await caches.delete(before.cache);
+      await show();
+      if (filled.missed.length) say(`${line.textContent} The site would not give: ${filled.missed.join(", ")}.`, true);
+    } catch (error) {
+      await caches.delete(name);
+      await show();
+      const left = before ? `The packet of ${said.stored(before.at)} stays.` : "Nothing is stored.";
+      if (error instanceof keeping.NotOursError) {
+        say(`You are not signed in any more. ${left} Load the page anew.`, true);
+      } else if (isFull(error)) say(`This phone has no room for the packet. ${left} Make room, and press again.`, true);
+      else say(`The network broke off. ${left} Press again when it is back.`, true);
+    }
+  };
+  const busy = (act) => async () => {
+    button.disabled = drop.disabled = true;
+    await act().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
+    button.disabled = drop.disabled = false;
+  };
+  button?.addEventListener("click", busy(store));
+  drop?.addEventListener(
+    "click",
+    busy(async () => {
+      await keeping.forget();
+      await show();
+    }),
+  );
+
+  // --- what waits
+  const waits = root.querySelector("[data-packet-waiting]");
+  const showWaiting = async () => {
+    const { marks, reports, others } = await keeping.waiting(account);
+    const sheets = new Set(marks.map(({ url }) => url));
+    const lines = [...sheets].map((sheet) => marks.filter(({ url }) => url === sheet)).map((rows) => [
+      rows[0].url,
+      `${said.many(rows.length, "mark", "marks")} at ${rows[0].title}`,
+      "They are sent, each once, as soon as the sheet is open and there is a network.",
+    ]);
+    for (const report of reports) {
+      lines.push([report.url, report.title, "Open the form and compare: it is sent when you press."]);
+    }
+    waits.hidden = !lines.length && !others;
+    const items = waits.querySelector("[data-packet-list]");
+    items.replaceChildren(...lines.map(([url, words, help]) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.className = "leads__to";
+      [link.href, link.textContent] = [url, words];
+      const note = document.createElement("span");
+      [note.className, note.textContent] = ["muted small", help];
+      item.className = "leads";
+      item.append(link, " ", note);
+      return item;
+    }));
+    const other = waits.querySelector("[data-packet-others]");
+    other.hidden = !others;
+    other.textContent = `${said.many(others, "entry", "entries")} of another sign-in ${
+      others === 1 ? "waits" : "wait"
+    } here too, to be sent when that one signs in on this phone.`;
+  };
+
+  const controls = root.querySelector("[data-packet-controls]");
+  if (controls) {
+    controls.hidden = false;
+    show().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
+  }
+  showWaiting().catch(() => {}); // it keeps nothing, so nothing waits
+})();

@@ -1,0 +1,98 @@
+// Answers for the site while there is no network: with tonight's packet of who reads here, else with a page that says
+// what is stored. With a network it stands aside, and only sees to it that pages of the packet stay fresh.
+"use strict";
+(() => {
+  const { registerRoute } = workbox.routing;
+  const { Strategy } = workbox.strategies;
+  const { fallback, leaving, version } = self.muster;
+  const PATIENCE = 6000; // ms; what stands in a packet is shown when the network has said nothing for so long
+  const SHELL = `shell-${version}`;
+  const DOWN = [502, 503, 504]; // what stands before a site says when the site is not there
+
+  const inTime = (answer) =>
+    new Promise((take, give) => {
+      setTimeout(() => give(new Error("no answer in time")), PATIENCE);
+      answer.then(take, give);
+    });
+  const ofShell = async (url) => (await caches.open(SHELL)).match(url, { ignoreVary: true });
+
+  // A page of the packet says of itself how old it is.
+  const dated = async ({ response, item }) => {
+    if (!item || !response.headers.get("Content-Type")?.startsWith("text/html")) return response;
+    const text = (await response.text()).replace("<html", `<html data-packet-at="${item.at}"`);
+    const headers = new Headers(response.headers);
+    for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+    return new Response(text, { status: 200, headers });
+  };
+  const renew = async (url, response) => {
+    const kept = await keeping.found(url);
+    if (!kept?.item || !response.headers.get("Content-Type")?.startsWith("text/html")) return;
+    await keeping.pageStore(await caches.open(kept.row.cache), url, kept.row.account, response); // no other reader's
+    const row = await keeping.packet(kept.row.account);
+    if (row?.cache !== kept.row.cache) return; // stored anew meanwhile, or thrown away
+    const item = row.items.find((each) => each.url === kept.item.url);
+    if (item) item.at = new Date().toISOString();
+    await keeping.packetSave(row);
+  };
+
+  class Pages extends Strategy {
+    async _handle(request, handler) {
+      let answer = null;
+      try {
+        answer = await inTime(handler.fetch(request));
+        if (answer.ok) handler.waitUntil(renew(request.url, answer.clone()).catch(() => {}));
+        if (!DOWN.includes(answer.status)) return answer;
+      } catch { /* no network */ }
+      const kept = await keeping.found(request.url).catch(() => null);
+      if (kept) return dated(kept);
+      const page = answer ?? await ofShell(fallback);
+      return page ?? Response.error();
+    }
+  }
+
+  // Named by what is in them, they never change; without such a name the network is asked first.
+  class Pieces extends Strategy {
+    async _handle(request, handler) {
+      const isForGood = /\.[0-9a-f]{12}\.\w+$/.test(new URL(request.url).pathname);
+      const kept = async () =>
+        (await ofShell(request.url)) ?? (await keeping.found(request.url).catch(() => null))?.response;
+      if (isForGood) {
+        const response = await kept();
+        if (response) return response;
+      }
+      try {
+        return await handler.fetch(request);
+      } catch (error) {
+        const response = await kept();
+        if (response) return response;
+        throw error;
+      }
+    }
+  }
+
+  const isHere = (url) => url.origin === self.location.origin;
+  registerRoute(({ request, url }) => request.mode === "navigate" && isHere(url), new Pages());
+  registerRoute(
+    ({ request, url }) => isHere(url) && (url.pathname.startsWith("/static/") || request.destination === "image"),
+    new Pieces(),
+  );
+
+  // Who signs out leaves nothing behind that the next one could open, with a network or without.
+  self.addEventListener("fetch", (event) => {
+    const { method, url } = event.request;
+    if (method === "POST" && leaving.includes(new URL(url).pathname)) event.waitUntil(keeping.readBy("visitor"));
+  });
+
+  self.addEventListener("install", (event) => {
+    self.skipWaiting();
+    event.waitUntil(caches.open(SHELL).then((cache) => keeping.pageStore(cache, fallback, "")));
+  });
+  self.addEventListener("activate", (event) => {
+    event.waitUntil((async () => {
+      for (const name of await caches.keys()) {
+        if (name.startsWith("shell-") && name !== SHELL) await caches.delete(name);
+      }
+      await self.clients.claim();
+    })());
+  });
+})();

@@ -1,0 +1,95 @@
+"""Marks that can't be sent: they wait in the browser's database, in their order, and are done once."""
+
+import pytest
+from playwright.sync_api import expect
+
+from battles.live.ending import acts_of
+from tests.battles.live.builders import a_table
+from tests.battles.live.test_browser import box, marked, open_unit, settled
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+WAITING = """async () => (await keeping.waiting("visitor")).marks.length"""
+
+
+def made(seat):
+    return [act.changes[0][::2] for act in acts_of(seat.table)]
+
+
+def test_fifty_marks_made_without_a_network_are_sent_once_and_in_order_after_three_failed_tries(phone, live_server):
+    ann, _ = a_table()
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    phone.context.set_offline(True)
+    expected = [("a1.heat", at) for at in ((1, 2, 3, 2, 1, 0) * 9)[:50]]
+    for press in ((1, 2, 3, 3, 2, 1) * 9)[:50]:  # a press on the last box that is crossed out takes it back
+        phone.evaluate(f'document.querySelector(\'[data-cell="a1.heat"] [data-at="{press}"]\').click()')
+    expect(phone.get_by_text("50 marks wait on this phone")).to_be_visible()
+    assert phone.evaluate(WAITING) == 50
+    tries = []
+
+    def fails(route):
+        tries.append(route.request.post_data)
+        if len(tries) == 1:
+            route.abort()  # nothing came through
+        elif len(tries) == 2:
+            route.fetch()  # done, but its answer is lost
+            route.abort()
+        elif len(tries) == 3:
+            route.fulfill(status=503)
+        else:
+            route.continue_()
+
+    phone.route("**/act/", fails)
+    phone.context.set_offline(False)
+    expect(phone.locator("[data-live-state]")).to_have_text("", timeout=120_000)  # fifty answers on a busy machine
+    assert made(ann) == expected
+    assert tries[0] == tries[1] == tries[2] == tries[3], "the same act with the same key"
+    assert phone.evaluate(WAITING) == 0
+
+
+def test_what_an_older_version_of_the_site_kept_on_the_phone_is_sent_as_well(phone, live_server):
+    ann, _ = a_table()
+    fields = '{act: "phone-0123456789", phone: "phone", seen: "0", set: "a1.hits:1"}'
+    phone.goto("/table/")
+    phone.evaluate(f"localStorage.setItem('live-{ann.key}-queue', JSON.stringify([{{fields: {fields}}}]))")
+    phone.goto(f"/table/{ann.key}/")
+    marked(phone, "a1.hits", 1)
+    settled(phone)
+    phone.reload()
+    settled(phone)
+    assert made(ann) == [("a1.hits", 1)]
+
+
+def test_a_browser_without_a_database_keeps_marks_all_the_same(phone, live_server):
+    ann, _ = a_table()
+    phone.add_init_script("indexedDB.open = () => { throw new DOMException('closed', 'SecurityError'); };")
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    phone.context.set_offline(True)
+    box(phone, "a1.hits", 1).click()
+    expect(phone.get_by_text("1 mark waits on this phone")).to_be_visible()
+    context, address = phone.context, phone.url
+    phone.close()
+    again = context.new_page()
+    again.add_init_script("indexedDB.open = () => { throw new DOMException('closed', 'SecurityError'); };")
+    context.set_offline(False)
+    again.goto(address)
+    settled(again)
+    assert made(ann) == [("a1.hits", 1)]
+
+
+def test_storage_that_takes_nothing_more_is_said_while_the_mark_can_still_be_written_down(phone, live_server):
+    ann, _ = a_table()
+    phone.add_init_script("""
+      const full = () => { throw new DOMException('full', 'QuotaExceededError'); };
+      IDBObjectStore.prototype.add = full;
+      Storage.prototype.setItem = full;
+    """)
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    phone.context.set_offline(True)
+    box(phone, "a1.hits", 1).click()
+    expect(phone.locator("[data-live-state]")).to_contain_text("lost when the page is closed")
+    phone.context.set_offline(False)
+    settled(phone)
+    assert made(ann) == [("a1.hits", 1)]

@@ -1,0 +1,138 @@
+"""A phone in a cellar: what was stored opens with the server off, and nobody else on the phone is shown it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from battles.live.models import LiveEvent
+from campaigns.live.services import match_table
+from campaigns.services.forces import forces_open
+from tests.battles.live.test_browser import box, marked, open_unit, settled
+from tests.campaigns.builders import a_match
+from tests.campaigns.test_results import key, owner
+from tests.campaigns.test_results_browser import open_as
+from tests.conftest import is_script_error
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def match():
+    return forces_open(match=a_match())
+
+
+@pytest.fixture
+def cellar(chromium, live_server):
+    """A phone whose browser lets the site's worker run."""
+    context = chromium.new_context(
+        base_url=live_server.url, viewport={"width": 360, "height": 800}, service_workers="allow"
+    )
+    page = context.new_page()
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+    yield page
+    context.close()
+    assert errors == []
+
+
+def stored(phone, live_server, match):
+    """The phone of the attacker, with his packet on it; the address of his sheet."""
+    player = owner(match, 0)
+    seat = match_table(match=match, side=0, by=player)
+    open_as(phone, live_server, player, "/tonight/")
+    phone.evaluate("navigator.serviceWorker.ready")
+    phone.get_by_role("button", name="Store it on this phone").click()
+    expect(phone.locator("[data-packet-said]")).to_contain_text("just now")
+    return f"/table/{seat.key}/"
+
+
+def test_the_packet_opens_with_the_server_off_and_says_how_old_it_is(cellar, live_server, match):
+    sheet = stored(cellar, live_server, match)
+    expect(cellar.locator("[data-packet-state]").first).to_have_text("stored just now")
+    cellar.context.set_offline(True)
+    for path, words in (
+        ("/tonight/", "Tonight’s packet"),
+        (f"/matches/{match.key}/", str(match)),
+        (f"/matches/{match.key}/report/", "What happened"),
+        ("/rules/meks-and-mercs/", "Meks & Mercs"),
+    ):
+        cellar.goto(path)
+        expect(cellar.locator("h1")).to_contain_text(words)
+        expect(cellar.locator("[data-network-bar]").first).to_contain_text("stored")
+    cellar.goto(sheet)
+    expect(cellar.locator(".live-bar")).to_be_visible()
+    looks = "getComputedStyle(document.querySelector('.live-nav')).position"
+    assert cellar.evaluate(looks) == "fixed", "its styles come along"
+    cellar.goto("/clubs/")
+    expect(cellar.locator("h1")).to_have_text("No network")
+    cellar.get_by_role("link", name=str(match), exact=True).click()
+    cellar.wait_for_url(f"**/matches/{match.key}/")
+
+
+def test_who_signs_out_leaves_no_page_behind_for_the_next_on_this_phone(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    cellar.goto("/companies/")
+    cellar.locator(".nav__toggle").click()
+    cellar.get_by_role("button", name="Sign out").click()
+    expect(cellar.locator("body[data-account=visitor]")).to_be_attached()
+    cellar.wait_for_function("caches.keys().then((names) => !names.some((name) => name.startsWith('packet-')))")
+    cellar.context.set_offline(True)
+    cellar.goto(f"/matches/{match.key}/")
+    expect(cellar.locator("h1")).to_have_text("No network")
+    expect(cellar.locator("[data-no-network-none]")).to_be_visible()
+
+
+def test_a_packet_is_gone_when_another_player_opens_the_site_on_this_phone(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    open_as(cellar, live_server, owner(match, 1), "/companies/")
+    cellar.wait_for_function("caches.keys().then((names) => !names.some((name) => name.startsWith('packet-')))")
+    cellar.context.set_offline(True)
+    cellar.goto(f"/matches/{match.key}/report/")
+    expect(cellar.locator("h1")).to_have_text("No network")
+
+
+def test_a_packet_that_finds_no_room_says_so_and_leaves_the_one_before(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    cellar.evaluate("void (Cache.prototype.put = () => Promise.reject(new DOMException('', 'QuotaExceededError')))")
+    cellar.get_by_role("button", name="Store it anew").click()
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("no room for the packet. The packet of")
+    cellar.context.set_offline(True)
+    cellar.goto(f"/matches/{match.key}/")
+    expect(cellar.locator("h1")).to_contain_text(str(match))
+
+
+def test_a_browser_that_threw_the_pages_away_is_found_out_before_the_cellar(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    cellar.evaluate("caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))")
+    cellar.reload()
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("has thrown away what was stored")
+    expect(cellar.locator("[data-packet-state]").first).to_have_text("gone from this phone")
+
+
+def test_a_packet_is_not_stored_once_the_sign_in_has_ended(cellar, live_server, match):
+    open_as(cellar, live_server, owner(match, 0), "/tonight/")
+    cellar.context.clear_cookies()
+    cellar.get_by_role("button", name="Store it on this phone").click()
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("You are not signed in any more. Nothing is stored.")
+
+
+def test_marks_of_a_phone_killed_in_the_cellar_stand_on_its_sheet_and_are_sent_once_outside(cellar, live_server, match):
+    sheet = stored(cellar, live_server, match)
+    unit, context = key(match, 0), cellar.context
+    context.set_offline(True)
+    cellar.goto(sheet)
+    open_unit(cellar, unit)
+    box(cellar, f"{unit}.hits", 1).click()
+    expect(cellar.get_by_text("1 mark waits on this phone")).to_be_visible()
+    cellar.close()
+    again = context.new_page()
+    again.goto("/tonight/")
+    expect(again.locator("[data-packet-waiting]")).to_contain_text("1 mark at")
+    again.locator("[data-packet-list] a").click()
+    marked(again, f"{unit}.hits", 1)
+    assert not LiveEvent.objects.exists()
+    context.set_offline(False)
+    settled(again)
+    again.reload()
+    settled(again)
+    assert [event.facts["changes"] for event in LiveEvent.objects.all()] == [[[f"{unit}.hits", 0, 1]]]
