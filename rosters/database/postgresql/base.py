@@ -50,6 +50,16 @@ class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
             adapters.register_loader("timestamptz", UtcLoader)
         return params
 
+    def init_connection_state(self) -> None:
+        """No query is compiled: it took the server seconds, for a read of a millisecond, where it knows little of small tables.
+
+        Asked for by a statement, for a pooler may refuse what is asked for on connecting.
+        """
+        super().init_connection_state()
+        self.connection.execute("SET jit = off")
+        if not self.get_autocommit():
+            self.connection.commit()
+
     def _is_in_transaction(self) -> bool:
         return self.connection.pgconn.transaction_status in (TransactionStatus.INTRANS, TransactionStatus.INERROR)
 
