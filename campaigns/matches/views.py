@@ -13,9 +13,11 @@ from battles.services.dice import has_key
 from campaigns import policy
 from campaigns.matches.selectors import match_page
 from campaigns.models import Match
+from campaigns.musters.purchase import builds_fresh
 from campaigns.results.forms import ReasonForm
 from campaigns.results.services import match_refuse, match_refuse_no_more
 from campaigns.rows import match_or_404, own_side
+from campaigns.services.dice import lost_musters
 from campaigns.services.judges import consent_give, consent_withdraw
 from rosters.views._parts import attempt, player, say
 
@@ -30,9 +32,16 @@ def match(request: HttpRequest, key: UUID) -> HttpResponse:
         row,
         page=page,
         can_run=policy.can_run_campaign(request.user, row.round.campaign),
-        lost_dice=page.is_open and row.dice is not None and not has_key(row.dice),
+        lost_dice=page.is_open and _has_lost_dice(row),
     )
     return render(request, "campaigns/match.html", context)
+
+
+def _has_lost_dice(match: Match) -> bool:
+    """Whether the server has lost the key of its dice, or of those that its sides roll for support with."""
+    if match.dice is not None and not has_key(match.dice):
+        return True
+    return builds_fresh(match.round.campaign) and bool(lost_musters(match))
 
 
 @require_http_methods(["GET", "POST"])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from battles.models import SealedDice
 from battles.services.dice import dice_seal, has_key
-from campaigns.models import Match
+from campaigns.models import Match, MatchMuster
+from campaigns.results.report import SIDES
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -14,26 +16,45 @@ from ._base import match_diary, match_lock, undecided
 
 @transaction.atomic
 def match_dice_seal_anew(*, match: Match, by: Player) -> Match:
-    """The match with new dice and the words that were in the old ones, for a key that the server has lost.
+    """The match with new dice and the words that were in the old ones, for a key that the server has lost; so too the
+    dice of support rolls of its sides, while the forces are not open.
 
     Refused while the old ones can roll: whoever could have others might shop for them. What they rolled for support
     stands, and the diary has both hashes.
     """
     locked = match_lock(match)
     undecided(locked)
-    before = locked.dice
-    if before is None:
+    before, musters = locked.dice, lost_musters(locked)
+    if before is None and not musters:
         raise RefusedError("dice", "This match has no sealed dice.")
-    if has_key(before):
+    if (before is None or has_key(before)) and not musters:
         raise RefusedError("dice", "These dice can roll; nobody gets others.")
+    if before is not None and not has_key(before):
+        locked.dice = _other_dice(locked, before, "other dice sealed", by)
+        locked.save(update_fields=["dice"])
+    for muster in musters:
+        side = SIDES[muster.side]
+        muster.dice = _other_dice(locked, muster.dice, f"other dice sealed for support rolls of the {side}", by)
+        muster.save(update_fields=["dice"])
+    return locked
+
+
+def lost_musters(match: Match) -> list[MatchMuster]:
+    """The musters of a match whose forces are not open, and whose dice the server has lost the key of."""
+    if match.setup is not None:
+        return []
+    rows = MatchMuster.objects.filter(match=match).select_related("dice").order_by("side")
+    return [row for row in rows if not has_key(row.dice)]
+
+
+def _other_dice(match: Match, before: SealedDice, what: str, by: Player) -> SealedDice:
+    """New dice with the same words, and the diary told of both hashes."""
     dice = dice_seal()
     dice.words = before.words
     dice.save(update_fields=["words"])
-    locked.dice = dice
-    locked.save(update_fields=["dice"])
     text = (
-        f"{locked.round}, {locked}: other dice sealed, the key of the old ones is lost. "
+        f"{match.round}, {match}: {what}, the key of the old ones is lost. "
         f"The hash was {before.commitment} and is {dice.commitment}"
     )
-    match_diary(locked, text, by)
-    return locked
+    match_diary(match, text, by)
+    return dice

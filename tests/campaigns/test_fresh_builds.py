@@ -7,12 +7,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.fame.reading import chronicle_of
-from campaigns.models import DecidedBy, Match, MatchMuster, MatchState, Outcome, SavedForce
+from campaigns.models import DecidedBy, DiaryEntry, Match, MatchMuster, MatchState, Outcome, SavedForce
 from campaigns.musters import purchase
 from campaigns.musters.services import SAVED_MOST, force_save, muster_roll
 from campaigns.results.services import match_open_forces, report_make
 from campaigns.results.settling import match_settle_report, match_settle_unfought
 from campaigns.selectors.mustering import muster_problems
+from campaigns.services.dice import match_dice_seal_anew
 from campaigns.services.forces import force_hash, force_seal, force_seal_by_orders, force_withdraw
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
@@ -21,7 +22,7 @@ from rosters.services import RefusedError, pilot_hire, pilots
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company, a_player
 from tests.campaigns.books import FRESH, a_buy, a_fresh_match, muster_of, with_dice
-from tests.campaigns.builders import a_campaign, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.corrections import CASCADE, COMPENSATE, LOST, Faces, corrected, report
 
 pytestmark = pytest.mark.django_db
@@ -556,3 +557,27 @@ def test_a_kept_force_that_cant_be_bought_any_more_is_said_and_another_proposed(
     assert shown.status_code == 200
     assert "can’t be bought here any more" in shown.content.decode().replace("&#x27;", "’")
     assert client.post(f"{url}?force=saved:{gone.pk}&part=tally", {}).status_code == 200
+
+
+def test_dice_of_support_rolls_whose_key_is_lost_are_sealed_anew_by_the_organiser(monkeypatch, client, settings):
+    match = a_fresh_match()
+    organiser = a_member(match.round.campaign.club, "organiser")
+    client.force_login(organiser)
+    before = [muster_of(match, side).dice.commitment for side in (0, 1)]
+    with pytest.raises(RefusedError):
+        match_dice_seal_anew(match=match, by=organiser)
+    settings.DICE_KEYS = ("another key than the one that dice were sealed under",)
+    with pytest.raises(RefusedError, match="key that these dice were sealed under is missing"):
+        muster_roll(match=match, side=0, by=owner_of(match, 0))
+    url = reverse("campaigns:match", args=[match.key])
+    assert "Seal other dice" in client.get(url).content.decode()
+    client.post(reverse("campaigns:match_dice_anew", args=[match.key]))
+    after = [muster_of(match, side).dice.commitment for side in (0, 1)]
+    assert not {*before} & {*after}
+    told = " ".join(DiaryEntry.objects.filter(match=match, by=organiser).values_list("text", flat=True))
+    assert all(each in told for each in (*before, *after))
+    assert "Seal other dice" not in client.get(url).content.decode()
+    for side in (0, 1):
+        with_dice(monkeypatch, 1, 3)
+        match = sealed(match, side, OPENING)
+    assert match.setup is not None
