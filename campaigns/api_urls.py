@@ -4,6 +4,7 @@ from django.urls import URLPattern
 
 from campaigns.adjustments import api as adjustments
 from campaigns.api import campaigns, careers, forces, friendlies, rounds
+from campaigns.arcs import api as arcs
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
@@ -35,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     *campaigns.urls,
     *rounds.urls,
     *past_results.urls,
+    *arcs.urls,
     *cups.urls,
     *forces.urls,
     *friendlies.urls,

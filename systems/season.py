@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
+from systems.arcs import Arc, Gain
 from systems.engine.dice import Dice
 from systems.fates import UnitFate
 from systems.roster import CompanyMember, PilotSpec
@@ -173,6 +174,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
     # What a handicap can be in this game: points that are not fielded, rolls of support that are not made.
     gives_up: Sequence[str] = (POINTS,)
+    arc: Arc | None = None  # its scenarios as one war; None: it knows none
     shares_places: bool = False  # level in all of them, companies share a place; else the name decides it
 
     @abstractmethod
@@ -192,6 +194,10 @@ class CampaignSystem(ABC, Generic[SpecT]):
     def gifts(self, support: Sequence[str]) -> int:
         """How many dice of points these support results bring a standing company's bank."""
         return 0
+
+    def changed(self, scenario: str, gains: Sequence[Gain]) -> str | Mapping[str, object]:
+        """A scenario of the arc with other terms for attacker and defender, as matches take one."""
+        return scenario
 
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
         """Every skill that a pilot with these skills could learn."""

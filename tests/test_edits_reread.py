@@ -42,6 +42,7 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:member_role": "as_read",
     "campaigns:campaign_settings": "as_read",
     "campaigns:enrolment": "as_read",
+    "campaigns:arc": "as_read",
     "campaigns:cup": "as_read",
     "campaigns:round_act": "as_read",
     "campaigns:phase": "as_read",

@@ -13,7 +13,7 @@ from django.utils import timezone
 from battles.live.models import LiveSeat
 from battles.live.services import table_open_for
 from battles.models import Battle
-from campaigns.models import Campaign, Club, Cup, DiaryEntry, EvenGame, Letter, News, Ruling, Territory, Wall
+from campaigns.models import Arc, Campaign, Club, Cup, DiaryEntry, EvenGame, Letter, News, Ruling, Territory, Wall
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
@@ -38,9 +38,10 @@ class Reader:
 def reader(client):
     player = a_player("reader")
     club = a_club(player)
-    found = Reader(player, a_campaign(club, map_kind="zones", friendlies=2))
+    found = Reader(player, a_campaign(club, map_kind="zones", friendlies=2, pairing="arc"))
     Territory.objects.create(campaign=found.campaign, position=1, name="Ford")
     match = a_match(a_round(found.campaign, "closed"))
+    Arc.objects.create(campaign=found.campaign).rounds.create(round=match.round, step=1)
     cup = Cup.objects.create(campaign=found.campaign)
     for seed, side in enumerate((match.attacker, match.defender), start=1):
         cup.places.create(enrolment=side, seed=seed)
@@ -189,6 +190,7 @@ OF_A_CAMPAIGN = (
     "friendlies/",
     "rulings/",
     "cup/",
+    "war/",
 )
 
 

@@ -299,13 +299,16 @@ def _closing(row: Round) -> dict[str, object]:
 
 
 def _pairing(campaign: Campaign, match: Match) -> dict[str, object]:
-    values = [each["value"] for each in campaign.scenarios]
+    at = next((at for at, each in enumerate(campaign.scenarios) if each["value"] == match.scenario), None)
+    if at is None:  # a scenario whose terms were changed for the match
+        names = [each["name"] for each in campaign.scenarios]
+        at = names.index(match.scenario_name) if match.scenario_name in names else None
     return {
         "key": str(match.key),
         "table": match.number,
         "attacker": match.attacker_id,
         "defender": match.defender_id,
-        "scenario": values.index(match.scenario) if match.scenario in values else None,
+        "scenario": at,
         "terrain": match.terrain,
         "territory": match.territory.name if match.territory else "",
     }

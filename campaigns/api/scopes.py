@@ -78,6 +78,7 @@ DEMANDS: dict[str, Demand] = {
             "api-pairings",
             "api-pairing",
             "api-past-results",
+            "api-arc",
             "api-phases",
             "api-phase",
             "api-adjustments",

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 import pydantic
 
 from rosters.documents.company import Moment
-from systems import UnknownSystemError, roster_rules
+from systems import UnknownSystemError, roster_rules, season_rules
 from systems.documents import Document, DocumentError, NewName, parse_document
 
 MOST_BYTES = 4 * 1024 * 1024  # years of a large club
@@ -111,6 +111,14 @@ class ClubCup(Document):
     places: Annotated[tuple[ClubCupPlace, ...], pydantic.Field(max_length=64)] = ()
 
 
+class ClubArc(Document):
+    """How the war of a campaign is played, and who does what in it."""
+
+    compensates: bool = True
+    attackers: Annotated[tuple[Key, ...], pydantic.Field(max_length=1000)] = ()
+    defenders: Annotated[tuple[Key, ...], pydantic.Field(max_length=1000)] = ()
+
+
 class ClubFriendly(Document):
     """A friendly game that was fought; one that is not yet, or was not, stays where it was announced."""
 
@@ -128,6 +136,7 @@ class ClubRound(Document):
     deadline: Moment | None = None
     closed_at: Moment | None = None
     is_finale: bool = False
+    step: Annotated[int, pydantic.Field(ge=1, le=99)] | None = None  # the scenario of the war that is played in it
     matches: Annotated[tuple[ClubMatch, ...], pydantic.Field(max_length=100)] = ()
     friendlies: Annotated[tuple[ClubFriendly, ...], pydantic.Field(max_length=5000)] = ()  # oldest first
 
@@ -148,7 +157,7 @@ class ClubCampaign(Document):
     scenarios: Annotated[tuple[ClubScenario, ...], pydantic.Field(max_length=100)] = ()
     options: dict[str, object] = {}
     pace_days: Annotated[int, pydantic.Field(ge=1, le=365)] = 14
-    pairing: Literal["round-robin", "swiss", "fair", "knock-out", "groups", "by-hand"] = "swiss"
+    pairing: Literal["round-robin", "swiss", "fair", "knock-out", "groups", "arc", "by-hand"] = "swiss"
     tie_breakers: Annotated[tuple[Slug, ...], pydantic.Field(max_length=20)] = ()
     map_kind: Literal["none", "zones", "ring"] = "none"
     attack_rule: Literal["free", "neighbours"] = "free"
@@ -166,6 +175,7 @@ class ClubCampaign(Document):
     territories: Annotated[tuple[ClubTerritory, ...], pydantic.Field(max_length=100)] = ()
     rounds: Annotated[tuple[ClubRound, ...], pydantic.Field(max_length=200)] = ()
     cup: ClubCup | None = None
+    arc: ClubArc | None = None
     phases: Annotated[tuple[ClubPhase, ...], pydantic.Field(max_length=30)] = ()
 
 
@@ -227,6 +237,7 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
         if not set(territory.neighbours) <= positions - {territory.position}:
             raise DocumentError(f"{path}.territories[{at}].neighbours", "are other territories of this map")
     _check_cup(path, campaign, keys)
+    _check_arc(path, campaign, keys)
     for at, round_ in enumerate(campaign.rounds):
         place = f"{path}.rounds[{at}]"
         _once(f"{place}.matches", "number", [match.number for match in round_.matches])
@@ -270,6 +281,35 @@ def _check_groups(path: str, cup: ClubCup) -> None:
     least = min(sizes[group] for group in range(1, cup.groups + 1))
     if least < cup.advance:
         raise DocumentError(path, f"a group of this cup has {least}; no more can go on")
+
+
+def _check_arc(path: str, campaign: ClubCampaign, keys: set[str]) -> None:
+    known, arc = season_rules(campaign.system).arc, campaign.arc
+    if campaign.pairing == "arc" and known is None:
+        raise DocumentError(f"{path}.pairing", "its game knows no war over its scenarios")
+    steps = [
+        (f"{path}.rounds[{at}].step", each.step) for at, each in enumerate(campaign.rounds) if each.step is not None
+    ]
+    for at, (place, step) in enumerate(steps):
+        if arc is None or campaign.pairing != "arc" or known is None:
+            raise DocumentError(place, "this campaign is no war")
+        if step > len(known.steps):
+            raise DocumentError(place, f"the war has {len(known.steps)} scenarios")
+        if step != at + 1:
+            raise DocumentError(place, "the scenarios of a war are played one after the other")
+    if arc is None:
+        return
+    if campaign.pairing != "arc":
+        raise DocumentError(f"{path}.arc", "this campaign is no war")
+    for side, members in (("attackers", arc.attackers), ("defenders", arc.defenders)):
+        for at, key in enumerate(members):
+            _known(f"{path}.arc.{side}[{at}]", key, keys)
+    cast = [*arc.attackers, *arc.defenders]
+    if len(set(cast)) != len(cast):
+        raise DocumentError(f"{path}.arc.defenders", "a company has one role in a war")
+    for side, members in (("attackers", arc.attackers), ("defenders", arc.defenders)):
+        if not members and (cast or steps):
+            raise DocumentError(f"{path}.arc.{side}", "a war has two sides, and this one is missing")
 
 
 def _check_match(path: str, match: ClubMatch, round_: ClubRound, keys: set[str], positions: set[int]) -> None:

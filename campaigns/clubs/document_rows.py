@@ -9,10 +9,12 @@ from datetime import UTC, datetime
 from django.db import transaction
 
 from battles.services.dice import dice_seal
+from campaigns.arcs.rows import arc_import, arc_told
 from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
 from campaigns.cups.rows import cup_import, cup_told, tie_told
 from campaigns.models import (
+    ArcRound,
     Campaign,
     Club,
     Cup,
@@ -131,6 +133,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
     fought = [line for line in friendly_lines(campaign) if line.outcome in ("won", "drawn", "lost")]
     territories = list(campaign.territories.order_by("position"))
     positions = {territory.pk: territory.position for territory in territories}
+    steps = dict(ArcRound.objects.filter(arc__campaign=campaign).values_list("round__number", "step"))
     return {
         **{field: getattr(campaign, field) for field in SETTINGS},
         "scenarios": campaign.scenarios,
@@ -166,12 +169,14 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "deadline": _said(row.deadline),
                 "closed_at": _said(row.closed_at),
                 **({"is_finale": True} if row.is_finale else {}),
+                **({"step": steps[row.number]} if row.number in steps else {}),
                 "matches": [_match(match, keys, positions) for match in row.matches.all()],
                 "friendlies": [_friendly(line, keys) for line in reversed(fought) if line.round == row.number],
             }
             for row in campaign.rounds.order_by("number").prefetch_related("matches__tie")
         ],
         **cup_told(campaign, keys),
+        **arc_told(campaign, keys),
         **_phases(campaign),
     }
 
@@ -267,9 +272,12 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
         for place in wanted.territories
     }
     cup = cup_import(campaign, wanted.cup, enrolments)
+    arc = arc_import(campaign, wanted.arc, enrolments)
     Phase.objects.bulk_create(Phase(campaign=campaign, **phase.model_dump()) for phase in wanted.phases)
     for each in wanted.rounds:
-        _round_import(campaign, each, enrolments, territories, cup)
+        made = _round_import(campaign, each, enrolments, territories, cup)
+        if arc is not None and each.step is not None:
+            ArcRound.objects.create(arc=arc, round=made, step=each.step)
 
 
 def _round_import(
@@ -278,7 +286,7 @@ def _round_import(
     enrolments: dict[str, Enrolment],
     territories: dict[int, Territory],
     cup: Cup | None,
-) -> None:
+) -> Round:
     round_ = Round.objects.create(
         campaign=campaign,
         number=wanted.number,
@@ -317,6 +325,7 @@ def _round_import(
             commitment=friendly.commitment,
         )
         Friendly.objects.filter(pk=played.pk).update(at=_moment(friendly.at))
+    return round_
 
 
 def _moment(text: str | None) -> datetime | None:

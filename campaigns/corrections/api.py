@@ -60,6 +60,7 @@ class PreviewAnswer(pydantic.BaseModel):
     standings: list[StandingChange]
     territory: list[str] | None
     advances: list[str]
+    war: list[str]
     token: str
 
 
@@ -94,7 +95,11 @@ def _after(wanted: PreviewRequest) -> After:
 def _preview(preview: Preview) -> dict[str, object]:
     return PreviewAnswer.model_validate(
         preview.to_json()
-        | {"territory": preview.territory and list(preview.territory), "advances": list(preview.advances)}
+        | {
+            "territory": preview.territory and list(preview.territory),
+            "advances": list(preview.advances),
+            "war": list(preview.war),
+        }
     ).model_dump(mode="json")
 
 

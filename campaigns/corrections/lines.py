@@ -71,6 +71,7 @@ class Preview:
     later: tuple[LaterMatch, ...] = ()
     standings: tuple[StandingChange, ...] = ()
     territory: tuple[str, str, str] | None = None  # its name, its holder before and after
+    war: tuple[str, ...] = ()  # what becomes of the war, a sentence each
     advances: tuple[str, ...] = ()  # what becomes of the cup, a sentence each
     token: str = ""
 

@@ -17,6 +17,7 @@ from django.utils.crypto import salted_hmac
 from battles.models import Battle, BattleSide
 from battles.services.battles import battle_title, unit_results
 from battles.services.dice import dice_secret
+from campaigns.arcs.changes import ArcChanges, arc_changes
 from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, record_changes, table_changes
 from campaigns.cups.changes import CupChanges, cup_changes
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
@@ -106,7 +107,7 @@ class _Planner:
         self.reached: dict[str, _Reached] = {}
         self.places: dict[int, int | None] = {}
         self.old = ""  # the battle of the match that the ledgers have
-        self.cup = CupChanges()
+        self.cup, self.arc = CupChanges(), ArcChanges()
 
     def plan(self) -> Plan:
         verdict = self._verdict()
@@ -124,6 +125,7 @@ class _Planner:
             self._look([company.pk for company in sides])
         records = {pk: walk.finish() for pk, walk in self.walks.items()}
         self.cup = self._cup(verdict)
+        self.arc = arc_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
         flags = self._flags()
         preview = self._preview(verdict, records, flags)
         acts = {pk: walk.acts() for pk, walk in self.walks.items() if walk.acts()}
@@ -349,7 +351,7 @@ class _Planner:
                 flags[match.pk] = f"{about}; what follows from it here was left as it was."
             elif reached.unfit:
                 flags[match.pk] = f"{about}: {'; '.join(reached.unfit)}."
-        for pk, text in self.cup.flags.items():
+        for pk, text in [*self.cup.flags.items(), *self.arc.flags.items()]:
             flags[pk] = f"{flags[pk]} {text}" if pk in flags else f"{about}. {text}"
         return {pk: text[:300] for pk, text in flags.items()}
 
@@ -377,6 +379,7 @@ class _Planner:
             standings=changes,
             territory=territory,
             advances=self.cup.sentences,
+            war=self.arc.sentences,
         )
 
     def _is_reached(self, pk: int) -> bool:

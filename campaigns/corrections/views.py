@@ -107,6 +107,7 @@ def _preview(request: HttpRequest, match: Match, after: After, previews: list[Pr
         "outcomes": (open_ones[0].outcome_before, open_ones[0].outcome_after),
         "territory": open_ones[0].territory,
         "advances": open_ones[0].advances,
+        "war": open_ones[0].war,
         "form": form,
         "errors": errors,
         "back": f"?{request.GET.urlencode()}".replace("do=edit", "do=change"),

@@ -125,6 +125,9 @@ class CampaignForm(forms.Form):
         points, most = self.fields["points"], points_most(system)
         points.validators.append(MaxValueValidator(most))
         points.widget.attrs["max"] = most
+        if season_rules(system).arc is None:
+            ways = [way for way in Pairing.choices if way[0] != Pairing.ARC]
+            self.fields["pairing"].choices = ways  # type: ignore[attr-defined]
         names = battle_rules(system).scenarios
         published = [(slug, name) for slug, name in names.items()]
         playable = playable_scenarios(player, system=system)

@@ -41,7 +41,13 @@ class Known(TypedDict):
 
 
 class PlanForm(forms.Form):
-    way = forms.ChoiceField(choices=Pairing.choices, label="Who meets whom")
+    way = forms.ChoiceField(label="Who meets whom")
+
+    def __init__(self, data: Said, *, campaign: Campaign) -> None:
+        super().__init__(data, initial={"way": campaign.pairing})
+        is_war = campaign.pairing == Pairing.ARC
+        ways = [way for way in Pairing.choices if is_war or way[0] != Pairing.ARC]
+        self.fields["way"].choices = ways  # type: ignore[attr-defined]
 
 
 class DeadlineForm(forms.Form):
@@ -165,7 +171,9 @@ class Pairings:
 
 
 def _initial(campaign: Campaign, match: Match) -> dict[str, object]:
-    at = next((at for at, each in enumerate(campaign.scenarios) if each["value"] == match.scenario), 0)
+    at = next((at for at, each in enumerate(campaign.scenarios) if each["value"] == match.scenario), None)
+    if at is None:  # a scenario whose terms were changed for the match
+        at = next((at for at, each in enumerate(campaign.scenarios) if each["name"] == match.scenario_name), 0)
     return {
         "attacker": str(match.attacker_id),
         "defender": str(match.defender_id or ""),

@@ -10,6 +10,7 @@ from battles.selectors.odds import forecast_odds
 from battles.selectors.records import sides_after
 from battles.selectors.sides import SideLine, sides_of
 from campaigns import policy
+from campaigns.arcs.selectors import terms_told
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.cups.bracket import depth_name
 from campaigns.cups.selectors import draws_told
@@ -112,6 +113,7 @@ class MatchPage:
     told: Told
     stage: str  # of the cup; empty if the match is no tie of it
     draws: str  # how a draw is decided there
+    war: tuple[str, ...]  # what its war changes in its terms, a sentence each
     handicap: HandicapSheet | None
     sides: tuple[MatchSide, ...]
     terrain: str
@@ -174,6 +176,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         told=told(match, tuple(sorted(reported))),
         stage=depth_name(tie.place) if tie is not None else "",
         draws=draws_told(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
+        war=terms_told(campaign, match),
         handicap=handicap_sheet(match, reader, is_open=is_open),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),

@@ -1,5 +1,6 @@
 """Clubs, their campaigns, rounds and matches, and what players and arbiters said about them."""
 
+from .arcs import Arc, ArcRole, ArcRound
 from .campaigns import (
     AbsentRule,
     AttackRule,
@@ -38,6 +39,9 @@ from .walls import Wall
 from .webhooks import Delivery, Webhook
 
 __all__ = [
+    "Arc",
+    "ArcRole",
+    "ArcRound",
     "AbsentRule",
     "AttackRule",
     "Campaign",

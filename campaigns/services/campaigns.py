@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import TextChoices
 from django.utils import timezone
 
+from campaigns.arcs.ready import scenarios_there
 from campaigns.models import (
     AbsentRule,
     AttackRule,
@@ -179,6 +180,8 @@ def _ready_to_muster(campaign: Campaign) -> None:
         raise RefusedError("scenarios", "Choose at least one scenario to play before companies muster.")
     if campaign.map_kind == TerritoryMap.RING and not campaign.territories.exists():
         raise RefusedError("territories", "Name the territories of the ring first.")
+    if campaign.pairing == Pairing.ARC:
+        scenarios_there(campaign)
 
 
 def _pin(campaign: Campaign) -> None:
@@ -248,6 +251,8 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
         elif field in CHOICES:
             if value not in CHOICES[field].values:
                 raise RefusedError(field, "This can't be chosen.")
+            if value == Pairing.ARC and season_rules(system).arc is None:
+                raise RefusedError(field, f"{system_of(system).name} knows no war over its scenarios.")
             clean[field] = str(value)
         else:
             clean[field] = _READERS[field](system, value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypedDict
 
@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from battles.services.dice import dice_seal
 from campaigns import pairing
+from campaigns.arcs.services import arc_hold, arc_next, arc_note
 from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
 from campaigns.gazette.services import gazette_add_fixtures
 from campaigns.models import (
@@ -99,6 +100,10 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
         cup, draw, places = cup_next(campaign=locked, way=way, number=row.number, entrants=entrants, by=by)
         _draw_up(row, draw)
         ties_note(cup=cup, row=row, places=places)
+    elif way == Pairing.ARC:
+        due = arc_next(campaign=locked, entrants=entrants, by=by)
+        _draw_up(row, due.draw, [each for each in ground_choices(locked) if each.value == due.scenario])
+        arc_note(row=row, due=due)
     campaign_diary(locked, f"Planned {row}, {Pairing(way).label}", by)
     return row
 
@@ -201,6 +206,7 @@ def match_add(
     _may_play(campaign, attacker, defender)
     match = Match(round=row, number=_next_number(row), attacker=attacker, defender=defender)
     _set_ground(match, campaign, scenario, terrain, territory)
+    arc_hold(match)
     match.save()
     if sides_of(by, match):
         text = f"Paired {match} by hand in {row}, a match of his own"
@@ -226,6 +232,7 @@ def match_change(
     before, was_own = _told(match), sides_of(by, match)
     match.attacker, match.defender = attacker, defender
     _set_ground(match, campaign, scenario, terrain, territory)
+    arc_hold(match)
     match.save()
     if _told(match) != before and (was_own or sides_of(by, match)):
         text = f"Changed table {match.number} of {match.round} by hand, a match of his own: now {match}"
@@ -280,15 +287,18 @@ def fair_round_draw(*, round_: Round, chances: Mapping[tuple[int, int], float]) 
         _draw_up(row, pairing.fair(entrants_of(campaign), met_in(campaign), chances))
 
 
-def _draw_up(row: Round, draw: Draw) -> None:
-    """Makes the matches of a draw; scenarios and terrains take turns, territories are the defender's."""
+def _draw_up(row: Round, draw: Draw, grounds: Sequence[Ground] = ()) -> None:
+    """Makes the matches of a draw; scenarios and terrains take turns, territories are the defender's.
+
+    Without `grounds` they are all of the campaign's.
+    """
     campaign = row.campaign
     held: dict[int, list[Territory]] = {}
     nobodys: list[Territory] = []
     places = {each.pk: each for each in campaign.territories.all()}
     for place in territories(campaign):
         (held.setdefault(place.holder, []) if place.holder else nobodys).append(places[place.id])
-    grounds, reach = ground_choices(campaign), reach_of(campaign)
+    grounds, reach = grounds or ground_choices(campaign), reach_of(campaign)
     for at, fixture in enumerate(draw.fixtures):
         choice = grounds[(row.number - 1 + at) % len(grounds)]
         sides = (fixture.attacker, fixture.defender)

@@ -7,14 +7,17 @@ from dataclasses import asdict, dataclass
 
 from django.db import transaction
 
+from campaigns.arcs.services import arc_set
 from campaigns.cups.services import cup_set
 from campaigns.models import (
+    Arc,
     Campaign,
     CampaignState,
     Club,
     Cup,
     Enrolment,
     EnrolmentState,
+    Pairing,
     Phase,
     Round,
     Territory,
@@ -74,6 +77,9 @@ def campaign_begin(
             _copy_borders(int(after.removeprefix(COPY)), made)
     if cup:
         cup_set(campaign=made, by=by, **cup)
+    if after.startswith(COPY) and made.pairing == Pairing.ARC:
+        war = Arc.objects.filter(campaign=int(after.removeprefix(COPY))).first()
+        arc_set(campaign=made, by=by, compensates=war.compensates if war is not None else None)
     Phase.objects.bulk_create(Phase(campaign=made, **phase) for phase in phases)
     return campaign_move(campaign=made, to=CampaignState.MUSTERING, by=by) if musters else made
 
@@ -131,6 +137,7 @@ def _of_template(template: Template, system: str) -> dict[str, object]:
         "pace_days": template.pace_days,
         "map_kind": template.map_kind,
         "absent_rule": template.absent_rule,
+        **({"options": dict(template.options)} if template.options else {}),
         "scenarios": [{"value": slug, "name": name} for slug, name in template.scenarios],
     }
 

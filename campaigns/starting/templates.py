@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pydantic
 from django.contrib.humanize.templatetags.humanize import apnumber
 
 from campaigns.models import AbsentRule, Pairing, TerritoryMap
-from systems import battle_rules
+from systems import battle_rules, season_rules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +42,9 @@ class Template:
     territories: tuple[str, ...] = ()
     absent_rule: AbsentRule = AbsentRule.FORFEIT
     cup: CupSettings | None = None
+    is_arc: bool = False  # the war that its game knows: scenarios, name and house rules are that one’s
     scenarios: tuple[tuple[str, str], ...] = ()  # slug and name, of the game
+    options: Mapping[str, object] = field(default_factory=dict)  # house rules
 
 
 @cache
@@ -50,6 +53,9 @@ def templates_for(system: str) -> tuple[Template, ...]:
     known, plain = battle_rules(system).scenarios, battle_rules(system).plain_scenario
     found = []
     for template in _templates():
+        if template.is_arc:
+            found += _arc(template, system)
+            continue
         others = [slug for slug in known if slug != plain]
         slugs = [plain, *others] if template.plain_scenario or len(others) < template.scenarios_least else others
         if len(slugs) < template.scenarios_least:
@@ -58,6 +64,15 @@ def templates_for(system: str) -> tuple[Template, ...]:
         name = template.name.format(scenarios=apnumber(len(chosen)))
         found.append(replace(template, name=name, scenarios=chosen))
     return tuple(found)
+
+
+def _arc(template: Template, system: str) -> list[Template]:
+    """The template as the war of that game; none if it knows none."""
+    arc, known = season_rules(system).arc, battle_rules(system).scenarios
+    if arc is None:
+        return []
+    chosen = tuple((slug, known[slug]) for slug in arc.scenarios)
+    return [replace(template, name=arc.name, about=arc.about, scenarios=chosen, options=arc.options)]
 
 
 @cache

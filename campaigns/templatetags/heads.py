@@ -33,6 +33,7 @@ class CampaignHead:
     has_run: bool
     has_map: bool
     has_cup: bool
+    is_war: bool
     has_friendlies: bool
     can_run: bool
 
@@ -66,6 +67,7 @@ def campaign_head(campaign: Campaign, *, can_run: bool, tab: str) -> SafeString:
         has_run=has_begun,
         has_map=campaign.map_kind != TerritoryMap.NONE,
         has_cup=campaign.pairing in CUP_WAYS or getattr(campaign, "cup", None) is not None,
+        is_war=campaign.pairing == Pairing.ARC,
         has_friendlies=bool(campaign.friendlies) and has_begun,
         can_run=bool(can_run),
     )

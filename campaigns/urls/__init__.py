@@ -3,6 +3,7 @@
 from django.urls import path
 
 from campaigns.adjustments import urls as adjustments
+from campaigns.arcs import urls as arcs
 from campaigns.clubs import urls as clubs
 from campaigns.cups import urls as cups
 from campaigns.fame import urls as fame
@@ -32,6 +33,7 @@ urlpatterns = [
     *insights.urlpatterns,
     *campaigns.urlpatterns,
     *rounds.urlpatterns,
+    *arcs.urlpatterns,
     *cups.urlpatterns,
     *matches.urlpatterns,
     *live.urlpatterns,

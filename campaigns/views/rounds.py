@@ -41,7 +41,7 @@ def rounds(request: HttpRequest, pk: int) -> HttpResponse:
     """All rounds with their fixtures; posted, the organiser plans the next one."""
     row = campaign_or_404(request, pk)
     can_run = policy.can_run_campaign(request.user, row)
-    form = PlanForm(request.POST or None, initial={"way": row.pairing})
+    form = PlanForm(request.POST or None, campaign=row)
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect_to_login(request.path)
     if request.method == "POST":
@@ -175,7 +175,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "edit": edit is not None and is_planned,
         "forms": _noted(campaign, row, edit, draw) if edit else [],
         "add": edit.add if edit else None,
-        "plan": PlanForm(initial={"way": campaign.pairing}) if edit and is_planned else None,
+        "plan": PlanForm(None, campaign=campaign) if edit and is_planned else None,
         "deadline": edit.deadline if edit else None,
         "problems": edit.wrong() if edit else [],
         "notes": edit.notes if edit else [],

@@ -147,6 +147,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     world.cases[f"{kind}-named-invitation"] = {**base, "key": named.key}
     draft = a_campaign(club, "draft", name=f"The {kind} draft")
     world.cases[f"{kind}-draft-campaign"] = {"pk": draft.pk}
+    world.cases[f"{kind}-six-scenarios"] = {"pk": a_campaign(club, name=f"The {kind} six", pairing="arc").pk}
     _campaign(world, people, companies, club, kind)
     world.cases[f"{kind}-campaign?key"] = {**world.cases[f"{kind}-campaign"], "?key": str(member.feed_key)}
     world.cases[f"{kind}-gazette?key"] = {**world.cases[f"{kind}-gazette"], "?key": str(member.feed_key)}

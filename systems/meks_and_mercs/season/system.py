@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from systems.arcs import Gain
 from systems.engine.dice import Dice
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
@@ -12,6 +13,7 @@ from systems.season import POINTS, SUPPORT, CampaignSystem, GameSide, SideAfter
 
 from . import advancement, season
 from . import aftermath as after
+from . import arc as six
 
 
 class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
@@ -22,6 +24,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     said_options = MappingProxyType({"season-mode": STANDING})
     tie_breakers = season.TIE_BREAKERS
     gives_up = (POINTS, SUPPORT)
+    arc = six.ARC
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
     def aftermath(self, sides: Sequence[GameSide[MekSpec]], dice: Dice, *, standing: bool) -> tuple[SideAfter, ...]:
@@ -32,6 +35,9 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
 
     def gifts(self, support: Sequence[str]) -> int:
         return after.gifts(support)
+
+    def changed(self, scenario: str, gains: Sequence[Gain]) -> str | Mapping[str, object]:
+        return six.changed(scenario, gains) if any(gains) else scenario
 
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
         return advancement.skill_choices(known)

@@ -1,0 +1,1 @@
+"""A game's scenarios played in their order as one war of attackers against defenders."""

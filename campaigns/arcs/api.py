@@ -1,0 +1,120 @@
+"""The API of wars: their scenarios in order, games won, what follows; and how they are played."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.arcs import services
+from campaigns.arcs.fold import Count
+from campaigns.arcs.selectors import ArcCompany, ArcGame, ArcSheet, ArcStep, arc_sheet
+from campaigns.models import Campaign
+from campaigns.rows import campaign_or_404
+from rosters.api.matching import if_match, tagged
+from rosters.api.parts import StrictSerializer, Truth, Whole, player, valid
+
+COMPANIES_MOST = 200
+
+
+class ArcChange(StrictSerializer):
+    """What is given is changed; roles are given to all companies at once, and stay once the war has begun."""
+
+    compensates = Truth(required=False, help_text="the stronger side of an uneven scenario fields fewer points")
+    attackers = serializers.ListField(
+        child=Whole(), max_length=COMPANIES_MOST, required=False, help_text="ids of enrolments that attack in all games"
+    )
+    defenders = serializers.ListField(
+        child=Whole(), max_length=COMPANIES_MOST, required=False, help_text="ids of enrolments that defend in all games"
+    )
+
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        for one, other in (("attackers", "defenders"), ("defenders", "attackers")):
+            if one in attrs and other not in attrs:
+                raise serializers.ValidationError({other: [f"goes with {one}"]})
+        return attrs
+
+
+class CountOut(serializers.Serializer[Count]):
+    attacker = serializers.IntegerField(help_text="games that attackers won")
+    defender = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+
+
+class ArcCompanyOut(serializers.Serializer[ArcCompany]):
+    enrolment = serializers.IntegerField()
+    company = serializers.CharField(source="name")
+    won = serializers.IntegerField()
+    drawn = serializers.IntegerField()
+    lost = serializers.IntegerField()
+    has_left = serializers.BooleanField()
+
+
+class ArcGameOut(serializers.Serializer[ArcGame]):
+    match = serializers.UUIDField(source="key")
+    attacker = serializers.CharField()
+    defender = serializers.CharField(allow_blank=True, help_text="empty: the first rests")
+    result = serializers.CharField()
+    winner = serializers.CharField(allow_blank=True)
+    gains = serializers.ListField(child=serializers.CharField(), help_text="what its sides have from their last games")
+
+
+class ArcStepOut(serializers.Serializer[ArcStep]):
+    number = serializers.IntegerField()
+    scenario = serializers.CharField()
+    name = serializers.CharField()
+    points = serializers.ListField(child=serializers.IntegerField(), help_text="of attacker and defender, in this war")
+    printed = serializers.ListField(child=serializers.IntegerField(), help_text="likewise, as the scenario has them")
+    even = serializers.CharField(allow_blank=True, help_text="why they are others than printed")
+    leaves = serializers.CharField(allow_blank=True, help_text="what its winner has in the next")
+    state = serializers.CharField(help_text="played, open, planned, next or later")
+    round = serializers.IntegerField(allow_null=True)
+    games = ArcGameOut(many=True)
+    won = CountOut(source="count")
+
+
+class ArcOut(serializers.Serializer[ArcSheet]):
+    name = serializers.CharField()
+    compensates = serializers.BooleanField()
+    steps = ArcStepOut(many=True)
+    attackers = ArcCompanyOut(many=True)
+    defenders = ArcCompanyOut(many=True)
+    unassigned = ArcCompanyOut(many=True, help_text="companies that have no role yet")
+    won = CountOut(source="count")
+    winner = serializers.CharField(allow_blank=True, help_text="attacker, defender or draw, once the war is over")
+    follows = serializers.CharField(allow_blank=True, help_text="what comes next, a sentence")
+
+
+class ArcOfCampaign(APIView):
+    @tagged
+    @extend_schema(responses={200: ArcOut}, operation_id="arcs_read", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """The war of a campaign; games of a planned round are its organisers' alone."""
+        campaign = campaign_or_404(request._request, pk)
+        return _told(campaign, with_planned=policy.can_run_campaign(request.user, campaign))
+
+    @if_match(lambda pk: Campaign.objects.filter(pk=pk))
+    @extend_schema(request=ArcChange, responses={200: ArcOut}, operation_id="arcs_change", tags=["campaigns"])
+    def patch(self, request: Request, pk: int) -> Response:
+        """Says how the war is played, and who attacks in it; the organiser's."""
+        campaign = campaign_or_404(request._request, pk)
+        if not policy.can_run_campaign(request.user, campaign):
+            raise PermissionDenied
+        services.arc_set(campaign=campaign, by=player(request), **valid(ArcChange, request))
+        return _told(campaign, with_planned=True)
+
+
+def _told(campaign: Campaign, *, with_planned: bool) -> Response:
+    sheet = arc_sheet(campaign, with_planned=with_planned)
+    if sheet is None:
+        raise Http404
+    return Response(ArcOut(sheet).data)
+
+
+urls = [path("campaigns/<int:pk>/war/", ArcOfCampaign.as_view(), name="api-arc")]

@@ -1,0 +1,56 @@
+"""What another result of one match would do to the war of its campaign: who comes stronger to the next game instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from campaigns.arcs import fold
+from campaigns.arcs.selectors import arc_games, gain_of, rules_of
+from campaigns.models import Campaign, Pairing
+from campaigns.selectors.standings import COUNTED, enrolments_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArcChanges:
+    """Sentences; and of later games with other terms than are due, why (by match)."""
+
+    sentences: tuple[str, ...] = ()
+    flags: Mapping[int, str] = field(default_factory=dict)
+
+
+def arc_changes(campaign: Campaign, match: int, state: str, outcome: str) -> ArcChanges:
+    """What the war says of it if that match ends so. Two queries; none in a campaign that is no war."""
+    rules = rules_of(campaign)
+    if rules is None or campaign.pairing != Pairing.ARC:
+        return ArcChanges()
+    before = arc_games(campaign)
+    game = next((each for each in before if each.match == match), None)
+    if game is None:
+        return ArcChanges()
+    instead = replace(game, won=outcome if state in COUNTED else "")
+    names = {pk: each.name for pk, each in enrolments_of(campaign).items()}
+    sentences: list[str] = []
+    flags: dict[int, str] = {}
+    step = game.step + 1
+    has_next = step <= len(rules.steps)
+    leaves = rules.steps[game.step - 1].leaves
+    was, now = ({each.winner: each} if each.winner is not None else {} for each in (game, instead))
+    for company in filter(None, (game.attacker, game.defender)):
+        if not has_next or gain_of(rules, step, company, was) == gain_of(rules, step, company, now):
+            continue
+        has_it = "has" if company in now else "does not have"
+        text = f"By the results {names[company]} {has_it} {leaves} in scenario {step} of the war."
+        later = next((each for each in before if each.step == step and company in (each.attacker, each.defender)), None)
+        if later is None or later.defender is None:
+            sentences.append(text)
+            continue
+        flags[later.match] = f"{flags[later.match]} {text}" if later.match in flags else text
+        sentences.append(f"{text} Its match of round {later.round} stands as it was drawn, with a flag.")
+    if before and (old := fold.counted(before)) != (new := fold.counted(_with(before, instead))):
+        sentences.append(f"The war stands {new.attacker} to {new.defender}, not {old.attacker} to {old.defender}.")
+    return ArcChanges(sentences=tuple(sentences), flags=flags)
+
+
+def _with(games: list[fold.Game], instead: fold.Game) -> list[fold.Game]:
+    return [instead if each.match == instead.match else each for each in games]

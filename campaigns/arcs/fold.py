@@ -1,0 +1,76 @@
+"""What a war's games say: who meets whom, what a win leaves to the next game, and how the war stands. Pure.
+
+Companies are named by their enrolment's id, steps from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from campaigns.pairing import Fixture
+
+ATTACKER, DEFENDER, DRAW = "attacker", "defender", "draw"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A match of the war; a bye has no defender."""
+
+    match: int
+    key: UUID
+    round: int
+    step: int
+    table: int
+    state: str
+    won: str  # attacker, defender or draw where it counts; else empty
+    is_open: bool
+    attacker: int
+    defender: int | None
+
+    @property
+    def winner(self) -> int | None:
+        """Who won it; nobody wins a bye."""
+        if self.defender is None:
+            return None
+        return {ATTACKER: self.attacker, DEFENDER: self.defender}.get(self.won)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """Games by how they ended."""
+
+    attacker: int = 0
+    defender: int = 0
+    drawn: int = 0
+
+
+def fixtures(attackers: Collection[int], defenders: Collection[int], step: int) -> tuple[Fixture, ...]:
+    """Who meets whom in a step: the others' line moves on by one each time; who finds nobody has a bye."""
+    one, two = sorted(attackers), sorted(defenders)
+    size = max(len(one), len(two))
+    line = [two[at] if at < len(two) else None for at in range(size)]
+    met = [(one[at] if at < len(one) else None, line[(at + step - 1) % size]) for at in range(size)]
+    fights = [Fixture(attacker=a, defender=d) for a, d in met if a is not None and d is not None]
+    alone = [a if a is not None else d for a, d in met if a is None or d is None]
+    return (*fights, *(Fixture(attacker=each, defender=None) for each in alone if each is not None))
+
+
+def winners(games: Iterable[Game], step: int) -> dict[int, Game]:
+    """Who won a game of that step, and which."""
+    return {each.winner: each for each in games if each.step == step and each.winner is not None}
+
+
+def counted(games: Iterable[Game], step: int | None = None) -> Count:
+    """How the games ended, of all steps or of one."""
+    won = [each.won for each in games if each.defender is not None and step in (None, each.step)]
+    return Count(attacker=won.count(ATTACKER), defender=won.count(DEFENDER), drawn=won.count(DRAW))
+
+
+def war_won(games: Sequence[Game], steps: int) -> str:
+    """Who won the war: who won more games, else more of the latest step that is uneven; a draw if there is none."""
+    for found in (counted(games), *(counted(games, step) for step in range(steps, 0, -1))):
+        if found.attacker != found.defender:
+            return ATTACKER if found.attacker > found.defender else DEFENDER
+    return DRAW

@@ -1,0 +1,52 @@
+"""The form of a war: whether uneven scenarios are evened out, and who attacks in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from campaigns.arcs.selectors import ArcCompany, ArcSheet
+from rosters.site.forms.reread import Reread
+
+Said = Mapping[str, object] | None  # what a form was sent
+ROLES = [("", "by lot, with the others"), ("attacks", "attacks"), ("defends", "defends")]
+
+
+class ArcForm(Reread, forms.Form):
+    """How the war is played. Once it has begun, only who came later is given a role."""
+
+    compensates = forms.BooleanField(
+        required=False,
+        label="Even out uneven scenarios by the odds",
+        help_text="The stronger side of such a scenario fields fewer points than printed: so many that the published odds "
+        "are nearest to even.",
+    )
+
+    def __init__(self, data: Said, *, sheet: ArcSheet) -> None:
+        companies = [*sheet.attackers, *sheet.defenders, *sheet.unassigned]
+        roles = {True: "attacks", False: "defends", None: ""}
+        initial: dict[str, object] = {f"role-{each.enrolment}": roles[each.attacks] for each in companies}
+        super().__init__(data, initial={**initial, "compensates": sheet.compensates})
+        self.companies = sorted((each for each in companies if not each.has_left), key=lambda each: each.name)
+        for each in self.companies:
+            name = f"role-{each.enrolment}"
+            choices = ROLES[1:] if each.attacks is not None and sheet.has_begun else ROLES
+            self.fields[name] = forms.ChoiceField(choices=choices, required=False, label=each.name)
+            self.fields[name].disabled = sheet.has_begun and each.attacks is not None
+        self.fields["compensates"].disabled = sheet.has_begun
+
+    @property
+    def rows(self) -> list[tuple[ArcCompany, forms.BoundField]]:
+        """Each company and its role."""
+        return [(each, self[f"role-{each.enrolment}"]) for each in self.companies]
+
+    def settings(self) -> dict[str, Any]:
+        """What the service takes; roles only if one was chosen. Of valid forms only."""
+        chosen = {each.enrolment: self.cleaned_data[f"role-{each.enrolment}"] for each in self.companies}
+        found: dict[str, Any] = {"compensates": self.cleaned_data["compensates"]}
+        if any(chosen.values()):
+            found["attackers"] = [pk for pk, role in chosen.items() if role == "attacks"]
+            found["defenders"] = [pk for pk, role in chosen.items() if role == "defends"]
+        return found

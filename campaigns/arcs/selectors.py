@@ -1,0 +1,359 @@
+"""Wars as pages and the API show them: their scenarios in order, games won, what was left, what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from campaigns.arcs import fold
+from campaigns.arcs.fold import Count, Game
+from campaigns.models import Arc, ArcRole, ArcRound, Campaign, EnrolmentState, Match, MatchState, Pairing, RoundState
+from campaigns.policy import UNDECIDED
+from campaigns.selectors.standings import COUNTED, Entrant, enrolments_of
+from rosters.site.compiled import Compiled
+from systems import battle_rules, season_rules
+from systems.arcs import Arc as Rules
+from systems.arcs import Even, Gain, Step
+from systems.words import counted
+
+WINNERS = {fold.ATTACKER: "The attackers have won the war", fold.DEFENDER: "The defenders have won the war"}
+OF_A_GAME = (
+    "pk", "key", "round__number", "round__arc_step__step", "number", "state", "outcome", "attacker_id", "defender_id",
+    "round__state",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArcCompany:
+    """A company in the war, and the games that it won, drew and lost."""
+
+    enrolment: int
+    name: str
+    colour: str
+    emblem: str
+    player: str
+    attacks: bool | None  # None: it has no role yet
+    won: int
+    drawn: int
+    lost: int
+    has_left: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArcGame:
+    """A game of a step; a bye has no defender."""
+
+    key: UUID
+    attacker: str
+    defender: str
+    result: str  # in words
+    winner: str
+    gains: tuple[str, ...]  # what its sides have from their last games, a sentence each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArcStep:
+    """A scenario of the war."""
+
+    number: int
+    scenario: str
+    name: str
+    brief: str
+    points: tuple[int, int]  # of attacker and defender, as this war plays it
+    printed: tuple[int, int]
+    even: str  # why they are others than printed; empty: they are not
+    leaves: str  # to who wins it; empty: nothing
+    state: str  # played, open, planned, next or later
+    round: int | None  # in which it is played; None: not yet
+    games: tuple[ArcGame, ...]
+    count: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArcSheet:
+    """A war as it stands."""
+
+    name: str
+    about: str
+    compensates: bool
+    has_begun: bool
+    steps: tuple[ArcStep, ...]
+    attackers: tuple[ArcCompany, ...]
+    defenders: tuple[ArcCompany, ...]
+    unassigned: tuple[ArcCompany, ...]
+    count: Count
+    winner: str  # attacker, defender or draw once it is over; else empty
+    follows: str  # what comes next, a sentence
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its next scenario can be drawn."""
+        states = [each.state for each in self.steps]
+        return "next" in states and "open" not in states and "planned" not in states
+
+
+def rules_of(campaign: Campaign) -> Rules | None:
+    """The war that the campaign's game knows."""
+    return season_rules(campaign.system).arc
+
+
+def arc_of(campaign: Campaign) -> Arc | None:
+    """How the campaign's war is played, if that was set up. One query."""
+    return ARC.row(campaign=campaign.pk)
+
+
+def arc_roles(arc: Arc | None) -> dict[int, bool]:
+    """Who attacks, and who does not, by enrolment. One query."""
+    return dict(ROLES.rows(arc=arc.pk)) if arc is not None else {}
+
+
+def arc_games(campaign: Campaign, *, with_planned: bool = True) -> list[Game]:
+    """The games of the war, in order. One query."""
+    found = GAMES.rows(campaign=campaign.pk)
+    return [game for game, state in found if with_planned or state != RoundState.PLANNED]
+
+
+def arc_rounds(campaign: Campaign, *, with_planned: bool = True) -> dict[int, str]:
+    """How far the round of each step is that has begun. One query."""
+    found = STEPS.rows(campaign=campaign.pk)
+    return {step: state for step, state in found if with_planned or state != RoundState.PLANNED}
+
+
+def arc_sheet(campaign: Campaign, *, with_planned: bool) -> ArcSheet | None:
+    """The war as its readers see it; None if the campaign is none. Five queries."""
+    rules = rules_of(campaign)
+    if rules is None or campaign.pairing != Pairing.ARC:
+        return None
+    arc, enrolments = arc_of(campaign), enrolments_of(campaign)
+    roles, games = arc_roles(arc), arc_games(campaign, with_planned=with_planned)
+    begun = arc_rounds(campaign, with_planned=with_planned)
+    compensates = arc is None or arc.compensates
+    steps = tuple(
+        _step(campaign, rules, number, games, begun, enrolments, compensates=compensates)
+        for number in range(1, len(rules.steps) + 1)
+    )
+    companies = [_company(each, roles, games) for each in enrolments.values() if each.id in roles or _is_in(each)]
+    over = all(each.state == "played" for each in steps)
+    winner = fold.war_won(games, len(steps)) if over else ""
+    return ArcSheet(
+        name=rules.name,
+        about=rules.about,
+        compensates=compensates,
+        has_begun=bool(begun),
+        steps=steps,
+        attackers=tuple(each for each in companies if each.attacks),
+        defenders=tuple(each for each in companies if each.attacks is False),
+        unassigned=tuple(each for each in companies if each.attacks is None),
+        count=fold.counted(games),
+        winner=winner,
+        follows=_follows(steps, winner),
+    )
+
+
+def step_scenario(
+    campaign: Campaign, step: int, sides: tuple[int, int | None], won: Mapping[int, Game], *, compensates: bool
+) -> str | Mapping[str, object]:
+    """What these sides play in that step: its scenario, evened out and with what their last games left them."""
+    rules = rules_of(campaign)
+    assert rules is not None
+    each = rules.steps[step - 1]
+    gains = [
+        _evened(campaign, each, at, compensates=compensates) + gain_of(rules, step, pk, won)
+        for at, pk in enumerate(sides)
+    ]
+    return season_rules(campaign.system).changed(each.scenario, gains)
+
+
+def gain_of(rules: Rules, step: int, company: int | None, won: Mapping[int, Game]) -> Gain:
+    """What the company brings to that step from the one before; `won` are that one's games by winner."""
+    return rules.steps[step - 2].leaves if step > 1 and company in won else Gain()
+
+
+def terms_told(campaign: Campaign, match: Match) -> tuple[str, ...]:
+    """What the war changes in the terms of one match, a sentence each. Four queries; none in other campaigns."""
+    found = ArcRound.objects.filter(round=match.round_id).first() if campaign.pairing == Pairing.ARC else None
+    rules = rules_of(campaign)
+    if found is None or rules is None:
+        return ()
+    arc, names = arc_of(campaign), {pk: each.name for pk, each in enrolments_of(campaign).items()}
+    even = rules.steps[found.step - 1].even
+    said = [_even_told(campaign, rules.steps[found.step - 1], even)] if even and arc and arc.compensates else []
+    return (*said, *_gains_told(rules, found.step, (match.attacker_id, match.defender_id), arc_games(campaign), names))
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _is_in(each: Entrant) -> bool:
+    return each.state == EnrolmentState.ACCEPTED
+
+
+def _game(
+    match: int,
+    key: UUID,
+    round_: int,
+    step: int,
+    table: int,
+    state: str,
+    outcome: str,
+    attacker: int,
+    defender: int | None,
+    round_state: str,
+) -> tuple[Game, str]:
+    game = Game(
+        match=match,
+        key=key,
+        round=round_,
+        step=step,
+        table=table,
+        state=state,
+        won=outcome if state in COUNTED else "",
+        is_open=state in UNDECIDED,
+        attacker=attacker,
+        defender=defender,
+    )
+    return game, round_state
+
+
+def _company(each: Entrant, roles: Mapping[int, bool], games: Sequence[Game]) -> ArcCompany:
+    own = [game for game in games if game.defender is not None and each.id in (game.attacker, game.defender)]
+    decided = [game for game in own if game.won in (fold.ATTACKER, fold.DEFENDER)]
+    won = sum(game.winner == each.id for game in decided)
+    return ArcCompany(
+        enrolment=each.id,
+        name=each.name,
+        colour=each.colour,
+        emblem=each.emblem,
+        player=each.player,
+        attacks=roles.get(each.id),
+        won=won,
+        drawn=sum(game.won == fold.DRAW for game in own),
+        lost=len(decided) - won,
+        has_left=not _is_in(each),
+    )
+
+
+def _step(
+    campaign: Campaign,
+    rules: Rules,
+    number: int,
+    games: Sequence[Game],
+    begun: Mapping[int, str],
+    enrolments: Mapping[int, Entrant],
+    *,
+    compensates: bool,
+) -> ArcStep:
+    step = rules.steps[number - 1]
+    names = {pk: each.name for pk, each in enrolments.items()}
+    own = [each for each in games if each.step == number]
+    round_ = next((each.round for each in own), None)
+    printed = _points(campaign, step)
+    even = step.even if compensates else None
+    terms = battle_rules(campaign.system).terms(step.scenario)
+    played = [even.points if even is not None and even.side == side else printed[side] for side in (0, 1)]
+    return ArcStep(
+        number=number,
+        scenario=step.scenario,
+        name=terms.name if terms else step.scenario,
+        brief=terms.brief if terms else "",
+        points=(played[0], played[1]),
+        printed=printed,
+        even=_even_told(campaign, step, even) if even is not None else "",
+        leaves=f"{step.leaves}: {step.why}" if step.leaves else "",
+        state=_state(number, own, begun),
+        round=round_,
+        games=tuple(_shown(rules, each, games, names) for each in own),
+        count=fold.counted(own),
+    )
+
+
+def _state(number: int, own: Sequence[Game], begun: Mapping[int, str]) -> str:
+    if number not in begun:
+        return "next" if number == len(begun) + 1 else "later"
+    if begun[number] == RoundState.PLANNED:
+        return "planned"
+    return "open" if any(each.is_open for each in own) else "played"
+
+
+def _shown(rules: Rules, game: Game, games: Sequence[Game], names: Mapping[int, str]) -> ArcGame:
+    winner = names[game.winner] if game.winner is not None else ""
+    words = {fold.ATTACKER: "attacker won", fold.DEFENDER: "defender won", fold.DRAW: "draw"}
+    is_bye = game.defender is None
+    return ArcGame(
+        key=game.key,
+        attacker=names[game.attacker],
+        defender="" if game.defender is None else names[game.defender],
+        result="rests" if is_bye else words.get(game.won) or str(MatchState(game.state).label),
+        winner=winner,
+        gains=_gains_told(rules, game.step, (game.attacker, game.defender), games, names),
+    )
+
+
+def _gains_told(
+    rules: Rules, step: int, sides: tuple[int, int | None], games: Sequence[Game], names: Mapping[int, str]
+) -> tuple[str, ...]:
+    won = fold.winners(games, step - 1)
+    if None in sides:
+        return ()
+    return tuple(
+        f"{names[pk]} has {gain} for its win in round {won[pk].round}: {rules.steps[step - 2].why}."
+        for pk in sides
+        if pk is not None and (gain := gain_of(rules, step, pk, won))
+    )
+
+
+def _points(campaign: Campaign, step: Step) -> tuple[int, int]:
+    terms = battle_rules(campaign.system).terms(step.scenario)
+    found = [side.points or 0 for side in terms.sides] if terms is not None else [0, 0]
+    return found[0], found[1]
+
+
+def _evened(campaign: Campaign, step: Step, side: int, *, compensates: bool) -> Gain:
+    if step.even is None or not compensates or step.even.side != side:
+        return Gain()
+    return Gain(points=step.even.points - _points(campaign, step)[side])
+
+
+def _even_told(campaign: Campaign, step: Step, even: Even) -> str:
+    who = ("attacker", "defender")[even.side]
+    printed = _points(campaign, step)[even.side]
+    return (
+        f"By the odds the {who} fields {even.points} points, not {printed}: the attacker’s chance is then "
+        f"{100 * even.chance_with:.3g}%, as printed {100 * even.chance:.3g}%."
+    )
+
+
+def _follows(steps: Sequence[ArcStep], winner: str) -> str:
+    if winner:
+        total = Count(
+            attacker=sum(each.count.attacker for each in steps),
+            defender=sum(each.count.defender for each in steps),
+        )
+        figures = f"{total.attacker} games to {total.defender}"
+        return f"{WINNERS.get(winner, 'The war ended in a draw')}: {figures}."
+    now = next((each for each in steps if each.state in ("open", "planned")), None)
+    after = next((each for each in steps if each.state == "next"), None)
+    if now is not None:
+        to_come = f"; {after.name} follows" if after is not None else "; it is the last"
+        return f"{now.name} is being played{to_come}."
+    if after is None:
+        return ""
+    left = len(steps) - after.number
+    more = f", and {counted(left, 'scenarios')} after it" if left else ", the last"
+    return f"{after.name} comes next{more}."
+
+
+def _games(campaign: int) -> QuerySet[Match, object]:
+    rows = Match.objects.filter(round__campaign=campaign, round__arc_step__isnull=False)
+    return rows.order_by("round__arc_step__step", "number").values_list(*OF_A_GAME)
+
+
+ARC = Compiled(lambda campaign: Arc.objects.filter(campaign=campaign), campaign=int)
+ROLES = Compiled(lambda arc: ArcRole.objects.filter(arc=arc).values_list("enrolment", "attacks"), arc=int)
+STEPS = Compiled(
+    lambda campaign: ArcRound.objects.filter(arc__campaign=campaign).values_list("step", "round__state"), campaign=int
+)
+GAMES = Compiled(_games, _game, campaign=int)

@@ -1,0 +1,203 @@
+"""Wars are set up, cast and played step by step. Roles stay from the first round on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils.crypto import salted_hmac
+
+from campaigns.arcs import fold
+from campaigns.arcs.ready import rules_needed, scenarios_there
+from campaigns.arcs.selectors import WINNERS, arc_games, arc_of, arc_roles, arc_rounds, step_scenario
+from campaigns.models import (
+    Arc,
+    ArcRole,
+    ArcRound,
+    Campaign,
+    CampaignState,
+    Enrolment,
+    EnrolmentState,
+    Match,
+    Round,
+)
+from campaigns.pairing import Draw, Entrant
+from campaigns.services._base import campaign_diary, campaign_lock
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems.legality import listed
+
+
+@transaction.atomic
+def arc_set(
+    *,
+    campaign: Campaign,
+    by: Player | None,
+    compensates: bool | None = None,
+    attackers: Collection[int] | None = None,
+    defenders: Collection[int] | None = None,
+) -> Arc:
+    """How the campaign's war is played; None leaves a thing as it is. Roles are given to all companies at once.
+
+    Once the war has begun nobody's role changes: who came later gets one.
+    """
+    locked = campaign_lock(campaign)
+    rules_needed(locked)
+    if locked.state == CampaignState.FINISHED:
+        raise RefusedError("arc", f"{locked.name} is finished; nothing of it changes any more.")
+    arc, begun = arc_of(locked) or Arc(campaign=locked), bool(arc_rounds(locked))
+    if compensates is not None and compensates != arc.compensates and begun:
+        raise RefusedError("compensates", "The war has begun; its points stand.")
+    if arc.pk is None or (compensates is not None and compensates != arc.compensates):
+        arc.compensates = arc.compensates if compensates is None else bool(compensates)
+        arc.save()
+        points = "uneven scenarios are evened out" if arc.compensates else "points are as printed"
+        campaign_diary(locked, f"Set up the war of {locked.name}: {points}", by)
+    if attackers is not None or defenders is not None:
+        wanted = {**dict.fromkeys(attackers or (), True), **dict.fromkeys(defenders or (), False)}
+        both = set(attackers or ()) & set(defenders or ())
+        if both:
+            raise RefusedError("roles", "No company attacks and defends in the same war.")
+        _cast(locked, arc, wanted, begun=begun, by=by)
+    return arc
+
+
+class Next(NamedTuple):
+    """What is played next in a war."""
+
+    arc: Arc
+    step: int
+    scenario: str
+    draw: Draw
+
+
+def arc_next(*, campaign: Campaign, entrants: Sequence[Entrant], by: Player | None) -> Next:
+    """What is played next in the war of a locked campaign. Without roles they are drawn by lot now.
+
+    Refused while a game is open that the next ones hang on, with a side missing, and once the war is over.
+    """
+    rules = rules_needed(campaign)
+    scenarios_there(campaign)
+    arc = arc_of(campaign) or arc_set(campaign=campaign, by=by)
+    games, begun = arc_games(campaign), arc_rounds(campaign)
+    step = len(begun) + 1
+    _all_decided(campaign, [each for each in games if each.is_open])
+    if step > len(rules.steps):
+        won = WINNERS.get(fold.war_won(games, len(rules.steps)), "It ended in a draw")
+        raise RefusedError("round", f"All {len(rules.steps)} scenarios of the war are played. {won}.")
+    roles = arc_roles(arc)
+    if not roles:
+        roles = _by_lot(campaign, [each.id for each in entrants])
+        _cast(campaign, arc, roles, begun=False, by=by)
+    there = {each.id: roles.get(each.id) for each in entrants}
+    without = [pk for pk, attacks in there.items() if attacks is None]
+    if without:
+        one, verb = ("it", "has") if len(without) == 1 else ("them", "have")
+        reason = (
+            f"{_names(campaign, without)} {verb} no side in the war; say first whether to have {one} attack or defend."
+        )
+        raise RefusedError("roles", reason)
+    attackers = [pk for pk, attacks in there.items() if attacks]
+    defenders = [pk for pk, attacks in there.items() if not attacks]
+    _both_sides(attackers, defenders)
+    draw = Draw(fixtures=fold.fixtures(attackers, defenders, step))
+    return Next(arc, step, rules.steps[step - 1].scenario, draw)
+
+
+def arc_note(*, row: Round, due: Next) -> None:
+    """Notes which scenario of the war a round is, and gives each of its matches the terms that it has there."""
+    ArcRound.objects.create(arc=due.arc, round=row, step=due.step)
+    for match in row.matches.all():
+        arc_hold(match)
+        match.save(update_fields=["scenario", "scenario_name"])
+
+
+def arc_hold(match: Match) -> None:
+    """Gives a match its terms in the war, if its round is one of it; refused where a side plays another role."""
+    found = ArcRound.objects.select_related("arc__campaign").filter(round=match.round_id).first()
+    if found is None:
+        return
+    campaign, roles = found.arc.campaign, arc_roles(found.arc)
+    if match.defender_id is not None:
+        _in_role("attacker", match.attacker, roles.get(match.attacker_id), attacks=True)
+        assert match.defender is not None
+        _in_role("defender", match.defender, roles.get(match.defender_id), attacks=False)
+    won = fold.winners(arc_games(campaign), found.step - 1)
+    sides = (match.attacker_id, match.defender_id)
+    rules = rules_needed(campaign)
+    slug = rules.steps[found.step - 1].scenario
+    name = next((str(each["name"]) for each in campaign.scenarios if each["value"] == slug), slug)
+    if match.scenario_name != name:
+        raise RefusedError("scenario", f"In {match.round} of the war {name} is played.")
+    match.scenario = step_scenario(campaign, found.step, sides, won, compensates=found.arc.compensates)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _cast(campaign: Campaign, arc: Arc, wanted: Mapping[int, bool], *, begun: bool, by: Player | None) -> None:
+    accepted = set(campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).values_list("pk", flat=True))
+    before = arc_roles(arc)
+    if begun:
+        moved = [pk for pk, attacks in before.items() if pk in wanted and wanted[pk] != attacks]
+        if moved:
+            raise RefusedError("roles", f"{_names(campaign, moved)}: roles stay once the war has begun.")
+        wanted = {**before, **wanted}
+    strangers = set(wanted) - accepted - set(before)
+    if strangers:
+        raise RefusedError("roles", "A company has left the campaign, or is not in it yet; look at them again.")
+    without = accepted - set(wanted)
+    if without:
+        raise RefusedError(
+            "roles", f"{_names(campaign, without)}: say for every company whether it attacks or defends."
+        )
+    attackers = [pk for pk, attacks in wanted.items() if attacks and pk in accepted]
+    defenders = [pk for pk, attacks in wanted.items() if not attacks and pk in accepted]
+    _both_sides(attackers, defenders)
+    if not begun and abs(len(attackers) - len(defenders)) > 1:
+        reason = f"{len(attackers)} attack and {len(defenders)} defend; make the sides even, or even but for one."
+        raise RefusedError("roles", reason)
+    if dict(wanted) == before:
+        return
+    arc.roles.all().delete()
+    ArcRole.objects.bulk_create(
+        ArcRole(arc=arc, enrolment_id=pk, attacks=attacks) for pk, attacks in sorted(wanted.items())
+    )
+    said = f"{_names(campaign, attackers)} attack, {_names(campaign, defenders)} defend"
+    campaign_diary(campaign, f"Gave out the roles in the war of {campaign.name}: {said}", by)
+
+
+def _both_sides(attackers: Collection[int], defenders: Collection[int]) -> None:
+    for side, word in ((attackers, "attacks"), (defenders, "defends")):
+        if not side:
+            raise RefusedError("roles", f"Nobody {word}: a war has two sides.")
+
+
+def _by_lot(campaign: Campaign, companies: Sequence[int]) -> dict[int, bool]:
+    """Every other company attacks, in an order that comes out the same however often it is drawn."""
+    order = sorted(
+        companies, key=lambda pk: salted_hmac("campaigns.arcs", f"{campaign.pk} {pk}", algorithm="sha256").hexdigest()
+    )
+    return {pk: at % 2 == 0 for at, pk in enumerate(order)}
+
+
+def _all_decided(campaign: Campaign, waiting: Sequence[fold.Game]) -> None:
+    if not waiting:
+        return
+    names = dict(campaign.enrolments.values_list("pk", "company__name"))
+    said = [f"{names[each.attacker]} against {names[each.defender or 0]} of round {each.round}" for each in waiting]
+    verb = "is" if len(said) == 1 else "are"
+    raise RefusedError("round", f"{listed(said)} {verb} not decided yet, and the war goes on from there.")
+
+
+def _in_role(field: str, side: Enrolment, role: bool | None, *, attacks: bool) -> None:
+    if role is None:
+        raise RefusedError(field, f"{side.company.name} has no side in the war yet.")
+    if role != attacks:
+        raise RefusedError(field, f"{side.company.name} {'attacks' if role else 'defends'} in all games of the war.")
+
+
+def _names(campaign: Campaign, companies: Collection[int]) -> str:
+    rows = campaign.enrolments.filter(pk__in=companies).order_by("pk").values_list("company__name", flat=True)
+    return listed(list(rows))

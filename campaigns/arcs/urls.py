@@ -1,0 +1,7 @@
+"""The war of a campaign."""
+
+from django.urls import URLPattern, path
+
+from campaigns.arcs import views
+
+urlpatterns: list[URLPattern] = [path("campaigns/<int:pk>/war/", views.arc, name="arc")]

@@ -1,0 +1,63 @@
+"""Arcs: scenarios of a game played in their order as one war, where sides keep their roles and a win leaves something.
+
+Sides of a scenario are 0 attacker, 1 defender, as everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What a side of a scenario has over what is printed; less, if below 0."""
+
+    points: int = 0
+    rolls: int = 0  # of support
+
+    def __add__(self, other: Gain) -> Gain:
+        return Gain(self.points + other.points, self.rolls + other.rolls)
+
+    def __bool__(self) -> bool:
+        return self != Gain()
+
+    def __str__(self) -> str:
+        """In words: “5 points and 1 support roll more”; of more than nothing only."""
+        points = f"{self.points} point{'s' if self.points != 1 else ''}" if self.points else ""
+        rolls = f"{self.rolls} support roll{'s' if self.rolls != 1 else ''}" if self.rolls else ""
+        return f"{' and '.join(filter(None, (points, rolls)))} more"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Even:
+    """The points that make an uneven scenario as even as it gets, by the odds that are published of it."""
+
+    side: int  # the stronger one
+    points: int  # that it fields instead of those printed
+    chance: float  # of the attacker as it is printed, a draw counted half
+    chance_with: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A scenario of an arc."""
+
+    scenario: str  # a published one's slug
+    leaves: Gain = field(default_factory=Gain)  # to its winner, in the next step
+    why: str = ""  # in half a sentence
+    even: Even | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arc:
+    """The scenarios of a war, first one first."""
+
+    name: str
+    about: str
+    steps: tuple[Step, ...]
+    options: Mapping[str, object] = field(default_factory=dict)  # house rules that its campaigns begin with
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        return tuple(step.scenario for step in self.steps)

@@ -1,0 +1,48 @@
+"""The six scenarios of Meks & Mercs as one war, and their terms changed by it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from systems.arcs import Arc, Even, Gain, Step
+from systems.catalogue import load_table
+from systems.meks_and_mercs.build.scenario import SideFields, published_spec, scenario_json
+from systems.meks_and_mercs.build.scenario_check import POINTS_LEAST, ROLLS_MOST
+from systems.meks_and_mercs.catalogue import CATALOGUE
+
+FRESH = {"season-mode": "fresh-build"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepFields:
+    """A step as it stands in the file."""
+
+    slug: str  # of its scenario
+    leaves: Gain = Gain()
+    why: str = ""
+    even: Even | None = None
+
+
+_STEPS = load_table(Path(__file__).parent.parent / "arc.toml", StepFields)
+ARC = Arc(
+    name="Six-scenario war",
+    about="The six printed scenarios in their order. Half of the companies attack in all of them, the others defend; "
+    "Meks are bought for each game out of its scenario’s points, pilots stay, and who wins comes stronger to the next.",
+    steps=tuple(Step(scenario=slug, leaves=each.leaves, why=each.why, even=each.even) for slug, each in _STEPS.items()),
+    options=FRESH,
+)
+
+
+def changed(slug: str, gains: Sequence[Gain]) -> dict[str, object]:
+    """A published scenario with other points and support rolls, as matches take one: name and spec."""
+    scenario = CATALOGUE.scenarios[slug]
+    spec = published_spec(scenario)
+    attacker, defender = (_side(side, gain) for (_, side), gain in zip(spec.sides(), gains, strict=True))
+    spec = spec.model_copy(update={"attacker": attacker, "defender": defender})
+    return {"name": scenario.name, "spec": scenario_json(spec)}
+
+
+def _side(side: SideFields, gain: Gain) -> SideFields:
+    points = max(POINTS_LEAST, side.points + gain.points)
+    rolls = min(ROLLS_MOST, max(0, side.support_rolls + gain.rolls))
+    return side.model_copy(update={"points": points, "support_rolls": rolls})

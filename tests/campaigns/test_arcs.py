@@ -1,0 +1,422 @@
+"""A war over the six scenarios: its roles, what a game leaves to the next, its points by the odds, to its end."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from campaigns.arcs import fold
+from campaigns.arcs.selectors import arc_sheet
+from campaigns.arcs.services import arc_set
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.corrections.plan import Unfought
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.models import ArcRole, Campaign, Match, Outcome
+from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
+from campaigns.services.rounds import match_change, round_drop, round_open, round_plan, round_redraw
+from campaigns.starting.services import campaign_begin
+from campaigns.starting.templates import templates_for
+from rosters.ledger.reconcile import differences
+from rosters.models import Company
+from rosters.services import RefusedError
+from systems import ROSTERS, battle_rules, season_rules
+from systems.documents import DocumentError
+from systems.engine.odds import tally
+from systems.reading import read_setup
+from tests.builders import a_company, a_player
+from tests.campaigns.builders import a_campaign, a_club, an_enrolment
+from tests.campaigns.corrections import FLAG
+from tests.campaigns.gazettes import closed, forfeited, fought
+
+pytestmark = pytest.mark.django_db
+NAMES = ("Ants", "Bees", "Cats", "Dogs")
+MEKS = "meks-and-mercs"
+
+
+@pytest.fixture
+def organiser():
+    return a_player("olga")
+
+
+@pytest.fixture
+def campaign(organiser):
+    """A war after its template, with four companies: Ants and Bees attack, Cats and Dogs defend."""
+    made = campaign_begin(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war")
+    rows = enrolled(made)
+    running = campaign_move(campaign=made, to="running", by=organiser)
+    cast(running, organiser, rows[:2], rows[2:])
+    return running
+
+
+def enrolled(campaign, names=NAMES):
+    return [an_enrolment(campaign, a_company(name=name)) for name in names]
+
+
+def cast(campaign, by, attackers, defenders, **more):
+    one, two = ([row.pk for row in side] for side in (attackers, defenders))
+    return arc_set(campaign=campaign, by=by, attackers=one, defenders=two, **more)
+
+
+def planned(campaign, by):
+    return round_open(round_=round_plan(campaign=campaign, by=by), by=by)
+
+
+def played(campaign, by, *winners, fights=forfeited):
+    """The next round, decided for these companies; who is not named drew."""
+    row = planned(campaign, by)
+    for match in row.matches.filter(defender__isnull=False):
+        names = [side.company.name for side in (match.attacker, match.defender)]
+        outcome = next(
+            (way for name, way in zip(names, ("attacker", "defender"), strict=True) if name in winners), "draw"
+        )
+        fights(match, outcome)
+    return closed(row)
+
+
+def terms(row):
+    """Of each table: who meets whom, points and support rolls of attacker and defender."""
+    system, found = battle_rules(MEKS), []
+    for match in row.matches.order_by("number"):
+        one, two = system.terms(match.scenario).sides
+        found.append(
+            (
+                f"{match.attacker.company.name} {match.defender.company.name}",
+                (one.points, two.points),
+                (one.rolls, two.rolls),
+            )
+        )
+    return found
+
+
+# --- the whole war ----------------------------------------------------------------------------------------------------
+
+
+def test_four_companies_fight_the_six_scenarios_to_the_end(campaign, organiser, client):
+    client.force_login(organiser)
+    # What is printed is 30 : 30, 50 : 50, 60 : 30, 60 : 60, 60 : 60 and 100 : 100 points; by the odds 26, 49 and 38 of them.
+    opening = played(campaign, organiser, "Ants", "Dogs", fights=fought)
+    assert terms(opening) == [("Ants Cats", (30, 30), (1, 1)), ("Bees Dogs", (30, 30), (1, 1))]
+    gates = played(campaign, organiser, "Dogs", fights=fought)  # Bees and Cats draw
+    assert terms(gates) == [("Ants Dogs", (50, 50), (2, 4)), ("Bees Cats", (50, 50), (1, 3))]  # a roll for a win
+    buying = played(campaign, organiser, "Cats", "Bees", fights=fought)
+    assert terms(buying) == [("Ants Cats", (26, 30), (1, 1)), ("Bees Dogs", (26, 33), (1, 1))]  # 3 points for a win
+    breach = played(campaign, organiser, "Ants", "Bees", fights=fought)
+    assert terms(breach) == [("Ants Dogs", (49, 60), (1, 1)), ("Bees Cats", (49, 60), (2, 2))]  # a roll for a win
+    head = played(campaign, organiser, "Dogs", fights=fought)  # Ants and Cats draw
+    assert terms(head) == [("Ants Cats", (65, 60), (1, 1)), ("Bees Dogs", (65, 60), (1, 1))]  # 5 points for a win
+    citadel = played(campaign, organiser, "Dogs", "Bees", fights=fought)
+    assert terms(citadel) == [("Ants Dogs", (100, 43), (1, 2)), ("Bees Cats", (100, 38), (1, 1))]  # 5 points and a roll
+    names = [
+        match.scenario_name for row in (opening, gates, buying, breach, head, citadel) for match in row.matches.all()
+    ]
+    assert (
+        names[::2] == names[1::2] == [battle_rules(MEKS).scenarios[slug] for slug in season_rules(MEKS).arc.scenarios]
+    )
+    sheet = arc_sheet(campaign, with_planned=True)
+    assert (sheet.count.attacker, sheet.count.defender, sheet.count.drawn) == (5, 5, 2)
+    assert {each.name: (each.won, each.drawn, each.lost) for each in (*sheet.attackers, *sheet.defenders)} == {
+        "Ants": (2, 1, 3), "Bees": (3, 1, 2), "Cats": (1, 2, 3), "Dogs": (4, 0, 2),
+    }  # fmt: skip
+    # Level; the Citadel was won once by either side, so Head to Head, which Dogs alone won, decides.
+    assert (sheet.winner, sheet.follows) == ("defender", "The defenders have won the war: 5 games to 5.")
+    with pytest.raises(RefusedError, match="All 6 scenarios of the war are played. The defenders have won the war"):
+        round_plan(campaign=campaign, by=organiser)
+    page = client.get(reverse("campaigns:arc", args=[campaign.pk])).content.decode()
+    assert "The defenders have won the war: 5 games to 5." in page
+    assert not [each for company in Company.objects.all() for each in differences(company)]
+
+
+def test_what_a_game_left_is_in_the_force_that_its_winner_brings(campaign, organiser):
+    for winners in (("Ants", "Dogs"), ("Dogs",)):
+        played(campaign, organiser, *winners)
+    row = planned(campaign, organiser)
+    match = fought(row.matches.get(number=2), "defender")  # Dogs, 33 points
+    match.refresh_from_db()
+    scenario = match.setup["scenario"]
+    assert (scenario["name"], scenario["spec"]["defender"]["points"]) == ("Buying us some time..", 33)
+    assert read_setup(match.setup).scenario == scenario
+
+
+# --- roles ------------------------------------------------------------------------------------------------------------
+
+
+def test_without_roles_they_are_drawn_by_lot_and_it_falls_the_same_each_time(campaign, organiser):
+    ArcRole.objects.all().delete()
+    drawn = set()
+    for _ in "123":
+        row = round_plan(campaign=campaign, by=organiser)
+        drawn.add(frozenset(ArcRole.objects.filter(attacks=True).values_list("enrolment", flat=True)))
+        round_drop(round_=row, by=organiser)
+        ArcRole.objects.all().delete()
+    assert len(drawn) == 1
+    assert len(drawn.pop()) == 2
+
+
+@pytest.mark.parametrize(
+    ("attackers", "told"),
+    [
+        (0, "Nobody attacks: a war has two sides"),
+        (4, "Nobody defends: a war has two sides"),
+        (1, "1 attack and 3 defend; make the sides even, or even but for one"),
+    ],
+)
+def test_a_war_with_a_missing_side_is_refused(campaign, organiser, attackers, told):
+    rows = list(campaign.enrolments.order_by("pk"))
+    before = set(ArcRole.objects.values_list("enrolment", "attacks"))
+    with pytest.raises(RefusedError, match=told) as caught:
+        cast(campaign, organiser, rows[:attackers], rows[attackers:])
+    assert caught.value.field == "roles"
+    assert set(ArcRole.objects.values_list("enrolment", "attacks")) == before
+
+
+def test_a_war_whose_defenders_have_left_does_not_go_on(campaign, organiser):
+    played(campaign, organiser, "Ants")
+    campaign.enrolments.filter(company__name__in=("Cats", "Dogs")).update(state="withdrawn")
+    with pytest.raises(RefusedError, match="Nobody defends: a war has two sides"):
+        round_plan(campaign=campaign, by=organiser)
+    assert campaign.rounds.count() == 1
+
+
+def test_every_company_has_a_role_and_it_stays(campaign, organiser):
+    ants, bees, cats, dogs = campaign.enrolments.order_by("pk")
+    with pytest.raises(RefusedError, match="Dogs: say for every company whether it attacks or defends"):
+        cast(campaign, organiser, [ants, bees], [cats])
+    with pytest.raises(RefusedError, match="No company attacks and defends"):
+        cast(campaign, organiser, [ants, bees], [bees, cats, dogs])
+    played(campaign, organiser, "Ants")
+    with pytest.raises(RefusedError, match="Ants and Cats: roles stay once the war has begun"):
+        cast(campaign, organiser, [cats, bees], [ants, dogs])
+    with pytest.raises(RefusedError, match="The war has begun; its points stand"):
+        arc_set(campaign=campaign, by=organiser, compensates=False)
+    row = round_plan(campaign=campaign, by=organiser)
+    match = row.matches.get(number=1)
+    change = {"scenario": 1, "terrain": "", "by": organiser}
+    with pytest.raises(RefusedError, match="Cats defends in all games of the war") as caught:
+        match_change(match=match, attacker=cats, defender=ants, **change)
+    assert caught.value.field == "attacker"
+    with pytest.raises(RefusedError, match="In Round 2 of the war At the Hot Gates is played"):
+        match_change(match=match, attacker=ants, defender=cats, **{**change, "scenario": 0})
+
+
+def test_a_pairing_changed_by_hand_has_the_terms_of_its_new_sides(campaign, organiser):
+    played(campaign, organiser, "Ants", "Dogs")
+    ants, bees, cats, dogs = campaign.enrolments.order_by("pk")
+    one, two = round_plan(campaign=campaign, by=organiser).matches.order_by("number")
+    for match, attacker, defender in ((one, ants, cats), (two, bees, dogs)):
+        match_change(match=match, attacker=attacker, defender=defender, scenario=1, terrain="", by=organiser)
+    assert terms(one.round) == [("Ants Cats", (50, 50), (2, 3)), ("Bees Dogs", (50, 50), (1, 4))]
+
+
+def test_who_comes_late_is_given_a_role_first_and_somebody_rests(campaign, organiser):
+    played(campaign, organiser, "Ants")
+    (elks,) = enrolled(campaign, ["Elks"])
+    with pytest.raises(
+        RefusedError, match="Elks has no side in the war; say first whether to have it attack or defend"
+    ):
+        round_plan(campaign=campaign, by=organiser)
+    arc_set(campaign=campaign, by=organiser, attackers=[elks.pk], defenders=[])
+    row = planned(campaign, organiser)
+    pairs = [(m.attacker.company.name, m.defender and m.defender.company.name, m.state) for m in row.matches.all()]
+    assert pairs == [("Ants", "Dogs", "scheduled"), ("Elks", "Cats", "scheduled"), ("Bees", None, "bye")]
+
+
+def test_in_uneven_sides_everybody_rests_in_turn():
+    rests = [fold.fixtures([1, 2, 3], [7, 8], step)[-1] for step in range(1, 7)]
+    assert [each.attacker for each in rests] == [3, 2, 1, 3, 2, 1]
+    assert {each.defender for each in rests} == {None}
+    met = [{(each.attacker, each.defender) for each in fold.fixtures([1, 2, 3], [7, 8, 9], step)} for step in (1, 2, 3)]
+    assert len(set.union(*met)) == 9  # everybody meets everybody before he meets one again
+
+
+# --- one step after the other -----------------------------------------------------------------------------------------
+
+
+def test_the_next_scenario_waits_for_the_games_that_it_hangs_on(campaign, organiser):
+    row = planned(campaign, organiser)
+    with pytest.raises(
+        RefusedError, match="Ants against Cats of round 1 and Bees against Dogs of round 1 are not decided"
+    ):
+        round_plan(campaign=campaign, by=organiser)
+    forfeited(row.matches.get(number=1))
+    with pytest.raises(RefusedError, match="Bees against Dogs of round 1 is not decided"):
+        round_plan(campaign=campaign, by=organiser)
+
+
+def test_a_round_drawn_again_is_the_same_scenario(campaign, organiser):
+    played(campaign, organiser, "Ants")
+    row = round_redraw(round_=round_plan(campaign=campaign, by=organiser), by=organiser)
+    assert (row.arc_step.step, terms(row)[0]) == (2, ("Ants Dogs", (50, 50), (2, 3)))
+
+
+def test_points_are_as_printed_where_the_organiser_wants_them_so(campaign, organiser):
+    arc_set(campaign=campaign, by=organiser, compensates=False)
+    for _ in range(2):
+        played(campaign, organiser)
+    row = round_plan(campaign=campaign, by=organiser)
+    assert terms(row) == [("Ants Cats", (60, 30), (1, 1)), ("Bees Dogs", (60, 30), (1, 1))]
+    assert {match.scenario for match in row.matches.all()} == {"buying-time"}
+
+
+def test_a_corrected_game_says_who_comes_stronger_and_flags_the_next(campaign, organiser):
+    first = played(campaign, organiser, "Ants", "Dogs").matches.get(number=1)  # Ants against Cats
+    row = planned(campaign, organiser)
+    after = Unfought(state="forfeited", outcome=Outcome.DEFENDER)
+    preview = correction_preview(match=first, after=after, mode=FLAG, by=organiser)
+    assert preview.war == (
+        "By the results Ants does not have 1 support roll more in scenario 2 of the war. "
+        "Its match of round 2 stands as it was drawn, with a flag.",
+        "By the results Cats has 1 support roll more in scenario 2 of the war. "
+        "Its match of round 2 stands as it was drawn, with a flag.",
+        "The war stands 0 to 2, not 1 to 1.",
+    )
+    correction_apply(match=first, after=after, mode=FLAG, token=preview.token, reason="He was there.", by=organiser)
+    assert ["support roll more" in match.flag for match in row.matches.order_by("number")] == [True, True]
+
+
+# --- what is no war ---------------------------------------------------------------------------------------------------
+
+
+def test_only_a_game_that_knows_a_war_has_one(organiser):
+    offered = [system for system in ROSTERS if any(each.is_arc for each in templates_for(system))]
+    assert offered == [MEKS]
+    with pytest.raises(RefusedError, match="Hex Core knows no war over its scenarios") as caught:
+        campaign_create(club=a_club(organiser), by=organiser, system="hex-core", name="War", points=60, pairing="arc")
+    assert caught.value.field == "pairing"
+
+
+def test_a_war_needs_all_of_its_scenarios(organiser):
+    made = campaign_begin(club=a_club(organiser), by=organiser, system=MEKS, after="six-scenario-war", musters=False)
+    without = [each for each in made.scenarios if each["value"] not in ("breach", "citadel")]
+    campaign_change(campaign=made, by=organiser, scenarios=without)
+    with pytest.raises(RefusedError, match="The war plays Through the Breach! and Citadel too"):
+        campaign_move(campaign=made, to="mustering", by=organiser)
+
+
+def test_another_campaign_draws_no_scenario_of_a_war(organiser):
+    other = a_campaign(a_club(organiser))
+    enrolled(other)
+    with pytest.raises(RefusedError, match="is no war: its companies meet in another way"):
+        round_plan(campaign=other, by=organiser, way="arc")
+
+
+# --- page, API, document ----------------------------------------------------------------------------------------------
+
+
+def test_the_page_shows_the_arc_and_takes_roles(campaign, organiser, client):
+    ArcRole.objects.all().delete()
+    url = reverse("campaigns:arc", args=[campaign.pk])
+    client.force_login(organiser)
+    rows = list(campaign.enrolments.order_by("pk"))
+    roles = ("defends", "defends", "attacks", "attacks")
+    sent = {f"role-{row.pk}": role for row, role in zip(rows, roles, strict=True)}
+    refused = client.post(url, {"compensates": "on", **sent, f"role-{rows[2].pk}": "defends"})
+    assert (refused.status_code, "1 attack and 3 defend" in refused.content.decode()) == (422, True)
+    assert client.post(url, {"compensates": "on", **sent}).status_code == 302
+    assert list(ArcRole.objects.order_by("pk").values_list("attacks", flat=True)) == [False, False, True, True]
+    planned(campaign, organiser)
+    client.logout()
+    page = client.get(url).content.decode()
+    assert "Cats against Ants" in page
+    assert "Opening Shots is being played; At the Hot Gates follows." in page
+    assert "By the odds the attacker fields 26 points, not 60" in page
+    assert client.post(url, sent).status_code == 302  # to sign in
+
+
+def test_a_planned_game_is_its_organisers_alone(campaign, organiser, client):
+    round_plan(campaign=campaign, by=organiser)
+    url = reverse("api-arc", args=[campaign.pk])
+    assert [step["state"] for step in client.get(url).json()["steps"]][:2] == ["next", "later"]
+    client.force_login(organiser)
+    assert [step["state"] for step in client.get(url).json()["steps"]][:2] == ["planned", "next"]
+    match = Match.objects.get(number=1)
+    page = client.get(reverse("campaigns:round", args=[campaign.pk, 1])).content.decode()
+    assert match.attacker.company.name in page
+
+
+def test_the_api_tells_the_war_and_casts_it(campaign, organiser, client):
+    played(campaign, organiser, "Ants")
+    planned(campaign, organiser)
+    url = reverse("api-arc", args=[campaign.pk])
+    told = client.get(url).json()
+    assert (told["name"], told["won"]) == ("Six-scenario war", {"attacker": 1, "defender": 0, "drawn": 1})
+    assert told["steps"][1]["games"][0]["gains"] == [
+        "Ants has 1 support roll more for its win in round 1: it knows the ground."
+    ]
+    assert [step["points"] for step in told["steps"]] == [[30, 30], [50, 50], [26, 30], [49, 60], [60, 60], [100, 38]]
+    assert [step["printed"] for step in told["steps"]] == [[30, 30], [50, 50], [60, 30], [60, 60], [60, 60], [100, 100]]
+    stranger = a_player("stranger")
+    client.force_login(stranger)
+    assert client.patch(url, {"compensates": False}, content_type="application/json").status_code == 403
+    client.force_login(organiser)
+    refused = client.patch(url, {"attackers": []}, content_type="application/json")
+    assert (refused.status_code, "defenders" in refused.content.decode()) == (400, True)
+    refused = client.patch(url, {"compensates": False}, content_type="application/json")
+    assert "The war has begun; its points stand" in refused.content.decode()
+
+
+def test_the_document_of_the_club_keeps_the_war(campaign, organiser):
+    played(campaign, organiser, "Ants", "Dogs")
+    planned(campaign, organiser)
+    told = {**club_document(campaign.club), "name": "The copy"}
+    copy = club_import(document=read_club(json.loads(json.dumps(told)))).club.campaigns.get()
+    ours, theirs = (club_document(each)["campaigns"][0] for each in (campaign.club, copy.club))
+    assert theirs["arc"] == ours["arc"] == {"compensates": True, "attackers": ["c1", "c2"], "defenders": ["c3", "c4"]}
+    assert [row["step"] for row in theirs["rounds"]] == [1, 2]
+    assert theirs == ours
+    before, after = (arc_sheet(Campaign.objects.get(pk=each.pk), with_planned=True) for each in (campaign, copy))
+    assert (after.count, after.follows, after.steps[1].games[0].gains) == (
+        before.count, before.follows, before.steps[1].games[0].gains,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda told: told["arc"].update(defenders=[]), "a war has two sides, and this one is missing"),
+        (lambda told: told.pop("arc"), "this campaign is no war"),
+        (lambda told: told["rounds"][0].update(step=2), "the scenarios of a war are played one after the other"),
+        (lambda told: told["rounds"][0].update(step=7), "the war has 6 scenarios"),
+        (lambda told: told["arc"].update(defenders=["c1"]), "a company has one role in a war"),
+        (lambda told: told["arc"].update(defenders=["c9"]), "there is no company c9"),
+        (lambda told: told.update(pairing="swiss"), "this campaign is no war"),
+        (lambda told: told.update(system="hex-core", options={}), "its game knows no war"),
+    ],
+)
+def test_a_forged_war_is_refused_with_a_sentence(campaign, organiser, change, told):
+    played(campaign, organiser, "Ants")
+    document = json.loads(json.dumps(club_document(campaign.club)))
+    change(document["campaigns"][0])
+    with pytest.raises(DocumentError, match=told):
+        read_club(document)
+
+
+def test_a_copy_of_a_war_is_a_war(campaign, organiser):
+    arc_set(campaign=campaign, by=organiser, compensates=False)
+    copy = campaign_begin(club=campaign.club, by=organiser, system=MEKS, after=f"copy-{campaign.pk}")
+    assert (copy.pairing, copy.options["season-mode"], copy.arc.compensates) == ("arc", "fresh-build", False)
+    assert not copy.arc.roles.exists()
+
+
+# --- the odds ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "step", [each for each in season_rules(MEKS).arc.steps if each.even], ids=lambda each: each.scenario
+)
+def test_the_points_of_an_uneven_scenario_are_those_of_the_published_odds(step):
+    """Counted anew with the set-ups that docs/odds-of-the-six-scenarios.md is counted with; four standard errors."""
+    games, found = 20_000, []
+    for name in (step.scenario, f"{step.scenario}-even"):
+        with open(f"docs/examples/scenarios/{name}.json", encoding="utf-8") as file:
+            document = json.load(file)
+        battle = tally(read_setup(document), 5, 0, games).battle
+        drawn = games - battle["attacker_wins"] - battle["defender_wins"]
+        found.append((battle["attacker_wins"] + drawn / 2) / games)
+    assert found == pytest.approx([step.even.chance, step.even.chance_with], abs=4 * 0.5 / games**0.5)
+    assert abs(step.even.chance_with - 0.5) < 0.15 < abs(step.even.chance - 0.5)
+    side = document["sides"][step.even.side]
+    rules = ROSTERS[MEKS]
+    meks = sum(rules.check_design(rules.published[unit["design"]].spec, {}).points for unit in side["units"])
+    worth = meks + sum(rules.hire_points[unit["pilot"]["experience"]] for unit in side["units"])
+    assert worth == step.even.points
