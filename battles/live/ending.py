@@ -5,12 +5,16 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import QuerySet
 
 from battles.live.fold import Act, TableState
-from battles.live.models import LiveSeat, LiveTable
+from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from battles.live.sheet import WINNER, WINNERS, TableSheet
 from battles.services.by_hand import result_by_hand
 from rosters.services import RefusedError
+from rosters.site.compiled import Compiled
 from systems.fates import UnitFate
 
 
@@ -26,11 +30,19 @@ class Ended:
 
 def acts_of(table: LiveTable) -> list[Act]:
     """The log of the table, in its order."""
-    rows = table.events.values_list("place", "side", "kind", "facts", "phone", "seen", "at")
-    return [
-        Act(place=place, side=side, kind=kind, facts=facts, phone=phone, seen=seen, at=at)
-        for place, side, kind, facts, phone, seen, at in rows
-    ]
+    return ACTS.rows(table=table.pk)
+
+
+def _acts(table: int) -> QuerySet[LiveEvent, object]:
+    rows = LiveEvent.objects.filter(table=table).order_by("place")
+    return rows.values_list("place", "side", "kind", "facts", "phone", "seen", "at")
+
+
+def _act(place: int, side: int, kind: str, facts: dict[str, object], phone: str, seen: int, at: datetime) -> Act:
+    return Act(place=place, side=side, kind=kind, facts=facts, phone=phone, seen=seen, at=at)
+
+
+ACTS = Compiled(_acts, _act, table=int)
 
 
 def as_ended(sheet: TableSheet, report: Mapping[str, object]) -> Ended:

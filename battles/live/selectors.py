@@ -34,6 +34,7 @@ from battles.live.shown import (
 )
 from battles.models import Battle
 from rosters.models import Player
+from rosters.site.compiled import Compiled
 from systems import battle_rules
 from systems.reading import stored_setup
 
@@ -104,9 +105,15 @@ class LivePage:
         return ",".join(f"{cell}:{value}" for cell, value in self.next)
 
 
+SEAT = Compiled(
+    lambda key: LiveSeat.objects.filter(key=key, is_closed=False).select_related("table__dice", "player"), key=UUID
+)
+NAMES = Compiled(lambda table: LiveSeat.objects.filter(table=table).values_list("side", "name"), table=int)
+
+
 def seat_found(key: UUID, reader: object) -> LiveSeat | None:
     """The seat of that key, with its table, if its phone is the reader's: a player's is his alone."""
-    seat = LiveSeat.objects.filter(key=key, is_closed=False).select_related("table__dice", "player").first()
+    seat = SEAT.row(key=key)
     if seat is None or (seat.player_id is not None and seat.player != reader):
         return None
     return seat
@@ -122,7 +129,7 @@ def live_page(seat: LiveSeat) -> LivePage:
     table = seat.table
     sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
     state = fold(sheet, acts)
-    seats = {other.side: other.name for other in table.seats.all()}
+    seats = dict(NAMES.rows(table=table.pk))
     who = tuple(seats.get(side, sheet.sides[side]) for side in (0, 1))
     used = [tuple(Mark(cell=cell, value=state.values[cell.id]) for cell in cells) for cells in sheet.support]
     has_ended = table.ended_at is not None

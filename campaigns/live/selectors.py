@@ -9,10 +9,13 @@ from battles.live.ending import acts_of
 from battles.live.fold import fold
 from battles.live.models import LiveSeat
 from battles.live.sheet import WINNER, table_sheet
-from campaigns.models import Match, MatchTable
+from campaigns.models import Match, MatchState, MatchTable
 from campaigns.policy import UNDECIDED
 from campaigns.results.report import SIDES
+from rosters.site.compiled import Compiled
 from systems.reading import stored_setup
+
+MATCH = Compiled(lambda table: Match.objects.filter(live__table=table).values_list("key", "state"), table=int)
 
 
 def table_report(match: Match) -> dict[str, object] | None:
@@ -29,18 +32,18 @@ def table_report(match: Match) -> dict[str, object] | None:
 
 def match_ending(seat: LiveSeat) -> TableEnd | None:
     """Where the table of a match is reported: by the same report as ever, filled in from here."""
-    found = MatchTable.objects.filter(table=seat.table_id).select_related("match").first()
+    found = MATCH.row(table=seat.table_id)
     if found is None:
         return None
-    match = found.match
-    if match.state not in UNDECIDED:
+    key, state = found
+    if state not in UNDECIDED:
         return TableEnd(
-            words=f"The match is {match.get_state_display()}.",
+            words=f"The match is {MatchState(state).label}.",
             label="To the match",
-            url=reverse("campaigns:match", kwargs={"key": match.key}),
+            url=reverse("campaigns:match", kwargs={"key": key}),
         )
     return TableEnd(
         words="Look the report over and send it. When the other side sends the same, the match is confirmed.",
         label="Report the match",
-        url=reverse("campaigns:report", kwargs={"key": match.key}) + f"?side={SIDES[seat.side]}",
+        url=reverse("campaigns:report", kwargs={"key": key}) + f"?side={SIDES[seat.side]}",
     )

@@ -128,3 +128,22 @@ def test_words_that_were_looked_for_stand_in_their_field_and_close_no_attribute(
     html = client.get("/companies/", {"q": '"><b>x'}).content.decode()
     assert 'value="&quot;&gt;&lt;b&gt;x"' in html
     assert "<b>x" not in html
+
+
+def test_a_card_in_the_list_shows_a_new_name_and_motto_at_once_and_what_is_the_owners_to_him_alone(client):
+    company = a_company(name="Iron Hounds")
+    Company.objects.filter(pk=company.pk).update(visibility="public", motto="Bite first.")
+    for _ in range(2):
+        assert "Bite first." in client.get("/companies/").content.decode()
+    Company.objects.filter(pk=company.pk).update(name="Tin Hounds", motto="Bark first.")
+    page = client.get("/companies/").content.decode()
+    assert "Tin Hounds" in page
+    assert "Bark first." in page
+    assert "Bite first." not in page
+    assert "seen by" not in " ".join(page.split())
+    client.force_login(company.owner)
+    assert "seen by" in " ".join(client.get("/companies/").content.decode().split())
+    client.logout()
+    assert "seen by" not in " ".join(client.get("/companies/").content.decode().split())
+    Company.objects.filter(pk=company.pk).update(visibility="private")
+    assert "Tin Hounds" not in client.get("/companies/").content.decode()
