@@ -10,7 +10,7 @@ self.keeping = (() => {
         db.createObjectStore("told", { keyPath: "name" });
         db.createObjectStore("packets", { keyPath: "account" });
         db.createObjectStore("marks", { keyPath: "place", autoIncrement: true }).createIndex("act", "act");
-        db.createObjectStore("reports", { keyPath: "url" });
+        db.createObjectStore("reports", { keyPath: ["account", "url"] });
       },
       blocking: () => close(), // a newer version of the site waits for us in another tab
       terminated: () => opened = null,
@@ -107,7 +107,8 @@ self.keeping = (() => {
       for (const key of await rows.index("act").getAllKeys(act)) await rows.delete(key);
     });
   const reportSave = (row) => change("reports", (rows) => rows.put(row));
-  const reportDrop = (url) => change("reports", (rows) => rows.delete(url));
+  const report = async (url, whose) => (await all("reports", (row) => row.url === url && row.account === whose))[0];
+  const reportDrop = (url, whose) => change("reports", (rows) => rows.delete([whose, url]));
   const waiting = async (whose) => ({
     marks: await all("marks", (row) => row.account === whose),
     reports: await all("reports", (row) => row.account === whose),
@@ -129,6 +130,7 @@ self.keeping = (() => {
     marks,
     markAdd,
     markDrop,
+    report,
     reportSave,
     reportDrop,
     waiting,

@@ -37,7 +37,7 @@
       to.textContent = link.words;
       note.append(" ", to);
     }
-    document.querySelector("main")?.prepend(note);
+    (document.querySelector("main .page") ?? document.querySelector("main"))?.prepend(note);
   };
 
   if ("serviceWorker" in navigator && worker) navigator.serviceWorker.register(worker).catch(() => {});
@@ -47,6 +47,6 @@
     if (!isFromNetwork || !account || location.pathname === packet || document.querySelector("[data-live]")) return;
     const waits = await keeping.waiting(account);
     const told = list(waits);
-    if (told) bar(`Not sent yet, and waiting on this phone: ${told}.`, { url: packet, words: "Look at them" });
+    if (told) bar(`Not sent yet, and waiting on this phone: ${told}.`, { url: packet, words: "Look at it" });
   })().catch(() => {}); // a browser that keeps nothing shows the site as ever
 })();

@@ -109,11 +109,15 @@
       "They are sent, each once, as soon as the sheet is open and there is a network.",
     ]);
     for (const report of reports) {
-      lines.push([report.url, report.title, "Open the form and compare: it is sent when you press."]);
+      const throwAway = async () => {
+        await keeping.reportDrop(report.url, account);
+        await showWaiting();
+      };
+      lines.push([report.url, report.title, "Open the form and compare: it is sent when you press.", throwAway]);
     }
     waits.hidden = !lines.length && !others;
     const items = waits.querySelector("[data-packet-list]");
-    items.replaceChildren(...lines.map(([url, words, help]) => {
+    items.replaceChildren(...lines.map(([url, words, help, throwAway]) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.className = "leads__to";
@@ -122,6 +126,12 @@
       [note.className, note.textContent] = ["muted small", help];
       item.className = "leads";
       item.append(link, " ", note);
+      if (throwAway) {
+        const button = document.createElement("button");
+        [button.type, button.className, button.textContent] = ["button", "button button--quiet", "Throw it away"];
+        button.addEventListener("click", throwAway);
+        item.append(" ", button);
+      }
       return item;
     }));
     const other = waits.querySelector("[data-packet-others]");

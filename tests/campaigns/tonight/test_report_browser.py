@@ -1,0 +1,73 @@
+"""A report made in the cellar: kept, compared with what came about meanwhile, and sent when its player presses."""
+
+import pytest
+from playwright.sync_api import expect
+
+from campaigns.models import Report
+from campaigns.services.forces import forces_open
+from tests.campaigns.builders import a_match
+from tests.campaigns.test_results import document, key, reported
+from tests.campaigns.tonight.test_browser import cellar, stored
+
+__all__ = ["cellar"]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def match():
+    return forces_open(match=a_match())
+
+
+def reported_in_the_cellar(phone, live_server, match):
+    stored(phone, live_server, match)
+    phone.context.set_offline(True)
+    phone.goto(f"/matches/{match.key}/report/")
+    phone.locator(f'[name="{key(match, 1)}-hits_lost"]').fill("1")
+    phone.locator('[name="r-winner"]').first.check()
+    phone.get_by_role("button", name="Report", exact=True).click()
+    expect(phone.locator("[data-report-said]")).to_contain_text("Kept on this phone")
+
+
+def test_a_report_made_without_a_network_waits_is_compared_and_sent_once(cellar, live_server, match):
+    reported_in_the_cellar(cellar, live_server, match)
+    context = cellar.context
+    cellar.close()
+    assert not Report.objects.exists()
+    reported(match, 0, document("attacker", {key(match, 1): {"hits_lost": 2, "destroyed": True}}))  # on another phone
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto("/tonight/")
+    again.locator("[data-packet-list] a").click()
+    expect(again.locator("[data-report-said]")).to_contain_text("3 entries have changed here")
+    rows = again.locator("[data-report-kept] tbody tr")
+    lost = rows.filter(has_text="lost").first.locator("td").all_text_contents()
+    assert lost[1:] == ["1", "2"], "his, and what stands now"
+    again.get_by_role("button", name="Put mine into the form").click()
+    again.get_by_role("button", name="Report", exact=True).click()
+    again.wait_for_url(f"**/matches/{match.key}/")
+    content = match.reports.get(is_current=True).content
+    assert {name: value for name, value in content["units"][key(match, 1)].items() if value} == {"hits_lost": 1}
+    assert match.reports.count() == 2
+    again.goto("/tonight/")
+    expect(again.locator("[data-packet-said]")).to_contain_text("Stored")
+    expect(again.locator("[data-packet-waiting]")).to_be_hidden()
+
+
+def test_a_report_that_waits_is_shown_in_its_form_in_the_cellar_and_can_be_thrown_away(cellar, live_server, match):
+    reported_in_the_cellar(cellar, live_server, match)
+    cellar.goto("/tonight/")
+    cellar.goto(f"/matches/{match.key}/report/")
+    expect(cellar.locator(f'[name="{key(match, 1)}-hits_lost"]')).to_have_value("1")
+    expect(cellar.locator('[name="r-winner"]').first).to_be_checked()
+    cellar.goto("/tonight/")
+    cellar.get_by_role("button", name="Throw it away").first.click()
+    expect(cellar.locator("[data-packet-waiting]")).to_be_hidden()
+
+
+def test_the_next_player_on_the_phone_is_told_that_something_waits_and_not_what(cellar, live_server, match):
+    reported_in_the_cellar(cellar, live_server, match)
+    cellar.context.set_offline(False)
+    cellar.context.clear_cookies()
+    cellar.goto("/tonight/")
+    expect(cellar.locator("[data-packet-others]")).to_contain_text("1 entry of another sign-in waits")
+    assert str(match) not in cellar.locator("main").text_content()
