@@ -167,7 +167,6 @@ else:
     DATABASES["default"]["OPTIONS"] = {
         "connect_timeout": 10,
         "prepare_threshold": 5 if keeps else None,
-        **({"options": "-c plan_cache_mode=force_generic_plan"} if keeps else {}),  # it planned the larger ones anew
         **DATABASES["default"].get("OPTIONS", {}),
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import combinations, permutations
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from campaigns import pairing
@@ -20,6 +21,7 @@ from rosters.services._base import company_lock
 from systems import battle_rules
 
 READY_MOST = 30  # companies of a club at once: the odds of each against each are counted
+OWN_MOST = 3  # of them of one player, whose companies meet only others'
 HOURS_MOST = 8  # that a company waits at once
 ANSWER = timedelta(minutes=10)  # to say yes in
 AGAIN = timedelta(hours=12)  # before two companies are proposed to each other once more
@@ -35,7 +37,9 @@ def ready_set(*, club: Club, company: Company, hours: int, by: Player) -> ReadyC
         raise RefusedError("club", f"You are no member of {locked.name}.")
     if not 1 <= hours <= HOURS_MOST:
         raise RefusedError("hours", f"A company is ready for 1 to {HOURS_MOST} hours.")
-    others = ReadyCompany.objects.filter(club=locked, until__gt=timezone.now()).exclude(company=company)
+    others = _waiting(locked).exclude(company=company)
+    if others.filter(company__owner=by).count() >= OWN_MOST:
+        raise RefusedError("company", f"{OWN_MOST} companies of yours are ready at {locked.name}; take one away first.")
     if others.count() >= READY_MOST:
         raise RefusedError(
             "club", f"{READY_MOST} companies are ready at {locked.name} already; come again once some of them play."
@@ -167,12 +171,17 @@ def _proposed(club: Club) -> Sequence[EvenGame]:
 
 def _free(club: Club) -> list[Company]:
     """The companies that wait, of members who are still there, without those that have a game to answer."""
-    members = Membership.objects.filter(club=club, player__is_active=True).values("player")
-    rows = ReadyCompany.objects.filter(
-        club=club, until__gt=timezone.now(), company__disbanded_at=None, company__owner__in=members
-    ).select_related("company")
     busy = {pk for game in _proposed(club) for pk in (game.attacker_id, game.defender_id)}
-    return [row.company for row in rows.order_by("pk") if row.company_id not in busy]
+    rows = _waiting(club).select_related("company").order_by("pk")
+    return [row.company for row in rows if row.company_id not in busy]
+
+
+def _waiting(club: Club) -> QuerySet[ReadyCompany]:
+    """What is ready of members who are still there."""
+    members = Membership.objects.filter(club=club, player__is_active=True).values("player")
+    return ReadyCompany.objects.filter(
+        club=club, until__gt=timezone.now(), company__disbanded_at=None, company__owner__in=members
+    )
 
 
 def _met(club: Club, own: Iterable[int]) -> set[Pair]:

@@ -65,7 +65,8 @@ def came_back_as_it_left(enrolment: Enrolment) -> None:
         raise RefusedError(
             "company",
             f"{enrolment.company.name} was adjusted by a ruling elsewhere since it withdrew from "
-            f"{enrolment.campaign.name}; have that taken back first, or enrol another company.",
+            f"{enrolment.campaign.name}. Enrol another company, or ask an organiser of the other campaign to take it back "
+            "before it leaves there.",
         )
     refs = set(standing.filter(cause__in=("battle", "result")).values_list("cause_ref", flat=True))
     others = len(refs - _own_battles(enrolment, refs))

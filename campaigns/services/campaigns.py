@@ -90,6 +90,8 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
         )
     if "name" in changed:
         _name_free(locked.club, str(changed["name"]))
+    if "map_kind" in changed:
+        locked.territories.update(neighbours=[])  # another shape has other borders
     for field, value in changed.items():
         setattr(locked, field, value)
     if changed:
@@ -157,13 +159,22 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
         raise RefusedError("territories", f"A ring has {RING_LEAST} to {RING_MOST} territories.")
     if len({name.casefold() for name in clean}) != len(clean):
         raise RefusedError("territories", "Two territories have the same name.")
-    before = {row.position: row.neighbours for row in locked.territories.all()}
-    kept = before if len(before) == len(clean) else {}  # other names on the same map: its borders stay
+    before = [(row.name, row.neighbours) for row in locked.territories.order_by("position")]
+    kept = _borders_kept(before, clean)
     locked.territories.all().delete()
     return [
-        Territory.objects.create(campaign=locked, position=position, name=name, neighbours=kept.get(position, []))
-        for position, name in enumerate(clean, start=1)
+        Territory.objects.create(campaign=locked, position=position, name=name, neighbours=borders)
+        for position, (name, borders) in enumerate(zip(clean, kept, strict=True), start=1)
     ]
+
+
+def _borders_kept(before: Sequence[tuple[str, list[int]]], names: Sequence[str]) -> list[list[int]]:
+    """The borders of a map whose territories get these names: they stay where no name has another place than before."""
+    old = [name.casefold() for name, _ in before]
+    stays = len(old) == len(names) and all(
+        name.casefold() not in old or old.index(name.casefold()) == place for place, name in enumerate(names)
+    )
+    return [list(borders) for _, borders in before] if stays else [[] for _ in names]
 
 
 def campaign_changeable(campaign: Campaign) -> tuple[str, ...]:

@@ -41,13 +41,14 @@ def live_scores(row: Round, now: datetime | None = None) -> dict[int, LiveScore]
     """
     tables = TABLES.rows(round=row.pk, since=(now or timezone.now()) - QUIET)
     cache = caches["process"]
-    keys = {each: f"live-score-1-{each.key}-{each.length}" for each in tables}
-    kept: dict[str, LiveScore] = cache.get_many(keys.values()) if keys else {}
-    if wanted := [each for each, key in keys.items() if key not in kept]:
-        new = {keys[each]: score for each, score in _scores(wanted)}
+    keys = {each: f"live-score-2-{each.key}" for each in tables}
+    kept: dict[str, tuple[int, LiveScore | None]] = cache.get_many(keys.values()) if keys else {}
+    if wanted := [each for each, key in keys.items() if key not in kept or kept[key][0] != each.length]:
+        found = dict(_scores(wanted))
+        new = {keys[each]: (each.length, found.get(each)) for each in wanted}
         cache.set_many(new, KEPT_SECONDS)
         kept |= new
-    return {each.match: kept[key] for each, key in keys.items() if key in kept}
+    return {each.match: score for each, key in keys.items() if (score := kept[key][1]) is not None}
 
 
 class _Table(NamedTuple):

@@ -12,7 +12,7 @@ from .bodies import body_forgotten
 
 def deliveries_forget(clubs: Sequence[int], gone: Farewell) -> None:
     """The new name in what these clubs' webhooks were sent, and in what they answered."""
-    for row in Delivery.objects.filter(webhook__club__in=clubs).only("pk", "body", "answers"):
+    for row in Delivery.objects.filter(webhook__club__in=clubs).only("pk", "body", "answers").iterator(200):
         body = body_forgotten(row.body, gone)
         answers = [{**line, "said": gone.text(line["said"])} for line in row.answers]
         if (body, answers) != (row.body, row.answers):

@@ -14,6 +14,7 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from urllib.parse import SplitResult, urlsplit
@@ -197,13 +198,12 @@ def _exchange(parts: SplitResult, address: tuple[str, int], body: bytes, headers
     try:
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("POST", target, body=body, headers={"Host": parts.netloc, **headers}, preload_content=False)
-        if connection.sock is not None:
-            connection.sock.settimeout(READS_IN)
+        connection.timeout = READS_IN  # put on the socket before the answer is read
         answer = connection.getresponse()
-        try:
-            said = answer.read(SAID_MOST, decode_content=False)
-        except (OSError, HTTPError, HTTPException, ValueError):
-            said = b""
+        said = b""
+        with suppress(OSError, HTTPError, HTTPException, ValueError):  # what came before it broke off is told
+            while len(said) < SAID_MOST and (piece := answer.read1(SAID_MOST - len(said), decode_content=False)):
+                said += piece
         answer.close()
         return answer.status, said.decode("utf-8", "replace").replace("\x00", "").strip()
     finally:

@@ -104,6 +104,7 @@ def webhook_test(*, webhook: Webhook, by: Player) -> Delivery:
 def delivery_again(*, delivery: Delivery, by: Player) -> Delivery:
     """Sends the same once more, under a key of its own; the one that is under way is let be."""
     run_lock(delivery.webhook.club, by)
+    delivery.refresh_from_db()
     if not delivery.is_over:
         raise RefusedError("delivery", "It is on its way still.")
     _not_too_often(delivery.webhook)
@@ -167,8 +168,10 @@ def _told(answer: Answer) -> str:
 def _noted(job: Delivery, answer: Answer) -> bool:
     """Whether the answer stands in the log; not if the claim was lost."""
     line = {"at": timezone.now().isoformat(timespec="seconds"), "status": answer.status, "ms": answer.ms}
-    job.answers = [*job.answers, {**line, "said": answer.said}][-ANSWERS_KEPT:]
-    return job.renew(answers=job.answers)
+    with transaction.atomic():
+        row = Delivery.objects.select_for_update().only("answers").filter(pk=job.pk).first()  # somebody may have left
+        job.answers = [*(row.answers if row else ()), {**line, "said": answer.said}][-ANSWERS_KEPT:]
+        return job.renew(answers=job.answers)
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from campaigns.models import Territory
 from campaigns.neighbours import by_shape, can_reach, neighbours
 from campaigns.selectors.season_map import borders, map_history
 from campaigns.services.borders import borders_set
-from campaigns.services.campaigns import campaign_create, territories_set
+from campaigns.services.campaigns import campaign_change, campaign_create, territories_set
 from campaigns.services.rounds import match_add, round_plan
 from campaigns.starting.services import campaign_begin
 from rosters.models import Company
@@ -108,6 +108,33 @@ def a_draft(organiser, **settings):
     )
     territories_set(campaign=made, by=organiser, names=["Ford", "Hill", "Mill"])
     return made
+
+
+@pytest.mark.parametrize(
+    ("names", "kept"),
+    [
+        (["Ford", "Hill", "Mill"], True),
+        (["Ford", "Tor", "Mill"], True),  # a new name on the same place
+        (["Mill", "Hill", "Ford"], False),  # nobody gets another's borders
+        (["Hill", "Mill", "Tor"], False),
+        (["Ford", "Hill", "Mill", "Tor"], False),
+    ],
+)
+def test_other_names_keep_the_borders_of_a_map_whose_territories_stay_where_they_were(organiser, names, kept):
+    made = a_draft(organiser)
+    borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
+    written = list(made.territories.order_by("position").values_list("neighbours", flat=True))
+    territories_set(campaign=made, by=organiser, names=names)
+    now = list(made.territories.order_by("position").values_list("neighbours", flat=True))
+    assert (now == written) is kept
+    assert kept or not any(now)
+
+
+def test_a_map_of_another_shape_has_other_borders(organiser):
+    made = a_draft(organiser)
+    borders_set(campaign=made, by=organiser, lines=["Ford: Mill"])
+    campaign_change(campaign=made, by=organiser, map_kind="zones")
+    assert not any(made.territories.values_list("neighbours", flat=True))
 
 
 def test_an_organiser_writes_borders_by_name(organiser):

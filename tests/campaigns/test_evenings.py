@@ -153,6 +153,18 @@ def test_no_more_are_ready_at_once_than_can_be_weighed_against_each_other(club, 
     ready(club, name="Dogs")
 
 
+def test_one_player_does_not_take_all_places_and_who_is_gone_takes_none(club, monkeypatch):
+    monkeypatch.setattr("campaigns.evenings.services.READY_MOST", 4)
+    kim = a_member(club)
+    mine = [ready(club, name=name, owner=kim) for name in ("Ants", "Bees", "Cats")]
+    with pytest.raises(RefusedError, match="3 companies of yours are ready at Iron Table; take one away first"):
+        ready(club, name="Dogs", owner=kim)
+    ready_set(club=club, company=mine[0], hours=5, by=kim)
+    gone = ready(club, name="Elks").owner
+    gone.memberships.filter(club=club).delete()
+    ready(club, name="Foxes")
+
+
 def test_nobody_answers_for_the_other_side(club):
     ready(club, name="Ants"), ready(club, name="Bees")
     (game,) = evening_pair(club=club)

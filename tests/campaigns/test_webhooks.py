@@ -26,6 +26,7 @@ from campaigns.webhooks.posting import ForbiddenAddressError, checked, post
 from campaigns.webhooks.services import (
     AGAIN_AFTER,
     clear_deliveries,
+    deliver,
     delivery_again,
     webhook_change,
     webhook_make,
@@ -369,8 +370,8 @@ def test_a_long_answer_is_read_no_further_than_the_log_keeps(receiver):
 
 
 @contextmanager
-def dripping(begins: bytes) -> Iterator[str]:
-    """The address of a receiver who says this at once, and then a byte at a time without end."""
+def dripping(begins: bytes, *, after: float = 0, ends: bool = False) -> Iterator[str]:
+    """The address of a receiver who says this, some seconds after he was asked; then he ends, or says a byte at a time without end."""
     server = socket.create_server(("127.0.0.1", 0))
     done = threading.Event()
 
@@ -378,8 +379,10 @@ def dripping(begins: bytes) -> Iterator[str]:
         other, _ = server.accept()
         with other:
             try:
+                other.recv(65_536)
+                done.wait(after)
                 other.sendall(begins)
-                while not done.wait(0.05):
+                while not (ends or done.wait(0.05)):
                     other.sendall(b"H")
             except OSError:
                 return
@@ -406,6 +409,32 @@ def test_who_says_more_a_byte_at_a_time_is_cut_off_and_has_answered(settings, mo
     with dripping(f"HTTP/1.1 {code} So\r\nContent-Length: 400\r\n\r\n".encode()) as url:
         answer = post(url, b"{}", {})
     assert (answer.status, cuts) == (code, [1])
+
+
+def test_a_receiver_has_longer_to_answer_than_to_be_reached(settings, monkeypatch):
+    settings.WEBHOOKS_INSIDE = True
+    monkeypatch.setattr(posting, "CONNECTS_IN", 0.2)
+    with dripping(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", after=0.6) as url:
+        assert post(url, b"{}", {}).status == 200
+
+
+def test_of_an_answer_that_breaks_off_is_kept_what_came(settings):
+    settings.WEBHOOKS_INSIDE = True
+    with dripping(b"HTTP/1.1 500 No\r\nContent-Length: 400\r\n\r\nout of order", ends=True) as url:
+        answer = post(url, b"{}", {})
+    assert (answer.status, answer.said) == (500, "out of order")
+
+
+def test_an_answer_that_comes_after_somebody_left_brings_no_older_one_back(receiver):
+    row = a_webhook(receiver)
+    webhook_test(webhook=row, by=runs(row.club))
+    job = Delivery.objects.get()
+    job.answers = [{"at": "2026-01-01T00:00:00+00:00", "status": 500, "ms": 1, "said": "Kim won"}]
+    job.save()
+    held = Delivery.claim(job.pk)
+    Delivery.objects.filter(pk=job.pk).update(answers=[{**job.answers[0], "said": "Somebody won"}])
+    assert deliver(job=held)
+    assert [line["said"] for line in Delivery.objects.get().answers][0] == "Somebody won"
 
 
 def test_a_name_that_is_looked_up_without_end_is_left(monkeypatch):

@@ -18,6 +18,19 @@ def test_no_query_is_compiled():
         assert cursor.fetchone() == ("off",)
 
 
+@pytest.mark.parametrize(("threshold", "mode"), [(5, "force_generic_plan"), (None, "auto")])
+def test_a_plan_is_kept_to_where_plans_are_kept_and_nothing_is_asked_for_on_connecting(threshold, mode):
+    new = connection.copy("another")
+    new.settings_dict = {**new.settings_dict, "OPTIONS": {"prepare_threshold": threshold}}
+    assert "options" not in new.get_connection_params()
+    try:
+        with new.cursor() as cursor:
+            cursor.execute("SELECT current_setting('plan_cache_mode')")
+            assert cursor.fetchone() == (mode,)
+    finally:
+        new.close()
+
+
 def test_nor_is_one_of_a_new_connection_when_its_first_transaction_is_taken_back():
     new = connection.copy("another")
     try:

@@ -53,10 +53,13 @@ class DatabaseWrapper(MomentsMixin, base.DatabaseWrapper):
     def init_connection_state(self) -> None:
         """No query is compiled: it took the server seconds, for a read of a millisecond, where it knows little of small tables.
 
-        Asked for by a statement, for a pooler may refuse what is asked for on connecting.
+        Where plans are kept, the server keeps to them: it planned the larger ones anew each time. Both are asked for by
+        a statement, for a pooler may refuse what is asked for on connecting.
         """
         super().init_connection_state()
         self.connection.execute("SET jit = off")
+        if self.connection.prepare_threshold is not None:
+            self.connection.execute("SET plan_cache_mode = force_generic_plan")
         if not self.get_autocommit():
             self.connection.commit()
 
