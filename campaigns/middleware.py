@@ -50,6 +50,7 @@ ORGANISING = frozenset(  # through the API
     {
         "api-club",
         "api-club-campaigns",
+        "api-arc",
         "api-adjustments",
         "api-adjustment-undo",
         "api-adjustment-preview",

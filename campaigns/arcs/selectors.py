@@ -173,15 +173,17 @@ def gain_of(rules: Rules, step: int, company: int | None, won: Mapping[int, Game
 
 
 def terms_told(campaign: Campaign, match: Match) -> tuple[str, ...]:
-    """What the war changes in the terms of one match, a sentence each. Four queries; none in other campaigns."""
-    found = ArcRound.objects.filter(round=match.round_id).first() if campaign.pairing == Pairing.ARC else None
+    """What the war changes in the terms of one match, a sentence each. Two queries; none in other campaigns."""
+    found = STEP.row(round=match.round_id) if campaign.pairing == Pairing.ARC else None
     rules = rules_of(campaign)
     if found is None or rules is None:
         return ()
-    arc, names = arc_of(campaign), {pk: each.name for pk, each in enrolments_of(campaign).items()}
-    even = rules.steps[found.step - 1].even
-    said = [_even_told(campaign, rules.steps[found.step - 1], even)] if even and arc and arc.compensates else []
-    return (*said, *_gains_told(rules, found.step, (match.attacker_id, match.defender_id), arc_games(campaign), names))
+    number, compensates = found
+    step = rules.steps[number - 1]
+    said = [_even_told(campaign, step, step.even)] if step.even and compensates else []
+    games = arc_games(campaign) if number > 1 else ()  # the first has no game before it
+    names = {each.pk: each.company.name for each in (match.attacker, match.defender) if each is not None}
+    return (*said, *_gains_told(rules, number, (match.attacker_id, match.defender_id), games, names))
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
@@ -352,6 +354,7 @@ def _games(campaign: int) -> QuerySet[Match, object]:
 
 
 ARC = Compiled(lambda campaign: Arc.objects.filter(campaign=campaign), campaign=int)
+STEP = Compiled(lambda round: ArcRound.objects.filter(round=round).values_list("step", "arc__compensates"), round=int)
 ROLES = Compiled(lambda arc: ArcRole.objects.filter(arc=arc).values_list("enrolment", "attacks"), arc=int)
 STEPS = Compiled(
     lambda campaign: ArcRound.objects.filter(arc__campaign=campaign).values_list("step", "round__state"), campaign=int
