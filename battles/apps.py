@@ -12,6 +12,7 @@ class BattlesConfig(AppConfig):
         from battles.models import Battle, BestAnswer, Curve, Forecast, Matrix, RecordCheck, WhatIf
         from battles.services import clearing
         from battles.services.leaving import PART
+        from battles.solo.keeping import clear_solo
         from battles.takeout import PARTS
         from rosters import hooks
 
@@ -24,6 +25,7 @@ class BattlesConfig(AppConfig):
             ("old checks of records", clearing.clear_checks),
             ("old curves", partial(clearing.clear_counts, Curve)),
             ("visitors' old tables", clear_tables),
+            ("battles by hand that were left", clear_solo),
             ("dice of nobody", clearing.clear_dice),
             ("parts of odds that are over", clearing.clear_chunks),
         )

@@ -17,6 +17,7 @@ from django.utils import timezone
 from battles.live.models import LiveEvent as LiveEvent
 from battles.live.models import LiveSeat as LiveSeat
 from battles.live.models import LiveTable as LiveTable
+from battles.solo.models import SoloBattle as SoloBattle
 from rosters.models import Company, Player, Visibility
 from rosters.site.jobs import Job, JobStatus
 from systems import system_choices

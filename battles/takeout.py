@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from battles.live.keeping import TAKEN_ALONG
 from battles.models import COUNTS, Battle, Count, RecordCheck, SealedDice
+from battles.solo.keeping import TAKEN_ALONG as SOLO
 from rosters.models import Player
 from rosters.site.takeout import File, Part, named, pretty, said
 
@@ -78,6 +79,7 @@ def _dice(player: Player) -> Iterator[File]:
 
 PARTS = (
     TAKEN_ALONG,
+    SOLO,
     Part(
         path="battles/",
         about="Records of the battles that you had fought, event by event; verify fights them again.",

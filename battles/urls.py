@@ -3,6 +3,7 @@
 from django.urls import path
 
 from battles.live import urls as live
+from battles.solo import urls as solo
 from battles.views import (
     battle,
     best_answer,
@@ -69,6 +70,7 @@ urlpatterns = [
     path("odds/trial/<uuid:key>/again/", trial.again, name="trial-again"),
     path("odds/trial/<uuid:key>/progress/", trial.progress, name="trial-progress"),
     *live.urlpatterns,
+    *solo.urlpatterns,
     path("odds/matrix/", matrix.ask, name="matrices"),
     path("odds/matrix/<uuid:key>/", matrix.matrix, name="matrix"),
     path("odds/matrix/<uuid:key>/again/", matrix.again, name="matrix-again"),

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from systems.documents import DocumentError
-from systems.engine.dice import Dice, Log
+from systems.engine.choosing import Chooser, Hand, InHand
+from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome, OwnOutcome
 from systems.engine.facts import Facts
 from systems.engine.twin import State
@@ -82,6 +83,7 @@ class BattleSystem(ABC):
     armed: str = "weapon"  # the part of a sentence (`parts`) that is the weapon of an event
     space: Space | None = None  # where battles are fought, which their replay draws; without one it is read
     takes_positions: bool = False  # a set-up may say where its units stand
+    in_hand: InHand | None = None  # how persons decide in its battles; none: only its doctrines do
     bands: tuple[str, ...] = ()  # names of the range bands, nearest first; none where range is measured
 
     @abstractmethod
@@ -113,6 +115,12 @@ class BattleSystem(ABC):
         """The same from where a round ended on."""
         while self.go_on(state, dice, log):
             pass
+
+    def chooser(self, setup: Setup, hand: Hand, dice: SeededDice) -> Chooser:
+        """Who answers for the sides that a person plays, with what questions call units."""
+        names = self.unit_names(setup)
+        units = [names.get(key, key) for key, _side in self.fielded(setup)]
+        return Chooser(hand, dice, lambda at: units[at], lambda at, slot: f"weapon {slot + 1}")
 
     def events(self, setup: Setup, log: Log) -> tuple[Event, ...]:
         """The notes of a battle as events."""

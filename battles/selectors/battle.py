@@ -112,6 +112,19 @@ class BattlePage:
         return board.names if board else battle_rules(self.setup.system).unit_names(self.setup)
 
     @property
+    def is_by_hand(self) -> bool:
+        """Whether a person decided in it, as its record says."""
+        return self.told is not None and self.told.record.hand is not None
+
+    @property
+    def may_take_up(self) -> tuple[RoundView, ...]:
+        """The rounds after which somebody can take it up and play on by hand."""
+        rules = battle_rules(self.setup.system)
+        if self.told is None or rules.in_hand is None or self.is_by_hand:
+            return ()
+        return self.told.rounds[:-1] if self.battle.rules_version == rules.rules_version else ()
+
+    @property
     def reason(self) -> str:
         """Why it ended, in words."""
         result = self.battle.result or {}

@@ -30,6 +30,8 @@ def curve_ask(*, battle: Battle, actor: Player | None = None, visitor: str = "")
         raise RefusedError("battle", "Only a battle that was fought here, die by die, has a curve.")
     if refusal := curve_refusal(battle):
         raise RefusedError("battle", refusal)
+    if told.record.hand is not None:
+        raise RefusedError("battle", "A battle that was played by hand has no curve.")
     version = battle.rules_version
     places = places_of(told.record.events, battle_rules(battle.system).rounds)
     each = min(MOST_BATTLES, BATTLES_IN_ALL // len(places))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from battles.live.keeping import seats_fate, seats_leave
-from battles.models import COUNTS, Battle, BattleSide, Count, Curve, LiveSeat, Record, RecordCheck, SealedDice
+from battles.models import COUNTS, Battle, BattleSide, Count, Curve, LiveSeat, Record, RecordCheck, SealedDice, SoloBattle
 from rosters.models import Company, Player
 from rosters.site.clearing import unreferenced
 from rosters.site.compiled import Compiled
@@ -88,6 +88,7 @@ def _fates(player: Player, kept: frozenset[int]) -> Iterator[Fate]:
 
 def _go(gone: Farewell) -> None:
     RecordCheck.objects.filter(asked_by=gone.player).delete()
+    SoloBattle.objects.filter(asked_by=gone.player).delete()
     seats_leave(gone)
     for kind in COUNTS:
         kind._default_manager.filter(asked_by=gone.player).update(asked_by=None)

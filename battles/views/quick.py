@@ -16,9 +16,12 @@ from battles.services.battles import battle_queue
 from battles.services.dice import dice_waiting
 from battles.services.forecasts import forecast_ask, rules_wanted
 from battles.services.setups import SideForce, ready_setup, setup_document
+from battles.solo.models import SoloBattle
+from battles.solo.services import SIDES, solo_start
 from battles.views._parts import actor_of, asker_of, refusal_of, runs_asked, runs_choices, system_of
 from rosters.scenarios.selectors import playable_scenarios, scenario_value
 from rosters.services import RefusedError
+from systems import battle_rules
 from systems.documents import DocumentError
 
 
@@ -67,6 +70,9 @@ def quick(request: HttpRequest) -> HttpResponse:
                 seat = table_open(setup=setup, forces=forces, **asker_of(request))
                 return redirect("battles:seat", key=seat.key)
             visibility = forms.field.cleaned_data["visibility"] or "public"
+            if request.POST.get("do") == "hand":
+                solo = _by_hand(request, setup, forces, str(seed or ""), visibility)
+                return redirect("battles:solo", key=solo.key)
             battle = battle_queue(
                 setup=setup,
                 seed=seed,
@@ -82,6 +88,23 @@ def quick(request: HttpRequest) -> HttpResponse:
     return _page(request, forms, kept, forms.all_errors())
 
 
+def _by_hand(
+    request: HttpRequest, setup: dict[str, object], forces: tuple[SideForce | None, ...], seed: str, visibility: str
+) -> SoloBattle:
+    """The battle begun by hand, as practice of the companies in it. Its dice are sealed: who plays can't know a seed."""
+    if seed:
+        raise RefusedError("seed", "By hand a battle is played on sealed dice; leave the seed out.")
+    return solo_start(
+        setup=setup,
+        forces=forces,
+        sides=SIDES.get(request.POST.get("hand", ""), ()),
+        visibility=visibility,
+        words=request.POST.get("words", ""),
+        dice=request.POST.get("dice", ""),
+        **asker_of(request),
+    )
+
+
 def _page(
     request: HttpRequest, forms: BattleForms, kept: Battle | None, errors: list[tuple[str, str, str]] | None = None
 ) -> HttpResponse:
@@ -92,6 +115,7 @@ def _page(
         "runs": runs_choices(request),
         "errors": errors or [],
         "dice": dice_waiting(**asker_of(request)),
+        "by_hand": battle_rules(forms.system).in_hand is not None,
     }
     return render(request, "battles/quick.html", context, status=422 if errors else 200)
 

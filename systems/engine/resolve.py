@@ -16,6 +16,8 @@ import pydantic
 from systems import battle_rules
 from systems.documents import Document, DocumentError, parse_document
 from systems.engine import twin
+from systems.engine.by_hand import play_by_hand
+from systems.engine.choosing import Hand
 from systems.engine.dice import Log, SeededDice
 from systems.engine.events import Event, check_outcome
 from systems.engine.fielding import check_fielded
@@ -52,6 +54,12 @@ class HeaderDice(Document):
         return sealed_seed(self.secret, self.purpose, self.words)
 
 
+class HeaderHand(Hand):
+    """What a person decided, in a record. `dice` are the sealed dice that its seed is of."""
+
+    dice: HeaderDice | None = None
+
+
 class Header(Document):
     """The first line of a record: everything that is needed to fight the battle again."""
 
@@ -62,6 +70,7 @@ class Header(Document):
     setup_hash: str
     setup: dict[str, object]
     dice: HeaderDice | None = None  # none: whoever had the battle fought chose the seed
+    hand: HeaderHand | None = None  # none: the doctrines decided everything
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,7 @@ class Record:
     events: tuple[Event, ...]
     outcome: Mapping[str, Any]
     dice: HeaderDice | None = None
+    hand: HeaderHand | None = None
 
     @property
     def header(self) -> dict[str, object]:
@@ -86,6 +96,7 @@ class Record:
             "setup_hash": setup_hash(self.setup),
             "setup": setup_json(self.setup),
             **dice,
+            **({"hand": self.hand.model_dump(mode="json")} if self.hand else {}),
         }
 
     def lines(self) -> list[str]:
@@ -106,9 +117,18 @@ class Record:
         return hashlib.sha256(self.text().encode()).hexdigest()
 
 
-def resolve(setup: Setup, seed: int, dice: HeaderDice | None = None) -> Record:
-    """Fights battle 0 of the seed and records it; `dice` are those that the seed is of, told and not asked."""
+def resolve(setup: Setup, seed: int, dice: HeaderDice | None = None, hand: HeaderHand | None = None) -> Record:
+    """Fights battle 0 of the seed and records it; `dice` are those that the seed is of, told and not asked.
+
+    With a hand in it, persons decide; raises DocumentError if their answers aren't legal, or don't last to the end.
+    """
     system = battle_rules(setup.system)
+    if hand is not None:
+        standing = play_by_hand(setup, seed, hand)
+        if standing.question is not None:
+            raise DocumentError("hand.answers", f"end before the battle does; asked is: {standing.question.words}")
+        events, end = system.events(setup, standing.log), system.outcome(setup, standing.state).to_json()
+        return Record(setup, seed, system.rules_version, events, end, dice, hand)
     log: Log = []
     template = system.prepare(setup)
     check_fielded(setup, template)
@@ -147,7 +167,7 @@ def read_record(text: str) -> Record:
         check_outcome(outcome, battle_rules(setup.system).own_outcome)
     except DocumentError as error:
         raise DocumentError(f"line {len(lines)}.{error.path}", error.reason) from None
-    return Record(setup, seed, header.rules_version, tuple(events), outcome, header.dice)
+    return Record(setup, seed, header.rules_version, tuple(events), outcome, header.dice, header.hand)
 
 
 def _header(line: str) -> tuple[Header, Setup, int]:
@@ -201,13 +221,28 @@ def verify(text: str) -> Difference | None:
         )
     if header.dice is not None and (unsealed := _unsealed(header.dice, seed)):
         dice = header.dice.model_copy(update={"commitment": commitment(header.dice.secret)})
-        right = Record(setup, dice.seed, header.rules_version, (), {}, dice)
+        right = Record(setup, dice.seed, header.rules_version, (), {}, dice, header.hand)
         return Difference(1, canonical(right.header), _bare(first), unsealed)
-    again = [f"{line}\n" for line in resolve(setup, seed, header.dice).lines()]
+    if header.hand is not None and (wrong := _unsealed_hand(header, setup, seed)):
+        return Difference(1, canonical(wrong[0].header), _bare(first), wrong[1])
+    try:
+        again = [f"{line}\n" for line in resolve(setup, seed, header.dice, header.hand).lines()]
+    except DocumentError as error:
+        raise DocumentError(f"line 1.{error.path}", error.reason) from None
     for number, (expected, found) in enumerate(zip_longest(again, chain([first], lines), fillvalue=""), start=1):
         if expected != found:
             return Difference(number, _bare(expected), _bare(found), _ends(expected, found))
     return None
+
+
+def _unsealed_hand(header: Header, setup: Setup, seed: int) -> tuple[Record, str] | None:
+    """What is wrong with the dice from where a hand took the battle up: the right record's header, and the reason."""
+    hand = header.hand
+    if hand is None or hand.dice is None or hand.seed is None or not (reason := _unsealed(hand.dice, hand.seed)):
+        return None
+    dice = hand.dice.model_copy(update={"commitment": commitment(hand.dice.secret)})
+    right = hand.model_copy(update={"dice": dice, "seed": dice.seed})
+    return Record(setup, seed, header.rules_version, (), {}, header.dice, right), reason
 
 
 def _unsealed(dice: HeaderDice, seed: int) -> str:

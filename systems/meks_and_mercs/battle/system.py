@@ -7,13 +7,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from systems.battle import BattleSystem, Chapter, Trial
-from systems.engine.dice import Dice, Log
+from systems.engine.choosing import Chooser, Hand
+from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.forces import load_forces
 from systems.legality import Check
 from systems.meks_and_mercs.battle import (
     aiming,
     chapters,
+    choices,
     events,
     losses,
     luck,
@@ -100,6 +102,7 @@ class MeksAndMercs(BattleSystem):
     words = WORDS
     hand = HAND
     space = chapters.ZoneMap()
+    in_hand = choices.IN_HAND
     bands = events.BANDS
 
     def check_setup(self, given: Setup) -> None:
@@ -118,6 +121,18 @@ class MeksAndMercs(BattleSystem):
 
     def go_on(self, state: State, dice: Dice, log: Log) -> bool:
         return play.go_on(state, dice, log)
+
+    def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
+        names = self.unit_names(given)
+        fielded = setup.field_units(given)
+        units = [names[each.unit.key] for each in fielded]
+        weapons = [tuple(weapon.name for weapon in each.weapons) for each in fielded]
+
+        def weapon(unit: int, slot: int) -> str:
+            named = weapons[unit] if unit < len(weapons) else ()  # what a support roll brought has none in the set-up
+            return named[slot] if slot < len(named) else f"weapon {slot + 1}"
+
+        return Chooser(hand, dice, lambda unit: units[unit], weapon)
 
     def events(self, given: Setup, log: Log) -> tuple[Event, ...]:
         keys = [*(key for key, _side in self.fielded(given)), setup.OFF_BOARD, setup.MINES]

@@ -1,0 +1,40 @@
+"""Battles by hand that wait for an answer: what a player takes along of them, and when a visitor's are dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.conf import settings
+
+from battles.solo.models import SoloBattle
+from rosters.models import Player
+from rosters.site.clearing import Clearing, clear_rows
+from rosters.site.keeping import before
+from rosters.site.takeout import File, Part, pretty, said
+
+
+def clear_solo(run: Clearing) -> int:
+    """Drops battles by hand of visitors whom they have waited for too long."""
+    old = before(run.now, settings.KEEP_VISITORS_DAYS)
+    rows = SoloBattle.objects.filter(asked_by=None, touched_at__lt=old) if old else None
+    return clear_rows(rows.only("pk"), run) if rows is not None else 0
+
+
+def _files(player: Player) -> Iterator[File]:
+    told = [
+        {
+            "title": row.title,
+            "begun_at": said(row.at),
+            "setup": row.setup,
+            "sides": row.sides,
+            "after": row.after,
+            "answers": row.answers,
+        }
+        for row in SoloBattle.objects.filter(asked_by=player).order_by("pk")
+    ]
+    yield "battles-by-hand.json", pretty(told)
+
+
+TAKEN_ALONG = Part(
+    path="battles-by-hand.json", about="Battles that you play by hand and have not ended, with your answers.", files=_files
+)

@@ -1,0 +1,44 @@
+"""A battle that somebody plays by hand, until it is over and is a battle like others."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+
+from rosters.models import Player, Visibility
+from systems import system_choices
+
+
+class SoloBattle(models.Model):
+    """What it takes to play a battle again up to where it stands: set-up, dice, and the answers so far.
+
+    The battle that comes of it has its key; then this row goes.
+    """
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    system = models.SlugField(max_length=40, choices=system_choices)
+    title = models.CharField(max_length=140)
+    setup = models.JSONField()  # a setup/1 document
+    rules_version = models.PositiveIntegerField()
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.LINK)
+    sides = models.JSONField()  # 0 and 1: those that are played by hand
+    dice = models.ForeignKey("battles.SealedDice", on_delete=models.PROTECT, related_name="+")
+    answers = models.JSONField(default=list)  # of numbers each, see systems/engine/choosing.py
+    version = models.PositiveIntegerField(default=0)  # grows with every answer, and with every one taken back
+    # of a recorded battle that was taken up
+    after = models.PositiveIntegerField(default=0)  # its rounds, or turns, that stay; 0: none was taken up
+    seed = models.CharField(max_length=20, blank=True)  # of those rounds
+    seed_dice = models.JSONField(null=True)  # the sealed dice of that seed, as its record names them
+    asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    asked_from = models.CharField(max_length=32, blank=True, db_index=True, editable=False)  # visitor
+    at = models.DateTimeField(auto_now_add=True)
+    touched_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = "battle by hand"
+        verbose_name_plural = "battles by hand"
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,119 @@
+"""The page of a battle that is played by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from battles.replay.fold import Line, rounds_of
+from battles.selectors.battle import SideState, UnitState
+from battles.solo.models import SoloBattle
+from battles.solo.services import solo_hand, solo_standing
+from rosters.models import Player
+from rosters.policy import asked_by
+from systems import battle_rules, roster_rules
+from systems.engine.choosing import Question
+from systems.engine.resolve import Record
+from systems.reading import stored_setup
+from systems.rulebook import RuleRef
+from systems.setups import SIDE_LETTERS as LETTERS
+
+KEYS = 9  # answers that a digit gives
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """One answer as a button."""
+
+    value: str
+    words: str
+    key: str  # that gives it; empty: none
+    is_doctrine: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoloPage:
+    """All that the page shows."""
+
+    solo: SoloBattle
+    system_name: str
+    place: str
+    sides: tuple[tuple[str, bool], ...]  # names, and whether they are played by hand
+    question: Question
+    asked_side: str
+    answers: tuple[AnswerLine, ...]
+    may_take_back: bool
+    title: str  # of the round
+    lines: tuple[Line, ...]  # since the last answer
+    earlier: int  # lines before
+    state: tuple[SideState, ...]
+    bands: tuple[str, ...]  # who stands how far from whom, in words
+    rulebook: Mapping[str, RuleRef]
+    boxes: str
+
+
+def solo_found(key: UUID, player: Player | None, visitor: str) -> SoloBattle | None:
+    """The battle by hand of that key; who plays it is alone in seeing it."""
+    solo = SoloBattle.objects.filter(key=key).select_related("dice").first()
+    return solo if solo is not None and asked_by(solo, player, visitor) else None
+
+
+def open_solo(player: Player | None, visitor: str) -> tuple[SoloBattle, ...]:
+    """The battles that wait for an answer of this one, latest first."""
+    if player is None and not visitor:
+        return ()
+    asker = {"asked_by": player} if player else {"asked_by": None, "asked_from": visitor}
+    return tuple(SoloBattle.objects.filter(**asker).defer("setup", "answers").order_by("-touched_at")[:20])
+
+
+def solo_page(solo: SoloBattle) -> SoloPage | None:
+    """The page; None if nothing is asked. Raises RefusedError."""
+    standing = solo_standing(solo)
+    question = standing.question
+    if question is None:
+        return None
+    setup, rules = stored_setup(solo.setup), battle_rules(solo.system)
+    record = Record(setup, solo_hand(solo)[1], rules.rules_version, rules.events(setup, standing.log), {})
+    rounds = rounds_of(record)
+    names = dict(rules.unit_names(setup)) | dict(rules.brought(setup, record.events))
+    lines = [line for view in rounds for step in view.steps for line in step.lines]
+    units = rounds[-1].units if rounds else rules.opening(setup).units
+    bands = rounds[-1].bands if rounds else ()
+    return SoloPage(
+        solo=solo,
+        system_name=roster_rules(solo.system).name,
+        place=rules.place_title(setup),
+        sides=tuple((side.name, at in solo.sides) for at, side in enumerate(setup.sides)),
+        question=question,
+        asked_side=setup.sides[question.side].name,
+        answers=_buttons(question),
+        may_take_back=standing.may_take_back,
+        title=rounds[-1].title if rounds else "Before the first round",
+        lines=tuple(line for line in lines if line.number > standing.seen),
+        earlier=min(standing.seen, len(lines)),
+        state=tuple(
+            SideState(letter, tuple(UnitState(names[view.key], view) for view in units if view.side == at))
+            for at, letter in enumerate(LETTERS)
+        ),
+        bands=tuple(f"{names[each.a_key]} and {names[each.b_key]}: {rules.bands[each.band]}" for each in bands),
+        rulebook=roster_rules(solo.system).rulebook,
+        boxes=roster_rules(solo.system).words.boxes,
+    )
+
+
+def _buttons(question: Question) -> tuple[AnswerLine, ...]:
+    return tuple(
+        AnswerLine(
+            _written(each.value),
+            each.words,
+            str(at) if at <= KEYS else "",
+            each.value == question.doctrine,
+        )
+        for at, each in enumerate(question.answers, start=1)
+    )
+
+
+def _written(value: tuple[int, ...]) -> str:
+    """An answer as a form sends it."""
+    return " ".join(map(str, value))

@@ -1,0 +1,212 @@
+"""Battles by hand: begun, taken up from a record, answered, and at their end written down as battles."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles import hooks
+from battles.models import Battle, Record, SealedDice
+from battles.replay.fold import marks_counted, support_of
+from battles.selectors.records import replayed
+from battles.services import limits
+from battles.services.battles import battle_row, battle_title
+from battles.services.curves import curve_refusal
+from battles.services.dice import dice_open, dice_secret, dice_take, dice_use
+from battles.services.setups import SideForce, forces_checked
+from battles.solo.models import SoloBattle
+from rosters.models import Player, Visibility
+from rosters.services import RefusedError
+from rosters.site.jobs import JobStatus
+from systems import battle_rules
+from systems.engine.by_hand import Standing, play_by_hand
+from systems.engine.choosing import MOST_ANSWERS, Value
+from systems.engine.resolve import HeaderDice, HeaderHand, resolve
+from systems.reading import read_setup, stored_setup
+from systems.setups import Setup, setup_json
+from systems.terms import used_support
+
+SIDES = {"a": (0,), "b": (1,), "both": (0, 1)}  # who can be played, as a form says it
+OPEN_MOST = 40  # that one may have begun within the hour and not ended
+
+
+@transaction.atomic
+def solo_start(
+    *,
+    setup: bytes | str | Mapping[str, object],
+    sides: Sequence[int],
+    forces: Sequence[SideForce | None] = (),
+    actor: Player | None = None,
+    visitor: str = "",
+    visibility: str = Visibility.LINK,
+    words: str = "",
+    dice: str = "",
+) -> SoloBattle:
+    """A battle from its set-up on, on the asker's sealed dice; for companies in it, it is practice."""
+    document = read_setup(setup)
+    forces_checked(setup=document, forces=forces, actor=actor)
+    return _begin(document, sides, actor, visitor, visibility, words, dice)
+
+
+@transaction.atomic
+def solo_take_up(
+    *, battle: Battle, after: int, sides: Sequence[int], actor: Player | None = None, visitor: str = ""
+) -> SoloBattle:
+    """A recorded battle, taken up after so many rounds, or turns; what comes then falls on new sealed dice."""
+    told = replayed(battle)
+    if told is None:
+        raise RefusedError("battle", "Only a battle that was fought here, die by die, can be taken up.")
+    if refusal := curve_refusal(battle):
+        raise RefusedError("battle", refusal)
+    if told.record.hand is not None:
+        raise RefusedError("battle", "A battle that was played by hand can’t be taken up; begin it anew.")
+    rounds = max((each.number for each in told.rounds), default=0)
+    if not 1 <= after < rounds:
+        raise RefusedError("after", f"Choose a round after the first; this battle has {rounds}.")
+    record = told.record
+    taken = {
+        "after": after,
+        "seed": str(record.seed),
+        "seed_dice": record.dice.model_dump(mode="json") if record.dice else None,
+    }
+    visibility = Visibility.LINK if actor is None else battle.visibility
+    return _begin(record.setup, sides, actor, visitor, visibility, "", "", **taken)
+
+
+def _begin(
+    setup: Setup, sides: Sequence[int], actor: Player | None, visitor: str, visibility: str, words: str, dice: str,
+    **taken: object,
+) -> SoloBattle:  # fmt: skip
+    if battle_rules(setup.system).in_hand is None:
+        raise RefusedError("system", "Battles of this game can’t be played by hand yet.")
+    if not sides or not set(sides) <= {0, 1}:
+        raise RefusedError("sides", "Choose the side that you play.")
+    if actor is None and visibility == Visibility.PRIVATE:
+        raise RefusedError("visibility", "A private battle needs an account.")
+    limits.battle_allowed(actor=actor, visitor=visitor)
+    asker = {"asked_by": actor, "asked_from": "" if actor else visitor}
+    if SoloBattle.objects.filter(**asker, at__gte=timezone.now() - timedelta(hours=1)).count() >= OPEN_MOST:
+        raise RefusedError("battle", "Too many of your battles by hand are open; play one of them to its end.")
+    sealed = dice_take(actor=actor, visitor=visitor, words=words, shown=dice)
+    dice_use(dice=sealed, purpose="battle")
+    solo = SoloBattle.objects.create(
+        system=setup.system,
+        title=battle_title(setup),
+        setup=setup_json(setup),
+        rules_version=battle_rules(setup.system).rules_version,
+        visibility=visibility,
+        sides=sorted(set(sides)),
+        dice=sealed,
+        **asker,
+        **taken,
+    )
+    solo_finish(solo=solo)
+    return solo
+
+
+def solo_hand(solo: SoloBattle) -> tuple[Setup, int, HeaderDice | None, HeaderHand]:
+    """The battle as its record's header will have it; its secret is for the server alone until it is over."""
+    sealed = SealedDice.objects.get(pk=solo.dice_id)
+    own = HeaderDice(
+        commitment=sealed.commitment,
+        purpose="battle",
+        words=tuple(text for _, text in sealed.words),
+        secret=dice_secret(sealed),
+    )
+    answers = tuple(tuple(each) for each in solo.answers)
+    hand = HeaderHand(sides=tuple(solo.sides), answers=answers)
+    setup = stored_setup(solo.setup)
+    if not solo.after:
+        return setup, own.seed, own, hand
+    hand = hand.model_copy(update={"after": solo.after, "seed": own.seed, "dice": own})
+    before = HeaderDice.model_validate(solo.seed_dice) if solo.seed_dice else None
+    return setup, int(solo.seed), before, hand
+
+
+def solo_standing(solo: SoloBattle) -> Standing:
+    """Where the battle stands. Raises RefusedError if it can't be played on by the rules of today."""
+    if solo.rules_version != battle_rules(solo.system).rules_version:
+        raise RefusedError("battle", "The rules have changed since this battle began; it can’t be played on.")
+    setup, seed, _, hand = solo_hand(solo)
+    return play_by_hand(setup, seed, hand)
+
+
+@transaction.atomic
+def solo_answer(*, solo: SoloBattle, version: int, value: Value | None) -> bool:
+    """The answer to what is asked at that version; None is the doctrine's. False if it was answered meanwhile."""
+    locked = _locked(solo, version)
+    if locked is None:
+        return False
+    question = solo_standing(locked).question
+    if question is None:
+        return False
+    if len(locked.answers) >= MOST_ANSWERS:
+        raise RefusedError("answer", "That is as many answers as a battle holds; give the rest to the doctrine.")
+    given = question.doctrine if value is None else value
+    if all(given != each.value for each in question.answers):
+        raise RefusedError("answer", f"That is no legal answer to: {question.words}")
+    locked.answers = [*locked.answers, list(given)]
+    _written(locked)
+    return True
+
+
+@transaction.atomic
+def solo_take_back(*, solo: SoloBattle, version: int) -> bool:
+    """Takes the last answer back, as long as no dice have fallen since. False if something was done meanwhile."""
+    locked = _locked(solo, version)
+    if locked is None:
+        return False
+    if not solo_standing(locked).may_take_back:
+        raise RefusedError("answer", "Dice have fallen since that answer; it stays.")
+    locked.answers = locked.answers[:-1]
+    _written(locked)
+    return True
+
+
+@transaction.atomic
+def solo_leave(*, solo: SoloBattle, version: int) -> bool:
+    """Gives the rest to the doctrine, which fights the battle to its end."""
+    locked = _locked(solo, version)
+    if locked is None:
+        return False
+    solo_standing(locked)
+    solo_finish(solo=locked, rest=True)
+    return True
+
+
+def _locked(solo: SoloBattle, version: int) -> SoloBattle | None:
+    return SoloBattle.objects.select_for_update(no_key=True).filter(pk=solo.pk, version=version).first()
+
+
+def _written(solo: SoloBattle) -> None:
+    solo.version += 1
+    solo.save(update_fields=["answers", "version", "touched_at"])
+    solo_finish(solo=solo)
+
+
+def solo_finish(*, solo: SoloBattle, rest: bool = False) -> Battle | None:
+    """Writes the battle down once nothing is asked any more; with `rest` the doctrine answers what is left."""
+    if not rest and solo_standing(solo).question is not None:
+        return None
+    setup, seed, dice, hand = solo_hand(solo)
+    record = resolve(setup, seed, dice, hand.model_copy(update={"rest": rest}))
+    result = dict(record.outcome)
+    if support := support_of(record):
+        result["support"] = used_support(support)
+    marks = marks_counted(record)
+    battle = battle_row(
+        setup=setup, forces=(), actor=solo.asked_by, visitor=solo.asked_from, visibility=solo.visibility,
+        key=solo.key, status=JobStatus.DONE, result=result, ended_at=timezone.now(), seed=str(seed),
+        dice=None if solo.after else solo.dice,
+    )  # fmt: skip
+    Battle.objects.filter(pk=battle.pk).update(kills=marks["kill"], criticals=marks["critical"])
+    Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
+    for finish in hooks.finishes:
+        finish(Battle.objects.get(pk=battle.pk))
+    dice_open(dice=solo.dice)
+    SoloBattle.objects.filter(pk=solo.pk).delete()
+    return battle

@@ -1,0 +1,114 @@
+"""Pages of battles by hand: what is asked, the answers, and taking a recorded battle up."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from battles.selectors.battle import battle_readable
+from battles.solo.models import SoloBattle
+from battles.solo.selectors import open_solo, solo_found, solo_page
+from battles.solo.services import SIDES, solo_answer, solo_leave, solo_take_back, solo_take_up
+from battles.views._parts import actor_of, asker_of, battle_or_404, found_or_404, refusal_said
+from rosters.services import RefusedError
+from rosters.site.keeping import kept_for
+
+
+@require_GET
+@never_cache
+def own(request: HttpRequest) -> HttpResponse:
+    """The battles by hand that wait for the reader."""
+    asker = asker_of(request)
+    return render(request, "battles/solo/own.html", {"open": open_solo(asker["actor"], asker["visitor"])})
+
+
+@require_GET
+@never_cache
+def solo(request: HttpRequest, key: UUID) -> HttpResponse:
+    """What is asked now; once the battle is over, the battle."""
+    row = _found(request, key)
+    return _shown(request, row) if row else redirect("battles:battle", key=key)
+
+
+@require_POST
+def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+    """One press: `answer`, or `do` = doctrine, back or rest; htmx gets what is asked next."""
+    row = _found(request, key)
+    if row is not None:
+        with refusal_said(request):
+            _pressed(request, row)
+        row = _found(request, key)
+    if row is not None and request.htmx:  # type: ignore[attr-defined]
+        return _shown(request, row, part=True)
+    url = redirect("battles:solo" if row else "battles:battle", key=key)
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponse(headers={"HX-Redirect": url.url})
+    return url
+
+
+def _pressed(request: HttpRequest, row: SoloBattle) -> None:
+    version, do = _number(request.POST.get("version", "")), request.POST.get("do", "")
+    if version is None:
+        raise RefusedError("version", "This page is not whole; load it again.")
+    if do == "back":
+        done = solo_take_back(solo=row, version=version)
+    elif do == "rest":
+        done = solo_leave(solo=row, version=version)
+    else:
+        value = None if do == "doctrine" else _value(request.POST.get("answer", ""))
+        done = solo_answer(solo=row, version=version, value=value)
+    if not done:
+        messages.info(request, "That was answered already; this is what is asked now.")
+
+
+@require_POST
+def take_up(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A recorded battle, `after` a round, with the reader on `side`."""
+    row = battle_or_404(request, key)
+    with refusal_said(request):
+        after = _number(request.POST.get("after", "")) or 0
+        taken = solo_take_up(
+            battle=row, after=after, sides=SIDES.get(request.POST.get("side", ""), ()), **asker_of(request)
+        )
+        return redirect("battles:solo", key=taken.key)
+    return redirect("battles:battle", key=key)
+
+
+def _found(request: HttpRequest, key: UUID) -> SoloBattle | None:
+    """The battle by hand; None if it is over and a battle that the reader may see; else 404."""
+    asker = asker_of(request)
+    row = solo_found(key, asker["actor"], asker["visitor"])
+    if row is None:
+        found_or_404(
+            battle_readable(key, actor_of(request)),
+            kept_for("A battle that is played without an account is", settings.KEEP_VISITORS_DAYS),
+        )
+    return row
+
+
+def _shown(request: HttpRequest, row: SoloBattle, *, part: bool = False) -> HttpResponse:
+    refused, page = "", None
+    try:
+        page = solo_page(row)
+    except RefusedError as error:
+        refused = error.reason
+    template = "battles/solo/_play.html" if part else "battles/solo/play.html"
+    return render(request, template, {"page": page, "solo": row, "refused": refused, "part": part})
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else None
+
+
+def _value(text: str) -> tuple[int, ...]:
+    """An answer as the form sends it; what is none is an answer that no question knows."""
+    words = text.split()
+    if not words or any(len(word) > 7 or not word.removeprefix("-").isdigit() or not word.isascii() for word in words):
+        return ()
+    return tuple(map(int, words))

@@ -1,0 +1,62 @@
+"""A battle played by hand: how it stands after the answers so far, and what is asked next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine import twin
+from systems.engine.choosing import Chooser, Hand, Question, StoppedError
+from systems.engine.dice import Log, SeededDice
+from systems.engine.fielding import check_fielded
+from systems.setups import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A battle after the answers so far. `question` None: it is over."""
+
+    state: twin.State
+    log: Log
+    question: Question | None
+    may_take_back: bool
+    seen: int  # how many notes had been written when the last answer was given, or the battle taken up
+
+
+def play_by_hand(setup: Setup, seed: int, hand: Hand) -> Standing:
+    """Plays the battle of this seed from its set-up, with a person's answers.
+
+    Raises DocumentError for an answer that is not legal, one that nobody asked for, and what can't be played by hand.
+    """
+    system = battle_rules(setup.system)
+    if system.in_hand is None:
+        raise DocumentError("hand", "battles of this game can't be played by hand")
+    if (hand.after > 0) != (hand.seed is not None):
+        raise DocumentError("hand.seed", "is there where a battle was taken up after a round, and only there")
+    state = system.prepare(setup)
+    check_fielded(setup, state)
+    log: Log = []
+    dice = SeededDice(seed)
+    if hand.after:
+        system.begin(state, dice, log)
+        for number in range(1, hand.after + 1):
+            if not system.go_on(state, dice, log):
+                raise DocumentError("hand.after", f"the battle was over after {number}")
+        assert hand.seed is not None
+        dice = SeededDice(hand.seed)
+    before = len(log)
+    chooser = system.chooser(setup, hand, dice)
+    chooser.log = log
+    begin, go_on = system.in_hand.order_of_play(chooser)
+    try:
+        if not hand.after:
+            begin(state, dice, log)
+        while go_on(state, dice, log):
+            pass
+    except StoppedError as stopped:
+        seen = chooser.stood[-2][1] if len(chooser.stood) > 1 else before
+        return Standing(state, log, stopped.question, chooser.may_take_back, seen)
+    if len(chooser.stood) < len(hand.answers):
+        raise DocumentError(f"hand.answers.{len(chooser.stood)}", "answers what nobody asked: the battle was over")
+    return Standing(state, log, None, False, len(log))

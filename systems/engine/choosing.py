@@ -1,0 +1,126 @@
+"""A battle in which a person decides for a side: each question goes to a list of answers, and where that ends the battle stops.
+
+The order of play of a game asks its doctrine by functions. Here these functions are called from a copy of the order of play, in
+name spaces of its own, in which whoever answers stands in the doctrine's place; rules and doctrine stay as they are. Nothing is
+kept between two answers: dice follow from the seed, so the battle is played again from its beginning, with one answer more.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Annotated, Any
+
+import pydantic
+
+from systems.documents import Document, DocumentError
+from systems.engine.dice import MAX_SEED, Log, SeededDice
+
+MOST_ANSWERS = 5_000
+Value = tuple[int, ...]  # an answer, in numbers that its question knows
+Asks = Callable[..., Any]  # what takes the place of a function of the doctrine
+Whole = Annotated[int, pydantic.Field(strict=True, ge=-1, le=10**6)]
+
+
+class Hand(Document):
+    """What a person decided in a battle. `after`: the rounds, or turns, that were fought before he took it up; from there on
+    dice are of `seed`. `rest`: where the answers end the doctrine goes on, and the battle does not stop."""
+
+    sides: Annotated[tuple[Annotated[int, pydantic.Field(strict=True, ge=0, le=1)], ...], pydantic.Field(min_length=1)]
+    after: Annotated[int, pydantic.Field(strict=True, ge=0, le=1000)] = 0
+    seed: Annotated[int, pydantic.Field(strict=True, ge=0, le=MAX_SEED)] | None = None
+    answers: Annotated[tuple[tuple[Whole, ...], ...], pydantic.Field(max_length=MOST_ANSWERS)] = ()
+    rest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One legal answer."""
+
+    value: Value
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a side is asked, with all its legal answers."""
+
+    side: int
+    words: str
+    answers: tuple[Answer, ...]
+    doctrine: Value  # what the doctrine would answer
+    unit: int = -1  # whom it is about, by place in the state's list
+
+
+class StoppedError(Exception):
+    """Raised where the answers end: what is asked now."""
+
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.words)
+        self.question = question
+
+
+@dataclass
+class Chooser:
+    """Answers questions from a list, and remembers where the dice and the log stood when each was asked."""
+
+    hand: Hand
+    dice: SeededDice
+    unit: Callable[[int], str]  # what units are called, by place
+    weapon: Callable[[int, int], str]  # ... and their weapons, by the place of the unit and the slot
+    log: Log = field(default_factory=list)  # of the battle
+    stood: list[tuple[int, int]] = field(default_factory=list)
+
+    def is_asked(self, side: int) -> bool:
+        """Whether a person decides for that side."""
+        return side in self.hand.sides and not (self.hand.rest and len(self.stood) == len(self.hand.answers))
+
+    def choose(self, side: int, words: str, answers: Sequence[Answer], doctrine: Value, unit: int = -1) -> Value:
+        """The answer to a question; where there is but one, nobody is asked."""
+        if not self.is_asked(side) or len(answers) < 2:
+            return doctrine
+        question = Question(side, words, tuple(answers), doctrine, unit)
+        at = len(self.stood)
+        self.stood.append((self.dice.state, len(self.log)))
+        if at == len(self.hand.answers):
+            raise StoppedError(question)
+        value = self.hand.answers[at]
+        if all(value != each.value for each in answers):
+            raise DocumentError(f"hand.answers.{at}", f"is no legal answer to: {words}")
+        return value
+
+    @property
+    def may_take_back(self) -> bool:
+        """Whether no dice have fallen since the last answer, so that nothing new has been seen."""
+        return len(self.stood) > 1 and self.stood[-1][0] == self.stood[-2][0]
+
+
+@dataclass(frozen=True)
+class InHand:
+    """How a game lets persons decide.
+
+    `modules` are those of its order of play and of what chooses in it, the one that holds `begin` and `go_on` last;
+    `takes` has what is put in the place of a function, made from the chooser and from the function itself.
+    """
+
+    modules: tuple[str, ...]
+    takes: Mapping[str, Callable[[Chooser, Asks], Asks]]
+
+    def order_of_play(self, chooser: Chooser) -> tuple[Asks, Asks]:
+        """`begin` and `go_on` of the game, with the chooser in the doctrine's place."""
+        spaces = {name: dict(vars(importlib.import_module(name))) for name in self.modules}
+        put: dict[FunctionType, Asks] = {}
+        for name, space in spaces.items():
+            for word, found in space.items():
+                if isinstance(found, FunctionType) and found.__module__ == name:
+                    again = FunctionType(found.__code__, space, word, found.__defaults__, found.__closure__)
+                    again.__kwdefaults__ = found.__kwdefaults__
+                    put[found] = self.takes[word](chooser, found) if word in self.takes else again
+        for space in spaces.values():
+            for word, found in space.items():
+                if isinstance(found, FunctionType) and found in put:
+                    space[word] = put[found]
+        last = spaces[self.modules[-1]]
+        return last["begin"], last["go_on"]

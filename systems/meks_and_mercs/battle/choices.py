@@ -1,0 +1,408 @@
+"""What a person is asked who plays a side: the places at which the doctrine chooses, with their legal answers in words.
+
+What is legal is the rules' word; the doctrine only says what it would do. Orders and the turns of special skills stay with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+
+from systems.engine.choosing import Answer, Asks, Chooser, InHand, Value
+from systems.meks_and_mercs.battle import state as c
+from systems.meks_and_mercs.battle.doctrine import best_at, can_aim_at, fire_order, is_planned_target
+from systems.meks_and_mercs.battle.events import BANDS
+from systems.meks_and_mercs.battle.rules.facts import (
+    count_units,
+    distance,
+    end_of,
+    first_of,
+    has_contact,
+    has_visible,
+    in_contact,
+    is_exit,
+    is_mek,
+    is_unknown,
+    is_visible,
+    pair_of,
+    reaches,
+    unbroken,
+    weapon_of,
+)
+from systems.meks_and_mercs.battle.state import State
+
+PACKAGE = "systems.meks_and_mercs.battle"
+ALL_SETS = 4  # so many weapons are offered in every combination
+NO, YES = (0,), (1,)
+
+
+def _yes_no(yes: str, no: str) -> tuple[Answer, Answer]:
+    return Answer(YES, yes), Answer(NO, no)
+
+
+def _by_unit(chooser: Chooser, units: Iterable[int], nobody: str = "") -> list[Answer]:
+    """An answer for each unit, and perhaps for none."""
+    found = [Answer((i,), chooser.unit(i)) for i in units]
+    return [*found, Answer((c.NOBODY,), nobody)] if nobody else found
+
+
+def _zone(zone: int) -> str:
+    return f"zone {zone}"
+
+
+# --- a fight ----------------------------------------------------------------------------------------------------------
+
+
+def takes_break(chooser: Chooser, doctrine: Asks) -> Asks:
+    """Whether a unit tries to break contact: asked where it can, at Long from each enemy. MM-A12."""
+
+    def wants_to_break(s: State, i: int) -> bool:
+        u, theirs = s.units[i], bool(doctrine(s, i))
+        foes = [e for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)) if in_contact(s, i, e)]
+        if u.kind == c.INFANTRY or not foes or any(pair_of(s, i, e).band != c.LONG for e in foes):
+            return theirs
+        answers = _yes_no("Try to break contact", "Stay in the fight")
+        words = f"Does {chooser.unit(i)} try to break contact? It has to be faster than each enemy."
+        return chooser.choose(u.side, words, answers, (int(theirs),), i) == YES
+
+    return wants_to_break
+
+
+def takes_jets(chooser: Chooser, doctrine: Asks) -> Asks:
+    """Jump jets, for 2 heat. MM-028."""
+
+    def uses_jets(s: State, i: int) -> bool:
+        answers = _yes_no("Use the jump jets, for 2 heat", "Stay on the ground")
+        words = f"Does {chooser.unit(i)} use its jump jets this round?"
+        return chooser.choose(s.units[i].side, words, answers, (int(doctrine(s, i)),), i) == YES
+
+    return uses_jets
+
+
+def takes_band(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The band that the faster unit of a pair goes for. MM-030, MM-031."""
+
+    def preferred_band(s: State, i: int, e: int) -> int:
+        now = pair_of(s, i, e).band
+        steps = 2 if s.units[i].total > 2 * s.units[e].total else 1
+        theirs = int(doctrine(s, i, e))
+        aimed = max(now - steps, min(now + steps, theirs))
+        answers = [
+            Answer((band,), f"Stay at {BANDS[band]}" if band == now else f"Go to {BANDS[band]}")
+            for band in range(3)
+            if abs(band - now) <= steps
+        ]
+        words = f"{chooser.unit(i)} is faster than {chooser.unit(e)}. At what range will it be?"
+        return chooser.choose(s.units[i].side, words, answers, (aimed,), i)[0]
+
+    return preferred_band
+
+
+def takes_infantry_target(chooser: Chooser, doctrine: Asks) -> Asks:
+    """Whom a strongpoint attacks. MM-063; MM-035: nobody whom it can't target."""
+
+    def infantry_target(s: State, i: int) -> int:
+        side = s.units[i].side
+        found = [
+            e
+            for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side))
+            if can_aim_at(s, i, e) == 1 and pair_of(s, i, e).band == c.SHORT and s.units[e].kind != c.INFANTRY
+        ]
+        words = f"Whom does {chooser.unit(i)} attack?"
+        return chooser.choose(side, words, _by_unit(chooser, found, "Nobody"), (doctrine(s, i),), i)[0]
+
+    return infantry_target
+
+
+def takes_fire(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The target of a fire plan, then the weapons fired there. MM-041, MM-042, MM-059."""
+
+    def plan_target(s: State, i: int, limit: int, primary: int) -> int:
+        u = s.units[i]
+        if not chooser.is_asked(u.side):
+            return int(doctrine(s, i, limit, primary))
+        theirs, fired = _planned(s, i, lambda: doctrine(s, i, limit, primary))
+        enemies = range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side))
+        targets = []
+        for e in enemies:
+            if can_aim_at(s, i, e) and not (primary == 0 and is_planned_target(s, i, e)):
+                if best_at(s, i, e, limit, primary, 1 if can_aim_at(s, i, e) == 2 else 0) or _usable(s, i):
+                    targets.append(e)
+        if not targets:
+            return int(doctrine(s, i, limit, primary))
+        words = f"At whom does {chooser.unit(i)} fire{'' if primary else ' besides'}?"
+        answers = [Answer((e,), f"{chooser.unit(e)}, at {BANDS[pair_of(s, i, e).band]}") for e in targets]
+        (e,) = chooser.choose(u.side, words, [*answers, Answer((c.NOBODY,), "Hold its fire")], (theirs,), i)
+        if e == c.NOBODY:
+            return e
+        best_at(s, i, e, limit, primary, 1 if can_aim_at(s, i, e) == 2 else 0)
+        slots = _usable(s, i)
+        mine = fired if e == theirs else tuple(slot for slot in slots if u.chosen & _bit(slot))
+        offered: dict[str, Value] = {}
+        for each in _sets(slots, mine):
+            offered.setdefault(_fire_told(chooser, s, i, each, limit), _bits(each))
+        answers = [Answer(value, told) for told, value in offered.items()]
+        words = f"What does {chooser.unit(i)} fire at {chooser.unit(e)}? Heat left: {max(0, limit)}."
+        (mask,) = chooser.choose(u.side, words, answers, _bits(mine), i)
+        if not mask:
+            return c.NOBODY
+        if e == theirs and (mask,) == _bits(fired):
+            return int(doctrine(s, i, limit, primary))
+        _lay(s, i, e, [slot for slot in slots if mask & 1 << slot])
+        return e
+
+    return plan_target
+
+
+def _usable(s: State, i: int) -> list[int]:
+    """The weapons that were just weighed against an enemy and can hurt it."""
+    return [slot for slot in range(s.units[i].arms) if weapon_of(s, i, slot).expected > 0]
+
+
+def _bit(slot: int) -> int:
+    return 1 << (c.WEAPON_SLOTS - 1 - slot)
+
+
+def _bits(slots: Sequence[int]) -> Value:
+    """A set of weapons as the number of an answer: bit 0 is slot 0."""
+    return (sum(1 << slot for slot in slots),)
+
+
+def _sets(slots: Sequence[int], mine: Sequence[int]) -> list[tuple[int, ...]]:
+    """The sets of weapons that are offered: what the doctrine fires, all, all but one, each alone; of few weapons every one."""
+    sizes = range(len(slots), 0, -1) if len(slots) <= ALL_SETS else (len(slots), len(slots) - 1, 1)
+    found = [each for size in sizes for each in combinations(slots, size)]
+    return list(dict.fromkeys([*((tuple(sorted(mine)),) if mine else ()), *found]))
+
+
+def _fire_told(chooser: Chooser, s: State, i: int, slots: Sequence[int], limit: int) -> str:
+    names = Counter(chooser.weapon(i, slot) for slot in slots)
+    named = ", ".join(name if count == 1 else f"{count} × {name}" for name, count in names.items())
+    if s.units[i].kind != c.MEK:
+        return named
+    heat = sum(weapon_of(s, i, slot).heat for slot in slots)
+    over = heat - limit
+    return f"{named}: {heat} heat" + (f", {over} too hot" if heat and over > 0 else "")
+
+
+def _planned(s: State, i: int, plan: Callable[[], int]) -> tuple[int, tuple[int, ...]]:
+    """Target and weapons that a plan would add, which is taken back."""
+    u, base = s.units[i], i * (c.WEAPON_SLOTS + 1)
+    before, heat, targets = u.firings, u.planned_heat, u.targets
+    target = int(plan())
+    slots = tuple(s.firings[base + k].slot for k in range(before, u.firings))
+    for slot in slots:
+        weapon_of(s, i, slot).planned = 0
+    u.firings, u.planned_heat, u.targets = before, heat, targets
+    return target, slots
+
+
+def _lay(s: State, i: int, e: int, slots: Sequence[int]) -> None:
+    """Adds firings to a plan, in the order in which the doctrine would fire them. MM-A33."""
+    u, base = s.units[i], i * (c.WEAPON_SLOTS + 1)
+    order = fire_order(s, i, sum(_bit(slot) for slot in slots))
+    while order:
+        firing = s.firings[base + u.firings]
+        firing.slot, firing.target, firing.gunnery = (order & 15) - 1, e, 0
+        weapon_of(s, i, firing.slot).planned = 1
+        u.firings += 1
+        order >>= 4
+    u.planned_heat += sum(weapon_of(s, i, slot).heat for slot in slots)
+    u.targets += 1
+
+
+# --- the map ----------------------------------------------------------------------------------------------------------
+
+
+def takes_first(chooser: Chooser, doctrine: Asks) -> Asks:
+    """Who moves first, where the winner of the initiative may say. MM-017."""
+
+    def goes_first(s: State, side: int) -> bool:
+        answers = _yes_no("Move first", "Let the enemy move first")
+        words = "The initiative is won: move first?"
+        return chooser.choose(side, words, answers, (int(doctrine(s, side)),)) == YES
+
+    return goes_first
+
+
+def takes_zone(chooser: Chooser, doctrine: Asks) -> Asks:
+    """Where a free unit moves: next door, off the map where there is an exit, or nowhere. MM-018 to MM-022."""
+
+    def choose_zone(s: State, i: int, second: int) -> int:
+        b, u = s.battle, s.units[i]
+        answers = [Answer((u.zone,), f"Stay in {_zone(u.zone)}")]
+        for zone in range(1, c.LAST_ZONE + 1):
+            enemy = has_visible(s, 1 - u.side, zone)
+            if distance(b, u.zone, zone) == 1 and not (second and enemy):
+                answers.append(Answer((zone,), f"Move to {_zone(zone)}{', where the enemy is' if enemy else ''}"))
+        if is_exit(b, u.zone):
+            answers.append(Answer((c.OFF_MAP,), "Leave the map"))
+        words = f"Where does {chooser.unit(i)} {'move in its second move' if second else 'move'}?"
+        return chooser.choose(u.side, words, answers, (int(doctrine(s, i, second)),), i)[0]
+
+    return choose_zone
+
+
+def takes_reveal(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The band at which a hidden Mek shows itself. MM-082."""
+
+    def reveal_band(s: State, i: int) -> int:
+        answers = [Answer((band,), BANDS[band]) for band in range(3)]
+        words = f"{chooser.unit(i)} shows itself. At what range?"
+        return chooser.choose(s.units[i].side, words, answers, (int(doctrine(s, i)),), i)[0]
+
+    return reveal_band
+
+
+def takes_ambush(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The free shot of an ambush: who, at whom, with what; or not in this fight. MM-076."""
+
+    def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:
+        theirs, b = doctrine(s, side, zone), s.battle
+        answers = [Answer((c.NOBODY,), "Keep the ambush for later")]
+        for i in range(first_of(b, side), end_of(b, side)):
+            for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
+                target = s.units[e]
+                masked = target.systems & c.MASKING and target.exposed == 0
+                if target.zone != zone or target.kind == c.INFANTRY or masked:
+                    continue
+                if is_mek(s.units[i]) and in_contact(s, i, e):
+                    answers += [
+                        Answer((i, e, slot), f"{chooser.unit(i)}: {chooser.weapon(i, slot)} at {chooser.unit(e)}")
+                        for slot in range(s.units[i].arms)
+                        if reaches(weapon_of(s, i, slot), c.SHORT)
+                    ]
+        kept = theirs if theirs[0] != c.NOBODY else (c.NOBODY,)
+        value = chooser.choose(side, "Spring the ambush: one free shot as if at Short?", answers, kept)
+        return (value[0], value[1], value[2]) if len(value) == 3 else (c.NOBODY, c.NOBODY, 0)
+
+    return ambush_choice
+
+
+def takes_off_board(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The target of Support Fire or an Air Strike, or none in this round. MM-079, MM-080."""
+
+    def off_board_target(s: State, side: int, slot: int) -> int:
+        theirs, b, n = int(doctrine(s, side, slot)), s.battle, count_units(s)
+        found = []
+        for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
+            target = s.units[e]
+            if target.present == 0 or target.in_fight == 0 or target.kind == c.INFANTRY or target.revealing:
+                continue
+            plain = target.systems & c.MASKING == 0 or target.exposed
+            if any(
+                not s.units[f].decoy and unbroken(s, f, e) and (plain or s.sights[f * n + e].targeted)
+                for f in range(first_of(b, side), end_of(b, side))
+            ):
+                found.append(e)
+        what = "an Air Strike" if slot == c.MISSILE_SLOT else "Support Fire"
+        return chooser.choose(side, f"Call {what}?", _by_unit(chooser, found, "Not this round"), (theirs,))[0]
+
+    return off_board_target
+
+
+def takes_drone(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The zone that a drone uncovers, or none now. MM-084."""
+
+    def drone_zone(s: State, side: int) -> int:
+        theirs = int(doctrine(s, side))
+        answers = [Answer((zone,), f"Look into {_zone(zone)}") for zone in range(1, c.LAST_ZONE + 1)]
+        keep = Answer((c.OFF_MAP,), "Keep it")
+        return chooser.choose(side, "Send the recon drone?", [keep, *answers], (theirs,))[0]
+
+    return drone_zone
+
+
+def takes_landing(chooser: Chooser, doctrine: Asks) -> Asks:
+    """Whether an APC puts its infantry down. MM-089."""
+
+    def lands(s: State, i: int) -> bool:
+        answers = _yes_no("Unload the infantry", "Keep it aboard")
+        words = f"Does {chooser.unit(i)} unload its infantry in {_zone(s.units[i].zone)}?"
+        return chooser.choose(s.units[i].side, words, answers, (int(doctrine(s, i)),), i) == YES
+
+    return lands
+
+
+def takes_truck(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The Mek that the Repair Truck makes as new: none with an enemy in its zone. MM-085."""
+
+    def truck_target(s: State, side: int) -> int:
+        found = [
+            i
+            for i in range(first_of(s.battle, side), end_of(s.battle, side))
+            if is_mek(s.units[i]) and s.units[i].present and not has_visible(s, 1 - side, s.units[i].zone)
+        ]
+        words = "Which Mek does the Repair Truck make as new?"
+        return chooser.choose(side, words, _by_unit(chooser, found, "None yet"), (int(doctrine(s, side)),))[0]
+
+    return truck_target
+
+
+def takes_digger(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The Mek that digs in: one that gave up its move, in cover, out of contact. MM-086."""
+
+    def digger(s: State, side: int) -> int:
+        found = []
+        for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+            u = s.units[i]
+            if is_mek(u) and is_visible(u) and not u.dug_in and u.moved != 2 and not has_contact(s, i):
+                found += [i] if s.zones[u.zone].to_hit < 0 else []
+        answers = _by_unit(chooser, found, "None yet")
+        return chooser.choose(side, "Which Mek digs in?", answers, (int(doctrine(s, side)),))[0]
+
+    return digger
+
+
+def takes_hider(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The Mek that starts hidden. MM-082."""
+
+    def hider(s: State, side: int) -> int:
+        meks = [
+            i
+            for i in range(first_of(s.battle, side), end_of(s.battle, side))
+            if is_mek(s.units[i]) and is_visible(s.units[i])
+        ]
+        answers = _by_unit(chooser, meks, "None")
+        return chooser.choose(side, "Which Mek starts hidden?", answers, (int(doctrine(s, side)),))[0]
+
+    return hider
+
+
+def takes_damage(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The enemy Mek that Battle Damage strikes. MM-077."""
+
+    def damage_target(s: State, side: int) -> int:
+        meks = [
+            e
+            for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side))
+            if is_mek(s.units[e]) and s.units[e].lost_by == 0 and not is_unknown(s, e)
+        ]
+        words = "Which enemy Mek comes damaged already?"
+        return chooser.choose(side, words, _by_unit(chooser, meks), (int(doctrine(s, side)),))[0]
+
+    return damage_target
+
+
+IN_HAND = InHand(
+    modules=(f"{PACKAGE}.doctrine", f"{PACKAGE}.play"),
+    takes={
+        "wants_to_break": takes_break,
+        "uses_jets": takes_jets,
+        "preferred_band": takes_band,
+        "infantry_target": takes_infantry_target,
+        "plan_target": takes_fire,
+        "goes_first": takes_first,
+        "choose_zone": takes_zone,
+        "reveal_band": takes_reveal,
+        "ambush_choice": takes_ambush,
+        "off_board_target": takes_off_board,
+        "drone_zone": takes_drone,
+        "lands": takes_landing,
+        "truck_target": takes_truck,
+        "digger": takes_digger,
+        "hider": takes_hider,
+        "damage_target": takes_damage,
+    },
+)

@@ -1,0 +1,151 @@
+"""Battles that a person plays by hand: on the pages, from the first question to the record."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from battles.models import Battle, Record, SoloBattle
+from battles.services.battles import battle_queue
+from battles.solo.services import solo_answer, solo_leave, solo_standing, solo_start, solo_take_back, solo_take_up
+from battles.tasks import battle_resolve
+from rosters.services import RefusedError
+from systems.engine.resolve import read_record, resolve, verify
+from systems.reading import read_setup
+from tests.battles.builders import duel, player
+
+pytestmark = pytest.mark.django_db
+
+
+def begun(sides=(0,), **more):
+    return solo_start(setup=duel(), sides=sides, **({"actor": player()} | more))
+
+
+def played(solo, answers=None):
+    """Plays a battle to its end, as the doctrine would, but for the last answer offered now and then."""
+    for at in range(500):
+        row = SoloBattle.objects.filter(pk=solo.pk).first()
+        if row is None:
+            return Battle.objects.get(key=solo.key)
+        question = solo_standing(row).question
+        value = question.answers[-1].value if answers == "last" and at % 3 == 0 else None
+        assert solo_answer(solo=row, version=row.version, value=value)
+    raise AssertionError("the battle does not end")
+
+
+def test_a_battle_played_by_hand_becomes_a_battle_whose_record_verifies():
+    battle = played(begun(), answers="last")
+    text = battle.record.text
+    assert verify(text) is None
+    hand = read_record(text).hand
+    assert hand is not None
+    assert hand.answers
+    assert battle.dice.revealed_at is not None
+
+
+def test_who_answers_as_the_doctrine_does_fights_the_doctrines_battle():
+    record = read_record(played(begun()).record.text)
+    again = resolve(record.setup, record.seed)
+    assert record.events == again.events
+    assert record.outcome == again.outcome
+
+
+def test_the_rest_can_be_given_to_the_doctrine():
+    solo = begun()
+    assert solo_leave(solo=solo, version=0)
+    text = Battle.objects.get(key=solo.key).record.text
+    assert verify(text) is None
+    assert read_record(text).hand.rest
+
+
+def test_two_presses_at_once_answer_once():
+    solo = begun()
+    assert solo_answer(solo=solo, version=0, value=None)
+    assert not solo_answer(solo=solo, version=0, value=None)
+    row = SoloBattle.objects.filter(pk=solo.pk).first()
+    assert row is None or len(row.answers) == 1
+
+
+def test_an_answer_that_is_not_legal_is_refused():
+    with pytest.raises(RefusedError, match="no legal answer"):
+        solo_answer(solo=begun(), version=0, value=(77,))
+
+
+def test_a_forged_answer_in_a_record_is_refused_with_a_sentence():
+    lines = played(begun()).record.text.splitlines()
+    header = json.loads(lines[0])
+    header["hand"]["answers"][0] = [77]
+    with pytest.raises(ValueError, match="is no legal answer to: "):
+        verify("\n".join([json.dumps(header), *lines[1:]]))
+
+
+def test_a_forged_seed_of_sealed_dice_is_seen():
+    lines = played(begun()).record.text.splitlines()
+    header = json.loads(lines[0])
+    header["seed"] += 1
+    found = verify("\n".join([json.dumps(header), *lines[1:]]))
+    assert found is not None
+    assert found.reason == "the seed does not follow from these dice"
+
+
+def test_an_answer_is_taken_back_only_before_dice_have_fallen():
+    solo = begun(sides=(0, 1))
+    with pytest.raises(RefusedError, match="Dice have fallen"):
+        solo_take_back(solo=solo, version=0)
+    for _ in range(100):
+        row = SoloBattle.objects.get(pk=solo.pk)
+        if solo_standing(row).may_take_back:
+            break
+        solo_answer(solo=row, version=row.version, value=None)
+    before = row.answers
+    assert solo_take_back(solo=row, version=row.version)
+    assert SoloBattle.objects.get(pk=solo.pk).answers == before[:-1]
+
+
+def recorded(rounds=4):
+    """A battle of that many rounds, fought by a worker."""
+    setup = read_setup(duel("draken", "draken"))
+    seed = next(seed for seed in range(99) if resolve(setup, seed).outcome["rounds"] >= rounds)
+    battle = battle_queue(setup=duel("draken", "draken"), seed=seed, actor=player())
+    battle_resolve(battle.pk)
+    return Battle.objects.get(pk=battle.pk)
+
+
+def test_a_recorded_battle_is_taken_up_after_its_second_round_on_other_dice():
+    source = recorded()
+    battle = played(solo_take_up(battle=source, after=2, sides=(1,), actor=player()), answers="last")
+    text = battle.record.text
+    assert verify(text) is None
+    old, new = read_record(source.record.text), read_record(text)
+    assert new.hand.after == 2
+    assert new.hand.seed != old.seed
+    kept = [event for event in old.events if event.round <= 2]
+    assert list(new.events[: len(kept)]) == kept
+
+
+def test_a_forged_fork_is_seen():
+    source = recorded()
+    lines = played(solo_take_up(battle=source, after=2, sides=(1,), actor=player())).record.text.splitlines()
+    header = json.loads(lines[0])
+    header["hand"]["seed"] += 1
+    assert verify("\n".join([json.dumps(header), *lines[1:]])).reason == "the seed does not follow from these dice"
+
+
+@pytest.mark.parametrize("after", [0, 99])
+def test_a_round_that_is_none_can_not_be_taken_up(after):
+    with pytest.raises(RefusedError, match="Choose a round"):
+        solo_take_up(battle=recorded(), after=after, sides=(0,), actor=player())
+
+
+def test_a_visitor_begins_from_the_form_and_plays_to_the_end(client):
+    form = {"do": "hand", "hand": "a", "a1-unit": "design:wasp", "b1-unit": "design:draken"}
+    page = client.get(reverse("battles:quick"))
+    fields = {
+        field.html_name: field.value() if field.value() is not None else ""
+        for bound in (page.context["forms"].field,)
+        for field in bound
+    }
+    answer = client.post(reverse("battles:quick"), fields | form)
+    assert answer.status_code in (302, 422)
+    solo = solo_start(setup=duel(), sides=(0,), visitor="nobody-here")
+    assert client.get(reverse("battles:solo", args=[solo.key])).status_code == 404
