@@ -9,7 +9,18 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from battles.live.keeping import seats_fate, seats_leave
-from battles.models import COUNTS, Battle, BattleSide, Count, Curve, LiveSeat, Record, RecordCheck, SealedDice, SoloBattle
+from battles.models import (
+    COUNTS,
+    Battle,
+    BattleSide,
+    Count,
+    Curve,
+    LiveSeat,
+    Record,
+    RecordCheck,
+    SealedDice,
+    SoloBattle,
+)
 from rosters.models import Company, Player
 from rosters.site.clearing import unreferenced
 from rosters.site.compiled import Compiled

@@ -36,5 +36,7 @@ def _files(player: Player) -> Iterator[File]:
 
 
 TAKEN_ALONG = Part(
-    path="battles-by-hand.json", about="Battles that you play by hand and have not ended, with your answers.", files=_files
+    path="battles-by-hand.json",
+    about="Battles that you play by hand and have not ended, with your answers.",
+    files=_files,
 )

@@ -96,7 +96,7 @@ def solo_page(solo: SoloBattle) -> SoloPage | None:
             SideState(letter, tuple(UnitState(names[view.key], view) for view in units if view.side == at))
             for at, letter in enumerate(LETTERS)
         ),
-        bands=tuple(f"{names[each.a_key]} and {names[each.b_key]}: {rules.bands[each.band]}" for each in bands),
+        bands=tuple(f"{names[each.a_key]} and {names[each.d_key]}: {rules.bands[each.band]}" for each in bands),
         rulebook=roster_rules(solo.system).rulebook,
         boxes=roster_rules(solo.system).words.boxes,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from systems import battle_rules
 from systems.documents import DocumentError
 from systems.engine import twin
-from systems.engine.choosing import Chooser, Hand, Question, StoppedError
+from systems.engine.choosing import Hand, Question, StoppedError
 from systems.engine.dice import Log, SeededDice
 from systems.engine.fielding import check_fielded
 from systems.setups import Setup

@@ -1,18 +1,22 @@
 """Battles that a person plays by hand: on the pages, from the first question to the record."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
 
-from battles.models import Battle, Record, SoloBattle
+from battles.models import Battle, SoloBattle
 from battles.services.battles import battle_queue
+from battles.services.curves import curve_ask
 from battles.solo.services import solo_answer, solo_leave, solo_standing, solo_start, solo_take_back, solo_take_up
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
 from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
 from tests.battles.builders import duel, player
+from tests.battles.test_pages import quick_data
+from tests.systems.meks_and_mercs.battle.games import document as map_document
 
 pytestmark = pytest.mark.django_db
 
@@ -138,14 +142,80 @@ def test_a_round_that_is_none_can_not_be_taken_up(after):
 
 
 def test_a_visitor_begins_from_the_form_and_plays_to_the_end(client):
-    form = {"do": "hand", "hand": "a", "a1-unit": "design:wasp", "b1-unit": "design:draken"}
-    page = client.get(reverse("battles:quick"))
-    fields = {
-        field.html_name: field.value() if field.value() is not None else ""
-        for bound in (page.context["forms"].field,)
-        for field in bound
-    }
-    answer = client.post(reverse("battles:quick"), fields | form)
-    assert answer.status_code in (302, 422)
-    solo = solo_start(setup=duel(), sides=(0,), visitor="nobody-here")
+    answer = client.post("/battles/new/", quick_data(**{"do": "hand", "hand": "a"}))
+    url = answer["Location"]
+    for _ in range(500):
+        page = client.get(url)
+        if page.status_code == 302:
+            break
+        html = page.content.decode()
+        assert "How they stand" in html
+        version = re.search(r'name="version" value="(\d+)"', html)[1]
+        client.post(f"{url}answer/", {"version": version, "do": "doctrine"})
+    over = client.get(page["Location"])
+    assert "Played by hand" in over.content.decode()
+    assert verify(Battle.objects.get().record.text) is None
+
+
+def test_htmx_gets_what_is_asked_next_and_at_the_end_the_battle(client):
+    url = client.post("/battles/new/", quick_data(**{"do": "hand", "hand": "both"}))["Location"]
+    htmx = {"HTTP_HX_REQUEST": "true"}
+    part = client.post(f"{url}answer/", {"version": "0", "do": "doctrine"}, **htmx).content.decode()
+    assert part.lstrip().startswith('<div class="hand"')
+    again = client.post(f"{url}answer/", {"version": "0", "do": "doctrine"}, **htmx).content.decode()
+    assert "That was answered already" in again
+    assert "no legal answer" in client.post(f"{url}answer/", {"version": "1", "answer": "8 8"}, **htmx).content.decode()
+    end = client.post(f"{url}answer/", {"version": "1", "do": "rest"}, **htmx)
+    assert end["HX-Redirect"].startswith("/battles/")
+
+
+def test_a_battle_by_hand_takes_no_seed_that_its_player_knows(client):
+    answer = client.post("/battles/new/", quick_data(**{"do": "hand", "hand": "a", "f-seed": "7"}))
+    assert answer.status_code == 422
+    assert "leave the seed out" in answer.content.decode()
+
+
+def test_a_recorded_battle_is_taken_up_from_its_page(client):
+    client.force_login(player())
+    source = recorded()
+    page = client.get(reverse("battles:battle", args=[source.key])).content.decode()
+    assert "Take it up by hand" in page
+    answer = client.post(reverse("battles:solo-take-up", args=[source.key]), {"after": "2", "side": "b"})
+    assert "Round 3" in client.get(answer["Location"]).content.decode()
+
+
+def test_nobody_else_sees_a_battle_that_is_played(client):
+    solo = begun()
     assert client.get(reverse("battles:solo", args=[solo.key])).status_code == 404
+    assert (
+        client.post(reverse("battles:solo-answer", args=[solo.key]), {"do": "doctrine", "version": "0"}).status_code
+        == 404
+    )
+
+
+def test_the_list_names_the_battles_that_wait(client):
+    client.force_login(player())
+    assert "No battle waits" in client.get(reverse("battles:solo-own")).content.decode()
+    solo = begun()
+    assert str(solo.key) in client.get(reverse("battles:solo-own")).content.decode()
+
+
+def test_a_battle_played_by_hand_has_no_curve():
+    battle = played(begun())
+    with pytest.raises(RefusedError, match="played by hand has no curve"):
+        curve_ask(battle=battle, actor=player())
+
+
+def test_a_game_on_the_map_is_played_by_hand_by_both_sides():
+    setup = map_document("hot-gates")
+    solo = solo_start(setup=setup, sides=(0, 1), actor=player())
+    for _ in range(40):
+        row = SoloBattle.objects.filter(pk=solo.pk).first()
+        if row is None:
+            break
+        question = solo_standing(row).question
+        solo_answer(solo=row, version=row.version, value=question.answers[-1].value)
+    else:
+        solo_leave(solo=row, version=row.version + 1)
+    text = Battle.objects.get(key=solo.key).record.text
+    assert verify(text) is None

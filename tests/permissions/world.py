@@ -19,6 +19,7 @@ from battles.services.dice import dice_secret, dice_waiting
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
+from battles.solo.services import solo_start
 from campaigns.models import (
     Club,
     Cup,
@@ -296,4 +297,5 @@ def _counts(world: World, people: dict[str, Player]) -> None:
     world.cases |= {"trial": {"key": trial.key}}
     record = resolve(read_setup(duel()), 1).text().encode()
     world.cases |= {"check": {"key": check_ask(data=record, actor=owner).key}}
+    world.cases |= {"solo": {"key": solo_start(setup=duel(), sides=(0,), actor=owner).key}}
     world.cases |= {"-": {}, "sitemap": {"section": "companies"}, "mail-key": {"key": "no-such-key", "uidb36": "1"}}

@@ -123,12 +123,13 @@ def takes_fire(chooser: Chooser, doctrine: Asks) -> Asks:
         if not chooser.is_asked(u.side):
             return int(doctrine(s, i, limit, primary))
         theirs, fired = _planned(s, i, lambda: doctrine(s, i, limit, primary))
-        enemies = range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side))
-        targets = []
-        for e in enemies:
-            if can_aim_at(s, i, e) and not (primary == 0 and is_planned_target(s, i, e)):
-                if best_at(s, i, e, limit, primary, 1 if can_aim_at(s, i, e) == 2 else 0) or _usable(s, i):
-                    targets.append(e)
+        targets = [
+            e
+            for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side))
+            if (aim := can_aim_at(s, i, e))
+            and not (primary == 0 and is_planned_target(s, i, e))
+            and _hurts(s, i, e, limit, primary, aim)
+        ]
         if not targets:
             return int(doctrine(s, i, limit, primary))
         words = f"At whom does {chooser.unit(i)} fire{'' if primary else ' besides'}?"
@@ -136,7 +137,7 @@ def takes_fire(chooser: Chooser, doctrine: Asks) -> Asks:
         (e,) = chooser.choose(u.side, words, [*answers, Answer((c.NOBODY,), "Hold its fire")], (theirs,), i)
         if e == c.NOBODY:
             return e
-        best_at(s, i, e, limit, primary, 1 if can_aim_at(s, i, e) == 2 else 0)
+        _hurts(s, i, e, limit, primary, can_aim_at(s, i, e))
         slots = _usable(s, i)
         mine = fired if e == theirs else tuple(slot for slot in slots if u.chosen & _bit(slot))
         offered: dict[str, Value] = {}
@@ -153,6 +154,12 @@ def takes_fire(chooser: Chooser, doctrine: Asks) -> Asks:
         return e
 
     return plan_target
+
+
+def _hurts(s: State, i: int, e: int, limit: int, primary: int, aim: int) -> bool:
+    """Whether any weapon can hurt an enemy, however hot it fires; leaves the weapons weighed."""
+    best_at(s, i, e, limit, primary, 1 if aim == 2 else 0)
+    return bool(_usable(s, i))
 
 
 def _usable(s: State, i: int) -> list[int]:

@@ -1,0 +1,34 @@
+"""A battle by hand in a real browser: on a phone, with keys alone."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from battles.solo.services import solo_start
+from tests.battles.builders import duel, player
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_battle_is_played_with_keys_at_360_pixels(chromium, live_server, client):
+    kim = player()
+    solo = solo_start(setup=duel("draken", "draken"), sides=(0, 1), actor=kim)
+    client.force_login(kim)
+    context = chromium.new_context(base_url=live_server.url, viewport={"width": 360, "height": 740})
+    session = client.cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(reverse("battles:solo", args=[solo.key]))
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for answer in page.locator(".hand__answer").all():
+        assert answer.bounding_box()["height"] >= 44
+    version = page.locator('#hand [name="version"]')
+    page.keyboard.press("1")
+    expect(version).to_have_value("1")
+    page.keyboard.press("Enter")
+    expect(version).to_have_value("2")
+    page.get_by_text("Give the rest to the doctrine").click()
+    page.get_by_role("button", name="Fight it to the end").click()
+    page.wait_for_url("**/battles/**")
+    expect(page.get_by_text("Played by hand")).to_be_visible()
+    context.close()
