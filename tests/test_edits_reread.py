@@ -120,6 +120,8 @@ MADE = [
     "campaigns:loan",
 ]  # something new
 PRESSED = [
+    "battles:solo-answer",  # its version goes with each press
+    "battles:solo-take-up",
     "campaigns:phase_remove",
     "campaigns:adjustment_undo",
     "battles:battle-call-off",

@@ -9,10 +9,10 @@ from uuid import UUID
 from battles.replay.fold import Line, rounds_of
 from battles.selectors.battle import SideState, UnitState
 from battles.solo.models import SoloBattle
-from battles.solo.services import solo_hand, solo_standing
 from rosters.models import Player
 from rosters.policy import asked_by
 from systems import battle_rules, roster_rules
+from systems.engine.by_hand import Standing
 from systems.engine.choosing import Question
 from systems.engine.resolve import Record
 from systems.reading import stored_setup
@@ -67,14 +67,13 @@ def open_solo(player: Player | None, visitor: str) -> tuple[SoloBattle, ...]:
     return tuple(SoloBattle.objects.filter(**asker).defer("setup", "answers").order_by("-touched_at")[:20])
 
 
-def solo_page(solo: SoloBattle) -> SoloPage | None:
-    """The page; None if nothing is asked. Raises RefusedError."""
-    standing = solo_standing(solo)
+def solo_page(solo: SoloBattle, standing: Standing) -> SoloPage | None:
+    """The page of a battle that stands so; None if nothing is asked."""
     question = standing.question
     if question is None:
         return None
     setup, rules = stored_setup(solo.setup), battle_rules(solo.system)
-    record = Record(setup, solo_hand(solo)[1], rules.rules_version, rules.events(setup, standing.log), {})
+    record = Record(setup, 0, rules.rules_version, rules.events(setup, standing.log), {})
     rounds = rounds_of(record)
     names = dict(rules.unit_names(setup)) | dict(rules.brought(setup, record.events))
     lines = [line for view in rounds for step in view.steps for line in step.lines]

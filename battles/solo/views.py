@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from battles.selectors.battle import battle_readable
 from battles.solo.models import SoloBattle
 from battles.solo.selectors import open_solo, solo_found, solo_page
-from battles.solo.services import SIDES, solo_answer, solo_leave, solo_take_back, solo_take_up
+from battles.solo.services import SIDES, solo_answer, solo_leave, solo_standing, solo_take_back, solo_take_up
 from battles.views._parts import actor_of, asker_of, battle_or_404, found_or_404, refusal_said
 from rosters.services import RefusedError
 from rosters.site.keeping import kept_for
@@ -95,7 +95,7 @@ def _found(request: HttpRequest, key: UUID) -> SoloBattle | None:
 def _shown(request: HttpRequest, row: SoloBattle, *, part: bool = False) -> HttpResponse:
     refused, page = "", None
     try:
-        page = solo_page(row)
+        page = solo_page(row, solo_standing(row))
     except RefusedError as error:
         refused = error.reason
     template = "battles/solo/_play.html" if part else "battles/solo/play.html"
