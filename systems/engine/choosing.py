@@ -77,15 +77,17 @@ class Chooser:
         """Whether a person decides for that side."""
         return side in self.hand.sides and not (self.hand.rest and len(self.stood) == len(self.hand.answers))
 
-    def choose(self, side: int, words: str, answers: Sequence[Answer], doctrine: Value, unit: int = -1) -> Value:
-        """The answer to a question; where there is but one, nobody is asked."""
+    def choose(
+        self, side: int, words: str, answers: Sequence[Answer], doctrine: Value | Callable[[], Value], unit: int = -1
+    ) -> Value:
+        """The answer to a question; where there is but one, nobody is asked. A doctrine that takes long is asked when needed."""
         if not self.is_asked(side) or len(answers) < 2:
-            return doctrine
-        question = Question(side, words, tuple(answers), doctrine, unit)
+            return doctrine() if callable(doctrine) else doctrine
         at = len(self.stood)
         self.stood.append((self.dice.state, len(self.log)))
         if at == len(self.hand.answers):
-            raise StoppedError(question)
+            theirs = doctrine() if callable(doctrine) else doctrine
+            raise StoppedError(Question(side, words, tuple(answers), theirs, unit))
         value = self.hand.answers[at]
         if all(value != each.value for each in answers):
             raise DocumentError(f"hand.answers.{at}", f"is no legal answer to: {words}")
@@ -114,10 +116,12 @@ class InHand:
         put: dict[FunctionType, Asks] = {}
         for name, space in spaces.items():
             for word, found in space.items():
-                if isinstance(found, FunctionType) and found.__module__ == name:
+                if isinstance(found, FunctionType) and word in self.takes:
+                    put.setdefault(found, self.takes[word](chooser, found))
+                elif isinstance(found, FunctionType) and found.__module__ == name:
                     again = FunctionType(found.__code__, space, word, found.__defaults__, found.__closure__)
                     again.__kwdefaults__ = found.__kwdefaults__
-                    put[found] = self.takes[word](chooser, found) if word in self.takes else again
+                    put[found] = again
         for space in spaces.values():
             for word, found in space.items():
                 if isinstance(found, FunctionType) and found in put:

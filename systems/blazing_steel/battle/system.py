@@ -7,12 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
-from systems.blazing_steel.battle import events, luck, play, replay, setup, table, terms
+from systems.blazing_steel.battle import choices, events, luck, play, replay, setup, table, terms
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.build.hand import HAND
 from systems.blazing_steel.build.legality import force_size_problem
 from systems.blazing_steel.build.scenario import spec_given
-from systems.engine.dice import Dice, Log
+from systems.engine.choosing import Chooser, Hand
+from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.legality import Check, Problem
 from systems.setups import Setup, SetupUnit
@@ -57,6 +58,7 @@ class BlazingSteelBattles(BattleSystem):
         f"{PACKAGE}.tally",
     )
     facts = events.FACTS
+    in_hand = choices.IN_HAND
     steps = events.STEPS
     own_outcome = setup.SteelOutcome
     scenarios = setup.SCENARIOS
@@ -98,6 +100,12 @@ class BlazingSteelBattles(BattleSystem):
 
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
+
+    def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
+        fielded = setup.field_units(given)
+        names, weapons = setup.unit_names(fielded), setup.weapon_names(fielded)
+        units = [each.unit.key for each in fielded]
+        return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: weapons[units[unit]][slot])
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         return events.parts(setup.weapon_names(setup.field_units(given)))

@@ -1,0 +1,204 @@
+"""What a person is asked who plays a side: the places at which the doctrine chooses, with their legal answers in words.
+
+What is legal is the rules' word. A movement ends at one of the doctrine's distances in one of its directions; deployment stays with it.
+"""
+
+from __future__ import annotations
+
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.doctrine import most_activations
+from systems.blazing_steel.battle.doctrine_values import (
+    DIRECTIONS,
+    best,
+    direction_x,
+    direction_y,
+    facing_at,
+    look_around,
+    over,
+)
+from systems.blazing_steel.battle.events import ACTIONS
+from systems.blazing_steel.battle.rules.actions import activate, declare, heat_of_order, is_offensive, refusal
+from systems.blazing_steel.battle.rules.damage import arm_of, can_lose
+from systems.blazing_steel.battle.rules.facts import allowance, between, end_of, first_of, is_eligible
+from systems.blazing_steel.battle.rules.heat import can_use_rods, use_rods
+from systems.blazing_steel.battle.rules.movement import go, is_movement, is_turn_allowed, movement_refusal
+from systems.blazing_steel.battle.state import State
+from systems.blazing_steel.catalogue import CATALOGUE
+from systems.engine.choosing import Answer, Asks, Chooser, InHand, Value
+from systems.engine.dice import Log
+from systems.engine.twin import copy_state
+
+PACKAGE = "systems.blazing_steel.battle"
+WAYS = ("ahead", "ahead and left", "left", "back and left", "back", "back and right", "right", "ahead and right")
+KINDS = (c.SHOOT, c.CHARGE, c.STRIKE, c.MOVE, c.SPRINT, c.JUMP, c.RELOAD, c.SMOKE, c.FLAK, c.FORTIFY, c.COOL)
+NO, YES = (0,), (1,)
+
+
+def takes_warmech(chooser: Chooser, doctrine: Asks) -> Asks:
+    """Who is activated. BS-022."""
+
+    def choose_warmech(s: State, k: int, side: int, log: Log) -> None:
+        ready = [i for i in range(first_of(s.battle, side), end_of(s.battle, side)) if is_eligible(s.units[i])]
+        if len(ready) < 2 or not chooser.is_asked(side):
+            doctrine(s, k, side, log)
+            return
+
+        def theirs() -> Value:
+            tried = copy_state(s)
+            doctrine(tried, k, side, [])
+            return (tried.orders[k].unit,)
+
+        words = f"Who is activated, to {'follow' if k == c.FOLLOW else 'lead'}?"
+        answers = [Answer((i,), f"{chooser.unit(i)}, activated {s.units[i].activations} times") for i in ready]
+        (i,) = chooser.choose(side, words, answers, theirs)
+        activate(s, k, i, log)
+        u = s.units[i]
+        is_risky = over(s, u, 1) >= s.sides[side].heat_limit
+        u.final = 1 if u.activations >= most_activations(s) or is_risky else 0  # for what the doctrine would do next
+
+    return choose_warmech
+
+
+def takes_order(chooser: Chooser, doctrine: Asks) -> Asks:
+    """What the active Warmech declares: action, weapon and target. BS-024 to BS-037."""
+
+    def give_order(s: State, k: int, log: Log) -> None:
+        i = s.orders[k].unit
+        if (
+            i == c.NOBODY
+            or s.units[i].status != c.STANDS
+            or s.units[i].cooling
+            or not chooser.is_asked(s.units[i].side)
+        ):
+            doctrine(s, k, log)
+            return
+        answers = [Answer(value, _told(chooser, s, i, value)) for value in _orders(s, k, i)]
+
+        def theirs() -> Value:
+            tried = copy_state(s)
+            doctrine(tried, k, [])
+            order = tried.orders[k]
+            return order.action, order.slot, order.target
+
+        words = f"What does {chooser.unit(i)} do with its {'first' if s.battle.slot == 1 else 'second'} action?"
+        if k == c.FOLLOW and s.orders[c.LEAD].action:
+            lead = s.orders[c.LEAD]
+            told = _told(chooser, s, lead.unit, (lead.action, lead.slot, lead.target))
+            words += f" {chooser.unit(lead.unit)} has declared: {told}."
+        if len(answers) < 2:
+            doctrine(s, k, log)
+            return
+        value = chooser.choose(s.units[i].side, words, answers, theirs, i)
+        declare(s, k, value[0], value[1], value[2], log)
+
+    return give_order
+
+
+def _orders(s: State, k: int, i: int) -> list[tuple[int, int, int]]:
+    """All that Warmech i may declare in order k."""
+    found = []
+    for action in KINDS:
+        enemies = range(first_of(s.battle, 1 - s.units[i].side), end_of(s.battle, 1 - s.units[i].side))
+        for e in enemies if is_offensive(action) else (c.NOBODY,):
+            for slot in range(c.SLOTS) if action == c.SHOOT else (c.NOBODY,):
+                if refusal(s, k, action, slot, e) == 0:
+                    found.append((action, slot, e))
+    return found
+
+
+def _told(chooser: Chooser, s: State, i: int, value: tuple[int, int, int]) -> str:
+    action, slot, e = value
+    said = CATALOGUE.actions[ACTIONS[action]].name
+    if action == c.SHOOT:
+        said = f"{said}: {chooser.weapon(i, slot)}"
+    if e != c.NOBODY:
+        said = f"{said} at {chooser.unit(e)}, {between(s, i, e):.1f}″ away"
+    heat = heat_of_order(s, i, action, slot)
+    return f"{said}, heat {heat}" if heat else said
+
+
+def takes_way(chooser: Chooser, doctrine: Asks) -> Asks:
+    """Where a movement ends: half or all of the way in one of eight directions, or where it began. BS-040 to BS-046."""
+
+    def make_way(s: State, k: int, log: Log) -> None:
+        order = s.orders[k]
+        i = order.unit
+        if i == c.NOBODY or not is_movement(order.action) or not chooser.is_asked(s.units[i].side):
+            doctrine(s, k, log)
+            return
+        u, action = s.units[i], order.action
+        look_around(s, i)
+        sign = 1.0 if u.side == c.SIDE_A else -1.0
+        answers = [Answer((-1, 0), "Stay, and turn" if action == c.MOVE else "Stay")]
+        ends: dict[tuple[float, float], Value] = {}
+        for at in range(DIRECTIONS):
+            for half in range(2 if action == c.MOVE else 1):
+                x, y = _end(s, i, action, at, half, sign)
+                if movement_refusal(s, i, action, x, y) == 0 and is_turn_allowed(
+                    s, i, action, *facing_at(s, i, action, x, y)
+                ):
+                    length = allowance(u, action) * (0.5 if half else 1.0)
+                    answers.append(Answer((at, half), f"{length:g}″ {WAYS[at]}"))
+                    ends[x, y] = (at, half)
+
+        def theirs() -> Value:
+            _found, _top, x, y, _face_x, _face_y = best(s, i, action)
+            return ends.get((x, y), (-1, 0))
+
+        words = f"Where does {chooser.unit(i)} go? It turns to the nearest enemy."
+        at, half = chooser.choose(u.side, words, answers, theirs, i)
+        x, y = (u.x, u.y) if at < 0 else _end(s, i, action, at, half, sign)
+        turns = at >= 0 or action == c.MOVE
+        face_x, face_y = facing_at(s, i, action, x, y) if turns else (u.face_x, u.face_y)
+        go(s, i, action, x, y, face_x, face_y, log)
+
+    return make_way
+
+
+def _end(s: State, i: int, action: int, at: int, half: int, sign: float) -> tuple[float, float]:
+    """Where a movement in a direction ends, as the doctrine reckons it."""
+    u = s.units[i]
+    length = allowance(u, action) * (0.5 if half else 1.0) * sign
+    return u.x + length * direction_x(at), u.y + length * direction_y(at)
+
+
+def takes_loss(chooser: Chooser, doctrine: Asks) -> Asks:
+    """The weapon that a crippled arm loses, as its owner chooses. BS-156."""
+
+    def weapon_to_lose(s: State, i: int, result: int) -> int:
+        arm, theirs = arm_of(result), int(doctrine(s, i, result))
+        slots = [slot for slot in range(c.SLOTS) if arm and can_lose(s, i, slot, arm)]
+        answers = [Answer((slot,), chooser.weapon(i, slot)) for slot in slots]
+        words = f"Which weapon does the crippled arm of {chooser.unit(i)} lose?"
+        return chooser.choose(s.units[i].side, words, answers, (theirs,), i)[0]
+
+    return weapon_to_lose
+
+
+def takes_rods(chooser: Chooser, doctrine: Asks) -> Asks:
+    """Coolant Rods before heat is rolled for. BS-AR28."""
+
+    def cool_with_rods(s: State, i: int, log: Log) -> None:
+        if not can_use_rods(s, i) or not chooser.is_asked(s.units[i].side):
+            doctrine(s, i, log)
+            return
+        tried: Log = []
+        doctrine(copy_state(s), i, tried)
+        answers = (Answer(YES, "Use them"), Answer(NO, "Keep them"))
+        words = f"Does {chooser.unit(i)} use its Coolant Rods?"
+        if chooser.choose(s.units[i].side, words, answers, YES if tried else NO, i) == YES:
+            use_rods(s, i, log)
+
+    return cool_with_rods
+
+
+IN_HAND = InHand(
+    modules=(f"{PACKAGE}.play",),
+    takes={
+        "choose_warmech": takes_warmech,
+        "give_order": takes_order,
+        "make_way": takes_way,
+        "weapon_to_lose": takes_loss,
+        "cool_with_rods": takes_rods,
+    },
+)

@@ -1,0 +1,80 @@
+"""Battles by hand of every game that has them: a scripted player to the end, the doctrine's own bytes, a fork, and forgeries."""
+
+import pytest
+
+from systems import BATTLES, battle_rules
+from systems.documents import DocumentError
+from systems.engine.by_hand import play_by_hand
+from systems.engine.choosing import Hand
+from systems.engine.resolve import HeaderHand, resolve, verify
+
+GAMES = [slug for slug, rules in BATTLES.items() if rules.in_hand is not None]
+MOST = 30  # answers of the scripted player, before he leaves the rest
+
+
+def scripted(setup, number, pick, **taken):
+    """The hand of a player who picks so."""
+    hand = Hand(sides=(0,), **taken)
+    while len(hand.answers) < MOST and (question := play_by_hand(setup, number, hand).question):
+        assert question.doctrine in [each.value for each in question.answers], question
+        hand = hand.model_copy(update={"answers": (*hand.answers, pick(question))})
+    return HeaderHand(**hand.model_dump() | {"rest": True})
+
+
+@pytest.fixture(params=GAMES)
+def setup(request):
+    return battle_rules(request.param).example()
+
+
+def test_a_scripted_player_fights_a_battle_that_verifies(setup):
+    hand = scripted(setup, 1, lambda question: question.answers[len(question.words) % len(question.answers)].value)
+    record = resolve(setup, 1, None, hand)
+    assert hand.answers
+    assert record.events != resolve(setup, 1).events
+    assert verify(record.text()) is None
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_answers_of_the_doctrine_give_its_own_battle(setup, seed):
+    hand = scripted(setup, seed, lambda question: question.doctrine)
+    record, again = resolve(setup, seed, None, hand), resolve(setup, seed)
+    assert record.lines()[1:] == again.lines()[1:]
+
+
+def test_a_recorded_battle_is_taken_up_after_a_round(setup):
+    seed = next(seed for seed in range(50) if resolve(setup, seed).outcome["rounds"] >= 3)
+    hand = scripted(setup, seed, lambda question: question.doctrine, after=2, seed=77)
+    record, old = resolve(setup, seed, None, hand), resolve(setup, seed)
+    kept = [event for event in old.events if event.round <= 2]
+    assert list(record.events[: len(kept)]) == kept
+    assert record.events != old.events
+    assert verify(record.text()) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"answers": ((99, 99),), "rest": True}, "is no legal answer to"),
+        ({"answers": ()}, "end before the battle does"),
+        ({"after": 999, "seed": 1}, "the battle was over"),
+        ({"after": 2}, "is there where a battle was taken up"),
+    ],
+)
+def test_a_hand_that_can_not_be_is_refused_with_a_sentence(setup, wrong, reason):
+    with pytest.raises(DocumentError, match=reason):
+        resolve(setup, 1, None, HeaderHand(sides=(0,), **wrong))
+
+
+def test_answers_that_nobody_asked_for_are_refused():
+    setup = battle_rules("meks-and-mercs").example()
+    hand = Hand(sides=(0,))
+    while question := play_by_hand(setup, 3, hand).question:
+        hand = hand.model_copy(update={"answers": (*hand.answers, question.doctrine)})
+    with pytest.raises(DocumentError, match="answers what nobody asked"):
+        play_by_hand(setup, 3, hand.model_copy(update={"answers": (*hand.answers, (1,))}))
+
+
+def test_the_games_own_battles_are_left_as_they_were(setup):
+    before = resolve(setup, 5).text()
+    scripted(setup, 5, lambda question: question.answers[-1].value)
+    assert resolve(setup, 5).text() == before
