@@ -23,6 +23,9 @@ self.keeping = (() => {
     opened = null;
     db?.close();
   };
+  // Who only asks makes no database: without one nothing is kept.
+  const isThere = async () =>
+    !indexedDB.databases || (await indexedDB.databases()).some(({ name }) => name === "muster");
   const all = async (store, fits) => (await (await open()).getAll(store)).filter(fits);
   const change = async (store, act) => {
     const change = (await open()).transaction(store, "readwrite", SURELY);
@@ -39,9 +42,7 @@ self.keeping = (() => {
     });
     const kept = (await packet(but))?.cache;
     for (const name of await caches.keys()) {
-      if (name.startsWith("packet-") && name !== kept && !(but && name.startsWith(`packet-${but}-`))) {
-        await caches.delete(name);
-      }
+      if (name.startsWith("packet-") && name !== kept) await caches.delete(name); // what broke off too
     }
   };
   const readBy = async (reader) => {
@@ -51,9 +52,14 @@ self.keeping = (() => {
   };
 
   // --- the packet
-  const packet = async (whose) => whose ? await (await open()).get("packets", whose) : undefined;
+  // None once the sign-in with which it was stored has ended.
+  const packet = async (whose) => {
+    const row = whose ? await (await open()).get("packets", whose) : undefined;
+    return row && !(new Date(row.until) < new Date()) ? row : undefined;
+  };
   const packetSave = (row) => change("packets", (packets) => packets.put(row));
   const found = async (url) => {
+    if (!await isThere()) return null;
     const row = await packet(await account());
     if (!row || !await caches.has(row.cache)) return null;
     const response = await (await caches.open(row.cache)).match(url, { ignoreVary: true });
@@ -76,7 +82,10 @@ self.keeping = (() => {
   const pieceStore = async (cache, url) => {
     if (await cache.match(url, { ignoreVary: true })) return 0;
     const response = await fetch(url, { credentials: "same-origin" });
-    if (!response.ok) return 0; // a page without one of its pictures is a page
+    if (!response.ok) {
+      if (/\.(css|js)$/.test(new URL(url).pathname)) throw new NotGivenError(String(response.status));
+      return 0; // a page without one of its pictures is a page
+    }
     const text = response.headers.get("Content-Type")?.startsWith("text/css") ? await response.clone().text() : "";
     const size = (await response.clone().blob()).size;
     await cache.put(url, response);
@@ -92,10 +101,11 @@ self.keeping = (() => {
     if (!response.ok) throw new NotGivenError(String(response.status));
     const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
     const text = isPage ? await response.clone().text() : "";
-    if (response.redirected || (isPage && whose && !text.includes(`data-account="${whose}"`))) throw new NotOursError();
+    if (isPage && whose && !text.includes(`data-account="${whose}"`)) throw new NotOursError();
+    if (response.redirected) throw new NotGivenError("it leads elsewhere");
     let size = (await response.clone().blob()).size;
-    await cache.put(url, response);
     for (const need of needs(text, self.location.origin)) size += await pieceStore(cache, need);
+    await cache.put(url, response); // last: the page that lies there stays until all of the new one is here
     return size;
   };
 
@@ -117,6 +127,7 @@ self.keeping = (() => {
   });
 
   return {
+    isThere,
     account,
     readBy,
     forget,

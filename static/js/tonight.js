@@ -69,7 +69,8 @@
     await navigator.storage?.persist?.();
     try {
       const filled = await fill(await caches.open(name));
-      await keeping.packetSave({ account, cache: name, at: new Date().toISOString(), ...filled });
+      const { until } = root.dataset;
+      await keeping.packetSave({ account, cache: name, at: new Date().toISOString(), until, ...filled });
       await keeping.forget(account);
       if (before) await caches.delete(before.cache);
       await show();
@@ -89,7 +90,8 @@
     await act().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
     button.disabled = drop.disabled = false;
   };
-  button?.addEventListener("click", busy(store));
+  const alone = () => navigator.locks ? navigator.locks.request("packet", store) : store(); // two tabs, one packet
+  button?.addEventListener("click", busy(alone));
   drop?.addEventListener(
     "click",
     busy(async () => {
