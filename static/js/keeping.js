@@ -95,9 +95,10 @@ self.keeping = (() => {
   };
   class NotOursError extends Error {} // the page came for somebody else: the sign-in has ended
   class NotGivenError extends Error {} // the site has it no more, or not for this reader
+  // What is said once is left for who reads: it does not belong to the page that is kept.
   const pageStore = async (cache, url, whose, given) => {
     const credentials = whose ? "same-origin" : "omit";
-    const response = given ?? await fetch(url, { credentials, cache: "no-store" });
+    const response = given ?? await fetch(url, { credentials, cache: "no-store", headers: { "X-Quiet": "1" } });
     if (!response.ok) throw new NotGivenError(String(response.status));
     const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
     const text = isPage ? await response.clone().text() : "";
@@ -119,8 +120,14 @@ self.keeping = (() => {
   const reportSave = (row) => change("reports", (rows) => rows.put(row));
   const report = async (url, whose) => (await all("reports", (row) => row.url === url && row.account === whose))[0];
   const reportDrop = (url, whose) => change("reports", (rows) => rows.delete([whose, url]));
+  const dropOthers = async (whose) => {
+    for (const row of await all("marks", (row) => row.account !== whose && row.account !== "visitor")) {
+      await markDrop(row.act);
+    }
+    for (const row of await all("reports", (row) => row.account !== whose)) await reportDrop(row.url, row.account);
+  };
   const waiting = async (whose) => ({
-    marks: await all("marks", (row) => row.account === whose),
+    marks: await all("marks", (row) => row.account === whose || row.account === "visitor"), // who has its link
     reports: await all("reports", (row) => row.account === whose),
     others: (await all("marks", (row) => row.account !== whose && row.account !== "visitor")).length +
       (await all("reports", (row) => row.account !== whose)).length,
@@ -144,6 +151,7 @@ self.keeping = (() => {
     report,
     reportSave,
     reportDrop,
+    dropOthers,
     waiting,
   };
 })();

@@ -26,6 +26,7 @@
     return new Response(text, { status: 200, headers });
   };
   const renew = async (url, kept, response) => {
+    if ((await response.clone().text()).includes('class="messages"')) return; // said once
     await keeping.pageStore(await caches.open(kept.row.cache), url, kept.row.account, response); // no other reader's
     const row = await keeping.packet(kept.row.account);
     if (row?.cache !== kept.row.cache) return; // stored anew meanwhile, or thrown away

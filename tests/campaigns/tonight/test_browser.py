@@ -6,9 +6,10 @@ import pytest
 from django.utils.module_loading import import_string
 from playwright.sync_api import expect
 
-from battles.live.models import LiveEvent
+from battles.live.models import LiveEvent, LiveTable
 from campaigns.live.services import match_table
 from campaigns.services.forces import forces_open
+from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import key, owner
@@ -186,3 +187,24 @@ def test_marks_of_a_phone_killed_in_the_cellar_stand_on_its_sheet_and_are_sent_o
     again.reload()
     settled(again)
     assert [event.facts["changes"] for event in LiveEvent.objects.all()] == [[[f"{unit}.hits", 0, 1]]]
+
+
+def test_marks_of_a_sheet_that_is_no_more_are_shown_to_who_signed_in_since_and_can_be_thrown_away(
+    cellar, live_server, match
+):
+    ann, _ = a_table()
+    cellar.goto(f"/table/{ann.key}/")
+    open_unit(cellar, "a1")
+    cellar.context.set_offline(True)
+    box(cellar, "a1.hits", 1).click()
+    expect(cellar.get_by_text("1 mark waits on this phone")).to_be_visible()
+    LiveTable.objects.all().delete()
+    cellar.context.set_offline(False)
+    open_as(cellar, live_server, owner(match, 0), "/companies/")
+    expect(cellar.locator("[data-network-bar]")).to_contain_text("1 mark")
+    cellar.goto("/tonight/")
+    waits = cellar.locator("[data-packet-waiting]")
+    waits.get_by_role("button", name="Throw away …").click()
+    waits.get_by_role("button", name="Really throw 1 mark away?").click()
+    expect(waits).to_be_hidden()
+    assert cellar.evaluate("keeping.account().then(keeping.waiting).then(({ marks }) => marks.length)") == 0
