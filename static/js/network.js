@@ -1,4 +1,4 @@
-// Where this browser keeps something for when there is no network: whose packet may be shown, and what waits to be sent.
+// Where this browser keeps something for when there is no network: whose packet is shown, and what waits to be sent.
 "use strict";
 (() => {
   const root = document.documentElement;

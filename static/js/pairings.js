@@ -1,5 +1,5 @@
-// The board above the pairings of a planned round: a company is dragged onto another, or pressed and then the other, and
-// they change places. Each change is saved through the form below it, which does the same by its lists.
+// The board above the pairings of a planned round: a company is dragged onto another, or pressed and then the other,
+// and they change places. Each change is saved through the form below it, which does the same by its lists.
 "use strict";
 (() => {
   const SEAT = /^m\d+-(attacker|defender)$/;
