@@ -20,6 +20,7 @@ SCRIPTS = (  # of the worker, in the order in which they stand on each other
     "js/worker.js",
 )
 SHELL = ("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js")
+PATIENCE = 6000  # ms; what stands in a packet is shown when the network has said nothing for so long
 PAPER, SIGNAL = "#f3eee1", "#a8370b"  # as in tokens.css
 ICONS = (("img/icon-192.png", "192x192", "any"), ("img/icon-512.png", "512x512", "any"))
 MASKABLE = ("img/icon-maskable.png", "512x512", "maskable")
@@ -58,7 +59,8 @@ def worker(request: HttpRequest) -> HttpResponse:
     version = hashlib.sha256("\n".join((*scripts, *map(static, SHELL))).encode()).hexdigest()[:12]
     told = {
         "fallback": reverse("without-network"),
-        "leaving": [reverse("account_logout"), reverse("rosters:leave")],
+        "leaving": [reverse("account_logout")],
+        "patience": PATIENCE,
         "version": version,
     }
     text = f"self.muster = {json.dumps(told)};\nimportScripts({', '.join(map(json.dumps, scripts))});\n"

@@ -56,6 +56,7 @@ class BattleSystem(ABC):
     facts: Facts  # what can happen in a battle, one row each
     steps: Mapping[str, str]  # of a round, with their headings
     die: int = 6  # sides of its dice
+    rolls_under: bool = False  # a die has to show the number or less
     apart: frozenset[str] = frozenset({"set-up", "end"})  # steps of a record that are no step of a round at the table
     rounds: str = "round-began"  # the kind of fact that a round begins with
     own_outcome: type[OwnOutcome] = OwnOutcome  # what is said of a unit afterwards besides what all games say

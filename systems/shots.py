@@ -44,6 +44,10 @@ class Shot:
     rule: str
     dice: int
     chance: Fraction  # of each die, one that is rolled again counted whole
+    is_under: bool = False  # a die has to show that or less, and modifiers change the number
+    always: int = 0  # the face that makes it whatever is needed; 0: none does
+    then: str = ""  # what happens to a die that made it, a sentence without its full stop
+    lands: Fraction | None = None  # the chance of it all; None: that is not counted
 
     @property
     def added(self) -> int:
@@ -52,4 +56,17 @@ class Shot:
     @property
     def need(self) -> int:
         """The face that a die has to show."""
-        return self.number - self.added
+        if self.is_under:
+            return self.number + self.added
+        found = self.number - self.added
+        return min(found, self.always) if self.always else found
+
+    @property
+    def told(self) -> str:
+        """The number as it is said."""
+        return f"≤ {self.need}" if self.is_under else f"{self.need}+"
+
+
+def needed_told(need: int, *, is_under: bool) -> str:
+    """The number that a die has to reach, or not to pass."""
+    return f"{need} or less" if is_under else f"{need}+"

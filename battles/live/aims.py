@@ -44,7 +44,7 @@ class AimPage:
         """What is so whatever the die shows; empty if it decides."""
         if not self.chance:
             return "It can’t hit."
-        return "It can’t miss." if self.chance == 1 else ""
+        return "It can’t miss." if self.chance == 1 and (self.shot is None or self.shot.lands is None) else ""
 
 
 def has_helper(sheet: TableSheet) -> bool:

@@ -148,7 +148,7 @@ def live_page(seat: LiveSeat) -> LivePage:
         crossings=crossings_shown(sheet, state, who),
         own_notes=notes_shown(state.notes, seat.side),
         other_notes=notes_shown(state.notes, 1 - seat.side),
-        rolls=rolls_shown(state, who)[:ROLLS_MOST],
+        rolls=rolls_shown(state, who, is_under=battle_rules(table.system).rolls_under)[:ROLLS_MOST],
         dice_told=dice_told(state, who),
         log=tuple(log_shown(sheet, state, acts[-LOG_MOST:], who, seat.side)),
         support=tuple((name, marks) for name, marks in zip(sheet.sides, used, strict=True) if marks),

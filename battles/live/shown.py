@@ -26,6 +26,7 @@ from battles.live.fold import (
 from battles.live.sheet import INITIATIVE, ROUND, STEP, WINNER, Cell, Part, Plate, Row, TableSheet, Value
 from systems.figures import signed
 from systems.paper.blocks import Box
+from systems.shots import needed_told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +176,7 @@ class RollShown:
     faces: tuple[tuple[int, bool | None], ...]  # face, and whether it made the number
     number: int  # among the rolls of the table's dice; 0: it was typed
     need: int
+    needed: str
     made: int
     is_undone: bool
     at: datetime | None
@@ -263,23 +265,25 @@ def _together(cell: Cell, made: Sequence[tuple[Value, Value]]) -> Iterator[Value
         yield total
 
 
-def rolls_shown(state: TableState, who: Sequence[str]) -> tuple[RollShown, ...]:
-    """Every roll, newest first."""
-    return tuple(_roll(act, state, who) for act in reversed(state.rolls))
+def rolls_shown(state: TableState, who: Sequence[str], *, is_under: bool) -> tuple[RollShown, ...]:
+    """Every roll, newest first; `is_under`: a die has to show its number or less."""
+    return tuple(_roll(act, state, who, is_under) for act in reversed(state.rolls))
 
 
-def _roll(act: Act, state: TableState, who: Sequence[str]) -> RollShown:
+def _roll(act: Act, state: TableState, who: Sequence[str], is_under: bool) -> RollShown:
     faces, need = faces_of(act), act.number("need")
+    made = [face <= need if is_under else face >= need for face in faces]
     return RollShown(
         place=act.place,
         side=act.side,
         who=who[act.side],
         what=str(act.facts.get("what", "")),
         sides=act.number("sides"),
-        faces=tuple((face, face >= need if need else None) for face in faces),
+        faces=tuple((face, each if need else None) for face, each in zip(faces, made, strict=True)),
         number=act.number("number") if act.kind == ROLL else 0,
         need=need,
-        made=sum(face >= need for face in faces) if need else 0,
+        needed=needed_told(need, is_under=is_under) if need else "",
+        made=sum(made) if need else 0,
         is_undone=act.place in state.undone,
         at=act.at,
     )

@@ -16,6 +16,7 @@ from campaigns import policy
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.rows import campaign_or_404
 from campaigns.selectors.campaigns import EnrolmentRow, enrolment_rows
+from campaigns.selectors.season_map import borders
 from campaigns.selectors.standings import StandingRow, standings
 from campaigns.services import enrolments as services
 from campaigns.services.campaigns import campaign_delete
@@ -104,6 +105,7 @@ class CampaignOut(CampaignLine):
     tie_breakers = serializers.ListField(child=serializers.CharField())
     map_kind = serializers.CharField()
     territories = serializers.SerializerMethodField(help_text="names, in the order of the map")
+    borders = serializers.SerializerMethodField(help_text="the neighbours of each territory, by name")
     attack_rule = serializers.CharField(help_text="free, or neighbours: of what a company holds")
     absent_rule = serializers.CharField()
     confirms_by_deadline = serializers.BooleanField()
@@ -118,6 +120,9 @@ class CampaignOut(CampaignLine):
 
     def get_territories(self, campaign: Campaign) -> list[str]:
         return list(campaign.territories.values_list("name", flat=True))
+
+    def get_borders(self, campaign: Campaign) -> dict[str, list[str]]:
+        return {name: list(beside) for name, beside in borders(campaign).items()}
 
 
 class EnrolmentOut(serializers.Serializer[None]):

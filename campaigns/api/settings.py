@@ -53,6 +53,11 @@ class CampaignChange(StrictSerializer):
         required=False,
         help_text="names, in the order of the ring or of the nine zones; none leaves them as they are",
     )
+    borders = serializers.DictField(
+        child=serializers.ListField(child=Text(max_length=40), max_length=RING_MOST),
+        required=False,
+        help_text="neighbours by name, for the territories that have borders of their own; none: by the map's shape",
+    )
     attack_rule = serializers.ChoiceField(
         choices=AttackRule.choices, required=False, help_text="which territories a match can be for"
     )

@@ -9,6 +9,8 @@ from django.db.models import QuerySet
 
 from battles.models import Battle
 from battles.selectors.luck import FEWEST_BATTLES
+from campaigns.arcs import fold
+from campaigns.arcs.selectors import arc_games, rules_of
 from campaigns.cups.selectors import cup_of, cup_sheet
 from campaigns.fame.reading import chronicle_of
 from campaigns.gazette.document import (
@@ -29,8 +31,9 @@ from campaigns.gazette.document import (
     TableLine,
     UnitLoss,
     Upset,
+    WarPart,
 )
-from campaigns.models import Campaign, Enrolment, Match, Outcome, Round, RoundState, Ruling
+from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round, RoundState, Ruling
 from campaigns.phases.selectors import phase_of, phases_of
 from campaigns.selectors.rounds import fixtures_of
 from campaigns.selectors.standings import StandingRow, standings, territories
@@ -88,6 +91,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         phase=named.name if (named := phase_of(phases_of(campaign), number)) else "",
         adjusted=_adjusted(round_),
         cup=_cup(campaign, number),
+        war=_war(campaign, number),
     )
 
 
@@ -338,6 +342,32 @@ def _adjusted(round_: Round) -> tuple[str, ...]:
 
 def _places(campaign: Campaign, number: int) -> tuple[Place, ...]:
     return tuple(Place(**asdict(each), taken=each.since == number) for each in territories(campaign, up_to=number))
+
+
+def _war(campaign: Campaign, number: int) -> WarPart | None:
+    """The war after the round, if a scenario of it was played then. One query, or none."""
+    rules = rules_of(campaign) if campaign.pairing == Pairing.ARC else None
+    games = [each for each in arc_games(campaign) if each.round <= number] if rules is not None else []
+    step = next((each.step for each in games if each.round == number), None)
+    if rules is None or step is None:
+        return None
+    here, all_ = fold.counted(games, step), fold.counted(games)
+    is_last = step == len(rules.steps)
+    follows = "" if is_last else _scenario_name(campaign, rules.steps[step].scenario)
+    return WarPart(
+        step=step,
+        steps=len(rules.steps),
+        scenario=_scenario_name(campaign, rules.steps[step - 1].scenario),
+        won=(here.attacker, here.defender),
+        stands=(all_.attacker, all_.defender),
+        follows=follows,
+        winner=fold.war_won(games, len(rules.steps)) if is_last and not any(each.is_open for each in games) else "",
+    )
+
+
+def _scenario_name(campaign: Campaign, scenario: str) -> str:
+    terms = battle_rules(campaign.system).terms(scenario)
+    return terms.name if terms is not None else scenario
 
 
 def _cup(campaign: Campaign, number: int) -> CupPart | None:

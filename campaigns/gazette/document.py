@@ -184,6 +184,18 @@ class CupPart(_Part):
     third: str
 
 
+class WarPart(_Part):
+    """The campaign's war after the round: games won by attackers and by defenders, in the round's scenario and in all."""
+
+    step: int  # from 1
+    steps: int
+    scenario: str
+    won: tuple[int, int]
+    stands: tuple[int, int]
+    follows: str = ""  # the next scenario; empty after the last
+    winner: Literal["attacker", "defender", "draw", ""] = ""  # once it is over
+
+
 class GazetteDocument(_Part):
     """The gazette of a closed round."""
 
@@ -205,3 +217,4 @@ class GazetteDocument(_Part):
     phase: str = ""  # that the round belongs to
     adjusted: tuple[str, ...] = ()  # a sentence of each ruling on a company since the round before
     cup: CupPart | None = None
+    war: WarPart | None = None

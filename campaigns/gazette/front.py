@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from campaigns.gazette.document import GazetteDocument
 
+WAR_WON = {
+    "attacker": "The attackers have won the war",
+    "defender": "The defenders have won the war",
+    "draw": "The war ends with nobody ahead",
+}
+
 
 def headline(content: GazetteDocument) -> str:
     """What the round will be remembered for."""
+    if content.war is not None and content.war.winner:
+        return WAR_WON[content.war.winner]
     upset = content.upset
     if upset is not None:
         return f"{upset.winner} beat {upset.loser} against the {'odds' if upset.by == 'odds' else 'table'}"

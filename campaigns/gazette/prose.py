@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from django.contrib.humanize.templatetags.humanize import apnumber
 
-from campaigns.gazette.document import GazetteDocument, ResultLine, TableLine
+from campaigns.gazette.document import GazetteDocument, ResultLine, TableLine, WarPart
+from campaigns.gazette.front import WAR_WON
 
 MOST = 7  # sentences of one gazette
 STREAK = 3  # matches that make one
@@ -37,6 +38,32 @@ def _cup(content: GazetteDocument) -> Iterator[str]:
             yield f"{_listed([side.name for side in final.sides])} meet in the final of the cup."
     elif now:
         yield f"{_listed([tie.winner for tie in now.values()][:8])} go on in the cup."
+
+
+def _war(content: GazetteDocument) -> Iterator[str]:
+    war = content.war
+    if war is None:
+        return
+    ahead, behind = ("attackers", "defenders") if war.won[0] >= war.won[1] else ("defenders", "attackers")
+    most, least = max(war.won), min(war.won)
+    if not most:
+        games = "nobody won a game of it"
+    elif most == least:
+        games = f"attackers and defenders won {apnumber(most)} each"
+    else:
+        games = f"the {ahead} won {apnumber(most)}, the {behind} {apnumber(least) if least else 'none'}"
+    of = f"the {_ordinal(war.step)} of {apnumber(war.steps)} scenarios"
+    yield f"{war.scenario}, {of}: {games}."
+    one, two = war.stands
+    if war.winner:
+        yield f"{WAR_WON[war.winner]}, by {one} games to {two}."
+        return
+    leads = f"level, {one} to {two}" if one == two else f"{max(war.stands)} to {min(war.stands)} for the {_leader(war)}"
+    yield f"The war stands {leads}; {war.follows} follows." if war.follows else f"The war stands {leads}."
+
+
+def _leader(war: WarPart) -> str:
+    return "attackers" if war.stands[0] > war.stands[1] else "defenders"
 
 
 def _lead_of_the_table(content: GazetteDocument) -> Iterator[str]:
@@ -126,7 +153,18 @@ def _promotions(content: GazetteDocument) -> Iterator[str]:
         yield f"{_listed(killed[:4])} {'does' if len(killed) == 1 else 'do'} not come back."
 
 
-RULES: tuple[Rule, ...] = (_cup, _ace, _lead_of_the_table, _streaks, _firsts, _falls, _ground, _bloodless, _promotions)
+RULES: tuple[Rule, ...] = (
+    _war,
+    _cup,
+    _ace,
+    _lead_of_the_table,
+    _streaks,
+    _firsts,
+    _falls,
+    _ground,
+    _bloodless,
+    _promotions,
+)
 
 
 def _played(content: GazetteDocument) -> Iterator[tuple[TableLine, bool | None]]:

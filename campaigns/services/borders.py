@@ -17,29 +17,31 @@ from ._base import campaign_diary, campaign_lock
 
 
 @transaction.atomic
-def borders_set(*, campaign: Campaign, by: Player, lines: Sequence[str]) -> None:
-    """Borders of the organiser's own, a line a territory: "Ford: Hill, Mill". Without any they follow the map's shape.
+def borders_set(
+    *, campaign: Campaign, by: Player, lines: Sequence[str] = (), beside: Mapping[str, Sequence[str]] | None = None
+) -> None:
+    """Borders of the organiser's own: neighbours by name, or as lines, a territory each: "Ford: Hill, Mill".
 
-    A border that is named on one side is there on both.
+    Without any they follow the map's shape. A border that is named on one side is there on both.
     """
     locked = campaign_lock(campaign)
     if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
         raise RefusedError("borders", "The map is fixed once the campaign runs.")
     rows = {row.name.casefold(): row for row in locked.territories.all()}
-    if lines and not rows:
+    said = list(beside.items()) if beside is not None else [_written(line) for line in lines]
+    if said and not rows:
         raise RefusedError("borders", "Name the territories before you say which of them are neighbours.")
     found: dict[str, list[int]] = {}
-    for line in lines:
-        name, _, said = line.partition(":")
+    for name, names in said:
         place = _named(rows, name)
         if place.name in found:
             raise RefusedError("borders", f"{place.name} has two lines; write its neighbours in one.")
-        beside = [_named(rows, each) for each in said.split(",") if each.strip()]
-        if not beside:
+        others = [_named(rows, each) for each in names]
+        if not others:
             raise RefusedError("borders", f"Write the neighbours of {place.name} after a colon: “{place.name}: …”.")
-        if place in beside:
+        if place in others:
             raise RefusedError("borders", f"{place.name} is no neighbour of itself.")
-        found[place.name] = sorted({each.position for each in beside})
+        found[place.name] = sorted({each.position for each in others})
     changed = [row for row in rows.values() if row.neighbours != found.get(row.name, [])]
     for row in changed:
         row.neighbours = found.get(row.name, [])
@@ -74,6 +76,11 @@ def reach_of(campaign: Campaign) -> Reach:
             held.setdefault(place.holder, set()).add(place.position)
     own = {row.position: row.neighbours for row in campaign.territories.all()}
     return Reach(held, neighbours(campaign.map_kind, own))
+
+
+def _written(line: str) -> tuple[str, list[str]]:
+    name, _, said = line.partition(":")
+    return name, [each for each in said.split(",") if each.strip()]
 
 
 def _named(rows: dict[str, Territory], name: str) -> Territory:

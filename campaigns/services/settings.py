@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
 from campaigns.models import Campaign, CampaignState, Club, TerritoryMap
 from rosters.models import Player
+from rosters.services import RefusedError
 from rosters.services._base import system_of
 
 from .borders import borders_set
 from .campaigns import campaign_change, campaign_create, territories_set
 
+Borders = Sequence[str] | Mapping[str, Sequence[str]]  # lines as in the form, or neighbours by name
 MAP_OPEN = (CampaignState.DRAFT, CampaignState.MUSTERING)  # while its map can be changed
 
 
@@ -25,7 +27,7 @@ def campaign_draw_up(
     name: str,
     points: int | None = None,
     territories: Sequence[str] = (),
-    borders: Sequence[str] | None = None,
+    borders: Borders | None = None,
     **settings: object,
 ) -> Campaign:
     """A new campaign in draft, with the territories of its map and their borders, as `borders_set` reads them. Without points, those that its game founds companies with."""
@@ -43,7 +45,7 @@ def campaign_set(
     campaign: Campaign,
     by: Player,
     territories: Sequence[str] = (),
-    borders: Sequence[str] | None = None,
+    borders: Borders | None = None,
     **settings: object,
 ) -> Campaign:
     """Changes settings, and territories and borders if they are named and are not what they were."""
@@ -54,7 +56,11 @@ def campaign_set(
     return changed
 
 
-def _borders(campaign: Campaign, by: Player, lines: Sequence[str] | None) -> None:
-    """Sets them while the map can be changed, where there is one."""
-    if lines is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
-        borders_set(campaign=campaign, by=by, lines=lines)
+def _borders(campaign: Campaign, by: Player, given: Borders | None) -> None:
+    """Sets them. What a form has of a map that there is not, or that is fixed, is let be."""
+    if isinstance(given, Mapping):
+        if campaign.map_kind == TerritoryMap.NONE:
+            raise RefusedError("borders", f"{campaign.name} has no map.")
+        borders_set(campaign=campaign, by=by, beside=given)
+    elif given is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
+        borders_set(campaign=campaign, by=by, lines=given)

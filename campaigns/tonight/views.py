@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from battles.live.models import LiveSeat
@@ -20,7 +21,13 @@ def tonight(request: HttpRequest) -> HttpResponse:
     """What is played soon, as a list of pages to store; `?seat=` adds the sheet from which one came."""
     reader = actor_of(request)
     packet = tonight_packet(reader, _seat(request.GET.get("seat", ""), reader))
-    return render(request, "campaigns/tonight.html", {"packet": packet})
+    return render(request, "campaigns/tonight.html", {"packet": packet, "until": _until(request)})
+
+
+def _until(request: HttpRequest) -> str:
+    """When the reader's sign-in ends, and his packet with it; a visitor's ends as one would that began now."""
+    session = request.session
+    return session.get_expiry_date(modification=timezone.now()).isoformat(timespec="seconds")
 
 
 def _seat(text: str, reader: object) -> LiveSeat | None:

@@ -181,7 +181,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "notes": edit.notes if edit else [],
     }
     name = "campaigns/round.html"
-    if request.htmx:  # type: ignore[attr-defined]
+    if request.htmx and not request.htmx.boosted:  # type: ignore[attr-defined]
         name = "campaigns/_draw.html" if draw else "campaigns/_closing.html" if closing else name
     response = render(request, name, context, status=status)
     if request.htmx and not draw and closing and closing.is_over:  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 "use strict";
 (() => {
   const root = document.documentElement;
+  const { worker } = document.currentScript.dataset;
   const keep = (name, value) => {
     const secure = location.protocol === "https:" ? "; secure" : "";
     document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; samesite=lax${secure}`;
@@ -70,6 +71,21 @@
       if (inside) open.querySelector("summary").focus();
     }
   });
+
+  // Without a network: the worker, and what knows of the packet only where this browser keeps one, or marks that wait.
+  if ("serviceWorker" in navigator && worker) navigator.serviceWorker.register(worker).catch(() => {});
+  const keeps = async () =>
+    root.dataset.packetAt || !indexedDB.databases ||
+    (await indexedDB.databases()).some(({ name }) => name === "muster");
+  const later = document.querySelector("template[data-keeping]");
+  if (later) {
+    keeps().then((isKept) => {
+      if (!isKept) return;
+      const scripts = later.content.cloneNode(true);
+      for (const script of scripts.querySelectorAll("script")) script.async = false; // in their order
+      document.head.append(scripts);
+    }, () => {});
+  }
 
   document.querySelector("#errors")?.focus();
   // A form that a page sends without leaving it is shown again with what is wrong with it.

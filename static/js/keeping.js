@@ -23,6 +23,9 @@ self.keeping = (() => {
     opened = null;
     db?.close();
   };
+  // Who only asks makes no database: without one nothing is kept.
+  const isThere = async () =>
+    !indexedDB.databases || (await indexedDB.databases()).some(({ name }) => name === "muster");
   const all = async (store, fits) => (await (await open()).getAll(store)).filter(fits);
   const change = async (store, act) => {
     const change = (await open()).transaction(store, "readwrite", SURELY);
@@ -39,9 +42,7 @@ self.keeping = (() => {
     });
     const kept = (await packet(but))?.cache;
     for (const name of await caches.keys()) {
-      if (name.startsWith("packet-") && name !== kept && !(but && name.startsWith(`packet-${but}-`))) {
-        await caches.delete(name);
-      }
+      if (name.startsWith("packet-") && name !== kept) await caches.delete(name); // what broke off too
     }
   };
   const readBy = async (reader) => {
@@ -51,9 +52,14 @@ self.keeping = (() => {
   };
 
   // --- the packet
-  const packet = async (whose) => whose ? await (await open()).get("packets", whose) : undefined;
+  // None once the sign-in with which it was stored has ended.
+  const packet = async (whose) => {
+    const row = whose ? await (await open()).get("packets", whose) : undefined;
+    return row && !(new Date(row.until) < new Date()) ? row : undefined;
+  };
   const packetSave = (row) => change("packets", (packets) => packets.put(row));
   const found = async (url) => {
+    if (!await isThere()) return null;
     const row = await packet(await account());
     if (!row || !await caches.has(row.cache)) return null;
     const response = await (await caches.open(row.cache)).match(url, { ignoreVary: true });
@@ -76,7 +82,10 @@ self.keeping = (() => {
   const pieceStore = async (cache, url) => {
     if (await cache.match(url, { ignoreVary: true })) return 0;
     const response = await fetch(url, { credentials: "same-origin" });
-    if (!response.ok) return 0; // a page without one of its pictures is a page
+    if (!response.ok) {
+      if (/\.(css|js)$/.test(new URL(url).pathname)) throw new NotGivenError(String(response.status));
+      return 0; // a page without one of its pictures is a page
+    }
     const text = response.headers.get("Content-Type")?.startsWith("text/css") ? await response.clone().text() : "";
     const size = (await response.clone().blob()).size;
     await cache.put(url, response);
@@ -86,16 +95,18 @@ self.keeping = (() => {
   };
   class NotOursError extends Error {} // the page came for somebody else: the sign-in has ended
   class NotGivenError extends Error {} // the site has it no more, or not for this reader
+  // What is said once is left for who reads: it does not belong to the page that is kept.
   const pageStore = async (cache, url, whose, given) => {
     const credentials = whose ? "same-origin" : "omit";
-    const response = given ?? await fetch(url, { credentials, cache: "no-store" });
+    const response = given ?? await fetch(url, { credentials, cache: "no-store", headers: { "X-Quiet": "1" } });
     if (!response.ok) throw new NotGivenError(String(response.status));
     const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
     const text = isPage ? await response.clone().text() : "";
-    if (response.redirected || (isPage && whose && !text.includes(`data-account="${whose}"`))) throw new NotOursError();
+    if (isPage && whose && !text.includes(`data-account="${whose}"`)) throw new NotOursError();
+    if (response.redirected) throw new NotGivenError("it leads elsewhere");
     let size = (await response.clone().blob()).size;
-    await cache.put(url, response);
     for (const need of needs(text, self.location.origin)) size += await pieceStore(cache, need);
+    await cache.put(url, response); // last: the page that lies there stays until all of the new one is here
     return size;
   };
 
@@ -109,14 +120,21 @@ self.keeping = (() => {
   const reportSave = (row) => change("reports", (rows) => rows.put(row));
   const report = async (url, whose) => (await all("reports", (row) => row.url === url && row.account === whose))[0];
   const reportDrop = (url, whose) => change("reports", (rows) => rows.delete([whose, url]));
+  const dropOthers = async (whose) => {
+    for (const row of await all("marks", (row) => row.account !== whose && row.account !== "visitor")) {
+      await markDrop(row.act);
+    }
+    for (const row of await all("reports", (row) => row.account !== whose)) await reportDrop(row.url, row.account);
+  };
   const waiting = async (whose) => ({
-    marks: await all("marks", (row) => row.account === whose),
+    marks: await all("marks", (row) => row.account === whose || row.account === "visitor"), // who has its link
     reports: await all("reports", (row) => row.account === whose),
     others: (await all("marks", (row) => row.account !== whose && row.account !== "visitor")).length +
       (await all("reports", (row) => row.account !== whose)).length,
   });
 
   return {
+    isThere,
     account,
     readBy,
     forget,
@@ -133,6 +151,7 @@ self.keeping = (() => {
     report,
     reportSave,
     reportDrop,
+    dropOthers,
     waiting,
   };
 })();

@@ -5,6 +5,7 @@
   const root = document.querySelector("[data-live]");
   if (!root) return;
   const BEAT = 700; // ms between two looks at the table
+  const DATABASE = 2000; // ms that a press waits for the browser's database
   const PAUSE = 10000; // ms until the next try where the server lets this phone do nothing
   const seat = root.dataset.live;
   const live = root.querySelector("#live");
@@ -27,25 +28,45 @@
     }
   };
   const keep = (name, value) => {
-    if (name === "queue" && hasDatabase) {
-      return waits.hold(value).catch(() => {
-        hasDatabase = false;
-        keep(name, value);
-      });
-    }
     try {
       localStorage.setItem(`live-${seat}-${name}`, JSON.stringify(value));
+      return true;
     } catch {
-      isKept = false;
-      tell();
+      return false;
     }
   };
+  // A browser without a database keeps the queue whole, in the little room that it has.
+  const keepQueue = () => {
+    isKept = keep("queue", queue);
+    tell();
+  };
+  const keepEntry = async (entry) => {
+    if (!hasDatabase) return keepQueue();
+    writing += 1;
+    const late = setTimeout(() => {
+      isKept = false;
+      tell();
+    }, DATABASE);
+    try {
+      await waits.add(entry);
+      isKept = true;
+    } catch {
+      hasDatabase = false;
+    }
+    clearTimeout(late);
+    writing -= 1;
+    if (!hasDatabase) keepQueue();
+  };
+  const dropEntry = (act) => hasDatabase ? waits.drop(act).catch(() => {}) : keepQueue();
+  // A database that never answers holds nothing up.
+  const inTime = (made) => Promise.race([made, new Promise((take) => setTimeout(take, DATABASE))]);
   const key = () =>
     Array.from(crypto.getRandomValues(new Uint8Array(12)), (each) => each.toString(16).padStart(2, "0")).join("");
   const waits = waitingMarks(seat, root.querySelector("h1").textContent);
   let hasDatabase = true;
   let isKept = true; // what waits is written somewhere
   let queue = [];
+  let writing = 0; // of them not in the database yet
   const phone = kept("phone", key());
 
   const say = (text, isOff = false) => {
@@ -57,10 +78,11 @@
     if (!isKept && queue.length) {
       return say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
     }
-    const waiting = queue.length === 1 ? "1 mark waits" : `${queue.length} marks wait`;
-    if (shut) say(queue.length ? `${shut} ${waiting} on this phone.` : shut, true);
+    const there = queue.length - writing;
+    const waiting = there === 1 ? "1 mark waits" : `${there} marks wait`;
+    if (shut) say(there ? `${shut} ${waiting} on this phone.` : shut, true);
     else if (isAway) {
-      say(queue.length ? `No network. ${waiting} on this phone.` : "No network. What you mark waits here.", true);
+      say(there ? `No network. ${waiting} on this phone.` : "No network. What you mark waits here.", true);
     } else say(queue.length ? `${waiting} to be sent …` : "");
   };
   const refuse = (reason) => {
@@ -209,8 +231,8 @@
         if (response.status >= 500 || response.status === 429) throw new Error("later");
         isAway = false;
         if (isShut(response)) break;
-        queue = queue.slice(1);
-        keep("queue", queue);
+        queue = queue.filter((each) => each.fields.act !== fields.act);
+        dropEntry(fields.act);
         if (response.ok) await taken(response);
         else {
           refuse(response.status === 422 ? (await response.json()).reason : "This can’t be marked.");
@@ -239,8 +261,9 @@
   };
   const put = (fields) => {
     refuse("");
-    queue = [...queue, { fields: { ...fields, act: `${phone}-${key()}`, phone, seen: String(count) } }];
-    Promise.resolve(keep("queue", queue)).then(() => {
+    const entry = { fields: { ...fields, act: `${phone}-${key()}`, phone, seen: String(count) } };
+    queue = [...queue, entry];
+    inTime(keepEntry(entry)).then(() => {
       tell();
       send();
     });
@@ -277,19 +300,26 @@
   });
 
   const left = kept("queue", []); // by browsers without a database
-  waits.load(left).then((rows) => {
-    localStorage.removeItem(`live-${seat}-queue`);
+  const begin = () => {
+    isSending = false;
+    root.dataset.liveReady = "";
+    waiting();
+    tell();
+    look();
+  };
+  const loaded = waits.load(left).then((rows) => {
+    try {
+      localStorage.removeItem(`live-${seat}-queue`);
+    } catch { /* closed: nothing lies there */ }
     return rows;
   }, () => {
     hasDatabase = false;
     return left;
   }).then((rows) => {
-    queue = [...rows, ...queue];
-    isSending = false;
-    waiting();
-    tell();
-    look();
+    const newer = new Set(queue.map(({ fields }) => fields.act));
+    queue = [...rows.filter(({ fields }) => !newer.has(fields.act)), ...queue];
   });
+  inTime(loaded).then(begin);
   setInterval(look, BEAT);
   document.addEventListener("visibilitychange", look);
   addEventListener("online", look);

@@ -1,9 +1,9 @@
-// On every page: the worker that answers without a network, whose packet may be shown, and what waits to be sent.
+// Where this browser keeps something for when there is no network: whose packet is shown, and what waits to be sent.
 "use strict";
 (() => {
   const root = document.documentElement;
   const { account } = document.body.dataset;
-  const { worker, packet } = document.currentScript.dataset;
+  const { packet } = document.currentScript.dataset;
   const storedAt = root.dataset.packetAt;
   const isFromNetwork = !storedAt && !document.querySelector("[data-no-network]");
 
@@ -40,7 +40,6 @@
     (document.querySelector("main .page") ?? document.querySelector("main"))?.prepend(note);
   };
 
-  if ("serviceWorker" in navigator && worker) navigator.serviceWorker.register(worker).catch(() => {});
   (async () => {
     if (isFromNetwork && account) await keeping.readBy(account);
     if (storedAt) bar(`No network: this page is from the packet on this phone, stored ${self.said.stored(storedAt)}.`);

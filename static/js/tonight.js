@@ -69,7 +69,8 @@
     await navigator.storage?.persist?.();
     try {
       const filled = await fill(await caches.open(name));
-      await keeping.packetSave({ account, cache: name, at: new Date().toISOString(), ...filled });
+      const { until } = root.dataset;
+      await keeping.packetSave({ account, cache: name, at: new Date().toISOString(), until, ...filled });
       await keeping.forget(account);
       if (before) await caches.delete(before.cache);
       await show();
@@ -89,7 +90,8 @@
     await act().catch(() => say("This browser keeps nothing: its storage is closed to this site.", true));
     button.disabled = drop.disabled = false;
   };
-  button?.addEventListener("click", busy(store));
+  const alone = () => navigator.locks ? navigator.locks.request("packet", store) : store(); // two tabs, one packet
+  button?.addEventListener("click", busy(alone));
   drop?.addEventListener(
     "click",
     busy(async () => {
@@ -100,6 +102,21 @@
 
   // --- what waits
   const waits = root.querySelector("[data-packet-waiting]");
+  // What is thrown away can't be had again: the button asks before it does.
+  const thrower = (what, act) => {
+    const found = document.createElement("button");
+    [found.type, found.className, found.textContent] = ["button", "button button--quiet", "Throw away …"];
+    found.addEventListener("click", async () => {
+      if (!found.dataset.asked) {
+        found.dataset.asked = "1";
+        found.textContent = `Really throw ${what} away?`;
+        return;
+      }
+      await act();
+      await showWaiting();
+    });
+    return found;
+  };
   const showWaiting = async () => {
     const { marks, reports, others } = await keeping.waiting(account);
     const sheets = new Set(marks.map(({ url }) => url));
@@ -107,17 +124,17 @@
       rows[0].url,
       `${said.many(rows.length, "mark", "marks")} at ${rows[0].title}`,
       "They are sent, each once, as soon as the sheet is open and there is a network.",
+      thrower(said.many(rows.length, "mark", "marks"), async () => {
+        for (const { act } of rows) await keeping.markDrop(act);
+      }),
     ]);
     for (const report of reports) {
-      const throwAway = async () => {
-        await keeping.reportDrop(report.url, account);
-        await showWaiting();
-      };
-      lines.push([report.url, report.title, "Open the form and compare: it is sent when you press.", throwAway]);
+      const away = thrower("this report", () => keeping.reportDrop(report.url, account));
+      lines.push([report.url, report.title, "Open the form and compare: it is sent when you press.", away]);
     }
     waits.hidden = !lines.length && !others;
     const items = waits.querySelector("[data-packet-list]");
-    items.replaceChildren(...lines.map(([url, words, help, throwAway]) => {
+    items.replaceChildren(...lines.map(([url, words, help, away]) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
       link.className = "leads__to";
@@ -125,20 +142,15 @@
       const note = document.createElement("span");
       [note.className, note.textContent] = ["muted small", help];
       item.className = "leads";
-      item.append(link, " ", note);
-      if (throwAway) {
-        const button = document.createElement("button");
-        [button.type, button.className, button.textContent] = ["button", "button button--quiet", "Throw it away"];
-        button.addEventListener("click", throwAway);
-        item.append(" ", button);
-      }
+      item.append(link, " ", note, " ", away);
       return item;
     }));
     const other = waits.querySelector("[data-packet-others]");
     other.hidden = !others;
     other.textContent = `${said.many(others, "entry", "entries")} of another sign-in ${
       others === 1 ? "waits" : "wait"
-    } here too, to be sent when that one signs in on this phone.`;
+    } here too, to be sent when that one signs in on this phone. `;
+    if (others) other.append(thrower(said.many(others, "entry", "entries"), () => keeping.dropOthers(account)));
   };
 
   const controls = root.querySelector("[data-packet-controls]");

@@ -4,16 +4,17 @@
 (() => {
   const { registerRoute } = workbox.routing;
   const { Strategy } = workbox.strategies;
-  const { fallback, leaving, version } = self.muster;
-  const PATIENCE = 6000; // ms; what stands in a packet is shown when the network has said nothing for so long
+  const { fallback, leaving, patience, version } = self.muster;
+  const LOOK = 1000; // ms that a page waits for the browser's database, which may never answer
   const SHELL = `shell-${version}`;
   const DOWN = [502, 503, 504]; // what stands before a site says when the site is not there
 
-  const inTime = (answer) =>
+  const inTime = (answer, limit) =>
     new Promise((take, give) => {
-      setTimeout(() => give(new Error("no answer in time")), PATIENCE);
+      setTimeout(() => give(new Error("no answer in time")), limit);
       answer.then(take, give);
     });
+  const found = (url) => inTime(keeping.found(url), LOOK).catch(() => null);
   const ofShell = async (url) => (await caches.open(SHELL)).match(url, { ignoreVary: true });
 
   // A page of the packet says of itself how old it is.
@@ -24,9 +25,8 @@
     for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
     return new Response(text, { status: 200, headers });
   };
-  const renew = async (url, response) => {
-    const kept = await keeping.found(url);
-    if (!kept?.item || !response.headers.get("Content-Type")?.startsWith("text/html")) return;
+  const renew = async (url, kept, response) => {
+    if ((await response.clone().text()).includes('class="messages"')) return; // said once
     await keeping.pageStore(await caches.open(kept.row.cache), url, kept.row.account, response); // no other reader's
     const row = await keeping.packet(kept.row.account);
     if (row?.cache !== kept.row.cache) return; // stored anew meanwhile, or thrown away
@@ -37,13 +37,15 @@
 
   class Pages extends Strategy {
     async _handle(request, handler) {
+      const kept = await found(request.url);
       let answer = null;
       try {
-        answer = await inTime(handler.fetch(request));
-        if (answer.ok) handler.waitUntil(renew(request.url, answer.clone()).catch(() => {}));
+        const asked = handler.fetch(request);
+        answer = await (kept ? inTime(asked, patience) : asked); // what is not kept is waited for
+        const isPage = answer.ok && answer.headers.get("Content-Type")?.startsWith("text/html");
+        if (kept?.item && isPage) handler.waitUntil(renew(request.url, kept, answer.clone()).catch(() => {}));
         if (!DOWN.includes(answer.status)) return answer;
       } catch { /* no network */ }
-      const kept = await keeping.found(request.url).catch(() => null);
       if (kept) return dated(kept);
       const page = answer ?? await ofShell(fallback);
       return page ?? Response.error();
@@ -54,8 +56,7 @@
   class Pieces extends Strategy {
     async _handle(request, handler) {
       const isForGood = /\.[0-9a-f]{12}\.\w+$/.test(new URL(request.url).pathname);
-      const kept = async () =>
-        (await ofShell(request.url)) ?? (await keeping.found(request.url).catch(() => null))?.response;
+      const kept = async () => (await ofShell(request.url)) ?? (await found(request.url))?.response;
       if (isForGood) {
         const response = await kept();
         if (response) return response;
@@ -80,7 +81,9 @@
   // Who signs out leaves nothing behind that the next one could open, with a network or without.
   self.addEventListener("fetch", (event) => {
     const { method, url } = event.request;
-    if (method === "POST" && leaving.includes(new URL(url).pathname)) event.waitUntil(keeping.readBy("visitor"));
+    if (method === "POST" && leaving.includes(new URL(url).pathname)) {
+      event.waitUntil(keeping.isThere().then((is) => is && keeping.readBy("visitor")));
+    }
   });
 
   self.addEventListener("install", (event) => {

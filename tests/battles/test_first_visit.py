@@ -48,9 +48,9 @@ def test_a_key_pressed_before_the_pictures_are_here_is_not_lost(page: Page, star
     page.goto("/")
     held: list[Route] = []
     page.route("**/frames.json*", lambda route: held.append(route))
-    page.get_by_role("button", name="Fight it").click()
+    with page.expect_request("**/frames.json*"):
+        page.get_by_role("button", name="Fight it").click()
     expect(page.locator(".outcome")).to_be_visible(timeout=20_000)
-    page.wait_for_function("document.readyState == 'complete'")
     step = page.locator("[data-map-number]")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

@@ -12,6 +12,9 @@ from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document, club_import
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.gazette.content import gazette_content
+from campaigns.gazette.front import headline
+from campaigns.gazette.prose import story
 from campaigns.models import ArcRole, Campaign, Match, Outcome
 from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
 from campaigns.services.rounds import match_change, round_drop, round_open, round_plan, round_redraw
@@ -125,6 +128,30 @@ def test_four_companies_fight_the_six_scenarios_to_the_end(campaign, organiser, 
     page = client.get(reverse("campaigns:arc", args=[campaign.pk])).content.decode()
     assert "The defenders have won the war: 5 games to 5." in page
     assert not [each for company in Company.objects.all() for each in differences(company)]
+    assert told_in(opening) == (
+        "Ants lead after round 1",
+        "Opening Shots, the first of six scenarios: attackers and defenders won one each.",
+        "The war stands level, 1 to 1; At the Hot Gates follows.",
+    )
+    assert told_in(gates)[1:] == (
+        "At the Hot Gates, the second of six scenarios: the defenders won one, the attackers none.",
+        "The war stands 2 to 1 for the defenders; Buying us some time.. follows.",
+    )
+    assert told_in(citadel) == (
+        "The defenders have won the war",
+        "Citadel, the sixth of six scenarios: attackers and defenders won one each.",
+        "The defenders have won the war, by 5 games to 5.",
+    )
+    assert (
+        "The defenders have won the war"
+        in client.get(reverse("campaigns:gazette", args=[campaign.pk, 6])).content.decode()
+    )
+
+
+def told_in(row):
+    """The headline of a round's gazette, and what it says of the war."""
+    content = gazette_content(row)
+    return headline(content), *story(content)[:2]
 
 
 def test_what_a_game_left_is_in_the_force_that_its_winner_brings(campaign, organiser):

@@ -222,3 +222,34 @@ def test_a_program_renames_territories_and_their_borders_stay(client, campaign, 
     client.patch(url, {"territories": [*NAMES, "Sixth"]}, json_)
     assert campaign.territories.get(name="Ford").neighbours == [], "another map has another shape"
     assert client.patch(url, {"attack_rule": "anywhere"}, json_).status_code == 400
+
+
+def test_a_program_reads_and_writes_borders_by_name(client, campaign, organiser):
+    campaign.state = "draft"
+    campaign.save()
+    client.force_login(organiser)
+    url, json_ = reverse("api-campaign", args=[campaign.pk]), "application/json"
+    by_shape = client.get(url).json()["borders"]
+    assert set(by_shape) == set(NAMES)
+    told = client.patch(url, {"borders": {"ford": ["Mill", "Quay"]}}, json_).json()["borders"]
+    assert told["Ford"] == ["Mill", "Quay"]
+    assert "Ford" in told["Mill"], "a border is there on both sides"
+    assert client.patch(url, {"borders": {}}, json_).json()["borders"] == by_shape
+    for wrong, reason in (
+        ({"Ford": ["Nowhere"]}, "Nowhere"),
+        ({"Ford": []}, "neighbours of Ford"),
+        ({"Ford": ["Ford"]}, "no neighbour of itself"),
+        ({"Ford": ["Mill"], "ford": ["Quay"]}, "two lines"),
+    ):
+        answer = client.patch(url, {"borders": wrong, "about": "Changed"}, json_)
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "borders")
+        assert reason in answer.json()["errors"][0]["reason"]
+        assert client.get(url).json()["borders"] == by_shape
+    assert client.patch(url, {"map_kind": "none", "borders": {"Ford": ["Mill"]}}, json_).status_code == 422
+    campaign.state = "running"
+    campaign.save()
+    answer = client.patch(url, {"borders": {"Ford": ["Mill"]}}, json_)
+    assert (answer.status_code, answer.json()["errors"][0]["reason"]) == (
+        422,
+        "The map is fixed once the campaign runs.",
+    )

@@ -1,5 +1,6 @@
 """The helper at the table works a shot out by the rules that fire it."""
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -106,8 +107,198 @@ def test_beyond_twelve_inches_nothing_is_fired():
     assert MECHS.shot(asked(MECHS.example(), weapon="", far="beyond")) is None
 
 
-def test_a_game_without_a_helper_offers_none():
-    for slug, system in BATTLES.items():
-        if slug not in (MEKS.slug, MECHS.slug):
-            setup = system.example()
-            assert system.shot_terms(setup, system.fielded(setup)[0][0]) is None
+def test_every_game_works_shots_out_for_the_table():
+    for system in BATTLES.values():
+        setup = system.example()
+        terms = [system.shot_terms(setup, key) for key, _ in system.fielded(setup)]
+        assert any(terms), system.slug
+        assert system.shot_terms(setup, "nobody") is None
+
+
+# --- Hex Core: attack at or above, evasion after it -------------------------------------------------------------------
+
+HEXES, STEEL = BATTLES["hex-core"], BATTLES["blazing-steel"]
+
+
+def hex_asked(*helps, weapon="", **more):
+    setup = HEXES.example()
+    terms = HEXES.shot_terms(setup, "a1")
+    gun = next(value for value, words in terms.weapons if words.endswith("hexes"))
+    return asked(setup, weapon=weapon or gun, helps=helps, **more)
+
+
+def hex_shot(*helps, **more):
+    return HEXES.shot(hex_asked(*helps, **more))
+
+
+@pytest.mark.rule("HX-084")
+def test_an_attack_needs_the_accuracy_of_its_unit():
+    shot = hex_shot("fixed")
+    state = HEXES.prepare(HEXES.example())
+    assert (shot.number, shot.rule) == (state.units[0].acc, "HX-084")
+    assert shot.chance == Fraction(9 - shot.need, 8) == shot.lands
+    assert shot.told == f"{shot.need}+"
+
+
+@pytest.mark.parametrize(
+    ("rule", "helps", "found"),
+    [
+        ("HX-142", ["woods"], {"terrain": -2}),
+        ("HX-142", ["woods", "second-woods"], {"terrain": -4}),
+        ("HX-144", ["smoke"], {"terrain": -1}),
+        ("HX-156", ["high"], {"level": 1}),
+        ("HX-105", ["kneeling"], {"kneeling or prone": 1}),
+        ("HX-106", ["kneeling", "prone"], {"kneeling or prone": 3}),
+    ],
+)
+def test_what_changes_an_accuracy_roll_is_told_with_its_rule(rule, helps, found):
+    plain, shot = hex_shot(), hex_shot(*helps)
+    assert {name: value for name, value in names(shot).items() if name != "trait"} == found
+    assert shot.need == min(8, plain.need - sum(found.values()))
+
+
+@pytest.mark.rule("HX-110")
+def test_a_unit_without_its_head_needs_two_more():
+    assert hex_shot("headless").number == hex_shot().number + 2
+
+
+@pytest.mark.rule("HX-006")
+def test_a_perfect_eight_hits_whatever_is_needed_and_is_not_evaded():
+    shot = hex_shot("woods", "second-woods", "smoke", "headless")
+    assert shot.number - shot.added > 8
+    assert (shot.need, shot.chance, shot.lands) == (8, Fraction(1, 8), Fraction(1, 8))
+
+
+@pytest.mark.rule("HX-086")
+@pytest.mark.rule("HX-087")
+def test_what_hits_lands_unless_it_is_evaded():
+    shot, state = hex_shot(), HEXES.prepare(HEXES.example())
+    at = [key for key, _ in HEXES.fielded(HEXES.example())].index(hex_asked().target)
+    evades = Fraction(9 - state.units[at].eva, 8)
+    others = shot.chance - Fraction(1, 8)  # all but the Perfect 8
+    assert shot.lands == Fraction(1, 8) + others * (1 - evades) < shot.chance
+    assert shot.then.startswith(f"It evades on {state.units[at].eva} or more")
+
+
+@pytest.mark.rule("HX-095")
+def test_a_strike_needs_the_assault_number_and_no_terrain_counts():
+    setup = HEXES.example()
+    fists = next(value for value, words in HEXES.shot_terms(setup, "a1").weapons if words == "fists, melee")
+    shot = hex_shot("woods", "fixed", weapon=fists)
+    assert (shot.number, shot.rule) == (HEXES.prepare(setup).units[0].asl, "HX-095")
+    assert "terrain" not in names(shot)
+
+
+# --- Blazing Steel: at or below ---------------------------------------------------------------------------------------
+
+
+def steel_shot(*helps, far="within", gun=None, shooter="a1", target="b1"):
+    setup = STEEL.example()
+    weapons = STEEL.shot_terms(setup, shooter).weapons
+    value = next((value for value, words in weapons if gun is None or words.startswith(gun)))
+    return STEEL.shot(asked(setup, weapon=value, far=far, helps=helps, shooter=shooter, target=target))
+
+
+@pytest.mark.rule("BS-120")
+def test_a_shot_counts_on_six_or_less_and_less_for_all_that_hinders_it():
+    shot = steel_shot()
+    assert (shot.number, shot.need, shot.told, shot.chance) == (6, 6, "≤ 6", 1)
+    assert shot.modifiers == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "far", "helps", "need"),
+    [
+        ("BS-122", "beyond", [], 5),
+        ("BS-122", "within", ["cover"], 5),
+        ("BS-058", "within", ["cover", "fortified"], 4),
+        ("BS-122", "beyond", ["cover"], 4),
+        ("BS-123", "within", ["impact"], 5),
+        ("BS-123", "within", ["impact-2"], 4),
+        ("BS-154", "within", ["targeting"], 5),
+        ("BS-171", "within", ["scope"], 6),  # which helps only what is hindered
+        ("BS-171", "beyond", ["scope"], 6),
+    ],
+)
+def test_what_changes_the_number_of_a_shot(rule, far, helps, need):
+    shot = steel_shot(*helps, far=far)
+    assert (shot.need, shot.chance) == (need, Fraction(need, 6))
+
+
+@pytest.mark.rule("BS-175")
+def test_through_smoke_each_die_that_counts_is_rolled_again():
+    shot = steel_shot("smoke", "cover", "fortified")
+    assert (shot.need, shot.chance) == (4, Fraction(4, 6) ** 2)
+
+
+def test_a_warmech_throws_the_dice_of_its_weapon_and_a_stranger_has_no_terms():
+    setup = STEEL.example()
+    assert {steel_shot(gun=words).dice for _, words in STEEL.shot_terms(setup, "a1").weapons} <= {1, 2, 3, 4, 5}
+    assert STEEL.shot_terms(setup, "x9") is None
+    assert HEXES.shot_terms(HEXES.example(), "x9") is None
+
+
+# --- MechaStellar: pool against pool ----------------------------------------------------------------------------------
+
+STARS = BATTLES["mechastellar"]
+
+
+def star_shot(*helps, far="12", melee=False, setup=None):
+    given = setup or STARS.example()
+    weapons = STARS.shot_terms(given, "a1").weapons
+    value = next(value for value, words in weapons if words.endswith("melee") == melee)
+    return STARS.shot(asked(given, weapon=value, far=far, helps=helps))
+
+
+def lands(dice, hits, guard_dice, guard, success=5, guard_success=5):
+    """By counting: each die is 0, 1 or, on a 10, 2."""
+
+    def pool(count, need):
+        found = {0: Fraction(1)}
+        for _ in range(count):
+            new = {}
+            for at, chance in found.items():
+                for face in range(1, 11):
+                    made = at + (2 if face == 10 else int(face >= need))
+                    new[made] = new.get(made, 0) + chance / 10
+            found = new
+        return found
+
+    pairs = [
+        (a, one, b, two) for a, one in pool(dice, success).items() for b, two in pool(guard_dice, guard_success).items()
+    ]
+    return sum((one * two for a, one, b, two in pairs if max(0, a + hits) > max(0, b + guard)), Fraction(0))
+
+
+def numbers(shot):
+    """Hits on top, the target's dice, what they need, its DEF."""
+    more = re.search(r"and (-?\d+) more", shot.then)
+    dice = re.search(r"(\d+) of the target’s dice on (\d)", shot.then)
+    guard = int(re.search(r"and (-?\d+) DEF", shot.then)[1])
+    return int(more[1]) if more else 0, int(dice[1]) if dice else 0, int(dice[2]) if dice else 5, guard
+
+
+@pytest.mark.rule("ST-113")
+@pytest.mark.rule("ST-114")
+@pytest.mark.parametrize("helps", [(), ("behind",), ("cover",), ("focused",), ("behind", "cover")])
+def test_an_attack_lands_with_more_hits_than_the_target_has_def(helps):
+    shot = star_shot(*helps)
+    hits, guard_dice, guard_success, guard = numbers(shot)
+    assert shot.number == (3 if "focused" in helps else 5)
+    assert shot.lands == lands(shot.dice, hits, guard_dice, guard, shot.number, guard_success)
+
+
+@pytest.mark.rule("ST-112")
+def test_from_behind_two_hits_are_added():
+    assert numbers(star_shot("behind"))[0] == numbers(star_shot())[0] + 2
+
+
+@pytest.mark.rule("ST-070")
+@pytest.mark.rule("ST-090")
+def test_who_is_engaged_strikes_and_who_is_not_shoots_as_far_as_it_goes():
+    assert star_shot(far="contact") is None
+    assert star_shot(far="60") is None
+    weapons = STARS.shot_terms(STARS.example(), "a1").weapons
+    if any(words.endswith("melee") for _, words in weapons):
+        assert star_shot(melee=True) is None
+        assert star_shot(melee=True, far="contact").lands > 0

@@ -164,7 +164,11 @@ def behind_proxy(site: Site, plain: int, tls: int) -> None:
           and to_tls.headers["location"] == f"https://{HOST}/clubs/?q=a", to_tls.headers.get("location"))  # fmt: skip
     shown("another host name gets no page", refused(Visitor(tls, host="elsewhere.example")))
     shown("nor does it past the proxy", local(site).ask("/").status == 400)
-    large = visitor.ask("/try/", body=b"x" * (3 << 20))
+    form = "application/x-www-form-urlencoded"
+    shown(
+        "a form of 3 MB is refused", visitor.ask("/try/", body=b"x" * (3 << 20), Content_Type=form).status in (400, 403)
+    )
+    large = visitor.ask("/try/", body=b"x" * (6 << 20))
     shown(
         "no more is taken than the page says", large.status in (413, 502), large.status
     )  # Caddy 2.6 has no 413 for it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import getpass
 import gzip
 import http.client
 import json
@@ -66,7 +67,8 @@ def nginx_conf(folder: Path, *, plain: int, tls: int, web: int) -> str:
         f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     servers = put_in(documented("default). nginx:"), dict(zip(IN_NGINX, values, strict=True)))
-    top = f"daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\nevents {{}}\n"
+    user = f"user {getpass.getuser()};\n" if os.geteuid() == 0 else ""  # its workers write into that folder
+    top = f"{user}daemon off; pid {folder}/nginx.pid; error_log {folder}/nginx.log;\nevents {{}}\n"
     return f"{top}http {{\naccess_log off; {paths}\n{servers}\n}}\n"
 
 

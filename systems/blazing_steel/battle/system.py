@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
-from systems.blazing_steel.battle import choices, events, luck, play, replay, setup, table, terms
+from systems.blazing_steel.battle import aiming, choices, events, luck, play, replay, setup, table, terms
 from systems.blazing_steel.battle.state import State
 from systems.blazing_steel.build.hand import HAND
 from systems.blazing_steel.build.legality import force_size_problem
@@ -17,6 +17,7 @@ from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.legality import Check, Problem
 from systems.setups import Setup, SetupUnit
+from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
 from systems.terms import ScenarioTerms
 
@@ -77,6 +78,7 @@ class BlazingSteelBattles(BattleSystem):
     }
     words = terms.WORDS
     hand = HAND
+    rolls_under = True
     space = table.Table()
     takes_positions = True
 
@@ -139,6 +141,12 @@ class BlazingSteelBattles(BattleSystem):
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
+
+    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
+        return aiming.terms(given, shooter)
+
+    def shot(self, asked: Asked) -> Shot | None:
+        return aiming.shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         return terms.terms_of(*setup.scenario_given(scenario))

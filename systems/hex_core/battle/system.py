@@ -9,12 +9,13 @@ from typing import Any
 from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
-from systems.hex_core.battle import board, events, luck, play, replay, setup, terms
+from systems.hex_core.battle import aiming, board, events, luck, play, replay, setup, terms
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.hand import HAND
 from systems.hex_core.build.scenario import OWN_MAP
 from systems.legality import Check
 from systems.setups import Setup, SetupUnit
+from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
 from systems.terms import ScenarioTerms
 
@@ -154,6 +155,12 @@ class HexCoreBattles(BattleSystem):
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
+
+    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
+        return aiming.terms(given, shooter)
+
+    def shot(self, asked: Asked) -> Shot | None:
+        return aiming.shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         return terms.terms_of(setup.mission_given(scenario))

@@ -10,11 +10,12 @@ from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.dice import Dice, Log
 from systems.engine.events import Event, Outcome
 from systems.legality import Check, Problem
-from systems.mechastellar.battle import events, luck, play, replay, setup, table, terms
+from systems.mechastellar.battle import aiming, events, luck, play, replay, setup, table, terms
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.build.hand import HAND
 from systems.mechastellar.build.legality import crowd_problem
 from systems.setups import Setup, SetupUnit
+from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
 from systems.terms import ScenarioTerms
 
@@ -153,6 +154,12 @@ class StellarBattles(BattleSystem):
 
     def trial(self, given: Setup, event: Event) -> Trial | None:
         return luck.trial_of(event)
+
+    def shot_terms(self, given: Setup, shooter: str) -> ShotTerms | None:
+        return aiming.terms(given, shooter)
+
+    def shot(self, asked: Asked) -> Shot | None:
+        return aiming.shot(asked, self.prepare(asked.setup))
 
     def terms(self, scenario: Any) -> ScenarioTerms | None:
         name, spec = setup.scenario_given(scenario)

@@ -53,6 +53,7 @@ def settled(page):
     """Until the server has all that was marked on this phone."""
     from playwright.sync_api import expect
 
+    expect(page.locator("[data-live-ready]")).to_be_attached()  # what waited from before is in the queue
     expect(page.locator("[data-live-state]")).to_have_text("")
 
 
@@ -110,6 +111,7 @@ def test_a_whole_game_on_two_phones_from_the_code_to_the_end_that_both_confirm(p
     open_unit(phone, theirs)
     whole = phone.locator(f'[data-cell="{theirs}.hits"] .live-box').count()
     box(phone, f"{theirs}.hits", whole).click()
+    phone.get_by_text("1 mark waits on this phone").wait_for()  # and no sooner is it safe
     context = phone.context
     phone.close()
     context.set_offline(False)

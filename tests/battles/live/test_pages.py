@@ -12,6 +12,7 @@ from battles.live.fold import SEAL
 from battles.live.models import LiveEvent, LiveSeat, LiveTable
 from battles.live.services import table_open
 from battles.live.sheet import WINNER
+from systems import BATTLES
 from tests.battles.builders import company, duel, player
 from tests.battles.live.builders import GAMES, a_table, do, example, mark, state_of
 
@@ -308,10 +309,33 @@ def test_the_helper_takes_the_first_that_there_is_for_what_there_is_not(client, 
     assert page.context["page"].chosen["shooter"] == "a1"
 
 
-def test_a_game_without_a_helper_has_no_page_of_it(client):
+@pytest.mark.parametrize("slug", sorted(BATTLES))
+def test_every_game_has_a_helper_that_works_something_out(client, slug):
+    ann, _ = a_table(example(slug))
+    assert "Attack helper" in said(page_of(ann))
+    page = client.get(reverse("battles:seat-aim", args=[ann.key]))
+    found = page.context["page"]
+    asked = [
+        client.get(reverse("battles:seat-aim", args=[ann.key]), {"weapon": weapon, "range": far}).context["page"].shot
+        for weapon, _ in found.terms.weapons or (("", ""),)
+        for far, _ in found.terms.ranges or (("", ""),)
+    ]
+    assert any(shot is not None and 0 < shot.chance <= 1 for shot in asked)
+
+
+def test_a_game_without_a_helper_has_no_page_of_it(client, monkeypatch):
     ann, _ = a_table(example("hex-core"))
+    monkeypatch.setattr(type(BATTLES["hex-core"]), "shot_terms", lambda *_: None)
     assert client.get(reverse("battles:seat-aim", args=[ann.key])).status_code == 404
     assert "Attack helper" not in said(page_of(ann))
+
+
+def test_a_die_that_has_to_show_the_number_or_less_is_judged_so(client):
+    ann, _ = a_table(example("blazing-steel"))
+    act(ann, client, live=False, do="typed", what="", sides="6", need="4", faces="3 4 5")
+    (roll,) = page_of(ann).context["page"].rolls
+    assert (roll.faces, roll.made) == (((3, True), (4, True), (5, False)), 2)
+    assert "2 of 3 made 4 or less" in " ".join(said(page_of(ann)).split())
 
 
 def test_the_list_of_battles_leads_to_the_table(client):

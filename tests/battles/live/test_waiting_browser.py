@@ -93,3 +93,60 @@ def test_storage_that_takes_nothing_more_is_said_while_the_mark_can_still_be_wri
     phone.context.set_offline(False)
     settled(phone)
     assert made(ann) == [("a1.hits", 1)]
+
+
+SLOW = """
+  const held = new Promise((go) => { self.letGo = go; });
+  let made;
+  Object.defineProperty(self, "keeping", {
+    get: () => made,
+    set: (given) => { made = { ...given, marks: async (seat) => { await held; return given.marks(seat); } }; },
+  });
+"""
+
+
+def waits_there(page, count):
+    found = page.get_by_text(f"{count} mark{'s' if count > 1 else ''} wait{'s' if count == 1 else ''} on this phone")
+    expect(found).to_be_visible()
+
+
+def test_a_mark_made_before_the_database_has_answered_stands_behind_those_that_waited(phone, live_server):
+    ann, _ = a_table()
+    address = f"/table/{ann.key}/"
+    phone.goto(address)
+    open_unit(phone, "a1")
+    phone.context.set_offline(True)
+    for at in (1, 2):
+        box(phone, "a1.hits", at).click()
+        waits_there(phone, at)
+    phone.context.set_offline(False)
+    phone.route("**/act/", lambda route: route.fulfill(status=503))  # reached, but it takes nothing
+    context = phone.context
+    phone.close()
+    again = context.new_page()
+    again.route("**/act/", lambda route: route.fulfill(status=503))
+    again.add_init_script(SLOW)
+    again.goto(address)
+    open_unit(again, "a1")
+    box(again, "a1.heat", 1).click()  # while the database says nothing
+    again.evaluate("letGo()")
+    expect(again.locator("[data-live-ready]")).to_be_attached()
+    expect(again.get_by_text("3 marks wait on this phone")).to_be_visible()
+    again.close()
+    last = context.new_page()
+    last.goto(address)
+    settled(last)
+    assert made(ann) == [("a1.hits", 1), ("a1.hits", 2), ("a1.heat", 1)]
+
+
+def test_a_database_that_never_answers_holds_no_mark_up_and_the_phone_says_that_it_keeps_nothing(phone, live_server):
+    ann, _ = a_table()
+    phone.add_init_script(SLOW)
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    box(phone, "a1.hits", 1).click()
+    settled(phone)
+    assert made(ann) == [("a1.hits", 1)]
+    phone.context.set_offline(True)
+    box(phone, "a1.hits", 2).click()
+    expect(phone.locator("[data-live-state]")).to_contain_text("lost when the page is closed")

@@ -1,11 +1,15 @@
 """A phone in a cellar: what was stored opens with the server off, and nobody else on the phone is shown it."""
 
+import time
+
 import pytest
+from django.utils.module_loading import import_string
 from playwright.sync_api import expect
 
-from battles.live.models import LiveEvent
+from battles.live.models import LiveEvent, LiveTable
 from campaigns.live.services import match_table
 from campaigns.services.forces import forces_open
+from tests.battles.live.builders import a_table
 from tests.battles.live.test_browser import box, marked, open_unit, settled
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import key, owner
@@ -69,13 +73,60 @@ def test_the_packet_opens_with_the_server_off_and_says_how_old_it_is(cellar, liv
     cellar.wait_for_url(f"**/matches/{match.key}/")
 
 
+def test_a_page_that_is_not_stored_is_waited_for_and_a_stored_one_is_shown_instead(
+    cellar, live_server, match, monkeypatch
+):
+    monkeypatch.setattr("config.network.PATIENCE", 300)
+    stored(cellar, live_server, match)
+
+    def slow(view):
+        return lambda *args, **more: time.sleep(2) or view(*args, **more)
+
+    for name in ("campaigns.clubs.selectors.clubs_public", "campaigns.matches.views.match_page"):
+        monkeypatch.setattr(name, slow(import_string(name)))
+    cellar.goto(f"/matches/{match.key}/")
+    expect(cellar.locator("[data-network-bar]").first).to_contain_text("stored")
+    cellar.goto("/clubs/")
+    expect(cellar.locator("h1")).not_to_have_text("No network")
+
+
+def test_a_packet_is_shown_no_longer_than_the_sign_in_lasts_with_which_it_was_stored(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    until = cellar.evaluate("keeping.account().then(keeping.packet).then(({ until }) => new Date(until) - Date.now())")
+    assert 13 < until / 86_400_000 <= 14  # days
+    cellar.evaluate(
+        "keeping.account().then(keeping.packet).then((row) => keeping.packetSave({ ...row, until: '2020-01-01' }))"
+    )
+    cellar.context.set_offline(True)
+    cellar.goto(f"/matches/{match.key}/")
+    expect(cellar.locator("h1")).to_have_text("No network")
+    expect(cellar.locator("[data-no-network-none]")).to_be_visible()
+
+
+def test_a_store_that_broke_off_leaves_nothing_behind_once_another_is_whole(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    cellar.evaluate("keeping.account().then((whose) => caches.open(`packet-${whose}-1`))")
+    cellar.get_by_role("button", name="Store it anew").click()
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("Storing")
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("just now")
+    names = cellar.evaluate("caches.keys().then((names) => names.filter((name) => name.startsWith('packet-')))")
+    assert len(names) == 1
+    assert not names[0].endswith("-1")
+
+
+def no_packet(page):
+    """Waits until none is kept. Asked from outside: what the page may evaluate, its policy says."""
+    while page.evaluate("caches.keys().then((names) => names.some((name) => name.startsWith('packet-')))"):
+        page.wait_for_timeout(100)
+
+
 def test_who_signs_out_leaves_no_page_behind_for_the_next_on_this_phone(cellar, live_server, match):
     stored(cellar, live_server, match)
     cellar.goto("/companies/")
     cellar.locator(".nav__toggle").click()
     cellar.get_by_role("button", name="Sign out").click()
     expect(cellar.locator("body[data-account=visitor]")).to_be_attached()
-    cellar.wait_for_function("caches.keys().then((names) => !names.some((name) => name.startsWith('packet-')))")
+    no_packet(cellar)
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("h1")).to_have_text("No network")
@@ -85,7 +136,7 @@ def test_who_signs_out_leaves_no_page_behind_for_the_next_on_this_phone(cellar, 
 def test_a_packet_is_gone_when_another_player_opens_the_site_on_this_phone(cellar, live_server, match):
     stored(cellar, live_server, match)
     open_as(cellar, live_server, owner(match, 1), "/companies/")
-    cellar.wait_for_function("caches.keys().then((names) => !names.some((name) => name.startsWith('packet-')))")
+    no_packet(cellar)
     cellar.context.set_offline(True)
     cellar.goto(f"/matches/{match.key}/report/")
     expect(cellar.locator("h1")).to_have_text("No network")
@@ -136,3 +187,24 @@ def test_marks_of_a_phone_killed_in_the_cellar_stand_on_its_sheet_and_are_sent_o
     again.reload()
     settled(again)
     assert [event.facts["changes"] for event in LiveEvent.objects.all()] == [[[f"{unit}.hits", 0, 1]]]
+
+
+def test_marks_of_a_sheet_that_is_no_more_are_shown_to_who_signed_in_since_and_can_be_thrown_away(
+    cellar, live_server, match
+):
+    ann, _ = a_table()
+    cellar.goto(f"/table/{ann.key}/")
+    open_unit(cellar, "a1")
+    cellar.context.set_offline(True)
+    box(cellar, "a1.hits", 1).click()
+    expect(cellar.get_by_text("1 mark waits on this phone")).to_be_visible()
+    LiveTable.objects.all().delete()
+    cellar.context.set_offline(False)
+    open_as(cellar, live_server, owner(match, 0), "/companies/")
+    expect(cellar.locator("[data-network-bar]")).to_contain_text("1 mark")
+    cellar.goto("/tonight/")
+    waits = cellar.locator("[data-packet-waiting]")
+    waits.get_by_role("button", name="Throw away …").click()
+    waits.get_by_role("button", name="Really throw 1 mark away?").click()
+    expect(waits).to_be_hidden()
+    assert cellar.evaluate("keeping.account().then(keeping.waiting).then(({ marks }) => marks.length)") == 0

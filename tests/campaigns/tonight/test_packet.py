@@ -9,6 +9,7 @@ from campaigns.live.services import match_table
 from campaigns.services.forces import forces_open
 from config import network
 from tests.battles.live.builders import a_table
+from tests.builders import a_player
 from tests.campaigns.builders import a_match
 from tests.campaigns.test_results import owner
 
@@ -55,3 +56,14 @@ def test_a_visitor_stores_the_sheet_that_he_sits_at_and_its_rules(client, db):
     assert f'data-packet-url="/table/{ann.key}/"' in page
     assert 'data-packet-url="/rules/meks-and-mercs/"' in page
     assert "data-packet-url" not in client.get("/tonight/").content.decode()
+
+
+@pytest.mark.django_db
+def test_what_is_said_once_is_left_for_who_reads_and_not_put_away_with_a_page(client):
+    player = a_player("kim")
+    client.force_login(player)
+    client.post("/clubs/new/", {"name": "Iron Table"})
+    for _ in range(2):
+        assert b"is founded" not in client.get("/clubs/iron-table/", headers={"X-Quiet": "1"}).content
+    assert b"is founded" in client.get("/clubs/iron-table/").content
+    assert b"is founded" not in client.get("/clubs/iron-table/").content

@@ -60,7 +60,8 @@ def test_a_report_that_waits_is_shown_in_its_form_in_the_cellar_and_can_be_throw
     expect(cellar.locator(f'[name="{key(match, 1)}-hits_lost"]')).to_have_value("1")
     expect(cellar.locator('[name="r-winner"]').first).to_be_checked()
     cellar.goto("/tonight/")
-    cellar.get_by_role("button", name="Throw it away").first.click()
+    cellar.get_by_role("button", name="Throw away …").first.click()
+    cellar.get_by_role("button", name="Really throw this report away?").click()
     expect(cellar.locator("[data-packet-waiting]")).to_be_hidden()
 
 

@@ -1,0 +1,140 @@
+// The board above the pairings of a planned round: a company is dragged onto another, or pressed and then the other,
+// and they change places. Each change is saved through the form below it, which does the same by its lists.
+"use strict";
+(() => {
+  const SEAT = /^m\d+-(attacker|defender)$/;
+  let picked = null; // the place of the company that is held: the name of a list, or the company itself on the bench
+  let returns = ""; // where the keyboard was, to go on from there on the new page
+
+  const made = (tag, name, text = "") => {
+    const found = document.createElement(tag);
+    found.className = name;
+    found.textContent = text;
+    return found;
+  };
+  const seats = (form) => [...form.querySelectorAll("select")].filter((each) => SEAT.test(each.name));
+  const shown = (select) => select.selectedOptions[0]?.textContent || "";
+  const chips = (board) => [...board.querySelectorAll("[data-chip]")];
+
+  const hold = (board, chip) => {
+    picked = chip && chip.dataset.chip;
+    for (const each of chips(board)) each.setAttribute("aria-pressed", String(each === chip));
+    board.classList.toggle("is-held", Boolean(chip));
+    const said = board.querySelector("[role=status]");
+    said.textContent = chip ? `${chip.textContent}: choose whose place it takes, or press Escape.` : "";
+  };
+
+  // What stands in one place goes to the other; of those on the bench none has a place to give.
+  const change = (board, one, two) => {
+    const form = board.closest("form");
+    const list = (place) => seats(form).find((each) => each.name === place);
+    const company = (place) => (list(place) ? list(place).value : place.slice("bench-".length));
+    const [here, there] = [company(one), company(two)];
+    if (here === there || (!list(one) && !list(two))) return hold(board, null);
+    const ends = [[list(one), there], [list(two), here]].filter(([each]) => each);
+    // A table has somebody who plays; nobody stands as the second of a bye alone.
+    if (ends.some(([each, value]) => ![...each.options].some((option) => option.value === value))) {
+      hold(board, null);
+      board.querySelector("[role=status]").textContent = "A table needs a company; take it out instead.";
+      return;
+    }
+    for (const [each, value] of ends) each.value = value;
+    picked = null;
+    returns = list(two) ? two : one;
+    board.setAttribute("aria-busy", "true");
+    form.requestSubmit(form.querySelector('button[value="save"]'));
+  };
+
+  const chip = (place, text) => {
+    const found = made("button", "chip", text);
+    found.type = "button";
+    found.draggable = true;
+    found.dataset.chip = place;
+    found.setAttribute("aria-pressed", "false");
+    return found;
+  };
+  const row = (table) => {
+    const found = made("li", "swap__row");
+    const [one, two] = [...table.querySelectorAll("select")].filter((each) => SEAT.test(each.name));
+    found.append(made("span", "swap__table", table.querySelector("legend").textContent.trim()));
+    found.append(chip(one.name, shown(one)), made("span", "swap__against", "against"), chip(two.name, shown(two)));
+    const note = table.querySelector(".pairing__note");
+    if (note) {
+      const copy = note.cloneNode(true);
+      copy.className = "swap__note";
+      found.append(copy);
+    }
+    return found;
+  };
+
+  const build = (board) => {
+    const form = board.closest("form");
+    const tables = [...form.querySelectorAll("fieldset")].filter((each) =>
+      seats(form).some((one) => each.contains(one))
+    );
+    const list = made("ol", "swap__rows");
+    list.append(...tables.map(row));
+    const sits = new Set(seats(form).map((each) => each.value));
+    const free = [...(seats(form)[0]?.options || [])].filter((each) => !sits.has(each.value));
+    board.querySelector("[data-swap-rows]").replaceChildren(list);
+    if (free.length) {
+      const bench = made("p", "swap__bench", "Not paired: ");
+      bench.append(...free.map((each) => chip(`bench-${each.value}`, each.textContent)));
+      board.querySelector("[data-swap-rows]").append(bench);
+    }
+    board.hidden = false;
+    if (returns) board.querySelector(`[data-chip="${returns}"]`)?.focus();
+    returns = "";
+  };
+
+  const boardOf = (event) => event.target.closest?.("[data-swap]");
+  const chipOf = (event) => event.target.closest?.("[data-chip]");
+  document.addEventListener("click", (event) => {
+    const [board, found] = [boardOf(event), chipOf(event)];
+    if (!board || !found || board.hasAttribute("aria-busy")) return;
+    if (picked === null) hold(board, found);
+    else if (picked === found.dataset.chip) hold(board, null);
+    else change(board, picked, found.dataset.chip);
+  });
+  document.addEventListener("keydown", (event) => {
+    const board = boardOf(event);
+    if (!board) return;
+    if (event.key === "Escape" && picked !== null) hold(board, null);
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const all = chips(board);
+    const at = all.indexOf(chipOf(event));
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const wide = event.key.endsWith("Up") || event.key.endsWith("Down") ? 2 : 1; // two to a table
+    all[Math.min(all.length - 1, Math.max(0, at + step * wide))].focus();
+  });
+  document.addEventListener("dragstart", (event) => {
+    const [board, found] = [boardOf(event), chipOf(event)];
+    if (!board || !found || board.hasAttribute("aria-busy")) return;
+    event.dataTransfer.effectAllowed = "move";
+    event.dataTransfer.setData("text/plain", found.textContent);
+    hold(board, found);
+  });
+  document.addEventListener("dragover", (event) => {
+    if (picked === null || !boardOf(event) || !chipOf(event)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "move";
+  });
+  document.addEventListener("drop", (event) => {
+    const [board, found] = [boardOf(event), chipOf(event)];
+    if (picked === null || !board || !found) return;
+    event.preventDefault();
+    change(board, picked, found.dataset.chip);
+  });
+  document.addEventListener("dragend", (event) => {
+    const board = boardOf(event);
+    if (board && picked !== null) hold(board, null);
+  });
+
+  const begin = () => {
+    picked = null;
+    for (const board of document.querySelectorAll("[data-swap][hidden]")) build(board);
+  };
+  document.addEventListener("htmx:load", begin);
+  begin();
+})();

@@ -1,0 +1,111 @@
+"""The number that a shot at the table needs, from the same rules that fire it in a battle."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+from systems.blazing_steel.battle import events, setup
+from systems.blazing_steel.battle import state as c
+from systems.blazing_steel.battle.rules.engagements import roll_attack
+from systems.blazing_steel.battle.rules.facts import end_of, first_of, weapon_of
+from systems.blazing_steel.battle.rules.shooting import shot_refusal
+from systems.blazing_steel.battle.state import Disc, State
+from systems.engine.dice import Log, ScriptedDice
+from systems.setups import Setup
+from systems.shots import Asked, Shot, ShotTerms
+
+FACES = range(1, 7)
+WITHIN, BEYOND = "within", "beyond"
+COVER, FORTIFIED, HOT, SCOPE = "cover", "fortified", "hot", "scope"
+SMOKE, IMPACT, IMPACT_2, TARGETING = "smoke", "impact", "impact-2", "targeting"
+RANGES = ((WITHIN, "within its ideal range"), (BEYOND, "beyond it"))
+HELPS = (
+    (COVER, "the target is in cover"),
+    (FORTIFIED, "the target has fortified itself"),
+    (SMOKE, "the target is in smoke"),
+    (HOT, "the target has a heat die: camo fails"),
+    (SCOPE, "a friend’s Targeting Scope is on the target"),
+    (IMPACT, "it is under fire of Impact 1 in this step"),
+    (IMPACT_2, "it is under fire of Impact 2 in this step"),
+    (TARGETING, "its targeting is crippled"),
+)
+TOTAL = "The total is the highest die that counts, and 1 for each other one"
+APART, SIDEWAYS = 2.0, 1.0  # inches between bases, and beyond the range
+
+
+def terms(given: Setup, shooter: str) -> ShotTerms | None:
+    """What a shot of that Warmech depends on. BS-110 to BS-124."""
+    units = setup.field_units(given)
+    at = next((at for at, each in enumerate(units) if each.unit.key == shooter), None)
+    if at is None:
+        return None
+    state = setup.prepare(given)
+    names = setup.weapon_names(units)[shooter]
+    guns = [(slot, weapon_of(state, at, slot)) for slot in range(c.SLOTS)]
+    weapons = tuple((str(slot), f"{names[slot]}, {gun.range}″") for slot, gun in guns if gun.kind == c.GUN)
+    return ShotTerms(weapons=weapons, ranges=RANGES, helps=HELPS) if weapons else None
+
+
+def shot(asked: Asked, state: State) -> Shot | None:
+    """The shot as the rules fire it, die by die, on a table that lies as was asked; None if it can't be fired."""
+    keys = [each.unit.key for each in setup.field_units(asked.setup)]
+    i, e, slot = keys.index(asked.shooter), keys.index(asked.target), int(asked.weapon)
+    _stand(state, asked, i, e, slot)
+    if shot_refusal(state, i, slot, e):
+        return None
+    weapon = weapon_of(state, i, slot)
+    dice, weapon.rof = weapon.rof, 1
+    made, log = 0, Log()
+    for faces in product(FACES, FACES):  # the second, through smoke
+        log = []
+        weapon.ammo = weapon.printed
+        roll_attack(state, c.LEAD, ScriptedDice(faces), log)
+        made += state.orders[c.LEAD].effective
+    event = events.FACTS.events(log[:1], keys, "round-began")[0]
+    return Shot(
+        number=event.number("number"),
+        modifiers=event.modifiers,
+        rule=event.rule,
+        dice=dice,
+        chance=Fraction(made, len(FACES) ** 2),
+        is_under=True,
+        then=TOTAL,
+    )
+
+
+def _stand(state: State, asked: Asked, i: int, e: int, slot: int) -> None:
+    """One before the other on an empty table, and what was said of both."""
+    u, t, weapon = state.units[i], state.units[e], weapon_of(state, i, slot)
+    for at, unit in enumerate(state.units):
+        unit.status = c.STANDS if at in (i, e) else c.DESTROYED
+    far = u.radius + t.radius + (APART if asked.range == WITHIN else weapon.range + SIDEWAYS)
+    u.x = u.y = t.x = t.from_x = c.CENTRE
+    t.y = t.from_y = c.CENTRE + far
+    u.face_x, u.face_y = 0.0, 1.0
+    state.discs.clear()
+    if COVER in asked.helps:
+        state.discs.append(Disc(c.WOODS, t.x, t.y, t.radius))
+    state.battle.discs = len(state.discs)
+    t.fortified, t.heat, t.smoke = (int(each in asked.helps) for each in (FORTIFIED, HOT, SMOKE))
+    if TARGETING in asked.helps:
+        u.cripples |= 1 << c.CRIPPLED_TARGETING
+    if SCOPE in asked.helps:
+        _scope(state, i, e)
+    lead, follow = state.orders[c.LEAD], state.orders[c.FOLLOW]
+    lead.unit, lead.action, lead.slot, lead.target = i, c.SHOOT, slot, e
+    impact = 2 if IMPACT_2 in asked.helps else int(IMPACT in asked.helps)
+    if impact:
+        follow.unit, follow.action, follow.slot, follow.target = e, c.SHOOT, 0, i
+        weapon_of(state, e, 0).impact = impact
+
+
+def _scope(state: State, i: int, e: int) -> None:
+    """A friend beside the target spots it; nobody does where the shooter is alone."""
+    u, t = state.units[i], state.units[e]
+    for q in range(first_of(state.battle, u.side), end_of(state.battle, u.side)):
+        if q != i:
+            friend = state.units[q]
+            friend.status, friend.x, friend.y = c.STANDS, t.x + t.radius + friend.radius, t.y
+            friend.peripheral, friend.peripheral_lost = c.SCOPE, 0
+            return

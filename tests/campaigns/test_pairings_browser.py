@@ -1,0 +1,106 @@
+"""Pairings of a planned round in a real browser: companies change places by drag, by press and by keys."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from campaigns.services.rounds import round_plan
+from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def campaign():
+    made = a_campaign()
+    for name in ("Ants", "Bees", "Cats", "Dogs", "Elks"):
+        an_enrolment(made, a_mustered_company(name=name))
+    return made
+
+
+def opened(page: Page, client, row):
+    client.force_login(organiser_of(row.campaign))
+    page.goto("/")
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
+    page.goto(reverse("campaigns:round", args=[row.campaign_id, row.number]))
+
+
+def organiser_of(campaign):
+    return campaign.club.memberships.get(role="organiser").player
+
+
+def pairs(row):
+    return [
+        (match.attacker.company.name, match.defender.company.name if match.defender else None)
+        for match in row.matches.order_by("number").select_related("attacker__company", "defender__company")
+    ]
+
+
+def test_two_companies_change_places_however_it_is_asked(page: Page, client, campaign):
+    row = round_plan(campaign=campaign, by=organiser_of(campaign))
+    (one, two), (three, four), (rests, nobody) = pairs(row)
+    assert nobody is None
+    opened(page, client, row)
+    board = page.locator("[data-swap]")
+
+    def chip(name):
+        return board.get_by_role("button", name=name, exact=True)
+
+    # by drag
+    chip(two).drag_to(chip(three))
+    expect(page.get_by_text("Pairings saved.")).to_be_visible()
+    expect(chip(two)).to_be_focused()  # where it was put
+    assert pairs(row) == [(one, three), (two, four), (rests, None)]
+
+    # by press, and let go
+    chip(one).click()
+    expect(chip(one)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(chip(one)).to_have_attribute("aria-pressed", "false")
+    chip(one).click()
+    chip(rests).click()
+    expect(chip(one)).to_be_focused()
+    assert pairs(row) == [(rests, three), (two, four), (one, None)]
+
+    # by keys: from the first of table 3 up to the first of table 2
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(chip(one)).to_be_focused()
+    expect(board.get_by_role("listitem").nth(1)).to_contain_text(f"{one}against{four}")
+    assert pairs(row) == [(rests, three), (one, four), (two, None)]
+
+    # a bye is nobody's to play
+    chip("nobody: a bye").click()
+    chip(rests).click()
+    expect(board.get_by_role("status")).to_have_text("A table needs a company; take it out instead.")
+
+
+def test_who_is_not_paired_stands_beside_and_takes_a_place(page: Page, client, campaign):
+    row = round_plan(campaign=campaign, by=organiser_of(campaign))
+    rests = row.matches.get(defender=None)
+    name = rests.attacker.company.name
+    rests.delete()
+    (one, two), *_ = pairs(row)
+    opened(page, client, row)
+    board = page.locator("[data-swap]")
+    board.get_by_role("button", name=name, exact=True).click()
+    board.get_by_role("button", name=two, exact=True).click()
+    expect(page.get_by_text("Pairings saved.")).to_be_visible()
+    assert pairs(row)[0] == (one, name)
+    expect(board.locator(".swap__bench")).to_contain_text(two)
+
+
+def test_what_somebody_else_changed_meanwhile_is_shown_and_not_taken_back(page: Page, client, campaign):
+    row = round_plan(campaign=campaign, by=organiser_of(campaign))
+    opened(page, client, row)
+    match = row.matches.order_by("number").first()
+    match.attacker, match.defender = match.defender, match.attacker
+    match.save()
+    meanwhile = pairs(row)
+    (one, two), (three, _), _ = meanwhile
+    board = page.locator("[data-swap]")
+    board.get_by_role("button", name=one, exact=True).click()
+    board.get_by_role("button", name=three, exact=True).click()
+    expect(page.locator(".errors").first).to_be_visible()
+    assert pairs(row) == meanwhile
