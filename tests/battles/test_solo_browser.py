@@ -4,15 +4,19 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from battles.services.setups import SideChoice, UnitChoice, setup_document
 from battles.solo.services import solo_start
-from tests.battles.builders import duel, player
+from tests.battles.builders import player
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_battle_is_played_with_keys_at_360_pixels(chromium, live_server, client):
     kim = player()
-    solo = solo_start(setup=duel("draken", "draken"), sides=(0, 1), actor=kim)
+    three = [UnitChoice(design="draken")] * 3  # so many that no dice end it within two answers
+    sides = [SideChoice(name=name, doctrine="cautious", units=three) for name in ("Red", "Blue")]
+    setup, _ = setup_document(system="meks-and-mercs", terrain="plain", sides=sides)
+    solo = solo_start(setup=setup, sides=(0, 1), actor=kim)
     client.force_login(kim)
     context = chromium.new_context(base_url=live_server.url, viewport={"width": 360, "height": 740})
     session = client.cookies["sessionid"].value
