@@ -2,6 +2,7 @@
 // and by the worker; what lies here has its account with it, and no page of one account is shown to another.
 "use strict";
 self.keeping = (() => {
+  const LONGEST = 14 * 86_400_000; // ms that a sign-in lasts, for packets stored before they said so themselves
   const SURELY = { durability: "strict" }; // on the disk before it counts as kept
   let opened = null;
   const open = () =>
@@ -52,10 +53,13 @@ self.keeping = (() => {
   };
 
   // --- the packet
-  // None once the sign-in with which it was stored has ended.
+  // None once the sign-in with which it was stored has ended: it is thrown away then.
+  const end = ({ at, until }) => new Date(until ?? Date.parse(at) + LONGEST);
   const packet = async (whose) => {
     const row = whose ? await (await open()).get("packets", whose) : undefined;
-    return row && !(new Date(row.until) < new Date()) ? row : undefined;
+    if (!row || end(row) >= new Date()) return row;
+    await forget();
+    return undefined;
   };
   const packetSave = (row) => change("packets", (packets) => packets.put(row));
   const found = async (url) => {
@@ -83,7 +87,8 @@ self.keeping = (() => {
     if (await cache.match(url, { ignoreVary: true })) return 0;
     const response = await fetch(url, { credentials: "same-origin" });
     if (!response.ok) {
-      if (/\.(css|js)$/.test(new URL(url).pathname)) throw new NotGivenError(String(response.status));
+      const isNeeded = /\.(css|js)$/.test(new URL(url).pathname);
+      if (isNeeded) throw new Error(`${url}: ${response.status}`); // the site is being changed, or is not there
       return 0; // a page without one of its pictures is a page
     }
     const text = response.headers.get("Content-Type")?.startsWith("text/css") ? await response.clone().text() : "";
@@ -95,11 +100,13 @@ self.keeping = (() => {
   };
   class NotOursError extends Error {} // the page came for somebody else: the sign-in has ended
   class NotGivenError extends Error {} // the site has it no more, or not for this reader
+  // Whether asking again would be answered the same: not of a site that is down, or has been asked too often.
+  const isForGood = (status) => status >= 400 && status < 500 && status !== 408 && status !== 429;
   // What is said once is left for who reads: it does not belong to the page that is kept.
   const pageStore = async (cache, url, whose, given) => {
     const credentials = whose ? "same-origin" : "omit";
     const response = given ?? await fetch(url, { credentials, cache: "no-store", headers: { "X-Quiet": "1" } });
-    if (!response.ok) throw new NotGivenError(String(response.status));
+    if (!response.ok) throw new (isForGood(response.status) ? NotGivenError : Error)(String(response.status));
     const isPage = response.headers.get("Content-Type")?.startsWith("text/html");
     const text = isPage ? await response.clone().text() : "";
     if (isPage && whose && !text.includes(`data-account="${whose}"`)) throw new NotOursError();

@@ -42,10 +42,11 @@
   };
   const keepEntry = async (entry) => {
     if (!hasDatabase) return keepQueue();
-    writing += 1;
+    unwritten.add(entry);
+    // One that doesn't answer is done without: should it write in the end, the mark is sent twice and done once.
     const late = setTimeout(() => {
-      isKept = false;
-      tell();
+      hasDatabase = false;
+      keepQueue();
     }, DATABASE);
     try {
       await waits.add(entry);
@@ -54,7 +55,7 @@
       hasDatabase = false;
     }
     clearTimeout(late);
-    writing -= 1;
+    unwritten.delete(entry);
     if (!hasDatabase) keepQueue();
   };
   const dropEntry = (act) => hasDatabase ? waits.drop(act).catch(() => {}) : keepQueue();
@@ -66,7 +67,7 @@
   let hasDatabase = true;
   let isKept = true; // what waits is written somewhere
   let queue = [];
-  let writing = 0; // of them not in the database yet
+  const unwritten = new Set(); // of them, what is not in the database yet
   const phone = kept("phone", key());
 
   const say = (text, isOff = false) => {
@@ -78,7 +79,7 @@
     if (!isKept && queue.length) {
       return say("This phone keeps nothing: what it can’t send at once is lost when the page is closed.", true);
     }
-    const there = queue.length - writing;
+    const there = queue.filter((entry) => !hasDatabase || !unwritten.has(entry)).length;
     const waiting = there === 1 ? "1 mark waits" : `${there} marks wait`;
     if (shut) say(there ? `${shut} ${waiting} on this phone.` : shut, true);
     else if (isAway) {
@@ -318,6 +319,7 @@
   }).then((rows) => {
     const newer = new Set(queue.map(({ fields }) => fields.act));
     queue = [...rows.filter(({ fields }) => !newer.has(fields.act)), ...queue];
+    if (!hasDatabase) keepQueue(); // it answered too late
   });
   inTime(loaded).then(begin);
   setInterval(look, BEAT);

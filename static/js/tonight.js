@@ -61,6 +61,7 @@
         missed.push(label); // the site would not give this one
       }
     }
+    if (items[0]?.url !== own) throw new Error("a packet without its own page opens nothing");
     return { items, missed, bytes };
   };
   const store = async () => {
@@ -82,7 +83,7 @@
       if (error instanceof keeping.NotOursError) {
         say(`You are not signed in any more. ${left} Load the page anew.`, true);
       } else if (isFull(error)) say(`This phone has no room for the packet. ${left} Make room, and press again.`, true);
-      else say(`The network broke off. ${left} Press again when it is back.`, true);
+      else say(`The network broke off, or the site is busy. ${left} Press again in a while.`, true);
     }
   };
   const busy = (act) => async () => {

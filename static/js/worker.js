@@ -5,7 +5,9 @@
   const { registerRoute } = workbox.routing;
   const { Strategy } = workbox.strategies;
   const { fallback, leaving, patience, version } = self.muster;
-  const LOOK = 1000; // ms that a page waits for the browser's database, which may never answer
+  // ms that a page waits for the browser's database, which may never answer: with a network, and without one
+  const LOOK = 1000;
+  const SEARCH = 8000;
   const SHELL = `shell-${version}`;
   const DOWN = [502, 503, 504]; // what stands before a site says when the site is not there
 
@@ -14,7 +16,7 @@
       setTimeout(() => give(new Error("no answer in time")), limit);
       answer.then(take, give);
     });
-  const found = (url) => inTime(keeping.found(url), LOOK).catch(() => null);
+  const found = (url, limit) => inTime(keeping.found(url), limit).catch(() => null);
   const ofShell = async (url) => (await caches.open(SHELL)).match(url, { ignoreVary: true });
 
   // A page of the packet says of itself how old it is.
@@ -37,7 +39,7 @@
 
   class Pages extends Strategy {
     async _handle(request, handler) {
-      const kept = await found(request.url);
+      let kept = await found(request.url, LOOK);
       let answer = null;
       try {
         const asked = handler.fetch(request);
@@ -46,6 +48,7 @@
         if (kept?.item && isPage) handler.waitUntil(renew(request.url, kept, answer.clone()).catch(() => {}));
         if (!DOWN.includes(answer.status)) return answer;
       } catch { /* no network */ }
+      kept ??= await found(request.url, SEARCH); // a phone under load is slow to say
       if (kept) return dated(kept);
       const page = answer ?? await ofShell(fallback);
       return page ?? Response.error();
@@ -56,7 +59,7 @@
   class Pieces extends Strategy {
     async _handle(request, handler) {
       const isForGood = /\.[0-9a-f]{12}\.\w+$/.test(new URL(request.url).pathname);
-      const kept = async () => (await ofShell(request.url)) ?? (await found(request.url))?.response;
+      const kept = async () => (await ofShell(request.url)) ?? (await found(request.url, SEARCH))?.response;
       if (isForGood) {
         const response = await kept();
         if (response) return response;

@@ -139,7 +139,7 @@ def test_a_mark_made_before_the_database_has_answered_stands_behind_those_that_w
     assert made(ann) == [("a1.hits", 1), ("a1.hits", 2), ("a1.heat", 1)]
 
 
-def test_a_database_that_never_answers_holds_no_mark_up_and_the_phone_says_that_it_keeps_nothing(phone, live_server):
+def test_a_database_that_never_answers_holds_no_mark_up_and_what_waits_is_kept_elsewhere(phone, live_server):
     ann, _ = a_table()
     phone.add_init_script(SLOW)
     phone.goto(f"/table/{ann.key}/")
@@ -149,4 +149,34 @@ def test_a_database_that_never_answers_holds_no_mark_up_and_the_phone_says_that_
     assert made(ann) == [("a1.hits", 1)]
     phone.context.set_offline(True)
     box(phone, "a1.hits", 2).click()
-    expect(phone.locator("[data-live-state]")).to_contain_text("lost when the page is closed")
+    waits_there(phone, 1)
+    address, context = phone.url, phone.context
+    phone.close()
+    again = context.new_page()
+    context.set_offline(False)
+    again.goto(address)
+    expect(again.locator("[data-live-ready]")).to_be_attached()
+    settled(again)
+    assert made(ann) == [("a1.hits", 1), ("a1.hits", 2)]
+
+
+def test_a_mark_that_the_database_writes_too_late_is_done_once(phone, live_server):
+    ann, _ = a_table()
+    phone.add_init_script(SLOW)
+    phone.goto(f"/table/{ann.key}/")
+    open_unit(phone, "a1")
+    phone.context.set_offline(True)
+    box(phone, "a1.hits", 1).click()
+    waits_there(phone, 1)  # beside the database that says nothing
+    phone.evaluate("letGo()")
+    kept = "async () => (await keeping.waiting('visitor')).marks.length"
+    while phone.evaluate(kept) != 1:
+        phone.wait_for_timeout(50)
+    address, context = phone.url, phone.context
+    phone.close()
+    again = context.new_page()
+    context.set_offline(False)
+    again.goto(address)
+    expect(again.locator("[data-live-ready]")).to_be_attached()
+    settled(again)
+    assert made(ann) == [("a1.hits", 1)]

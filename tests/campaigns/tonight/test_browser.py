@@ -32,8 +32,8 @@ def cellar(chromium, live_server):
     )
     page = context.new_page()
     errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+    context.on("weberror", lambda raised: errors.append(str(raised.error)))  # of every page, also of those opened later
+    context.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
     yield page
     context.close()
     assert errors == []
@@ -131,6 +131,41 @@ def test_who_signs_out_leaves_no_page_behind_for_the_next_on_this_phone(cellar, 
     cellar.goto(f"/matches/{match.key}/")
     expect(cellar.locator("h1")).to_have_text("No network")
     expect(cellar.locator("[data-no-network-none]")).to_be_visible()
+
+
+def test_a_sign_out_throws_the_packet_away_even_if_the_page_behind_it_never_comes(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    cellar.goto("/companies/")
+    cellar.context.route("**/", lambda route: route.abort())  # where a sign-out leads
+    cellar.locator(".nav__toggle").click()
+    cellar.get_by_role("button", name="Sign out").click()
+    no_packet(cellar)
+
+
+def test_a_site_that_is_down_or_busy_while_storing_takes_no_good_packet_away(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    for path, status in (("**/report/", 503), ("**/rules/**", 429), ("**/*.css", 502)):
+        cellar.route(path, lambda route, status=status: route.fulfill(status=status))
+        cellar.get_by_role("button", name="Store it anew").click()
+        expect(cellar.locator("[data-packet-said]")).to_contain_text("the site is busy. The packet of")
+        cellar.unroute(path)
+    cellar.route("**/report/", lambda route: route.fulfill(status=404))  # an answer: there is none any more
+    cellar.get_by_role("button", name="Store it anew").click()
+    expect(cellar.locator("[data-packet-said]")).to_contain_text("The site would not give:")
+    cellar.context.set_offline(True)
+    cellar.goto(f"/matches/{match.key}/")
+    expect(cellar.locator("h1")).to_contain_text(str(match))
+
+
+def test_a_packet_of_a_time_when_none_said_how_long_it_lasts_ends_after_two_weeks(cellar, live_server, match):
+    stored(cellar, live_server, match)
+    older = "keeping.account().then(keeping.packet).then(({ until, ...row }) => keeping.packetSave({ ...row, at: %s }))"
+    kept = "keeping.account().then(keeping.packet).then(Boolean)"
+    cellar.evaluate(older % "new Date(Date.now() - 13 * 864e5).toISOString()")
+    assert cellar.evaluate(kept)
+    cellar.evaluate(older % "new Date(Date.now() - 15 * 864e5).toISOString()")
+    assert not cellar.evaluate(kept)
+    no_packet(cellar)
 
 
 def test_a_packet_is_gone_when_another_player_opens_the_site_on_this_phone(cellar, live_server, match):
