@@ -2,6 +2,7 @@
 
 import gzip
 
+import pydantic
 import pytest
 from django.urls import reverse
 from drf_spectacular.views import SpectacularAPIView
@@ -39,3 +40,20 @@ def test_a_version_of_ones_own_is_none_of_it(client):
     plain = client.get(reverse("schema"))
     assert client.get(reverse("schema"), {"version": "7"}).content != plain.content
     assert client.get(reverse("schema")).content == plain.content
+
+
+def every_kind(of):
+    for kind in of.__subclasses__():
+        yield kind
+        yield from every_kind(kind)
+
+
+def test_no_two_documents_of_the_api_have_one_name(client):
+    """The description knows a document by its name alone: of two it would describe one, and say so of both."""
+    client.get(reverse("schema"))  # what answers is loaded
+    rooms = {}
+    for kind in every_kind(pydantic.BaseModel):
+        if "api" in kind.__module__.split("."):
+            rooms.setdefault(kind.__name__, set()).add(kind.__module__)
+    assert "MatchAnswer" in rooms
+    assert {name: found for name, found in rooms.items() if len(found) > 1} == {}

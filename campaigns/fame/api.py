@@ -31,7 +31,7 @@ class WhoAnswer(pydantic.BaseModel):
     company_name: str
 
 
-class MatchAnswer(pydantic.BaseModel):
+class PlayedAnswer(pydantic.BaseModel):
     """A match, in short; `at` is when it was written to the ledgers."""
 
     match: str
@@ -55,14 +55,14 @@ class AwardAnswer(pydantic.BaseModel):
     medal: str
     to: WhoAnswer
     cause: str
-    match: MatchAnswer
+    match: PlayedAnswer
 
 
 class RecordAnswer(pydantic.BaseModel):
     what: str
     holder: WhoAnswer
     figure: str
-    match: MatchAnswer
+    match: PlayedAnswer
 
 
 class HeroAnswer(pydantic.BaseModel):
@@ -99,7 +99,7 @@ class FallenAnswer(pydantic.BaseModel):
     unit: str
     how: str
     against: str
-    match: MatchAnswer
+    match: PlayedAnswer
     matches: int
     kills: int
 
@@ -218,8 +218,8 @@ def _who(who: Who) -> WhoAnswer:
     return WhoAnswer(kind=who.kind, id=who.id, name=who.name, company=who.company, company_name=who.company_name)
 
 
-def _match(game: Game) -> MatchAnswer:
-    return MatchAnswer(
+def _match(game: Game) -> PlayedAnswer:
+    return PlayedAnswer(
         match=str(game.match), title=game.title, campaign=game.campaign, round=game.round, at=game.at.isoformat()
     )
 
