@@ -85,8 +85,9 @@ def wishes(request: HttpRequest) -> HttpResponse:
     """How one wants to hear of things."""
     reader = player(request)
     row = Wishes.objects.filter(player=reader).first()
+    is_made = False
     if row is None and request.method == "POST":
-        row = Wishes.objects.get_or_create(player=reader)[0]
+        row, is_made = Wishes.objects.get_or_create(player=reader)
     with edited(request, row or Wishes(player=reader)) as known:
         form = WishesForm(request.POST or None, initial=wishes_initial(known))
         if request.method == "POST" and form.is_valid():
@@ -94,6 +95,8 @@ def wishes(request: HttpRequest) -> HttpResponse:
             if saved:
                 messages.success(request, "Saved.")
                 return redirect("campaigns:wishes")
+    if is_made and form.errors:
+        known.delete()  # a refusal leaves no row
     context = {"form": form, "wishes": known, "address": address_of(reader), "mails": reads.mails_of(reader)}
     return render(request, "campaigns/wishes.html", context, status=422 if form.errors else 200)
 

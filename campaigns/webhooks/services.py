@@ -43,6 +43,8 @@ def webhook_make(*, club: Club, by: Player, kind: str, url: str, occasions: Iter
     if Webhook.objects.filter(club=locked).count() >= MOST:
         raise RefusedError("url", f"A club has {MOST} webhooks at most; drop one first.")
     row = Webhook(club=locked, by=by, kind=_kind(kind), url=_url(url), occasions=_occasions(occasions))
+    if Webhook.objects.filter(club=locked, url=row.url).exists():  # pressed twice, it would be told everything twice
+        raise RefusedError("url", "This address has a webhook already; change that one.")
     secret = "" if row.kind == Webhook.Kind.DISCORD else _new_secret(row)
     row.save()
     diary_write(club=locked, text=f"{by} made a webhook to {row.host}", by=by)

@@ -463,3 +463,10 @@ def test_the_api_lists_letters_and_marks_them(client):
 def test_what_can_be_told_aloud_is_a_part_of_the_list():
     assert set(ALOUD) < set(OCCASIONS)
     assert {"round-opened", "match-decided", "gazette-out"} <= set(ALOUD)
+
+
+def test_wishes_that_are_refused_leave_nothing_behind(client):
+    reader = a_player()
+    client.force_login(reader)
+    assert client.post("/inbox/wishes/", {"hour": "18"}).status_code == 422
+    assert not Wishes.objects.filter(player=reader).exists()

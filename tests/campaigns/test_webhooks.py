@@ -547,10 +547,20 @@ def test_a_club_has_ten_at_most_and_none_for_what_is_told_to_nobody(receiver):
     club = a_club()
     with pytest.raises(RefusedError, match="no occasion"):
         webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=["seat-offered"])
-    for _ in range(10):
-        webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=[])
+    for number in range(10):
+        webhook_make(club=club, by=runs(club), kind="json", url=f"{receiver.url}?{number}", occasions=[])
     with pytest.raises(RefusedError, match="10 webhooks at most"):
         webhook_make(club=club, by=runs(club), kind="json", url=receiver.url, occasions=[])
+
+
+def test_one_address_has_one_webhook_however_often_the_button_is_pressed(client, receiver):
+    club = a_club()
+    client.force_login(runs(club))
+    sent = {"kind": "json", "url": receiver.url, "occasions": ["gazette-out"], "once": "0" * 32}
+    answers = [client.post("/clubs/iron-table/webhooks/", sent) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 422]
+    assert "has a webhook already" in answers[1].content.decode()
+    assert Webhook.objects.count() == 1
 
 
 def test_the_api_does_what_the_pages_do(client, receiver):
