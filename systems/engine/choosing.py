@@ -21,6 +21,7 @@ from systems.engine.dice import MAX_SEED, Log, SeededDice
 MOST_ANSWERS = 5_000
 Value = tuple[int, ...]  # an answer, in numbers that its question knows
 Asks = Callable[..., Any]  # what takes the place of a function of the doctrine
+ENOUGH: Value = (-1,)  # the answer that ends a row of steps
 Whole = Annotated[int, pydantic.Field(strict=True, ge=-1, le=10**6)]
 
 
@@ -62,6 +63,14 @@ class StoppedError(Exception):
         self.question = question
 
 
+class DepartedError(Exception):
+    """Raised in the midst of what the doctrine does, where a person wants something else: what he wants."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__(value)
+        self.value = value
+
+
 @dataclass
 class Chooser:
     """Answers questions from a list, and remembers where the dice and the log stood when each was asked."""
@@ -93,6 +102,35 @@ class Chooser:
             raise DocumentError(f"hand.answers.{at}", f"is no legal answer to: {words}")
         return value
 
+    def steps(
+        self,
+        follow: Callable[[], None],
+        ask: Callable[[Value | Callable[[], Value]], Value],
+        take: Callable[[Value], None],
+        theirs: Callable[[], Value],
+    ) -> None:
+        """One step after the other, until a person has enough: those that the doctrine takes, while he agrees; then his own.
+
+        `follow` runs what the doctrine does, with `agree` at each of its steps; `ask` puts the question, with the doctrine's
+        answer; `theirs` is that answer for who has departed from it. An answer that is `ENOUGH` ends it.
+        """
+        try:
+            follow()
+        except DepartedError as departed:
+            value = departed.value
+        else:
+            value = ask(ENOUGH)
+        while value != ENOUGH:
+            take(value)
+            value = ask(theirs)
+
+    @staticmethod
+    def agree(value: Value, ask: Callable[[Value | Callable[[], Value]], Value]) -> None:
+        """Asks about a step that the doctrine is about to take; raises DepartedError if it shall be another."""
+        answer = ask(value)
+        if answer != value:
+            raise DepartedError(answer)
+
     @property
     def may_take_back(self) -> bool:
         """Whether no dice have fallen since the last answer, so that nothing new has been seen."""
@@ -104,11 +142,13 @@ class InHand:
     """How a game lets persons decide.
 
     `modules` are those of its order of play and of what chooses in it, the one that holds `begin` and `go_on` last;
-    `takes` has what is put in the place of a function, made from the chooser and from the function itself.
+    `takes` has what is put in the place of a function, made from the chooser and from the function itself; `follows` the
+    same, made from a copy of the function, in which all of this is put in its place.
     """
 
     modules: tuple[str, ...]
     takes: Mapping[str, Callable[[Chooser, Asks], Asks]]
+    follows: Mapping[str, Callable[[Chooser, Asks], Asks]] = field(default_factory=dict)
 
     def order_of_play(self, chooser: Chooser) -> tuple[Asks, Asks]:
         """`begin` and `go_on` of the game, with the chooser in the doctrine's place."""
@@ -121,7 +161,7 @@ class InHand:
                 elif isinstance(found, FunctionType) and found.__module__ == name:
                     again = FunctionType(found.__code__, space, word, found.__defaults__, found.__closure__)
                     again.__kwdefaults__ = found.__kwdefaults__
-                    put[found] = again
+                    put[found] = self.follows[word](chooser, again) if word in self.follows else again
         for space in spaces.values():
             for word, found in space.items():
                 if isinstance(found, FunctionType) and found in put:

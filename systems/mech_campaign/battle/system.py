@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from systems.battle import BattleSystem, Chapter, Trial
-from systems.engine.dice import Dice, Log
+from systems.engine.choosing import Chooser, Hand
+from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.legality import Check
-from systems.mech_campaign.battle import aiming, events, luck, play, replay, setup, table, terms
+from systems.mech_campaign.battle import aiming, choices, events, luck, play, replay, setup, table, terms
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
@@ -51,6 +52,7 @@ class MechCampaignBattles(BattleSystem):
         f"{PACKAGE}.tally",
     )
     facts = events.FACTS
+    in_hand = choices.IN_HAND
     steps = events.STEPS
     own_outcome = setup.MechOutcome
     rounds = "turn-began"
@@ -82,6 +84,12 @@ class MechCampaignBattles(BattleSystem):
 
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
+
+    def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
+        fielded = setup.field_units(given)
+        names = setup.unit_names(fielded)
+        units = [each.unit.key for each in fielded]
+        return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: "")
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         return events.parts(terms.objectives_told(setup.scenario_given(given.scenario)))

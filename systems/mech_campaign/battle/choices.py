@@ -1,0 +1,347 @@
+"""What a person is asked who plays a side: who acts, each of its actions, and which way it faces after a move.
+
+What is legal is the rules' word. A ground move goes all of the way or half of it along one of the sixteen bearings, or to an
+objective; a drone flies to one of eight places 10 in from an enemy. Deployment stays with the doctrine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from functools import partial
+from math import atan2, degrees
+
+from systems.engine.choosing import ENOUGH, Answer, Asks, Chooser, InHand, Value
+from systems.engine.dice import Dice, Log
+from systems.engine.twin import copy_state
+from systems.mech_campaign.battle import doctrine, doctrine_values
+from systems.mech_campaign.battle import state as c
+from systems.mech_campaign.battle.rules import actions as rules
+from systems.mech_campaign.battle.rules.facts import end_of, first_of
+from systems.mech_campaign.battle.rules.movement import end_x, end_y, go, only_bearing, steps_open, turn_to
+from systems.mech_campaign.battle.rules.tunnels import MOUTHS, can_emerge, mouth_x, mouth_y
+from systems.mech_campaign.battle.state import State
+from systems.spaces.plane import is_ahead, root, square
+
+PACKAGE = "systems.mech_campaign.battle"
+WALK, FLY, EMERGE, ACT = 0, 1, 2, 3  # what a step is, first of its numbers
+STEP_NOTES = {
+    "shot-rolled": c.SHOOT,
+    "suppression-rolled": c.SUPPRESS,
+    "suppression-placed": c.SUPPRESS,
+    "lock-placed": c.LOCK,
+    "repair-rolled": c.REPAIR,
+    "suppression-removed": c.RECOVER,
+    "beacon-claimed": c.SPECIAL,
+    "charge-rolled": c.SPECIAL,
+}
+KEEP = (c.NOBODY,)  # the facing
+AROUND = (0, 3, 7, 11, 15, 12, 8, 4)  # every other bearing, clockwise
+NTH = ("first", "second", "third")
+AIR_REACH = 50  # twentieths of a bearing's step: 10 in
+WORDS = {c.SHOOT: "Shoot at", c.SUPPRESS: "Suppress", c.LOCK: "Lock on to"}
+
+
+def _enemies(s: State, side: int) -> list[int]:
+    return [e for e in range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side)) if s.units[e].status == c.TABLE]
+
+
+def _inches(length: int) -> str:
+    return f"{length / 100:.1f}″"
+
+
+def _from_enemy(chooser: Chooser, s: State, side: int, x: int, y: int) -> str:
+    """How far a place is from the nearest enemy."""
+    apart, e = min(((square(x, y, s.units[e].x, s.units[e].y), e) for e in _enemies(s, side)), default=(0, c.NOBODY))
+    return f", {_inches(root(apart))} from {chooser.unit(e)}" if e != c.NOBODY else ""
+
+
+def _bearing(s: State, k: int) -> str:
+    """A bearing as its side sees it, which looks at the enemy's edge. Ledger 6.2."""
+    x, y = s.bearings[k].x, s.bearings[k].y
+    turned = round(degrees(atan2(abs(x), y)))
+    named = {0: "ahead", 180: "back", 90: "to the right" if x > 0 else "to the left"}
+    return named.get(turned, f"{turned}° {'right' if x > 0 else 'left'} of ahead")
+
+
+# --- steps ------------------------------------------------------------------------------------------------------------
+
+
+def _walks(chooser: Chooser, s: State, i: int) -> list[Answer]:
+    """The ground moves of unit i that are offered. MC-047 to MC-052."""
+    side = s.units[i].side
+    found = {(WALK, 0, 0): "Turn on the spot"}
+    only = only_bearing(s, i)
+    for k in range(c.BEARINGS):
+        most = go(s, i, k, c.NOBODY)
+        stops = {most, most // 2}
+        if only in (c.NOBODY, k):
+            stops |= {steps_open(s, i, k, o) for o in range(s.battle.objectives)}
+        for steps in sorted(stops - {0}, reverse=True):
+            x, y = end_x(s, i, k, steps), end_y(s, i, k, steps)
+            length = _inches(root(square(s.units[i].x, s.units[i].y, x, y)))
+            found[WALK, k, steps] = f"Move {length} {_bearing(s, k)}{_from_enemy(chooser, s, side, x, y)}"
+    return [Answer(value, words) for value, words in found.items()]
+
+
+def _flights(chooser: Chooser, s: State, i: int) -> list[Answer]:
+    """The flights of air unit i that are offered. MC-054, MC-058."""
+    u = s.units[i]
+    found = {}
+    if u.status == c.TABLE:
+        found[FLY, u.x, u.y] = "Circle where it is"
+    sign = 1 if u.side == c.SIDE_A else -1
+    for e in _enemies(s, u.side):
+        t = s.units[e]
+        for k in AROUND:
+            x, y = t.x + sign * AIR_REACH * s.bearings[k].x, t.y + sign * AIR_REACH * s.bearings[k].y
+            if rules.can_fly_to(s, i, x, y):
+                found[FLY, x, y] = f"Fly to a place 10.0″ from {chooser.unit(e)}, seen from it {_bearing(s, k)}"
+    return [Answer(value, words) for value, words in found.items()]
+
+
+def _mouths(chooser: Chooser, s: State, i: int) -> list[Answer]:
+    """The tunnel mouths at which track i can come up. MC-060, MC-061."""
+    side = s.units[i].side
+    return [
+        Answer(
+            (EMERGE, m),
+            f"Come up at {_inches(mouth_x(s, side, m))}, {_inches(mouth_y(s, side, m))}"
+            f"{_from_enemy(chooser, s, side, mouth_x(s, side, m), mouth_y(s, side, m))}",
+        )
+        for m in range(MOUTHS)
+        if can_emerge(s, i, m)
+    ]
+
+
+def _acts(chooser: Chooser, s: State, i: int) -> list[Answer]:
+    """What unit i can do besides moving."""
+    found = []
+    for action in (c.SHOOT, c.SUPPRESS, c.LOCK):
+        for e in _enemies(s, s.units[i].side):
+            if rules.refusal(s, i, action, e) == 0:
+                t = s.units[e]
+                apart = _inches(root(square(s.units[i].x, s.units[i].y, t.x, t.y)))
+                chance = ""
+                if action == c.SHOOT or (action == c.SUPPRESS and s.battle.to_hit):
+                    need = 7 - doctrine_values.sixths_at(s, i, e, doctrine_values.need_facing(s, s.units[i], e))
+                    chance = f", on {need}+"
+                found.append(Answer((ACT, action, e), f"{WORDS[action]} {chooser.unit(e)}, {apart} away{chance}"))
+    if rules.refusal(s, i, c.REPAIR, c.NOBODY) == 0:
+        found.append(Answer((ACT, c.REPAIR, c.NOBODY), "Repair, on 4+"))
+    if rules.refusal(s, i, c.RECOVER, c.NOBODY) == 0:
+        found.append(Answer((ACT, c.RECOVER, c.NOBODY), "Shake off a suppression marker"))
+    for o in range(s.battle.objectives):
+        if rules.refusal(s, i, c.SPECIAL, o) == 0:
+            words = "Claim the beacon" if s.battle.scenario == c.SURVEY_BEACONS else "Set a charge at the drill, on 4+"
+            found.append(Answer((ACT, c.SPECIAL, o), words))
+    return found
+
+
+def _steps(chooser: Chooser, s: State, i: int) -> list[Answer]:
+    """Every step that unit i is offered now."""
+    u = s.units[i]
+    found = _acts(chooser, s, i)
+    if rules.refusal(s, i, c.MOVE, c.NOBODY) == 0:
+        if u.kind == c.DRONE:
+            found += _flights(chooser, s, i)
+        elif u.status == c.UNDER:
+            found += _mouths(chooser, s, i)
+        else:
+            found += _walks(chooser, s, i)
+    return found
+
+
+def _ask(chooser: Chooser, s: State, i: int, theirs: Value | Callable[[], Value]) -> Value:
+    """What unit i does next; nobody is asked if it can do nothing."""
+    u = s.units[i]
+    found = _steps(chooser, s, i) if s.battle.over == 0 and s.battle.active == i else []
+    if isinstance(theirs, tuple) and theirs != ENOUGH and all(each.value != theirs for each in found):
+        found.append(Answer(theirs, "As the doctrine would"))
+    if not found or not chooser.is_asked(u.side):
+        return ENOUGH
+    cost = rules.cost_of(u.actions)
+    words = f"What is the {NTH[u.actions]} action of {chooser.unit(i)}? It costs {cost} of {s.battle.points} points."
+    return chooser.choose(u.side, words, [*found, Answer(ENOUGH, "Nothing more")], theirs, i)
+
+
+def _take(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:
+    """A step that a person has chosen, and the facing after a move."""
+    if value[0] == ACT:
+        rules.act(s, i, value[1], value[2], dice, log)
+        return
+    if value[0] == WALK:
+        rules.act_walk(s, i, value[1], value[2], log)
+    elif value[0] == FLY:
+        rules.act_fly(s, i, value[1], value[2], log)
+    else:
+        rules.act_emerge(s, i, value[1], log)
+    u = s.units[i]
+    _value, _action, e = doctrine_values.best_fire(s, i, u.x, u.y, 0)
+    e = e if e != c.NOBODY else doctrine_values.nearest_enemy(s, i, u.x, u.y)
+    e = _facing(chooser, s, i, e)
+    if e != c.NOBODY:
+        turn_to(s, i, e, log)
+
+
+def _facing(chooser: Chooser, s: State, i: int, theirs: int) -> int:
+    """The enemy whom unit i faces; NOBODY: it keeps its facing. MC-047, MC-054."""
+    u = s.units[i]
+    answers = [Answer((e,), f"{chooser.unit(e)}{_seen(chooser, s, i, e)}") for e in _enemies(s, u.side)]
+    words = f"Which enemy does {chooser.unit(i)} turn to? It sees what is in its front half."
+    return chooser.choose(u.side, words, [*answers, Answer(KEEP, "None: it keeps its facing")], (theirs,), i)[0]
+
+
+def _seen(chooser: Chooser, s: State, i: int, e: int) -> str:
+    """Who else is before unit i if it turns to enemy e."""
+    u, t = s.units[i], s.units[e]
+    others = [
+        chooser.unit(q)
+        for q in _enemies(s, u.side)
+        if q != e and is_ahead(t.x - u.x, t.y - u.y, u.x, u.y, s.units[q].x, s.units[q].y)
+    ]
+    return f", with {' and '.join(others)} in front" if others else ""
+
+
+def _next_of_doctrine(s: State, i: int, dice: Dice) -> Value:
+    """The step that the doctrine would take with unit i from here on."""
+    tried, told = copy_state(s), []
+    taken = s.units[i].actions
+    left = sum(1 for more in range(taken, c.MOST_ACTIONS) if (1 << more + 1) - (1 << taken) <= s.battle.points)
+    doctrine.activate(tried, i, (1 << left) - 1, False, copy(dice), told)
+    for kind, facts in told:
+        if kind in STEP_NOTES:
+            target = facts.get("target", facts.get("objective", c.NOBODY))
+            if kind == "charge-rolled":
+                target = next(o for o in range(s.battle.objectives) if rules.refusal(s, i, c.SPECIAL, o) == 0)
+            return ACT, STEP_NOTES[kind], target
+        if kind in ("unit-flew", "unit-returned"):
+            return FLY, facts["x"], facts["y"]
+        if kind == "unit-emerged":
+            side = s.units[i].side
+            places = [(mouth_x(s, side, m), mouth_y(s, side, m)) for m in range(MOUTHS)]
+            return EMERGE, places.index((facts["x"], facts["y"]))
+        if kind == "unit-moved":
+            for k in range(c.BEARINGS):
+                for steps in range(c.STEPS + 1):
+                    if (end_x(s, i, k, steps), end_y(s, i, k, steps)) == (facts["x"], facts["y"]):
+                        return WALK, k if steps else 0, steps
+    return ENOUGH
+
+
+# --- who takes the doctrine's place -----------------------------------------------------------------------------------
+
+
+def takes_unit(chooser: Chooser, choose: Asks) -> Asks:
+    """Who acts next, or that nobody does any more. MC-034, MC-035."""
+
+    def next_unit(s: State, side: int) -> tuple[int, int]:
+        theirs, phase = choose(s, side)
+        if not chooser.is_asked(side):
+            return theirs, phase
+        answers = []
+        for i in range(first_of(s.battle, side), end_of(s.battle, side)):
+            u = s.units[i]
+            if u.done or u.status == c.DEAD or (i != theirs and not _steps(chooser, s, i)):
+                continue
+            notes = [f"{u.damage} damage"] if u.damage else []
+            notes += ["suppressed"] if u.suppression else []
+            notes += {c.AWAY: ["away"], c.UNDER: ["underground"]}.get(u.status, [])
+            answers.append(Answer((i,), f"{chooser.unit(i)}{', ' if notes else ''}{', '.join(notes)}"))
+        if not answers:
+            return theirs, phase
+        words = f"Who acts next? {s.battle.points} action points are left."
+        (i,) = chooser.choose(side, words, [*answers, Answer(ENOUGH, "Nobody: end the turn")], (theirs,))
+        if i == theirs:
+            return theirs, phase
+        return i, doctrine.phase_of(s, i) if i != c.NOBODY else doctrine.NO_PHASE
+
+    return next_unit
+
+
+def follows_activation(chooser: Chooser, again: Asks) -> Asks:
+    """The steps of the unit that acts. MC-036 to MC-040."""
+
+    def activate(s: State, i: int, budget: int, is_spotting: bool, dice: Dice, log: Log) -> None:
+        chooser.steps(
+            partial(again, s, i, budget, is_spotting, dice, log),
+            partial(_ask, chooser, s, i),
+            partial(_take, chooser, s, i, dice, log),
+            partial(_next_of_doctrine, s, i, dice),
+        )
+
+    return activate
+
+
+def _agrees(chooser: Chooser, s: State, i: int, value: Value) -> None:
+    if chooser.is_asked(s.units[i].side):
+        chooser.agree(value, partial(_ask, chooser, s, i))
+
+
+def takes_act(chooser: Chooser, act: Asks) -> Asks:
+    """Any action but a move."""
+
+    def act_if_agreed(s: State, i: int, action: int, e: int, dice: Dice, log: Log) -> int:
+        if rules.refusal(s, i, action, e) == 0:
+            _agrees(chooser, s, i, (ACT, action, e))
+        return int(act(s, i, action, e, dice, log))
+
+    return act_if_agreed
+
+
+def takes_walk(chooser: Chooser, act_walk: Asks) -> Asks:
+    """A ground move."""
+
+    def walk_if_agreed(s: State, i: int, k: int, steps: int, log: Log) -> int:
+        if act_walk(copy_state(s), i, k, steps, []) == 0:
+            _agrees(chooser, s, i, (WALK, k if steps else 0, steps))
+        return int(act_walk(s, i, k, steps, log))
+
+    return walk_if_agreed
+
+
+def takes_flight(chooser: Chooser, act_fly: Asks) -> Asks:
+    """An air move."""
+
+    def fly_if_agreed(s: State, i: int, x: int, y: int, log: Log) -> int:
+        if act_fly(copy_state(s), i, x, y, []) == 0:
+            _agrees(chooser, s, i, (FLY, x, y))
+        return int(act_fly(s, i, x, y, log))
+
+    return fly_if_agreed
+
+
+def takes_mouth(chooser: Chooser, act_emerge: Asks) -> Asks:
+    """A track that comes up."""
+
+    def emerge_if_agreed(s: State, i: int, m: int, log: Log) -> int:
+        if act_emerge(copy_state(s), i, m, []) == 0:
+            _agrees(chooser, s, i, (EMERGE, m))
+        return int(act_emerge(s, i, m, log))
+
+    return emerge_if_agreed
+
+
+def takes_facing(chooser: Chooser, turn: Asks) -> Asks:
+    """The facing after a move of the doctrine's that stands."""
+
+    def turn_if_agreed(s: State, i: int, e: int, log: Log) -> None:
+        e = _facing(chooser, s, i, e) if chooser.is_asked(s.units[i].side) else e
+        if e != c.NOBODY:
+            turn(s, i, e, log)
+
+    return turn_if_agreed
+
+
+IN_HAND = InHand(
+    modules=(f"{PACKAGE}.doctrine_values", f"{PACKAGE}.doctrine", f"{PACKAGE}.play"),
+    takes={
+        "next_unit": takes_unit,
+        "act": takes_act,
+        "act_walk": takes_walk,
+        "act_fly": takes_flight,
+        "act_emerge": takes_mouth,
+        "turn_to": takes_facing,
+    },
+    follows={"activate": follows_activation},
+)
