@@ -7,9 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
-from systems.engine.dice import Dice, Log
+from systems.engine.choosing import Chooser, Hand
+from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
-from systems.hex_core.battle import aiming, board, events, luck, play, replay, setup, terms
+from systems.hex_core.battle import aiming, board, choices, events, luck, play, replay, setup, terms
 from systems.hex_core.battle.state import State
 from systems.hex_core.build.hand import HAND
 from systems.hex_core.build.scenario import OWN_MAP
@@ -72,6 +73,7 @@ class HexCoreBattles(BattleSystem):
         f"{PACKAGE}.tally",
     )
     facts = events.FACTS
+    in_hand = choices.IN_HAND
     steps = events.STEPS
     die = 8
     own_outcome = setup.MachineOutcome
@@ -115,6 +117,12 @@ class HexCoreBattles(BattleSystem):
 
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
+
+    def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
+        fielded = setup.field_units(given)
+        names, weapons = setup.unit_names(fielded), setup.weapon_names(fielded)
+        units = [each.unit.key for each in fielded]
+        return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: weapons[units[unit]][slot])
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         units = setup.field_units(given)
