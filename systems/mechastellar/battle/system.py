@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
-from systems.engine.dice import Dice, Log
+from systems.engine.choosing import Chooser, Hand
+from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.legality import Check, Problem
-from systems.mechastellar.battle import aiming, events, luck, play, replay, setup, table, terms
+from systems.mechastellar.battle import aiming, choices, events, luck, play, replay, setup, table, terms
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.build.hand import HAND
 from systems.mechastellar.build.legality import crowd_problem
@@ -78,6 +79,7 @@ class StellarBattles(BattleSystem):
         f"{PACKAGE}.tally",
     )
     facts = events.FACTS
+    in_hand = choices.IN_HAND
     steps = events.STEPS
     die = 10
     own_outcome = setup.StellarOutcome
@@ -124,6 +126,12 @@ class StellarBattles(BattleSystem):
 
     def opening(self, given: Setup) -> Situation:
         return replay.opening(given)
+
+    def chooser(self, given: Setup, hand: Hand, dice: SeededDice) -> Chooser:
+        fielded = setup.field_units(given)
+        names, weapons = setup.unit_names(fielded), setup.weapon_names(fielded)
+        units = [each.unit.key for each in fielded]
+        return Chooser(hand, dice, lambda unit: names[units[unit]], lambda unit, slot: weapons[units[unit]][slot])
 
     def parts(self, given: Setup, names: dict[str, str]) -> Callable[[Event], Mapping[str, str]]:
         lies = self.space.table(given)

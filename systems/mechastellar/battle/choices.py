@@ -1,0 +1,610 @@
+"""What a person is asked who plays a side: who is activated, what it attacks and where it goes, bonuses, resources, skills.
+
+What is legal is the rules' word; an attack is offered from the spots that a doctrine would try, and where it could do anything
+at all. Deployment, the Commander's orders, Challenges, remote weapons, boarding and the course of Warships stay with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import fields
+from functools import partial
+from math import sqrt
+
+from systems.engine.choosing import ENOUGH, Answer, Asks, Chooser, InHand, Value
+from systems.engine.dice import Dice, Log
+from systems.engine.twin import copy_state
+from systems.mechastellar.battle import doctrine
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine_advanced import plan_more
+from systems.mechastellar.battle.doctrine_moves import cover_spot
+from systems.mechastellar.battle.doctrine_plan import clear, has_plan, plan_blow, plan_locked, plan_shots
+from systems.mechastellar.battle.doctrine_turn import is_ready_here, may_be_picked, value_here
+from systems.mechastellar.battle.events import BONUSES, MANNERS, REPLIES
+from systems.mechastellar.battle.rules.attacks import is_blind, is_bonus_allowed
+from systems.mechastellar.battle.rules.facts import apart, end_of, first_of, is_shut_down
+from systems.mechastellar.battle.rules.heights import transform
+from systems.mechastellar.battle.rules.momentum import can_pay
+from systems.mechastellar.battle.rules.pools import FOCUSED
+from systems.mechastellar.battle.rules.resources import (
+    boost_accelerate,
+    boost_evade,
+    buy_dmg,
+    buy_havoc_barrier,
+    buy_hits,
+    buy_pen,
+    buy_power_barrier,
+    price,
+    price_of,
+)
+from systems.mechastellar.battle.rules.skills import (
+    FOCUS_PRICE,
+    MOST_ZEAL,
+    count_against,
+    count_total,
+    flash,
+    focus_attack,
+    focus_defence,
+    improvise_attack,
+    improvise_defence,
+    iron_wall,
+    is_skill_allowed,
+    may_improvise,
+    may_zeal,
+    valor,
+    zeal,
+)
+from systems.mechastellar.battle.rules.targets import attack_price, can_counter, is_ready
+from systems.mechastellar.battle.state import Clash, Plan, State
+
+PACKAGE = "systems.mechastellar.battle"
+NO, YES = (0,), (1,)
+STAY: Value = (0, 0)
+TO_ENEMY, TO_POINT, TO_SIDE, TO_PLACE = 1, 2, 3, 4  # what a movement leads to, first of its numbers
+DIAGONAL = sqrt(0.5)
+WAYS = (  # as side A looks at the table
+    ("ahead", 0.0, 1.0),
+    ("ahead and right", DIAGONAL, DIAGONAL),
+    ("right", 1.0, 0.0),
+    ("back and right", DIAGONAL, -DIAGONAL),
+    ("back", 0.0, -1.0),
+    ("back and left", -DIAGONAL, -DIAGONAL),
+    ("left", -1.0, 0.0),
+    ("ahead and left", -DIAGONAL, DIAGONAL),
+)
+# the steps with the dice of an attack as they lie
+IMPROVISE, FOCUS, VALOR, SOUL, HITS = 0, 1, 2, 3, 4
+FLASH, WALL, POWER, HAVOC, EVADE = 2, 3, 4, 5, 6
+
+
+def _enemies(s: State, side: int) -> list[int]:
+    found = range(first_of(s.battle, 1 - side), end_of(s.battle, 1 - side))
+    return [e for e in found if s.units[e].status == c.STANDS]
+
+
+def _yes_no(yes: str, no: str) -> tuple[Answer, Answer]:
+    return Answer(YES, yes), Answer(NO, no)
+
+
+def _inches(length: float) -> str:
+    return f"{length:.1f}″"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+# --- a turn -----------------------------------------------------------------------------------------------------------
+
+
+def takes_pick(chooser: Chooser, pick: Asks) -> Asks:
+    """Who is activated. ST-041, ST-045."""
+
+    def pick_unit(s: State, side: int, obliged: bool) -> int:
+        theirs = int(pick(s, side, obliged))
+        ready = [i for i in range(first_of(s.battle, side), end_of(s.battle, side)) if may_be_picked(s, i, obliged)]
+        answers = [Answer((i,), f"{chooser.unit(i)}, {s.units[i].hp} of {s.units[i].full_hp} HP") for i in ready]
+        words = "Who is activated? Who was attacked has to answer." if obliged else "Who is activated?"
+        return chooser.choose(side, words, answers, (theirs,))[0]
+
+    return pick_unit
+
+
+def takes_mode(chooser: Chooser, choose: Asks) -> Asks:
+    """The mode of a unit that transforms. ST-087."""
+
+    def choose_mode(s: State, i: int, must: int, log: Log) -> None:
+        u = s.units[i]
+        if not chooser.is_asked(u.side):
+            choose(s, i, must, log)
+            return
+        tried = copy_state(s)
+        choose(tried, i, must, [])
+        answers = [
+            Answer((mode,), f"{'First' if mode == 0 else 'Second'} mode, move {_inches(_move(s, i, mode))}")
+            for mode in (0, 1)
+        ]
+        words = f"In which mode does {chooser.unit(i)} act?"
+        (mode,) = chooser.choose(u.side, words, answers, (tried.units[i].mode,), i)
+        transform(s, i, mode, log)
+
+    return choose_mode
+
+
+def _move(s: State, i: int, mode: int) -> float:
+    return s.sheets[s.units[i].sheet + mode].move
+
+
+def takes_leave(chooser: Chooser, wants: Asks) -> Asks:
+    """Whether a unit pays to leave a melee. ST-074."""
+
+    def wants_out(s: State, i: int, must: int) -> bool:
+        u, theirs = s.units[i], bool(wants(s, i, must))
+        if u.kind == c.WARSHIP or u.locked == 0 or must >= 0 or not can_pay(s.sides[u.side], u.locked):
+            return theirs
+        answers = _yes_no(f"Leave it, for {u.locked} Momentum", "Stay")
+        words = f"Does {chooser.unit(i)} leave its melee?"
+        return chooser.choose(u.side, words, answers, (int(theirs),), i) == YES
+
+    return wants_out
+
+
+def _plans(s: State, i: int, must: int, moves: int) -> dict[Value, Plan]:
+    """The attacks that unit i can make in its turn, with so many Move Actions. ST-060 to ST-067, ST-090 to ST-098."""
+    u = s.units[i]
+    found: dict[Value, Plan] = {}
+
+    def keep(e: int, plan: Callable[[Plan], None]) -> None:
+        p = Plan()
+        clear(p, i)
+        plan(p)
+        if has_plan(p):
+            found.setdefault(_key(s, p), p)
+
+    for e in _enemies(s, u.side):
+        if must >= 0 and e != must:
+            continue
+        for weapon in range(u.weapon, u.weapon + u.weapons):
+            if not is_ready(s.weapons[weapon]):
+                continue
+            if u.locked:
+                keep(e, lambda p, weapon=weapon, e=e: plan_locked(s, i, weapon, e, moves, p))  # type: ignore[misc]
+            elif s.weapons[weapon].melee:
+                keep(e, lambda p, weapon=weapon, e=e: plan_blow(s, i, weapon, e, moves, p))  # type: ignore[misc]
+            else:
+                keep(e, lambda p, weapon=weapon, e=e: plan_shots(s, i, weapon, e, must, moves, p))  # type: ignore[misc]
+        if s.battle.advanced:
+            keep(e, lambda p, e=e: plan_more(s, i, e, moves, p))  # type: ignore[misc]
+    return found
+
+
+def _key(s: State, p: Plan) -> Value:
+    """What tells a plan from others: the place of the weapon, the target, the manner."""
+    return (0 if p.manner == c.CRASH else p.weapon - s.units[p.unit].weapon), p.target, p.manner
+
+
+def _planned(chooser: Chooser, s: State, i: int, p: Plan, boosted: bool) -> str:
+    weapon = "A crash" if p.manner == c.CRASH else chooser.weapon(i, p.weapon - s.units[i].weapon)
+    words = f"{weapon} at {chooser.unit(p.target)}, {_inches(apart(s, i, p.target))} away"
+    if p.manner in (c.INDIRECT, c.THROUGH_WALLS):
+        words += f", {MANNERS[p.manner]}".rstrip()
+    if p.moves:
+        words += f", after {_count(p.moves, 'Move Action')}"
+    return f"{words}, one of them a Boost" if boosted else words
+
+
+def takes_plan(chooser: Chooser, make: Asks) -> Asks:
+    """What a unit attacks in its turn, and from where. ST-041, ST-046, ST-220."""
+
+    def make_plan(s: State, i: int, must: int, moves: int, actions: int, log: Log) -> int:
+        u = s.units[i]
+        can_act = actions >= 1 or can_pay(s.sides[u.side], 1 - actions)
+        if not can_act or not chooser.is_asked(u.side):
+            return int(make(s, i, must, moves, actions, log))
+        tried = copy_state(s)
+        more = int(make(tried, i, must, moves, actions, []))
+        p = tried.plans[0]
+        theirs = (*_key(tried, p), more - moves) if has_plan(p) else ENOUGH
+        seen = copy_state(s)
+        plans = {(*key, 0): each for key, each in _plans(seen, i, must, moves).items()}
+        if u.locked == 0 and u.boost > 0 and actions >= 1:
+            longer = _plans(seen, i, must, moves + 1)
+            plans |= {(*key, 1): each for key, each in longer.items() if (*key, 0) not in plans}
+        if theirs != ENOUGH:
+            plans.setdefault(theirs, p)
+        answers = [Answer(key, _planned(chooser, s, i, each, key[3] == 1)) for key, each in plans.items()]
+        words = f"What does {chooser.unit(i)} attack? It has {_count(moves, 'Move Action')}."
+        if not answers:
+            return int(make(s, i, must, moves, actions, log))
+        value = chooser.choose(u.side, words, [*answers, Answer(ENOUGH, "Nothing: it moves")], theirs, i)
+        if value == theirs:
+            return int(make(s, i, must, moves, actions, log))
+        clear(s.plans[0], i)
+        if value == ENOUGH:
+            return moves
+        for field in fields(Plan):
+            setattr(s.plans[0], field.name, getattr(plans[value], field.name))
+        if value[3]:
+            boost_accelerate(s, i, log)
+        return moves + value[3]
+
+    return make_plan
+
+
+def takes_zeal_to_plan(chooser: Chooser, buy: Asks) -> Asks:
+    """Whether a unit without an Action buys one for its attack. ST-265."""
+
+    def buy_actions(s: State, i: int, actions: int, log: Log) -> int:
+        u, need = s.units[i], 1 - actions
+        if not may_zeal(u) or not can_pay(s.sides[u.side], need) or not chooser.is_asked(u.side):
+            return int(buy(s, i, actions, log))
+        tried: Log = []
+        buy(copy_state(s), i, actions, tried)
+        answers = _yes_no(f"Buy {_count(need, 'Action')}, for {need} Momentum", "Drop the attack")
+        words = f"{chooser.unit(i)} has no Action for its attack. Does it use Zeal?"
+        if chooser.choose(u.side, words, answers, YES if tried else NO, i) == YES:
+            zeal(s, i, need, log)
+            return actions + need
+        s.plans[0].target = c.NOBODY
+        return actions
+
+    return buy_actions
+
+
+def takes_goal(chooser: Chooser, choose: Asks) -> Asks:
+    """Where a Move Action leads. ST-060 to ST-066."""
+
+    def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float]:
+        goes, x, y = choose(s, i, attacked, moves)
+        u = s.units[i]
+        if not chooser.is_asked(u.side):
+            return goes, x, y
+        answers, ends = _goals(chooser, s, i, moves)
+        theirs = next((value for value, end in ends.items() if end == (goes, x, y)), (TO_PLACE, 0)) if goes else STAY
+        if theirs not in ends:
+            answers.append(Answer(theirs, "As the doctrine would"))
+            ends[theirs] = (goes, x, y)
+        words = f"Where does {chooser.unit(i)} go? {_count(moves, 'Move Action')} of {_inches(u.move)} left."
+        value = chooser.choose(u.side, words, answers, theirs, i)
+        return (goes, x, y) if value == theirs else ends[value]
+
+    return goal
+
+
+def _goals(
+    chooser: Chooser, s: State, i: int, moves: int
+) -> tuple[list[Answer], dict[Value, tuple[int, float, float]]]:
+    """What unit i can go to, and the points."""
+    u = s.units[i]
+    answers, ends = [Answer(STAY, "It stays")], {STAY: (0, 0.0, 0.0)}
+
+    def add(value: Value, words: str, x: float, y: float) -> None:
+        answers.append(Answer(value, words))
+        ends[value] = (1, x, y)
+
+    for p in range(s.battle.points):
+        far = sqrt((s.points[p].x - u.x) ** 2 + (s.points[p].y - u.y) ** 2)
+        add((TO_POINT, p), f"Towards control point {p + 1}, {_inches(far)} away", s.points[p].x, s.points[p].y)
+    for e in _enemies(s, u.side):
+        words = f"Towards {chooser.unit(e)}, {_inches(apart(s, i, e))} away"
+        add((TO_ENEMY, e), words, s.units[e].x, s.units[e].y)
+    found, x, y = cover_spot(s, i, moves)
+    if found:
+        add((TO_PLACE, 1), "Into Cover", x, y)
+    sign = 1.0 if u.side == c.SIDE_A else -1.0
+    for at, (words, x, y) in enumerate(WAYS):
+        to_x = min(c.TABLE_SIZE, max(0.0, u.x + sign * u.move * x))
+        to_y = min(c.TABLE_SIZE, max(0.0, u.y + sign * u.move * y))
+        add((TO_SIDE, at), words.capitalize(), to_x, to_y)
+    return answers, ends
+
+
+# --- attacks ----------------------------------------------------------------------------------------------------------
+
+
+def takes_attack_here(chooser: Chooser, best: Asks) -> Asks:
+    """A further attack from where a unit stands, as long as it has Actions. ST-110, ST-111."""
+
+    def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
+        u = s.units[i]
+        weapon, e = best(s, i, actions)
+        if not chooser.is_asked(u.side):
+            return weapon, e
+        answers = []
+        seen = copy_state(s)
+        for at in range(u.weapons):
+            w = s.weapons[u.weapon + at]
+            if not is_ready_here(s, u.weapon + at) or attack_price(w) > actions:
+                continue
+            for k in _enemies(s, u.side):
+                if value_here(seen, i, u.weapon + at, k) > c.SAME:
+                    price_ = _count(attack_price(w), "Action")
+                    words = f"{chooser.weapon(i, at)} at {chooser.unit(k)}, {_inches(apart(s, i, k))} away, {price_}"
+                    answers.append(Answer((at, k), words))
+        if not answers:
+            return weapon, e
+        theirs = (weapon - u.weapon, e) if weapon >= 0 else ENOUGH
+        words = f"What else does {chooser.unit(i)} attack? It has {_count(actions, 'Action')}."
+        value = chooser.choose(u.side, words, [*answers, Answer(ENOUGH, "Nothing")], theirs, i)
+        return (c.NOBODY, c.NOBODY) if value == ENOUGH else (u.weapon + value[0], value[1])
+
+    return best_here
+
+
+def takes_zeal_here(chooser: Chooser, buys: Asks) -> Asks:
+    """How many Actions a unit buys that has none left. ST-265."""
+
+    def zeal_here(s: State, i: int) -> int:
+        u = s.units[i]
+        most = min(MOST_ZEAL, s.sides[u.side].momentum)
+        answers = [
+            Answer((points,), f"{_count(points, 'Action')}, for {points} Momentum" if points else "None")
+            for points in range(most + 1)
+        ]
+        words = f"How many Actions does {chooser.unit(i)} buy with Zeal?"
+        return chooser.choose(u.side, words, answers, (int(buys(s, i)),), i)[0]
+
+    return zeal_here
+
+
+def takes_bonus(chooser: Chooser, choose: Asks) -> Asks:
+    """The attack bonus. ST-160 to ST-165."""
+
+    def choose_attack_bonus(s: State, p: Clash) -> int:
+        u, theirs = s.units[p.unit], int(choose(s, p))
+        if u.elite == 0 or is_blind(p):
+            return theirs
+        answers = [
+            Answer((bonus,), BONUSES[bonus])
+            for bonus in (c.BULLSEYE, c.BARRAGE, c.BALANCED, c.SWIFT, c.POWER_BONUS)
+            if is_bonus_allowed(u, bonus, p.melee)
+        ]
+        words = f"With which bonus does {chooser.unit(p.unit)} attack {chooser.unit(p.target)}?"
+        return chooser.choose(u.side, words, answers, (theirs,), p.unit)[0]
+
+    return choose_attack_bonus
+
+
+def takes_reply(chooser: Chooser, choose: Asks) -> Asks:
+    """Dodge, Guard, or a Counter with a weapon. ST-166 to ST-169."""
+
+    def choose_defence_bonus(s: State, p: Clash) -> tuple[int, int]:
+        v = s.units[p.target]
+        reply, weapon = choose(s, p)
+        if v.elite == 0 or is_shut_down(v) or not chooser.is_asked(v.side):
+            return reply, weapon
+        answers = [Answer((c.DODGE, 0), REPLIES[c.DODGE]), Answer((c.GUARD, 0), REPLIES[c.GUARD])]
+        for at in range(v.weapons) if p.bonus != c.SWIFT and p.manner != c.CRASH else ():
+            if can_counter(s, p.target, v.weapon + at, p.unit, 1 - p.melee):
+                answers.append(Answer((c.COUNTER, at), f"{REPLIES[c.COUNTER]} with {chooser.weapon(p.target, at)}"))
+        theirs = (reply, weapon - v.weapon if reply == c.COUNTER else 0)
+        how = f" with {BONUSES[p.bonus]}" if p.bonus else ""
+        words = f"{chooser.unit(p.unit)} attacks{how}. How does {chooser.unit(p.target)} meet it?"
+        value = chooser.choose(v.side, words, answers, theirs, p.target)
+        return (reply, weapon) if value == theirs else (value[0], v.weapon + value[1])
+
+    return choose_defence_bonus
+
+
+def takes_power(chooser: Chooser, spend: Asks) -> Asks:
+    """Power on DMG and PEN. ST-223, ST-224."""
+
+    def spend_power(s: State, p: Clash, log: Log) -> None:
+        u = s.units[p.unit]
+        if u.power == 0 or not chooser.is_asked(u.side):
+            spend(s, p, log)
+            return
+        most_pen = doctrine.MOST_STEPS if p.pen else 0
+        answers = []
+        for i in range(doctrine.MOST_STEPS + 1):
+            for j in range(most_pen + 1):
+                paid = price_of(u.steps_dmg, i) + price_of(u.steps_pen, j)
+                if paid <= u.power:
+                    bought = [_count(i, "step") + " of DMG"] * bool(i) + [_count(j, "step") + " of PEN"] * bool(j)
+                    answers.append(Answer((i, j), f"{' and '.join(bought)}, {paid} Power" if bought else "None"))
+        told: Log = []
+        tried, clash = copy_state(s), copy(p)
+        spend(tried, clash, told)
+        theirs = (tried.units[p.unit].steps_dmg - u.steps_dmg, tried.units[p.unit].steps_pen - u.steps_pen)
+        words = f"What does {chooser.unit(p.unit)} spend of its {u.power} Power on this attack?"
+        value = chooser.choose(u.side, words, answers, theirs, p.unit)
+        buy_dmg(s, p, value[0], log)
+        buy_pen(s, p, value[1], log)
+
+    return spend_power
+
+
+# --- with the dice as they lie ----------------------------------------------------------------------------------------
+
+
+def _ask_press(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[], Value]) -> Value:
+    """What who attacks does with its dice as they lie. ST-232, ST-260 to ST-267."""
+    u = s.units[p.unit]
+    own = s.sides[u.side]
+    found = []
+    if may_improvise(u) and p.dice:
+        found.append(Answer((IMPROVISE,), "Improvise: roll its failures once more"))
+    if can_pay(own, FOCUS_PRICE) and p.success > FOCUSED and p.dice:
+        found.append(Answer((FOCUS,), f"Focus: successes on {FOCUSED}+, 1 Momentum"))
+    if is_skill_allowed(s, p.unit, c.VALOR):
+        found.append(Answer((VALOR,), f"Valor: {doctrine.VALOR_HITS} Hits more, 3 Momentum"))
+    if is_skill_allowed(s, p.unit, c.SOUL):
+        found.append(Answer((SOUL,), f"Soul: {doctrine.SOUL_HITS} Hits more, 5 Momentum"))
+    if u.havoc >= price(u.steps_hits):
+        found.append(Answer((HITS,), f"Havoc: {doctrine.HITS_STEP} Hits more, for {price(u.steps_hits)} of {u.havoc}"))
+    words = f"{chooser.unit(p.unit)} has {p.total} Hits against DEF {p.against}. What does it add?"
+    return _ask_dice(chooser, u.side, p.unit, words, found, theirs)
+
+
+def _ask_parry(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[], Value]) -> Value:
+    """What who defends does with its dice as they lie. ST-220, ST-225, ST-229, ST-260 to ST-266."""
+    v = s.units[p.target]
+    found = []
+    if p.total > p.against and not is_shut_down(v):
+        if may_improvise(v) and p.guard_dice:
+            found.append(Answer((IMPROVISE,), "Improvise: roll its failures once more"))
+        if can_pay(s.sides[v.side], FOCUS_PRICE) and p.guard_success > FOCUSED and p.guard_dice:
+            found.append(Answer((FOCUS,), f"Focus: successes on {FOCUSED}+, 1 Momentum"))
+        if is_skill_allowed(s, p.target, c.FLASH) and p.guard_dice:
+            found.append(Answer((FLASH,), "Flash: a success counts 2, 3 Momentum"))
+        if is_skill_allowed(s, p.target, c.IRON_WALL):
+            found.append(Answer((WALL,), f"Iron Wall: {doctrine.IRON_WALL_DEF} DEF more, 3 Momentum"))
+        if p.item == c.BARRIER and v.power >= price(v.steps_power_barrier):
+            found.append(Answer((POWER,), f"Power on its Barrier, {price(v.steps_power_barrier)} of {v.power}"))
+        if p.item == c.BARRIER and v.havoc >= price(v.steps_havoc_barrier):
+            found.append(Answer((HAVOC,), f"Havoc on its Barrier, {price(v.steps_havoc_barrier)} of {v.havoc}"))
+        if v.boost > 0 and p.melee == 0:
+            found.append(Answer((EVADE,), f"Boost: {doctrine.BOOST_STEP} DEF more, 1 of {v.boost}"))
+    words = f"{p.total} Hits against DEF {p.against} of {chooser.unit(p.target)}. What does it add?"
+    return _ask_dice(chooser, v.side, p.target, words, found, theirs)
+
+
+def _ask_dice(
+    chooser: Chooser, side: int, i: int, words: str, found: list[Answer], theirs: Value | Callable[[], Value]
+) -> Value:
+    if isinstance(theirs, tuple) and theirs != ENOUGH and all(each.value != theirs for each in found):
+        found = [*found, Answer(theirs, "As the doctrine would")]
+    if not found or not chooser.is_asked(side):
+        return ENOUGH
+    return chooser.choose(side, words, [*found, Answer(ENOUGH, "Nothing")], theirs, i)
+
+
+def _press(s: State, p: Clash, dice: Dice, log: Log, value: Value) -> None:
+    if value == (IMPROVISE,):
+        improvise_attack(s, p, dice, log)
+    elif value == (FOCUS,):
+        focus_attack(s, p, log)
+    elif value in ((VALOR,), (SOUL,)):
+        valor(s, p, 1 if value == (SOUL,) else 0, log)
+    else:
+        buy_hits(s, p, log)
+        count_total(s, p)
+
+
+def _parry(s: State, p: Clash, dice: Dice, log: Log, value: Value) -> None:
+    if value == (IMPROVISE,):
+        improvise_defence(s, p, dice, log)
+    elif value == (FOCUS,):
+        focus_defence(s, p, log)
+    elif value == (FLASH,):
+        flash(s, p, log)
+    elif value == (WALL,):
+        iron_wall(s, p, log)
+    elif value == (POWER,):
+        buy_power_barrier(s, p, log)
+        count_against(s, p)
+    elif value == (HAVOC,):
+        buy_havoc_barrier(s, p, log)
+        count_against(s, p)
+    else:
+        boost_evade(s, p, log)
+        count_against(s, p)
+
+
+PRESSES: Mapping[str, int] = {
+    "attack-improvised": IMPROVISE,
+    "focus-used": FOCUS,
+    "valor-used": VALOR,
+    "havoc-spent": HITS,
+}
+PARRIES: Mapping[str, int] = {
+    "defence-improvised": IMPROVISE,
+    "focus-used": FOCUS,
+    "flash-used": FLASH,
+    "iron-wall-used": WALL,
+    "power-spent": POWER,
+    "havoc-spent": HAVOC,
+    "boost-spent": EVADE,
+}
+
+
+def _of_doctrine(s: State, p: Clash, dice: Dice, does: Callable[..., None], steps: Mapping[str, int]) -> Value:
+    """The step that the doctrine would take with the dice as they lie."""
+    tried, told = copy_state(s), []
+    at = next(k for k in range(len(s.clashes)) if s.clashes[k] is p)
+    does(tried, tried.clashes[at], copy(dice), told)
+    if not told:
+        return ENOUGH
+    kind, facts = told[0]
+    return (SOUL,) if kind == "valor-used" and facts["soul"] else (steps[kind],)
+
+
+def follows_press(chooser: Chooser, again: Asks) -> Asks:
+    """The skills of who attacks."""
+
+    def press(s: State, p: Clash, dice: Dice, log: Log) -> None:
+        chooser.steps(
+            partial(again, s, p, dice, log),
+            partial(_ask_press, chooser, s, p),
+            partial(_press, s, p, dice, log),
+            partial(_of_doctrine, s, p, dice, doctrine.press, PRESSES),
+        )
+
+    return press
+
+
+def follows_parry(chooser: Chooser, again: Asks) -> Asks:
+    """The skills of who defends."""
+
+    def parry(s: State, p: Clash, dice: Dice, log: Log) -> None:
+        chooser.steps(
+            partial(again, s, p, dice, log),
+            partial(_ask_parry, chooser, s, p),
+            partial(_parry, s, p, dice, log),
+            partial(_of_doctrine, s, p, dice, doctrine.parry, PARRIES),
+        )
+
+    return parry
+
+
+def _agreed(step: int, *, attacks: bool) -> Callable[[Chooser, Asks], Asks]:
+    """What takes the place of a step of the doctrine's with the dice as they lie; its arguments begin with state and clash."""
+
+    def takes(chooser: Chooser, does: Asks) -> Asks:
+        def if_agreed(s: State, p: Clash, *rest: object) -> None:
+            side = s.units[p.unit if attacks else p.target].side
+            if chooser.is_asked(side):
+                value = (SOUL,) if step == VALOR and attacks and rest[0] else (step,)
+                chooser.agree(value, partial(_ask_press if attacks else _ask_parry, chooser, s, p))
+            does(s, p, *rest)
+
+        return if_agreed
+
+    return takes
+
+
+IN_HAND = InHand(
+    modules=(
+        f"{PACKAGE}.doctrine",
+        f"{PACKAGE}.doctrine_turn",
+        f"{PACKAGE}.play_attack",
+        f"{PACKAGE}.play_advanced",
+        f"{PACKAGE}.play",
+    ),
+    takes={
+        "pick": takes_pick,
+        "choose_mode": takes_mode,
+        "wants_out": takes_leave,
+        "make_plan": takes_plan,
+        "buy_actions": takes_zeal_to_plan,
+        "goal": takes_goal,
+        "best_here": takes_attack_here,
+        "zeal_here": takes_zeal_here,
+        "choose_attack_bonus": takes_bonus,
+        "choose_defence_bonus": takes_reply,
+        "spend_power": takes_power,
+        "improvise_attack": _agreed(IMPROVISE, attacks=True),
+        "focus_attack": _agreed(FOCUS, attacks=True),
+        "valor": _agreed(VALOR, attacks=True),
+        "buy_hits": _agreed(HITS, attacks=True),
+        "improvise_defence": _agreed(IMPROVISE, attacks=False),
+        "focus_defence": _agreed(FOCUS, attacks=False),
+        "flash": _agreed(FLASH, attacks=False),
+        "iron_wall": _agreed(WALL, attacks=False),
+        "buy_power_barrier": _agreed(POWER, attacks=False),
+        "buy_havoc_barrier": _agreed(HAVOC, attacks=False),
+        "boost_evade": _agreed(EVADE, attacks=False),
+    },
+    follows={"press": follows_press, "parry": follows_parry},
+)
