@@ -7,6 +7,7 @@ doctrine, and so does what becomes of an enemy who has lost a grapple.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from functools import partial
 
 from systems.engine.choosing import ENOUGH, Answer, Asks, Chooser, DepartedError, InHand, Value
@@ -430,7 +431,7 @@ def _attack_of_doctrine(s: State, i: int, melee: int, dice: Dice) -> Value:
     made: list[Value] = []
     tried = copy_state(s)
     told: Log = []
-    doctrine.use_weapons(tried, i, melee, type(dice)(0), told)
+    doctrine.use_weapons(tried, i, melee, copy(dice), told)
     for kind, facts in told:
         if kind == "attack-rolled":
             drone = facts["drone"]

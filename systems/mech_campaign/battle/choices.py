@@ -19,6 +19,7 @@ from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules import actions as rules
 from systems.mech_campaign.battle.rules.facts import end_of, first_of
 from systems.mech_campaign.battle.rules.movement import end_x, end_y, go, only_bearing, steps_open, turn_to
+from systems.mech_campaign.battle.rules.shooting import need_facing
 from systems.mech_campaign.battle.rules.tunnels import MOUTHS, can_emerge, mouth_x, mouth_y
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead, root, square
@@ -124,7 +125,7 @@ def _acts(chooser: Chooser, s: State, i: int) -> list[Answer]:
                 apart = _inches(root(square(s.units[i].x, s.units[i].y, t.x, t.y)))
                 chance = ""
                 if action == c.SHOOT or (action == c.SUPPRESS and s.battle.to_hit):
-                    need = 7 - doctrine_values.sixths_at(s, i, e, doctrine_values.need_facing(s, s.units[i], e))
+                    need = 7 - doctrine_values.sixths_at(s, i, e, need_facing(s, s.units[i], e))
                     chance = f", on {need}+"
                 found.append(Answer((ACT, action, e), f"{WORDS[action]} {chooser.unit(e)}, {apart} away{chance}"))
     if rules.refusal(s, i, c.REPAIR, c.NOBODY) == 0:
@@ -205,7 +206,8 @@ def _seen(chooser: Chooser, s: State, i: int, e: int) -> str:
 
 def _next_of_doctrine(s: State, i: int, dice: Dice) -> Value:
     """The step that the doctrine would take with unit i from here on."""
-    tried, told = copy_state(s), []
+    tried = copy_state(s)
+    told: Log = []
     taken = s.units[i].actions
     left = sum(1 for more in range(taken, c.MOST_ACTIONS) if (1 << more + 1) - (1 << taken) <= s.battle.points)
     doctrine.activate(tried, i, (1 << left) - 1, False, copy(dice), told)

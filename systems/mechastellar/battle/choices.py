@@ -28,6 +28,8 @@ from systems.mechastellar.battle.rules.heights import transform
 from systems.mechastellar.battle.rules.momentum import can_pay
 from systems.mechastellar.battle.rules.pools import FOCUSED
 from systems.mechastellar.battle.rules.resources import (
+    BOOST_STEP,
+    HITS_STEP,
     boost_accelerate,
     boost_evade,
     buy_dmg,
@@ -40,7 +42,10 @@ from systems.mechastellar.battle.rules.resources import (
 )
 from systems.mechastellar.battle.rules.skills import (
     FOCUS_PRICE,
+    IRON_WALL_DEF,
     MOST_ZEAL,
+    SOUL_HITS,
+    VALOR_HITS,
     count_against,
     count_total,
     flash,
@@ -428,11 +433,11 @@ def _ask_press(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[]
     if can_pay(own, FOCUS_PRICE) and p.success > FOCUSED and p.dice:
         found.append(Answer((FOCUS,), f"Focus: successes on {FOCUSED}+, 1 Momentum"))
     if is_skill_allowed(s, p.unit, c.VALOR):
-        found.append(Answer((VALOR,), f"Valor: {doctrine.VALOR_HITS} Hits more, 3 Momentum"))
+        found.append(Answer((VALOR,), f"Valor: {VALOR_HITS} Hits more, 3 Momentum"))
     if is_skill_allowed(s, p.unit, c.SOUL):
-        found.append(Answer((SOUL,), f"Soul: {doctrine.SOUL_HITS} Hits more, 5 Momentum"))
+        found.append(Answer((SOUL,), f"Soul: {SOUL_HITS} Hits more, 5 Momentum"))
     if u.havoc >= price(u.steps_hits):
-        found.append(Answer((HITS,), f"Havoc: {doctrine.HITS_STEP} Hits more, for {price(u.steps_hits)} of {u.havoc}"))
+        found.append(Answer((HITS,), f"Havoc: {HITS_STEP} Hits more, for {price(u.steps_hits)} of {u.havoc}"))
     words = f"{chooser.unit(p.unit)} has {p.total} Hits against DEF {p.against}. What does it add?"
     return _ask_dice(chooser, u.side, p.unit, words, found, theirs)
 
@@ -449,13 +454,13 @@ def _ask_parry(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[]
         if is_skill_allowed(s, p.target, c.FLASH) and p.guard_dice:
             found.append(Answer((FLASH,), "Flash: a success counts 2, 3 Momentum"))
         if is_skill_allowed(s, p.target, c.IRON_WALL):
-            found.append(Answer((WALL,), f"Iron Wall: {doctrine.IRON_WALL_DEF} DEF more, 3 Momentum"))
+            found.append(Answer((WALL,), f"Iron Wall: {IRON_WALL_DEF} DEF more, 3 Momentum"))
         if p.item == c.BARRIER and v.power >= price(v.steps_power_barrier):
             found.append(Answer((POWER,), f"Power on its Barrier, {price(v.steps_power_barrier)} of {v.power}"))
         if p.item == c.BARRIER and v.havoc >= price(v.steps_havoc_barrier):
             found.append(Answer((HAVOC,), f"Havoc on its Barrier, {price(v.steps_havoc_barrier)} of {v.havoc}"))
         if v.boost > 0 and p.melee == 0:
-            found.append(Answer((EVADE,), f"Boost: {doctrine.BOOST_STEP} DEF more, 1 of {v.boost}"))
+            found.append(Answer((EVADE,), f"Boost: {BOOST_STEP} DEF more, 1 of {v.boost}"))
     words = f"{p.total} Hits against DEF {p.against} of {chooser.unit(p.target)}. What does it add?"
     return _ask_dice(chooser, v.side, p.target, words, found, theirs)
 
@@ -521,7 +526,8 @@ PARRIES: Mapping[str, int] = {
 
 def _of_doctrine(s: State, p: Clash, dice: Dice, does: Callable[..., None], steps: Mapping[str, int]) -> Value:
     """The step that the doctrine would take with the dice as they lie."""
-    tried, told = copy_state(s), []
+    tried = copy_state(s)
+    told: Log = []
     at = next(k for k in range(len(s.clashes)) if s.clashes[k] is p)
     does(tried, tried.clashes[at], copy(dice), told)
     if not told:
