@@ -124,6 +124,28 @@ class Chooser:
             take(value)
             value = ask(theirs)
 
+    def step(
+        self,
+        side: int,
+        words: str,
+        found: Sequence[Answer],
+        doctrine: Value | Callable[[], Value],
+        unit: int,
+        enough: str = "Nothing more",
+    ) -> Value:
+        """The next of a row of steps; `ENOUGH` where there is none, or nobody to ask. What the doctrine does is always offered."""
+        values = {each.value for each in found}
+        if not callable(doctrine) and doctrine not in values | {ENOUGH}:
+            found = [*found, Answer(doctrine, "As the doctrine would")]
+        if not found or not self.is_asked(side):
+            return ENOUGH
+
+        def theirs() -> Value:
+            value = doctrine() if callable(doctrine) else doctrine
+            return value if value in values or not callable(doctrine) else ENOUGH
+
+        return self.choose(side, words, [*found, Answer(ENOUGH, enough)], theirs, unit)
+
     @staticmethod
     def agree(value: Value, ask: Callable[[Value | Callable[[], Value]], Value]) -> None:
         """Asks about a step that the doctrine is about to take; raises DepartedError if it shall be another."""

@@ -395,13 +395,9 @@ def _ask_attack(chooser: Chooser, s: State, i: int, melee: int, theirs: Value | 
     """What Unit i attacks next; nobody is asked if it can attack nobody."""
     u = s.units[i]
     found = _attacks(chooser, s, i, melee) if doctrine.can_go_on(s, i) else []
-    if isinstance(theirs, tuple) and theirs != ENOUGH and all(each.value != theirs for each in found):
-        found.append(Answer(theirs, "As the doctrine would"))
-    if not found or not chooser.is_asked(u.side):
-        return ENOUGH
     words = f"What does {chooser.unit(i)} {'strike' if melee else 'shoot'} at? It has {u.pool} AP."
     enough = "Nothing" if melee else "Nothing: on to close combat"
-    return chooser.choose(u.side, words, [*found, Answer(ENOUGH, enough)], theirs, i)
+    return chooser.step(u.side, words, found, theirs, i, enough)
 
 
 def _ask_area(chooser: Chooser, s: State, i: int, t: int) -> int:

@@ -1,7 +1,7 @@
 """What a person is asked who plays a side: who acts, each of its actions, and which way it faces after a move.
 
 What is legal is the rules' word. A ground move goes all of the way or half of it along one of the sixteen bearings, or to an
-objective; a drone flies to one of eight places 10 in from an enemy. Deployment stays with the doctrine.
+objective; a drone flies to a place 10 in from an enemy. Deployment stays with the doctrine.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ STEP_NOTES = {
     "charge-rolled": c.SPECIAL,
 }
 KEEP = (c.NOBODY,)  # the facing
-AROUND = (0, 3, 7, 11, 15, 12, 8, 4)  # every other bearing, clockwise
 NTH = ("first", "second", "third")
 AIR_REACH = 50  # twentieths of a bearing's step: 10 in
 WORDS = {c.SHOOT: "Shoot at", c.SUPPRESS: "Suppress", c.LOCK: "Lock on to"}
@@ -94,7 +93,7 @@ def _flights(chooser: Chooser, s: State, i: int) -> list[Answer]:
     sign = 1 if u.side == c.SIDE_A else -1
     for e in _enemies(s, u.side):
         t = s.units[e]
-        for k in AROUND:
+        for k in range(c.BEARINGS):
             x, y = t.x + sign * AIR_REACH * s.bearings[k].x, t.y + sign * AIR_REACH * s.bearings[k].y
             if rules.can_fly_to(s, i, x, y):
                 found[FLY, x, y] = f"Fly to a place 10.0″ from {chooser.unit(e)}, seen from it {_bearing(s, k)}"
@@ -157,13 +156,9 @@ def _ask(chooser: Chooser, s: State, i: int, theirs: Value | Callable[[], Value]
     """What unit i does next; nobody is asked if it can do nothing."""
     u = s.units[i]
     found = _steps(chooser, s, i) if s.battle.over == 0 and s.battle.active == i else []
-    if isinstance(theirs, tuple) and theirs != ENOUGH and all(each.value != theirs for each in found):
-        found.append(Answer(theirs, "As the doctrine would"))
-    if not found or not chooser.is_asked(u.side):
-        return ENOUGH
     cost = rules.cost_of(u.actions)
-    words = f"What is the {NTH[u.actions]} action of {chooser.unit(i)}? It costs {cost} of {s.battle.points} points."
-    return chooser.choose(u.side, words, [*found, Answer(ENOUGH, "Nothing more")], theirs, i)
+    words = f"What is the {NTH[min(u.actions, 2)]} action of {chooser.unit(i)}? It costs {cost} of {s.battle.points} points."
+    return chooser.step(u.side, words, found, theirs, i)
 
 
 def _take(chooser: Chooser, s: State, i: int, dice: Dice, log: Log, value: Value) -> None:

@@ -439,7 +439,7 @@ def _ask_press(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[]
     if u.havoc >= price(u.steps_hits):
         found.append(Answer((HITS,), f"Havoc: {HITS_STEP} Hits more, for {price(u.steps_hits)} of {u.havoc}"))
     words = f"{chooser.unit(p.unit)} has {p.total} Hits against DEF {p.against}. What does it add?"
-    return _ask_dice(chooser, u.side, p.unit, words, found, theirs)
+    return chooser.step(u.side, words, found, theirs, p.unit, "Nothing")
 
 
 def _ask_parry(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[], Value]) -> Value:
@@ -462,17 +462,7 @@ def _ask_parry(chooser: Chooser, s: State, p: Clash, theirs: Value | Callable[[]
         if v.boost > 0 and p.melee == 0:
             found.append(Answer((EVADE,), f"Boost: {BOOST_STEP} DEF more, 1 of {v.boost}"))
     words = f"{p.total} Hits against DEF {p.against} of {chooser.unit(p.target)}. What does it add?"
-    return _ask_dice(chooser, v.side, p.target, words, found, theirs)
-
-
-def _ask_dice(
-    chooser: Chooser, side: int, i: int, words: str, found: list[Answer], theirs: Value | Callable[[], Value]
-) -> Value:
-    if isinstance(theirs, tuple) and theirs != ENOUGH and all(each.value != theirs for each in found):
-        found = [*found, Answer(theirs, "As the doctrine would")]
-    if not found or not chooser.is_asked(side):
-        return ENOUGH
-    return chooser.choose(side, words, [*found, Answer(ENOUGH, "Nothing")], theirs, i)
+    return chooser.step(v.side, words, found, theirs, p.target, "Nothing")
 
 
 def _press(s: State, p: Clash, dice: Dice, log: Log, value: Value) -> None:
