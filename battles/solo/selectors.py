@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
+from battles.replay.boards import BOARDS, BoardKind, board_of
 from battles.replay.fold import Line, rounds_of
+from battles.replay.parts import StepPage
 from battles.selectors.battle import SideState, UnitState
 from battles.solo.models import SoloBattle
 from rosters.models import Player
@@ -51,6 +54,8 @@ class SoloPage:
     bands: tuple[str, ...]  # who stands how far from whom, in words
     rulebook: Mapping[str, RuleRef]
     boxes: str
+    map: StepPage | None  # the drawing as it stands; None for a battle that can't be drawn
+    board_kind: BoardKind | None
 
 
 def solo_found(key: UUID, player: Player | None, visitor: str) -> SoloBattle | None:
@@ -64,7 +69,7 @@ def open_solo(player: Player | None, visitor: str) -> tuple[SoloBattle, ...]:
     if player is None and not visitor:
         return ()
     asker = {"asked_by": player} if player else {"asked_by": None, "asked_from": visitor}
-    return tuple(SoloBattle.objects.filter(**asker).defer("setup", "answers").order_by("-touched_at")[:20])
+    return tuple(SoloBattle.objects.filter(**asker).defer("setup").order_by("-touched_at")[:20])
 
 
 def solo_page(solo: SoloBattle, standing: Standing) -> SoloPage | None:
@@ -73,10 +78,11 @@ def solo_page(solo: SoloBattle, standing: Standing) -> SoloPage | None:
     if question is None:
         return None
     setup, rules = stored_setup(solo.setup), battle_rules(solo.system)
-    record = Record(setup, 0, rules.rules_version, rules.events(setup, standing.log), {})
+    record = Record(setup, 0, rules.rules_version, rules.events(setup, standing.log), {"units": ()})  # no fates yet
     rounds = rounds_of(record)
     names = dict(rules.unit_names(setup)) | dict(rules.brought(setup, record.events))
     lines = [line for view in rounds for step in view.steps for line in step.lines]
+    board = board_of(record, rounds) if rounds else None
     units = rounds[-1].units if rounds else rules.opening(setup).units
     bands = rounds[-1].bands if rounds else ()
     return SoloPage(
@@ -98,6 +104,8 @@ def solo_page(solo: SoloBattle, standing: Standing) -> SoloPage | None:
         bands=tuple(f"{names[each.a_key]} and {names[each.d_key]}: {rules.bands[each.band]}" for each in bands),
         rulebook=roster_rules(solo.system).rulebook,
         boxes=roster_rules(solo.system).words.boxes,
+        map=board.page(sys.maxsize, 0) if board else None,
+        board_kind=BOARDS[board.kind] if board else None,
     )
 
 

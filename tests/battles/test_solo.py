@@ -2,8 +2,11 @@
 
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from battles.models import Battle, SoloBattle
@@ -12,8 +15,10 @@ from battles.services.curves import curve_ask
 from battles.solo.services import solo_answer, solo_leave, solo_standing, solo_start, solo_take_back, solo_take_up
 from battles.tasks import battle_resolve
 from rosters.services import RefusedError
+from systems import BATTLES, battle_rules
 from systems.engine.resolve import read_record, resolve, verify
 from systems.reading import read_setup
+from systems.setups import setup_json
 from tests.battles.builders import duel, player
 from tests.battles.test_pages import quick_data
 from tests.systems.meks_and_mercs.battle.games import document as map_document
@@ -204,6 +209,81 @@ def test_a_battle_played_by_hand_has_no_curve():
     battle = played(begun())
     with pytest.raises(RefusedError, match="played by hand has no curve"):
         curve_ask(battle=battle, actor=player())
+
+
+@pytest.mark.parametrize("system", [slug for slug, rules in BATTLES.items() if rules.in_hand is not None])
+def test_every_game_is_played_from_its_pages_with_its_drawing(client, system):
+    client.force_login(kim := player())
+    solo = solo_start(setup=setup_json(battle_rules(system).example()), sides=(0, 1), actor=kim)
+    url = reverse("battles:solo", args=[solo.key])
+    for _ in range(6):
+        page = client.get(url)
+        if page.status_code == 302:  # the battle was short
+            break
+        html = page.content.decode()
+        assert 'class="map__svg' in html
+        values = re.findall(r'name="answer"\s+value="([^"]+)"', html)
+        version = re.search(r'name="version" value="(\d+)"', html)[1]
+        client.post(f"{url}answer/", {"version": version, "answer": values[len(values) // 2]})
+    else:
+        row = SoloBattle.objects.get(pk=solo.pk)
+        client.post(f"{url}answer/", {"version": row.version, "do": "rest"})
+    text = Battle.objects.get(key=solo.key).record.text
+    assert verify(text) is None
+
+
+@pytest.mark.parametrize("system", [slug for slug, rules in BATTLES.items() if rules.in_hand is not None])
+def test_the_page_asks_as_few_queries_after_many_answers_as_after_none(client, system, django_assert_max_num_queries):
+    client.force_login(kim := player())
+    solo = solo_start(setup=setup_json(battle_rules(system).example()), sides=(0,), actor=kim)
+    url = reverse("battles:solo", args=[solo.key])
+    for _ in range(3):
+        with django_assert_max_num_queries(8):
+            client.get(url)
+        row = SoloBattle.objects.filter(pk=solo.pk).first()
+        if row is None:
+            break
+        solo_answer(solo=row, version=row.version, value=None)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one writer")
+def test_of_two_phones_that_answer_at_once_one_is_heard():
+    solo = begun(sides=(0, 1))
+    start = Barrier(2)
+
+    def press(_at):
+        try:
+            start.wait()
+            return solo_answer(solo=solo, version=0, value=None)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(press, range(2))) == [False, True]
+    row = SoloBattle.objects.filter(pk=solo.pk).first()
+    assert row is None or (row.version, len(row.answers)) == (1, 1)
+
+
+def test_a_game_on_the_map_is_taken_up_after_its_third_turn():
+    setup = read_setup(map_document("hot-gates"))
+    seed = next(seed for seed in range(99) if resolve(setup, seed).outcome["rounds"] >= 4)
+    source = battle_queue(setup=map_document("hot-gates"), seed=seed, actor=player())
+    battle_resolve(source.pk)
+    source.refresh_from_db()
+    solo = solo_take_up(battle=source, after=3, sides=(1,), actor=player())
+    for _ in range(10):
+        row = SoloBattle.objects.filter(pk=solo.pk).first()
+        if row is None:
+            break
+        solo_answer(solo=row, version=row.version, value=solo_standing(row).question.answers[0].value)
+    else:
+        solo_leave(solo=row, version=row.version + 1)
+    text = Battle.objects.get(key=solo.key).record.text
+    assert verify(text) is None
+    old, new = read_record(source.record.text), read_record(text)
+    kept = [event for event in old.events if event.round <= 3]
+    assert list(new.events[: len(kept)]) == kept
 
 
 def test_a_game_on_the_map_is_played_by_hand_by_both_sides():
