@@ -13,6 +13,7 @@ import http.client
 import os
 import random
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -23,7 +24,10 @@ import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from rosters.models import Player
 
 SECONDS, PLAYERS = 60.0, 50
 THOUGHT = (0.5, 1.5)  # seconds between two requests of a player
@@ -150,28 +154,57 @@ def acts(home: Home, dice: random.Random) -> list[Act]:
     ]
 
 
+class Web:
+    """gunicorn as it is deployed, on a port of its own."""
+
+    def __init__(self, port: int) -> None:
+        from tests.services import answers, wait_until
+
+        command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn_conf.py", "benchmarks.load_wsgi"]
+        environment = os.environ | {"MUSTER_PORT": str(port), "MUSTER_LOG_LEVEL": "ERROR"}
+        self.process = subprocess.Popen(command, env=environment, start_new_session=True)
+        wait_until(lambda: answers(port), "gunicorn", 60.0, lambda: self.process.poll() is None)
+
+    def stop(self) -> None:
+        """As an operator stops it."""
+        self.process.terminate()
+        self.process.wait(30)
+
+    def kill(self) -> None:
+        """As a power cut would: it and all its children at once."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
 @contextlib.contextmanager
 def served() -> Iterator[int]:
-    """gunicorn as it is deployed, on a port of its own."""
-    from tests.services import answers, free_port, wait_until
+    """The port of a gunicorn that is up."""
+    from tests.services import free_port
 
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn_conf.py", "benchmarks.load_wsgi"]
-    process = subprocess.Popen(command, env=os.environ | {"MUSTER_PORT": str(port), "MUSTER_LOG_LEVEL": "ERROR"})
+    web = Web(port)
     try:
-        wait_until(lambda: answers(port), "gunicorn", 60.0, lambda: process.poll() is None)
         yield port
     finally:
-        process.terminate()
-        process.wait(30)
+        web.stop()
 
 
-def people(count: int) -> list[Home]:
-    """Players with a session and a company each, in a house with others."""
+def session_of(player: Player) -> str:
+    """The key of a session in which he is signed in."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
 
+    session = SessionStore()
+    session[SESSION_KEY] = str(player.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+    session.save()
+    return session.session_key or ""
+
+
+def people(count: int) -> list[Home]:
+    """Players with a session and a company each, in a house with others."""
     from battles.models import Battle
     from benchmarks import house
     from rosters.models import Player
@@ -183,13 +216,8 @@ def people(count: int) -> list[Home]:
     for number in range(count):
         player = Player.objects.create_user(f"visitor-{number}")
         company = company_found(owner=player, system=house.SYSTEM, name=f"Load {number}", points=900)
-        session = SessionStore()
-        session[SESSION_KEY] = str(player.pk)
-        session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-        session[HASH_SESSION_KEY] = player.get_session_auth_hash()
-        session.save()
         club, campaign = made.campaign.club.slug, made.campaign.pk
-        name = session.session_key or ""
+        name = session_of(player)
         found.append(Home(session=name, company=company.pk, battles=battles, club=club, campaign=campaign))
     return found
 

@@ -23,6 +23,7 @@ from systems.mech_campaign.battle.rules.shooting import need_facing
 from systems.mech_campaign.battle.rules.tunnels import MOUTHS, can_emerge, mouth_x, mouth_y
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead, root, square
+from systems.words import listed
 
 PACKAGE = "systems.mech_campaign.battle"
 WALK, FLY, EMERGE, ACT = 0, 1, 2, 3  # what a step is, first of its numbers
@@ -191,12 +192,13 @@ def _facing(chooser: Chooser, s: State, i: int, theirs: int) -> int:
 def _seen(chooser: Chooser, s: State, i: int, e: int) -> str:
     """Who else is before unit i if it turns to enemy e."""
     u, t = s.units[i], s.units[e]
-    others = [
-        chooser.unit(q)
-        for q in _enemies(s, u.side)
-        if q != e and is_ahead(t.x - u.x, t.y - u.y, u.x, u.y, s.units[q].x, s.units[q].y)
-    ]
-    return f", with {' and '.join(others)} in front" if others else ""
+    others = [q for q in _enemies(s, u.side) if q != e]
+    seen = [q for q in others if is_ahead(t.x - u.x, t.y - u.y, u.x, u.y, s.units[q].x, s.units[q].y)]
+    if not seen:
+        return ", alone in front" if others else ""
+    if seen == others:
+        return ", all others in front too"
+    return f", with {listed([chooser.unit(q) for q in seen])} in front"
 
 
 def _next_of_doctrine(s: State, i: int, dice: Dice) -> Value:

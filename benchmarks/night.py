@@ -1,0 +1,287 @@
+"""A club night on a site as it is deployed: `python -m benchmarks.night [seconds] [tables]`.
+
+Two phones at each table and a wall in the room, on gunicorn with its own configuration, a worker, PostgreSQL and Redis. The
+phones look at their table as often as the sheet's own script does, and mark and roll with some seconds' thought between;
+each player has a battle fought, too.
+Three times web and worker go down and come up again: twice stopped, once killed. Prints how long an act took until the other
+phone had it, and what was lost; exit 1 for an error, an act that was lost or done twice, a battle that was not fought.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import random
+import statistics
+import sys
+import threading
+import time
+import urllib.parse
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from benchmarks.load import Web, _part, session_of
+
+if TYPE_CHECKING:
+    from battles.live.models import LiveSeat
+    from campaigns.models import Campaign
+    from tests.services import Worker
+
+SECONDS, TABLES = 600.0, 20
+BEAT = 0.7  # seconds between two looks of a phone
+THOUGHT = (3.0, 9.0)  # seconds between two acts of a phone
+WALL = 5.0  # seconds between two looks of the wall
+PATIENCE = 8.0  # seconds until a phone gives an answer up
+RESTARTS = 3
+ROLLS = 0.2  # of all acts
+
+
+@dataclass
+class Night:
+    """What came of it."""
+
+    until: float
+    answers: Counter[str] = field(default_factory=Counter)  # by what was asked and the status
+    spent: list[float] = field(default_factory=list)  # seconds until an act was answered
+    acts: dict[int, list[tuple[str, float, int]]] = field(default_factory=dict)  # by seat: key, when sent, its place
+    looks: dict[int, list[tuple[float, int]]] = field(default_factory=dict)  # by seat: when, how long the log was
+    waiting: Counter[int] = field(default_factory=Counter)  # by seat: acts without an answer at the end
+    down: list[tuple[float, float]] = field(default_factory=list)  # from when to when the site was away
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def count(self, what: str) -> None:
+        with self.lock:
+            self.answers[what] += 1
+
+
+class Phone:
+    """One side of a table."""
+
+    def __init__(self, port: int, seat: LiveSeat, cells: list[str], session: str, night: Night) -> None:
+        self.port, self.seat, self.cells, self.night = port, seat.pk, cells, night
+        self.path = f"/table/{seat.key}/"
+        self.cookies = {"sessionid": session}
+        self.dice = random.Random(seat.pk)
+        self.tag = ""
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        night.acts[self.seat], night.looks[self.seat] = [], []
+
+    def ask(self, what: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
+        """Status and ETag; 0 if the site was not reached."""
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        body = None
+        if form is not None:
+            body = urllib.parse.urlencode(form)
+            headers |= {"Content-Type": "application/x-www-form-urlencoded", "X-Live": "1"}
+            headers |= {"X-CSRFToken": self.cookies["csrftoken"]}
+        elif self.tag:
+            headers["If-None-Match"] = self.tag
+        try:
+            self.connection.request("GET" if form is None else "POST", path, body, headers)
+            answer = self.connection.getresponse()
+            answer.read()
+        except (OSError, http.client.HTTPException):
+            self.connection.close()
+            self.night.count(f"{what}: not reached")
+            return 0, ""
+        for line in answer.headers.get_all("Set-Cookie") or ():
+            name, _, value = line.split(";")[0].partition("=")
+            self.cookies[name] = value
+        self.night.count(f"{what}: {answer.status}")
+        return answer.status, answer.headers.get("ETag", "")
+
+    def saw(self, tag: str) -> int:
+        """Notes how long the log was at that answer."""
+        self.tag = tag
+        length = int(tag.strip('W/"').split("-")[0])
+        self.night.looks[self.seat].append((time.monotonic(), length))
+        return length
+
+    def look(self) -> None:
+        status, tag = self.ask("look", f"{self.path}part/")
+        if status == 200:
+            self.saw(tag)
+
+    def act(self) -> None:
+        """One act, sent until it is answered, as the script does."""
+        key = f"{self.seat:06}-{len(self.night.acts[self.seat]):06}"
+        form = {"act": key, "phone": f"phone-{self.seat}", "seen": "0"}
+        if self.dice.random() < ROLLS:
+            form |= {"dice": "2", "sides": "6", "need": "8", "what": "To hit", "do": "roll"}
+        else:
+            form["set"] = f"{self.dice.choice(self.cells)}:{self.dice.randrange(2)}"
+        sent = time.monotonic()
+        while True:
+            status, tag = self.ask("act", f"{self.path}act/", form)
+            if status == 200:
+                self.night.acts[self.seat].append((key, sent, self.saw(tag)))
+                self.night.spent.append(time.monotonic() - sent)
+                return
+            if time.monotonic() > self.night.until + 60:
+                self.night.waiting[self.seat] += 1
+                return
+            time.sleep(BEAT)
+
+    def play(self) -> None:
+        while "csrftoken" not in self.cookies:
+            self.ask("sheet", self.path)
+        time.sleep(self.dice.uniform(0, BEAT))
+        due = time.monotonic() + self.dice.uniform(*THOUGHT)
+        while time.monotonic() < self.night.until:
+            if time.monotonic() >= due:
+                self.act()
+                due = time.monotonic() + self.dice.uniform(*THOUGHT)
+            else:
+                self.look()
+            time.sleep(BEAT)
+        for _ in range(5):  # what the other one did at the very end
+            self.look()
+            time.sleep(BEAT)
+
+
+def wall(port: int, path: str, night: Night) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    while time.monotonic() < night.until:
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            night.count(f"wall: {answer.status}")
+        except (OSError, http.client.HTTPException):
+            connection.close()
+            night.count("wall: not reached")
+        time.sleep(WALL)
+
+
+def seats(campaign: Campaign, tables: int) -> Iterator[tuple[LiveSeat, list[str]]]:
+    """Every seat of a round's tables, with what its side can mark."""
+    from battles.live.sheet import table_sheet
+    from campaigns.live.services import match_table
+    from campaigns.services.forces import default_force, force_seal
+    from campaigns.services.rounds import round_open, round_plan
+    from systems.reading import stored_setup
+
+    by = campaign.club.memberships.get(role="organiser").player
+    row = round_open(round_=round_plan(campaign=campaign, by=by), by=by)
+    for match in row.matches.select_related("attacker__company__owner", "defender__company__owner")[:tables]:
+        assert match.defender is not None
+        owners = [match.attacker.company.owner, match.defender.company.owner]
+        for side in (0, 1):
+            force_seal(match=match, side=side, by=owners[side], **default_force(match, side))
+        match.refresh_from_db()
+        for side in (0, 1):
+            seat = match_table(match=match, side=side, by=owners[side])
+            cells = table_sheet(stored_setup(seat.table.setup)).cells
+            yield seat, [name for name, cell in cells.items() if cell.takes(0) and cell.takes(1)]
+
+
+def told(night: Night) -> Iterator[str]:
+    """What is printed; whether all was well is in the last line."""
+    from battles.live.models import LiveEvent, LiveSeat
+
+    others = {
+        seat.pk: other.pk
+        for seat in LiveSeat.objects.filter(pk__in=night.acts)
+        for other in LiveSeat.objects.filter(table=seat.table_id).exclude(pk=seat.pk)
+    }
+    late, apart, unseen = [], [], 0
+    for seat, acts in night.acts.items():
+        looks = night.looks[others[seat]]
+        for _key, sent, place in acts:
+            seen = next((when for when, length in looks if length >= place), None)
+            if seen is None:
+                unseen += 1
+                continue
+            late.append(max(0.0, seen - sent))
+            if not any(since - PATIENCE < sent < until + BEAT for since, until in night.down):
+                apart.append(late[-1])
+    kept = Counter(LiveEvent.objects.values_list("once", flat=True))
+    asked = [key for acts in night.acts.values() for key, _, _ in acts]
+    lost = sum(key not in kept for key in asked)
+    twice = sum(number > 1 for number in kept.values())
+    errors = sum(
+        number
+        for what, number in night.answers.items()
+        if what.split(": ")[1] not in ("200", "302", "304", "not reached")
+    )
+    yield "; ".join(f"{what} {number}" for what, number in sorted(night.answers.items()))
+    away = ", ".join(f"{until - since:.1f} s" for since, until in night.down)
+    yield f"web and worker down and up again: {away}"
+    yield f"an act answered: p50 {1000 * statistics.median(night.spent):.0f} ms, p95 {1000 * _part(night.spent, 0.95):.0f} ms"
+    for name, spent in (("all night", late), ("but for the restarts", apart)):
+        if not spent:
+            yield f"seen by the other phone, {name}: no acts"
+            continue
+        p50, p95 = statistics.median(spent), _part(spent, 0.95)
+        yield f"seen by the other phone, {name}: {len(spent)} acts, p50 {1000 * p50:.0f} ms, p95 {1000 * p95:.0f} ms, most {max(spent):.1f} s"
+    yield f"{len(asked)} acts: {lost} lost, {twice} done twice, {unseen} not seen, {sum(night.waiting.values())} not answered; {errors} errors"
+
+
+def run(seconds: float = SECONDS, tables: int = TABLES) -> int:
+    """0 if nothing went wrong."""
+    from benchmarks import campaign as long_war
+    from tests import services
+
+    with contextlib.ExitStack() as stack:
+        os.environ["MUSTER_REDIS_URL"] = stack.enter_context(services.redis())
+        stack.enter_context(long_war.site("postgres"))
+        long_war.PLAYERS = 2 * tables
+        from django.conf import settings
+
+        from battles.models import Battle
+        from battles.services.battles import battle_queue
+        from battles.tasks import battle_resolve
+        from campaigns.wall.services import wall_link
+        from rosters.site.jobs import JobStatus
+        from systems import battle_rules
+        from systems.setups import setup_json
+
+        campaign = long_war.build()
+        by = campaign.club.memberships.get(role="organiser").player
+        found = list(seats(campaign, tables))
+        link = wall_link(club=campaign.club, by=by)
+
+        def worker(number: int) -> Worker:
+            made = services.Worker(os.environ, concurrency=1, beat=True, log=settings.VAR_DIR / f"worker-{number}.log")
+            made.wait_ready()
+            return made
+
+        port = services.free_port()
+        night = Night(until=0.0)
+        site: list[Web | Worker] = [Web(port), worker(0)]
+        stack.callback(lambda: [each.kill() for each in site])
+        phones = [Phone(port, seat, cells, session_of(seat.player), night) for seat, cells in found if seat.player]
+        setup = setup_json(battle_rules("mech-campaign").example())
+        battles = [battle_queue(setup=setup, actor=seat.player) for seat, _cells in found]
+        for battle in battles:
+            battle_resolve.delay(battle.pk)
+        print(f"{len(phones)} phones and a wall for {seconds:g} s; load {os.getloadavg()[0]:.1f}", flush=True)
+        night.until = time.monotonic() + seconds
+        threads = [threading.Thread(target=phone.play) for phone in phones]
+        threads.append(threading.Thread(target=wall, args=(port, f"/wall/{link.key}/now/", night)))
+        for thread in threads:
+            thread.start()
+        for at in range(RESTARTS):
+            time.sleep(max(0.0, night.until - seconds * (RESTARTS - at) / (RESTARTS + 1) - time.monotonic()))
+            since = time.monotonic()
+            for each in site:
+                each.kill() if at == 1 else each.stop()
+            web = Web(port)
+            night.down.append((since, time.monotonic()))
+            site[:] = [web, worker(at + 1)]
+        for thread in threads:
+            thread.join()
+        lines = list(told(night))
+        print("\n".join(lines))
+        fought = Battle.objects.filter(pk__in=[each.pk for each in battles], status=JobStatus.DONE).count()
+        print(f"{fought} of {len(battles)} battles fought by the worker")
+        is_well = fought == len(battles) and " 0 lost, 0 done twice, 0 not seen, 0 not answered; 0 errors" in lines[-1]
+        return 0 if is_well else 1
+
+
+if __name__ == "__main__":
+    given = [float(word) for word in sys.argv[1:]]
+    sys.exit(run(given[0] if given else SECONDS, int(given[1]) if len(given) > 1 else TABLES))
