@@ -14,6 +14,7 @@ from math import atan2, degrees
 from systems.engine.choosing import ENOUGH, Answer, Asks, Chooser, InHand, Value
 from systems.engine.dice import Dice, Log
 from systems.engine.twin import copy_state
+from systems.legality import listed
 from systems.mech_campaign.battle import doctrine, doctrine_values
 from systems.mech_campaign.battle import state as c
 from systems.mech_campaign.battle.rules import actions as rules
@@ -23,7 +24,6 @@ from systems.mech_campaign.battle.rules.shooting import need_facing
 from systems.mech_campaign.battle.rules.tunnels import MOUTHS, can_emerge, mouth_x, mouth_y
 from systems.mech_campaign.battle.state import State
 from systems.spaces.plane import is_ahead, root, square
-from systems.words import listed
 
 PACKAGE = "systems.mech_campaign.battle"
 WALK, FLY, EMERGE, ACT = 0, 1, 2, 3  # what a step is, first of its numbers
