@@ -11,5 +11,6 @@ urlpatterns: list[URLPattern] = [
     path("table/<uuid:key>/part/", views.part, name="seat-part"),
     path("table/<uuid:key>/act/", views.act, name="seat-act"),
     path("table/<uuid:key>/aim/", views.aim, name="seat-aim"),
+    path("table/<uuid:key>/told/", views.told, name="table-told"),
     path("table/<uuid:key>/log/", views.log, name="seat-log"),
 ]

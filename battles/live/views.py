@@ -24,6 +24,7 @@ from battles.live.models import LiveSeat, LiveTable
 from battles.live.selectors import live_page, own_tables, seat_found, seat_is_anothers, waiting_table
 from battles.live.services import act_do, table_join, table_log, table_open
 from battles.live.sheet import Value, table_sheet
+from battles.live.told import table_found, table_told
 from battles.views._parts import actor_of, asker_of, refusal_of, system_of
 from rosters.doors.limits import TooManyError, Try, code_try
 from rosters.services import RefusedError
@@ -201,6 +202,21 @@ def log(request: HttpRequest, seat: LiveSeat) -> HttpResponse:
         messages.error(request, error.reason)
         return redirect(reverse("battles:seat", kwargs={"key": seat.key}) + "#end")
     return redirect("battles:battle", key=battle.key)
+
+
+@require_GET
+def told(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The table for who watches it, after act `at`; htmx says by `have` which act it shows, and gets 204 while that is the last."""
+    table = table_found(key)
+    if table is None:
+        raise Http404("No such table")
+    is_part = bool(request.htmx)  # type: ignore[attr-defined]
+    if is_part and request.GET.get("have") == str(table.length) and table.ended_at is None:
+        return HttpResponse(status=204)
+    page = table_told(table, _whole(request.GET["at"]) if "at" in request.GET else None)
+    response = render(request, f"battles/live/{'_told' if is_part else 'told'}.html", {"page": page})
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _anchor(name: str) -> str:

@@ -257,7 +257,8 @@ def _battles(world: World, people: dict[str, Player]) -> None:
 
 def _tables(world: World, people: dict[str, Player]) -> None:
     """Seats of a visitor, whose key is all that lets him in, and of the attacker, whose phone signs in."""
-    world.cases["visitors-seat"] = {"key": table_open(setup=duel(), visitor="a visitor").key}
+    visitors = table_open(setup=duel(), visitor="a visitor")
+    world.cases |= {"visitors-seat": {"key": visitors.key}, "visitors-table": {"key": visitors.table.key}}
     world.cases["players-seat"] = {"key": table_open(setup=duel(), actor=people["attacker"]).key}
 
 
