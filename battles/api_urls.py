@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from battles.api import battles, best_answers, curves, odds
+from battles.api import battles, best_answers, curves, odds, tables
 
 urlpatterns = [
     path("battles/", battles.Battles.as_view(), name="api-battles"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("what-ifs/<uuid:key>/", odds.WhatIfByKey.as_view(), name="api-what-if"),
     path("forecasts/<uuid:key>/best-answers/", best_answers.BestAnswers.as_view(), name="api-best-answers"),
     path("best-answers/<uuid:key>/", best_answers.BestAnswerByKey.as_view(), name="api-best-answer"),
+    path("tables/<uuid:key>/", tables.TableByKey.as_view(), name="api-table"),
     path("matrices/", odds.Matrices.as_view(), name="api-matrices"),
     path("matrices/<uuid:key>/", odds.MatrixByKey.as_view(), name="api-matrix"),
 ]

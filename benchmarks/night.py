@@ -151,8 +151,8 @@ def wall(port: int, path: str, night: Night) -> None:
             answer.read()
             night.count(f"wall: {answer.status}")
         except (OSError, http.client.HTTPException):
-            connection.close()
             night.count("wall: not reached")
+        connection.close()  # no server keeps it open for so long
         time.sleep(WALL)
 
 

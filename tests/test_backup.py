@@ -108,7 +108,7 @@ def look(machine: dict[str, str], folder: Path) -> tuple[Path, dict[str, Any], s
     return Path(archive), dict(json.loads((folder / "rows" / rows.MANIFEST).read_text())["tables"]), secrets
 
 
-@pytest.mark.any_database  # it goes there and back, so either way is gone
+@pytest.mark.proof  # minutes; it goes there and back, so either way is gone
 def test_an_archive_moves_to_the_other_kind_of_database_and_back_with_every_row_key_and_file(
     site_env: dict[str, str], elsewhere: dict[str, dict[str, str]], settings: Any, tmp_path: Path
 ):

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from battles.live.ending import acts_of
-from battles.live.fold import ROLL, SET, TYPED, Act, TableState, fold
+from battles.live.fold import ROLL, SEAL, SET, TYPED, Act, TableState, fold
 from battles.live.models import LiveTable
 from battles.live.selectors import NAMES
-from battles.live.sheet import ROUND, Cell, TableSheet, table_sheet
+from battles.live.sheet import ROUND, TableSheet, table_sheet
 from battles.live.shown import (
     DiceTold,
     LogLine,
@@ -41,8 +41,16 @@ class UnitTold:
 
     shown: UnitShown
     chassis: str
-    marks: tuple[str, ...]  # what else is marked on its sheet
+    marked: tuple[Mark, ...]  # what else is marked on its sheet
     is_touched: bool  # by the act
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What else is marked, in words."""
+        return tuple(
+            mark.cell.label if mark.cell.is_tick and mark.is_on else f"{mark.cell.label}: {mark.told}"
+            for mark in self.marked
+        )
 
     @property
     def left(self) -> int:
@@ -116,6 +124,33 @@ def table_told(table: LiveTable, at: int | None) -> TableTold:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActTold:
+    """An act as whoever has the table's key reads it; of a note that is sealed its hash alone."""
+
+    act: Act
+    line: LogLine
+    facts: dict[str, object]
+
+
+def acts_told(table: LiveTable, after: int, most: int) -> list[ActTold]:
+    """So many acts after a place at most, in their order, with what became of them since."""
+    sheet, acts = table_sheet(stored_setup(table.setup)), acts_of(table)
+    state = fold(sheet, acts)
+    seats = dict(NAMES.rows(table=table.pk))
+    who = [seats.get(side, sheet.sides[side]) for side in (0, 1)]
+    shown = [act for act in acts if act.place > after][:most]
+    lines = reversed(list(log_shown(sheet, state, shown, who, NOBODY)))
+    return [ActTold(act=act, line=line, facts=_facts(state, act)) for act, line in zip(shown, lines, strict=True)]
+
+
+def _facts(state: TableState, act: Act) -> dict[str, object]:
+    if act.kind != SEAL:
+        return dict(act.facts)
+    note = state.note(act.place)
+    return dict(act.facts) if note is not None and note.is_open else {"hash": act.facts.get("hash", "")}
+
+
 def _roll(table: LiveTable, state: TableState, act: Act | None, who: Sequence[str]) -> RollShown | None:
     if act is None or act.kind not in (ROLL, TYPED):
         return None
@@ -132,18 +167,13 @@ def _side(sheet: TableSheet, state: TableState, side: int, act: Act | None) -> t
 def _unit(shown: UnitShown, state: TableState, touched: set[str]) -> UnitTold:
     plate = shown.plate
     others = [cell for cell in plate.cells() if cell not in plate.of_hits]
-    marks = [_marked(cell, state) for cell in others if state.values[cell.id] != cell.start]
+    marks = [Mark(cell=cell, value=state.values[cell.id]) for cell in others if state.values[cell.id] != cell.start]
     return UnitTold(
         shown=shown,
         chassis=plate.line.size if plate.line else "",
-        marks=tuple(marks),
+        marked=tuple(marks),
         is_touched=any(cell.id in touched for cell in plate.cells()),
     )
-
-
-def _marked(cell: Cell, state: TableState) -> str:
-    value = state.values[cell.id]
-    return cell.label if cell.is_tick and value else f"{cell.label}: {cell.in_words(value)}"
 
 
 def _rounds(sheet: TableSheet, acts: Sequence[Act], now: int) -> Iterator[tuple[int, int, bool]]:

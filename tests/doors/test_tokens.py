@@ -232,7 +232,7 @@ def test_a_token_for_more_than_there_is_is_refused(kim, client):
 # --- tokens from before -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.any_database  # all tables go back and forth, and what is asked for is what happens to rows
+@pytest.mark.proof  # all tables go back and forth
 @pytest.mark.django_db(transaction=True)
 def test_a_token_from_before_keeps_its_rights_for_ninety_days():
     from django.db import connection

@@ -1,5 +1,6 @@
 """A table as whoever watches sees it: after any act, without a sealed word, by the table's own key alone."""
 
+import json
 import re
 import uuid
 from html import unescape
@@ -8,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from battles.live.fold import ROLL, SEAL, UNDO
+from battles.live.fold import OPEN, ROLL, SEAL, UNDO
 from battles.live.models import LiveTable
 from battles.live.services import table_close
 from battles.live.sheet import ROUND
@@ -121,3 +122,51 @@ def test_it_costs_the_same_few_queries_however_long_the_log_is(client, django_as
 def test_the_sheet_leads_to_it():
     ann, _ben = a_table()
     assert address(ann) in said(Client().get(reverse("battles:seat", args=[ann.key])))
+
+
+# --- the same through the API -----------------------------------------------------------------------------------------
+
+
+def asked(seat, **query):
+    return Client().get(reverse("api-table", args=[seat.table.key]), query)
+
+
+def test_the_api_tells_the_same_and_opens_no_note():
+    ann, ben = a_table()
+    mark(ben, HITS, 1)
+    sealed = do(ann, SEAL, text="The mine lies at the ford")
+    do(ben, ROLL, what="To hit", dice=2, sides=6, need=4)
+    told = asked(ann).json()
+    assert (told["length"], told["at"], told["round"], told["ended_at"], told["secret"]) == (3, 3, 1, None, "")
+    assert told["sides"][0]["units"][0]["lost"] == 1
+    assert [act["kind"] for act in told["acts"]] == ["set", "seal", "roll"]
+    assert list(told["acts"][1]["facts"]) == ["hash"]
+    assert "ford" not in json.dumps(told)
+    do(ann, OPEN, place=sealed)
+    assert asked(ann).json()["acts"][1]["facts"]["text"] == "The mine lies at the ford"
+
+
+def test_the_api_goes_back_and_on():
+    ann, _ben = a_table()
+    for hits in (1, 2, 1):
+        mark(ann, HITS, hits)
+    before = asked(ann, at=1, after=2).json()
+    assert (before["at"], before["length"], before["sides"][0]["units"][0]["lost"]) == (1, 3, 1)
+    assert [act["place"] for act in before["acts"]] == [3]
+
+
+def test_the_api_says_what_is_taken_back_and_what_the_dice_were_once_it_is_over():
+    ann, _ben = a_table()
+    do(ann, UNDO, place=mark(ann, HITS, 1))
+    table_close(table=table(ann))
+    told = asked(ann).json()
+    assert [act["taken_back"] for act in told["acts"]] == [True, False]
+    assert len(told["secret"]) == 64
+
+
+@pytest.mark.parametrize("query", [{"at": "x"}, {"at": "-1"}, {"of": "1"}])
+def test_the_api_refuses_what_is_no_act_in_words(query):
+    ann, _ben = a_table()
+    answer = asked(ann, **query)
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["field"] in query

@@ -266,6 +266,7 @@ def test_a_slip_has_boxes_for_every_unit_and_a_code_of_twenty_millimetres(tmp_pa
     assert min(box) >= 20
 
 
+@pytest.mark.proof
 def test_a_slip_of_sixty_units_a_side_goes_on(tmp_path: Path):
     text = pdf.text(drawn(items.slip(60), tmp_path))
     assert text.count("Unit 59") == 2

@@ -28,7 +28,7 @@ def state(job: PrintJob) -> PrintJob:
     return job
 
 
-@pytest.mark.any_database
+@pytest.mark.proof
 def test_processes_share_a_print_and_a_killed_worker_costs_time_only(start_worker):
     for name in (
         "Shared",

@@ -1,22 +1,29 @@
 """Battles by hand of every game that has them: a scripted player to the end, the doctrine's own bytes, a fork, and forgeries."""
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.engine.by_hand import play_by_hand
 from systems.engine.choosing import Hand
 from systems.engine.resolve import HeaderHand, resolve, verify
+from tests.systems.any_battle import any_battle, seeds
 
 GAMES = [slug for slug, rules in BATTLES.items() if rules.in_hand is not None]
-MOST = 30  # answers of the scripted player, before he leaves the rest
+MOST = 12  # answers of a scripted player, before he leaves the rest
+LONG = 80  # of one who plays on
 
 
-def scripted(setup, number, pick, **taken):
+def scripted(setup, number, pick, most=MOST, sides=(0,), **taken):
     """The hand of a player who picks so."""
-    hand = Hand(sides=(0,), **taken)
-    while len(hand.answers) < MOST and (question := play_by_hand(setup, number, hand).question):
-        assert question.doctrine in [each.value for each in question.answers], question
+    hand = Hand(sides=sides, **taken)
+    while len(hand.answers) < most and (question := play_by_hand(setup, number, hand).question):
+        values = [each.value for each in question.answers]
+        assert question.doctrine in values, question
+        assert len(set(values)) == len(values) > 1, question
+        assert all(each.words for each in question.answers), question
         hand = hand.model_copy(update={"answers": (*hand.answers, pick(question))})
     return HeaderHand(**hand.model_dump() | {"rest": True})
 
@@ -78,3 +85,30 @@ def test_the_games_own_battles_are_left_as_they_were(setup):
     before = resolve(setup, 5).text()
     scripted(setup, 5, lambda question: question.answers[-1].value)
     assert resolve(setup, 5).text() == before
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_whoever_plays_any_legal_battle_is_asked_what_the_rules_take(slug, data):
+    whoever_plays(slug, data, MOST)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("slug", GAMES)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_whoever_plays_any_legal_battle_for_long_is_asked_what_the_rules_take(slug, data):
+    whoever_plays(slug, data, LONG)
+
+
+def whoever_plays(slug, data, most):
+    """A player of no plan, one of either side or of both, and one who agrees with the doctrine in all."""
+    setup, seed = data.draw(any_battle(slug).setups), data.draw(seeds)
+    sides, luck = data.draw(st.sampled_from([(0,), (1,), (0, 1)])), data.draw(st.randoms(use_true_random=False))
+    record = resolve(
+        setup, seed, None, scripted(setup, seed, lambda asked: luck.choice(asked.answers).value, most, sides)
+    )
+    assert verify(record.text()) is None
+    agreed = resolve(setup, seed, None, scripted(setup, seed, lambda asked: asked.doctrine, most, sides))
+    assert agreed.lines()[1:] == resolve(setup, seed).lines()[1:]
