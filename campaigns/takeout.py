@@ -139,30 +139,7 @@ def _written(player: Player) -> Iterator[File]:
                     .select_related("ruling", matches)
                     .order_by("pk")
                 ],
-                "sealed_forces": [
-                    {
-                        "campaign": row.match.round.campaign.name,
-                        "round": row.match.round.number,
-                        "side": SIDES[row.side],
-                        "force": row.document,
-                        "salt": row.salt,
-                        "hash": row.hash,
-                        "words_for_the_dice": row.words,
-                        "at": said(row.at),
-                    }
-                    for row in MatchForce.objects.filter(by=player).select_related(matches).order_by("pk")
-                ],
-                "musters": [
-                    {
-                        "campaign": row.match.round.campaign.name,
-                        "round": row.match.round.number,
-                        "side": SIDES[row.side],
-                        "pilots": row.pilots,
-                        "rolls": row.rolls,
-                        "at": said(row.rolled_at),
-                    }
-                    for row in MatchMuster.objects.filter(by=player).select_related(matches).order_by("pk")
-                ],
+                **_fielded(player),
                 "saved_forces": [
                     {"system": row.system, "name": row.name, "designs": row.designs}
                     for row in SavedForce.objects.filter(player=player).order_by("pk")
@@ -179,6 +156,37 @@ def _written(player: Player) -> Iterator[File]:
             }
         ),
     )
+
+
+def _fielded(player: Player) -> dict[str, object]:
+    """The forces that he has sealed, and what he has mustered for a match."""
+    matches = "match__round__campaign"
+    return {
+        "sealed_forces": [
+            {
+                "campaign": row.match.round.campaign.name,
+                "round": row.match.round.number,
+                "side": SIDES[row.side],
+                "force": row.document,
+                "salt": row.salt,
+                "hash": row.hash,
+                "words_for_the_dice": row.words,
+                "at": said(row.at),
+            }
+            for row in MatchForce.objects.filter(by=player).select_related(matches).order_by("pk")
+        ],
+        "musters": [
+            {
+                "campaign": row.match.round.campaign.name,
+                "round": row.match.round.number,
+                "side": SIDES[row.side],
+                "pilots": row.pilots,
+                "rolls": row.rolls,
+                "at": said(row.rolled_at),
+            }
+            for row in MatchMuster.objects.filter(by=player).select_related(matches).order_by("pk")
+        ],
+    }
 
 
 def _inbox(player: Player) -> Iterator[File]:

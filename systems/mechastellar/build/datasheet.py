@@ -318,7 +318,6 @@ def unit_datasheet(
 ) -> Datasheet:
     """Everything that sheet and card show, of a legal profile or one with problems; `spec` at the level it is flown at."""
     kind, crew = spec.unit_kind, spec.crewed_by
-    condition = condition or Condition()
     return Datasheet(
         name=name,
         design_name=design_name,
@@ -338,8 +337,8 @@ def unit_datasheet(
         move=str(inches(spec.move_half)),
         sensors_in=spec.sensors_in,
         hits=spec.hp,
-        hits_left=spec.hp if condition.hits is None else min(spec.hp, condition.hits),
-        is_unfit=condition.unfit,
+        hits_left=spec.hp if condition is None or condition.hits is None else min(spec.hp, condition.hits),
+        is_unfit=condition is not None and condition.unfit,
         morale=spec.morale,
         evade=_defence(spec, "Evade"),
         melee=_defence(spec, "Melee"),

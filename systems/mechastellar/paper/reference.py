@@ -61,7 +61,17 @@ def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[Referen
             if each.tier in tiers
         ),
     )
-    yield ReferenceSection(
+    yield _momentum(options)
+    yield ReferenceSection(title="Morale", lines=_rules(MORALE))
+    yield ReferenceSection(title="Stun", lines=_rules(STUN))
+    yield ReferenceSection(title="Cover", lines=_rules(COVER))
+    yield _tags(sheets)
+    yield ReferenceSection(title="Control points", lines=_rules(POINTS))
+    yield _scores()
+
+
+def _momentum(options: Options) -> ReferenceSection:
+    return ReferenceSection(
         title="Momentum",
         heads=("change",),
         rule="ST-240",
@@ -76,12 +86,10 @@ def _sections(sheets: Sequence[Datasheet], options: Options) -> Iterator[Referen
             if options.is_advanced or each.slug not in ("m-fly", "m-drop", "m-knock", "m-remote")
         ),
     )
-    yield ReferenceSection(title="Morale", lines=_rules(MORALE))
-    yield ReferenceSection(title="Stun", lines=_rules(STUN))
-    yield ReferenceSection(title="Cover", lines=_rules(COVER))
-    yield _tags(sheets)
-    yield ReferenceSection(title="Control points", lines=_rules(POINTS))
-    yield ReferenceSection(
+
+
+def _scores() -> ReferenceSection:
+    return ReferenceSection(
         title="Victory points",
         heads=("VP",),
         lines=tuple(
