@@ -96,7 +96,7 @@ def test_whoever_plays_any_legal_battle_is_asked_what_the_rules_take(slug, data)
 
 @pytest.mark.proof
 @pytest.mark.parametrize("slug", GAMES)
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whoever_plays_any_legal_battle_for_long_is_asked_what_the_rules_take(slug, data):
     whoever_plays(slug, data, LONG)
