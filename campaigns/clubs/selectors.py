@@ -12,6 +12,7 @@ from django.db.models import Count, Model, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from campaigns import policy
+from campaigns.clubs.board import CRESTS_SHOWN, Crest, Headline, OpenRound, board
 from campaigns.clubs.invitations import invitation_refusal
 from campaigns.models import (
     Campaign,
@@ -106,6 +107,17 @@ class CampaignRow:
     companies: int
     is_public: bool
     since: datetime
+    crests: tuple[Crest, ...]  # of those that are in, the first so many
+    round: OpenRound | None
+    headline: Headline | None
+
+    @property
+    def is_on(self) -> bool:
+        return self.state != CampaignState.FINISHED
+
+    @property
+    def more_companies(self) -> int:
+        return self.companies - len(self.crests)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +149,20 @@ class ClubPage:
     @property
     def can_run(self) -> bool:
         return self.role == Role.ORGANISER
+
+    @property
+    def on(self) -> tuple[CampaignRow, ...]:
+        return tuple(row for row in self.campaigns if row.is_on)
+
+    @property
+    def over(self) -> tuple[CampaignRow, ...]:
+        return tuple(row for row in self.campaigns if not row.is_on)
+
+    @property
+    def newest(self) -> CampaignRow | None:
+        """The campaign whose gazette is the newest."""
+        told = [row for row in self.on if row.headline is not None]
+        return max(told, key=lambda row: row.headline.at if row.headline else row.since, default=None)
 
 
 def clubs_of(player: Player) -> tuple[ClubRow, ...]:
@@ -311,6 +337,7 @@ def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
     accepted = Count("enrolments", filter=Q(enrolments__state=EnrolmentState.ACCEPTED))
     rows = Campaign.objects.filter(policy.campaigns_seen(role), club=club).annotate(accepted=accepted).order_by("-pk")
     order = [CampaignState.RUNNING, CampaignState.MUSTERING, CampaignState.DRAFT, CampaignState.FINISHED]
+    told = board(club)
     found = [
         CampaignRow(
             id=row.pk,
@@ -321,6 +348,9 @@ def _campaigns(club: Club, role: Role | None) -> tuple[CampaignRow, ...]:
             companies=row.accepted,
             is_public=row.is_public,
             since=row.finished_at or row.running_at or row.mustering_at or row.created_at,
+            crests=told.crests.get(row.pk, ())[:CRESTS_SHOWN],
+            round=told.rounds.get(row.pk),
+            headline=told.headlines.get(row.pk),
         )
         for row in rows
     ]

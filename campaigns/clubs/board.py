@@ -1,0 +1,92 @@
+"""What a club's page says of the campaigns that are on: who is in, which round is played, the newest headline.
+
+Each part is one query for all campaigns of the club.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F, OuterRef, QuerySet, Subquery
+
+from campaigns.models import CampaignState, Club, Enrolment, EnrolmentState, Gazette, Round, RoundState
+from rosters.site.compiled import Compiled
+
+CRESTS_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crest:
+    """A company that is in, by its emblem."""
+
+    name: str
+    emblem: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRound:
+    number: int
+    deadline: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """Of a campaign's newest gazette."""
+
+    round: int
+    at: datetime
+    headline: str
+    lead: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """By the campaign's id; who has nothing to tell is not in it."""
+
+    crests: Mapping[int, tuple[Crest, ...]]
+    rounds: Mapping[int, OpenRound]  # the first of those that are open
+    headlines: Mapping[int, Headline]
+
+
+def board(club: Club) -> Board:
+    """All of it, of campaigns that are on; three queries."""
+    crests: dict[int, list[Crest]] = {}
+    for campaign, name, emblem in CRESTS.rows(club=club.pk):
+        crests.setdefault(campaign, []).append(Crest(name=name, emblem=emblem))
+    rounds: dict[int, OpenRound] = {}
+    for campaign, number, deadline in ROUNDS.rows(club=club.pk):
+        rounds.setdefault(campaign, OpenRound(number=number, deadline=deadline))
+    headlines = {
+        campaign: Headline(round=number, at=at, headline=headline, lead=lead)
+        for campaign, number, at, headline, lead in HEADLINES.rows(club=club.pk)
+    }
+    return Board(
+        crests={campaign: tuple(found) for campaign, found in crests.items()}, rounds=rounds, headlines=headlines
+    )
+
+
+def _crests(club: int) -> QuerySet[Enrolment, tuple[int, str, str]]:
+    rows = Enrolment.objects.filter(campaign__club=club, state=EnrolmentState.ACCEPTED)
+    rows = rows.exclude(campaign__state=CampaignState.FINISHED).order_by("pk")
+    return rows.values_list("campaign", "company__name", "company__emblem")
+
+
+def _rounds(club: int) -> QuerySet[Round, tuple[int, int, datetime | None]]:
+    rows = Round.objects.filter(campaign__club=club, state=RoundState.OPEN).order_by("campaign", "number")
+    return rows.values_list("campaign", "number", "deadline")
+
+
+def _headlines(club: int) -> QuerySet[Gazette, tuple[int, int, datetime, str, str]]:
+    of_it = Gazette.objects.filter(round__campaign=OuterRef("round__campaign"))
+    newest = of_it.order_by("-round__number", "-edition").values("pk")[:1]
+    rows = Gazette.objects.filter(round__campaign__club=club, pk=Subquery(newest))
+    rows = rows.exclude(round__campaign__state=CampaignState.FINISHED)
+    rows = rows.annotate(campaign=F("round__campaign"), number=F("round__number"))
+    return rows.values_list("campaign", "number", "at", "headline", "lead")
+
+
+CRESTS = Compiled(_crests, club=int)
+ROUNDS = Compiled(_rounds, club=int)
+HEADLINES = Compiled(_headlines, club=int)
