@@ -250,13 +250,15 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
     guest, player = row.guest, _player(row.guest)
     for campaign in Campaign.objects.filter(enrolments__company__owner=player).distinct().order_by("pk"):
         campaign_lock(campaign)
-    for pk in sorted((player.pk, by.pk)):  # whoever still does something as the guest ends it before, or comes too late
+    own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+    list(Match.objects.select_for_update(of=("self",), no_key=True).filter(own).order_by("pk"))
+    for company in Company.objects.filter(owner=player).order_by("pk"):
+        company_lock(company, even_disbanded=True)
+    for pk in sorted((player.pk, by.pk)):  # last: whoever does something as the guest is through, or comes too late
         Player.objects.select_for_update().get(pk=pk)
     heir = Player.objects.get(pk=by.pk)
     if reason := claim_refusal(guest, heir):
         raise RefusedError("guest", reason)
-    for company in Company.objects.filter(owner=player).order_by("pk"):
-        company_lock(company, even_disbanded=True)
     clubs = [each.club for each in Guest.objects.filter(player=player).select_related("club")]
     known = set(Membership.objects.filter(player=heir).values_list("club", flat=True))
     now = timezone.now()

@@ -127,7 +127,7 @@ def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str
     if not _between(guest, [by]):
         return ""
     free = [each for each in _others(club, by) if not _between(guest, [each])]
-    hidden = _between(guest, [by]).filter(setup=None, round__campaign__seals_forces=True)
+    hidden = _between(guest, [by]).filter(setup__isnull=True, round__campaign__seals_forces=True)
     if opens and not free and MatchForce.objects.filter(match__in=hidden, fell="", by=guest).exists():
         raise RefusedError("link", f"{guest} plays you, and what is sealed for that is not open yet. Wait until it is.")
     return _own_case("link", f"You are about to play {guest}", free)
