@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import timedelta
 from uuid import uuid4
 
@@ -55,6 +54,7 @@ from rosters.site.likeness import likeness
 from systems import roster_rules
 
 from .links import digest_of, key_new, link_refusal
+from .players import guest_player
 
 DAYS_LEAST, DAYS_MOST, DAYS_DEFAULT = 1, 365, 90
 GUESTS_MOST = 100  # of a club at the same time
@@ -82,13 +82,6 @@ def guest_invite(*, club: Club, by: Player, name: str, days: int = DAYS_DEFAULT)
     """A guest with his first link, whose key is told this once."""
     guest = guest_add(club=club, by=by, name=name)
     return guest, link_make(guest=guest, by=by, days=days)
-
-
-def guest_player(name: str, username: str = "") -> Player:
-    """The row of a new guest: a player whom no password lets in, and no mail reaches."""
-    return Player.objects.create(
-        username=username or _free_username(), name_shown=name, is_guest=True, password=make_password(None)
-    )
 
 
 @transaction.atomic
@@ -188,6 +181,12 @@ def guest_erase(guest: Guest) -> None:
         Player.objects.get(pk=player.pk).delete()
     except ProtectedError:
         raise RefusedError("guest", f"{guest.name} has left traces with others, and stays with his past.") from None
+
+
+def guests_shut_out(club: Club) -> None:
+    """Ends all links of a club that nobody runs any more. The club must be locked."""
+    for guest in club.guests.filter(player__isnull=False):
+        _links_end(guest, GuestLink.End.ENDED)
 
 
 # --- what an organiser does for him -----------------------------------------------------------------------------------
@@ -361,11 +360,3 @@ def _name(club: Club, name: str, but: Player | None = None) -> str:
         if alike in (likeness(str(member)), likeness(member.username)):
             raise RefusedError("name", f"There is {member} in {club.name} already; add what tells the two apart.")
     return shown
-
-
-def _free_username() -> str:
-    """`guest-` and some letters, which nobody can sign up with."""
-    while True:
-        name = f"guest-{secrets.token_hex(5)}"
-        if not Player.objects.filter(username=name).exists():
-            return name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document, club_import
 from campaigns.clubs.invitations import player_named
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
 from campaigns.guests import gate
@@ -22,7 +25,6 @@ from campaigns.guests.services import (
     guest_add,
     guest_claim,
     guest_company,
-    guest_invite,
     guest_remove,
     guest_rename,
     link_end,
@@ -41,16 +43,20 @@ from campaigns.models import (
     SavedForce,
 )
 from campaigns.ratings.selectors import club_ratings
+from campaigns.results.night import match_enter
 from campaigns.results.services import match_confirm, report_make
 from campaigns.services.enrolments import enrolment_ask
 from campaigns.services.forces import force_seal, forces_open
+from campaigns.takeout import _clubs
 from rosters.ledger import guard
 from rosters.ledger.reconcile import differences
 from rosters.models import AccessToken, Company, Design, LedgerEntry, Player, PlayerSuccession, SignIn
 from rosters.services import RefusedError, design_save, token_create
 from rosters.services.clearing import clear_all
+from rosters.services.farewells import obstacles
 from rosters.services.succession import relations
 from rosters.site.clearing import Clearing
+from systems.documents import DocumentError
 from tests.builders import SYSTEM, WASP, a_company, a_player
 from tests.campaigns.builders import (
     a_campaign,
@@ -64,6 +70,7 @@ from tests.campaigns.builders import (
 )
 from tests.campaigns.gazettes import closed
 from tests.campaigns.test_results import document
+from tests.leaving.builders import gone
 from tests.permissions.walk import routes
 
 pytestmark = pytest.mark.django_db
@@ -645,3 +652,113 @@ def test_links_that_were_over_long_ago_are_cleared(cy, ann, settings):
     assert link_found(old) is None
     assert link_found(new) is not None
     assert "leads to no guest" in words(Client().get(door(old)), 404)
+
+
+# --- leaving, taking along, documents ---------------------------------------------------------------------------------
+
+
+def test_guests_hand_no_club_on_so_an_organiser_who_leaves_ends_their_links(club, cy, ann):
+    played(a_guests_match(cy))
+    Membership.objects.filter(club=club).exclude(player__in=(ann, cy.player)).delete()
+    link = link_found(link_make(guest=cy, by=ann))
+    assert "Hand it over" not in " ".join(each.sentence for each in obstacles(ann))
+    club.campaigns.update(state="finished", finished_at=timezone.now())
+    gone(ann)
+    link.refresh_from_db()
+    assert link.end == "ended"
+    assert Company.objects.filter(owner=cy.player).exists()
+
+
+def test_a_club_that_goes_takes_its_guests_along(club, cy, ann):
+    link_make(guest=cy, by=ann)
+    gone(ann)
+    assert not Club.objects.filter(pk=club.pk).exists()
+    assert not Player.objects.filter(is_guest=True).exists()
+
+
+def test_who_leaves_after_he_took_a_guest_over_is_forgotten_under_both_names(club, cy, ann):
+    played(a_guests_match(cy))
+    ben = a_player("ben")
+    claimed(cy, ben, ann)
+    ben.refresh_from_db()
+    gone(ben)
+    told = " ".join(DiaryEntry.objects.values_list("text", flat=True))
+    assert re.search(r"\bCy\b(?!')", told) is None
+    assert Guest.objects.get().name == "Player who left"
+
+
+def test_an_organiser_takes_along_whom_he_added(cy, ann):
+    told = json.loads(next(text for path, text in _clubs(ann) if path == "clubs.json"))
+    assert [row["name"] for row in told["guests_you_added"]] == ["Cy"]
+
+
+def test_a_clubs_document_tells_guests_as_what_they_are_and_brings_them_back(club, cy, ann):
+    told = club_document(club)
+    assert [row.get("guest") for row in told["members"]] == [None, "Cy"]
+    copy = club_import(document=read_club({**told, "name": "Copy"})).club
+    assert {**club_document(copy), "name": club.name} == told
+    assert [row.name for row in guests_of(copy)] == ["Cy"]
+    assert guests_of(copy)[0].link is None
+
+
+def test_a_guest_who_is_not_here_comes_in_as_a_guest(club, cy, ann):
+    told = club_document(club)
+    guest_remove(guest=cy, by=ann)
+    copy = club_import(document=read_club({**told, "name": "Copy"})).club
+    (row,) = copy.memberships.filter(player__is_guest=True)
+    assert str(row.player) == "Cy"
+    assert not row.player.has_usable_password()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [({"role": "arbiter"}, "a guest is a player"), ({"player": "ben"}, "is no user name of a guest"), ({"guest": ""}, "guest")],
+)
+def test_a_document_with_a_guest_who_is_none_is_refused(club, cy, change, says):
+    told = club_document(club)
+    told["members"][1] |= change
+    players = Player.objects.count()
+    with pytest.raises((DocumentError, RefusedError), match=says):
+        club_import(document=read_club({**told, "name": "Copy"}))
+    assert (Player.objects.count(), Club.objects.count()) == (players, 1)
+
+
+# --- the API ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_organiser_lists_adds_renews_ends_and_removes_through_the_api(client, club, ann):
+    client.force_login(ann)
+    path = reverse("api-guests", args=[club.slug])
+    made = client.post(path, {"name": "Cy"}, content_type="application/json")
+    assert made.status_code == 201
+    assert made.json()["link"] is None
+    one = reverse("api-guest-link", args=[club.slug, made.json()["id"]])
+    link = client.post(one, {"days": 7}, content_type="application/json").json()["link"]
+    assert Client().get(link).status_code == 200
+    (row,) = client.get(path).json()
+    assert row["link"]["is_open"]
+    assert link.rstrip("/").rpartition("/")[2] not in str(row)
+    assert client.delete(one).status_code == 204
+    assert Client().get(link).status_code == 410
+    assert client.delete(reverse("api-guest", args=[club.slug, row["id"]])).status_code == 204
+    assert client.get(path).json() == []
+
+
+def test_the_api_refuses_with_a_sentence_and_writes_nothing(client, club, cy, ann):
+    client.force_login(ann)
+    path = reverse("api-guests", args=[club.slug])
+    answer = client.post(path, {"name": "CY"}, content_type="application/json")
+    assert "already; add what tells the two apart" in answer.json()["errors"][0]["reason"]
+    link = reverse("api-guest-link", args=[club.slug, cy.pk])
+    assert client.post(link, {"days": 999}, content_type="application/json").status_code in (400, 422)
+    played(a_guests_match(cy))
+    kept = client.delete(reverse("api-guest", args=[club.slug, cy.pk]))
+    assert "stays with his past" in kept.json()["errors"][0]["reason"]
+    assert client.post(reverse("api-guest-link", args=[a_club(name="Other").slug, cy.pk])).status_code == 403
+
+
+def test_the_whole_nights_results_are_entered_for_guests_too(club, cy, ann):
+    match = forces_open(match=a_guests_match(cy))
+    match_enter(match=match, content=document("draw"), by=ann)
+    match.refresh_from_db()
+    assert (match.state, match.decided_by) == ("confirmed", "organiser")
