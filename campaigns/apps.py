@@ -48,7 +48,9 @@ class CampaignsConfig(AppConfig):
         hooks.differences.connect(match_differences, proof_differences)
         hooks.demos.connect(demo_load)
         hooks.clearings.connect(
-            ("old news", clear_news), ("old mails", clear_mails), ("old sendings", clear_deliveries),
+            ("old news", clear_news),
+            ("old mails", clear_mails),
+            ("old sendings", clear_deliveries),
             ("old guest links", clear_guest_links),
         )
         hooks.files.connect(gazette_files_named)

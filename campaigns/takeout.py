@@ -226,7 +226,11 @@ def _inbox(player: Player) -> Iterator[File]:
 
 
 PARTS = (
-    Part(path="clubs.json", about="Your clubs with your roles, what you asked of clubs, invitations, guests.", files=_clubs),
+    Part(
+        path="clubs.json",
+        about="Your clubs with your roles, what you asked of clubs, invitations, guests.",
+        files=_clubs,
+    ),
     Part(
         path="campaigns.json", about="Your companies in campaigns, their matches and friendly games.", files=_campaigns
     ),

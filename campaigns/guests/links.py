@@ -40,7 +40,9 @@ def link_refusal(link: GuestLink) -> str:
     if link.ended_at is not None:
         return f"An organiser of {club} has ended this link. Ask there for another one."
     if not link.is_open:
-        return f"This link has come to its end. Ask an organiser of {club} for another one; nothing of {name}’s is lost."
+        return (
+            f"This link has come to its end. Ask an organiser of {club} for another one; nothing of {name}’s is lost."
+        )
     return ""
 
 

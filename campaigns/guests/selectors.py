@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
@@ -234,7 +235,7 @@ def _waiting(rows: Sequence[Row], guests: Sequence[int]) -> Mapping[int, list[Gu
 
 def _task(row: Row, kind: str) -> GuestTask:
     what, _ = KINDS[kind]
-    url = reverse("campaigns:match", args=[row.ref])
+    url = reverse("campaigns:match", args=[UUID(row.ref)])
     return GuestTask(what=what, about=f"{row.a} – {row.b}, {row.where}", due=row.due, url=url)
 
 

@@ -34,6 +34,7 @@ from campaigns.models import (
 )
 from campaigns.musters.purchase import builds_fresh
 from campaigns.occasions import raised
+from campaigns.policy import UNDECIDED
 from campaigns.services._base import campaign_lock, club_lock, diary_write
 from campaigns.services.enrolments import enrolment_bring
 from campaigns.services.judges import guest_own_case
@@ -112,9 +113,7 @@ def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
     own_case = guest_own_case(club, player, by, opens=True)
     renewed = _links_end(row, GuestLink.End.RENEWED)
     key, now = key_new(), timezone.now()
-    GuestLink.objects.create(
-        guest=row, digest=digest_of(key), by=by, at=now, expires_at=now + timedelta(days=days)
-    )
+    GuestLink.objects.create(guest=row, digest=digest_of(key), by=by, at=now, expires_at=now + timedelta(days=days))
     what = "renewed the link of" if renewed else "made a link for"
     diary_write(club=club, text=f"{by} {what} the guest {row.name}, good for {days} days{own_case}", by=by)
     return key
@@ -158,10 +157,10 @@ def guest_remove(*, guest: Guest, by: Player) -> None:
 def guest_past(player: Player) -> str:
     """What keeps a guest where he is, as the end of a sentence about him; empty if he has played nothing."""
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
-    match = Match.objects.filter(own).select_related("round__campaign").first()
+    match = Match.objects.filter(own).select_related("round__campaign").order_by("pk").first()
     if match is not None:
-        is_planned = match.round.state == "planned"
-        return f"{'is paired in a planned round of' if is_planned else 'has played in'} {match.round.campaign.name}"
+        has = "has a match to play in" if match.state in UNDECIDED else "has played in"
+        return f"{has} {match.round.campaign.name}"
     friendly = Friendly.objects.filter(enrolment__company__owner=player).exists()
     if friendly or BattleSide.objects.filter(company__owner=player).exists():
         return "has fought"

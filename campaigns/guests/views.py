@@ -28,7 +28,9 @@ from .links import link_found, link_refusal
 
 BACKEND = "rosters.doors.backend.SignInBackend"
 CLAIM = "guest_claim"  # in a session: the link that its visitor wants to take over once he has signed in
-UNKNOWN = "This link leads to no guest. Take care that you have all of it, or ask an organiser of your club for a new one."
+UNKNOWN = (
+    "This link leads to no guest. Take care that you have all of it, or ask an organiser of your club for a new one."
+)
 WAYS = {"sign-up": "account_signup", "sign-in": "account_login"}
 
 
@@ -126,7 +128,7 @@ def _is_account(request: HttpRequest) -> bool:
 
 
 def _door(request: HttpRequest, *, refusal: str = "", link: GuestLink | None = None, status: int = 200) -> HttpResponse:
-    context = {"refusal": refusal, "link": link, "is_account": _is_account(request)}
+    context = {"refusal": refusal, "link": link, "is_account": _is_account(request), "address_is_secret": True}
     return _kept_nowhere(render(request, "campaigns/guest_door.html", context, status=status))
 
 
@@ -134,7 +136,7 @@ def _kept_nowhere(response: HttpResponse) -> HttpResponse:
     """The address is a secret: no cache keeps the page, no engine lists it, no other site is told of it."""
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
-    response["Referrer-Policy"] = "no-referrer"
+    response["Referrer-Policy"] = "strict-origin"  # and none at all would have forms come from nowhere
     return response
 
 
