@@ -19,7 +19,7 @@ from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules
 
-from .services import claim_refusal, guest_past, unit_spec
+from .terms import claim_refusal, guest_past, unit_spec
 
 PLAYED_NOT = (MatchState.SCHEDULED, MatchState.BYE, MatchState.VOID)
 

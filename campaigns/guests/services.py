@@ -11,16 +11,13 @@ from django.db import transaction
 from django.db.models import ProtectedError, Q
 from django.utils import timezone
 
-from battles.models import BattleSide
 from battles.published_forces import ForceUnit, published_forces
 from campaigns.clubs.services import member_add, run_lock
 from campaigns.models import (
     Campaign,
     Club,
     Enrolment,
-    EnrolmentState,
     EvenGame,
-    Friendly,
     Guest,
     GuestLink,
     JoinRequest,
@@ -34,7 +31,6 @@ from campaigns.models import (
 )
 from campaigns.musters.purchase import builds_fresh
 from campaigns.occasions import raised
-from campaigns.policy import UNDECIDED
 from campaigns.services._base import campaign_lock, club_lock, diary_write
 from campaigns.services.enrolments import enrolment_bring
 from campaigns.services.judges import guest_own_case
@@ -42,7 +38,7 @@ from rosters.models import Company, Player, Unit
 from rosters.naming.roll import pilot_name
 from rosters.services import RefusedError
 from rosters.services._base import clean_text, company_lock
-from rosters.services.companies import COMPANIES_MOST, company_found
+from rosters.services.companies import company_found
 from rosters.services.leaving_part import companies_erase
 from rosters.services.pilots import pilot_hire
 from rosters.services.players import name_remember
@@ -56,6 +52,7 @@ from systems import roster_rules
 
 from .links import digest_of, key_new, link_refusal
 from .players import guest_player
+from .terms import claim_refusal, guest_past, unit_spec
 
 DAYS_LEAST, DAYS_MOST, DAYS_DEFAULT = 1, 365, 90
 GUESTS_MOST = 100  # of a club at the same time
@@ -154,21 +151,6 @@ def guest_remove(*, guest: Guest, by: Player) -> None:
     diary_write(club=club, text=f"{by} removed the guest {row.name}, who had played nothing", by=by)
 
 
-def guest_past(player: Player) -> str:
-    """What keeps a guest where he is, as the end of a sentence about him; empty if he has played nothing."""
-    own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
-    match = Match.objects.filter(own).select_related("round__campaign").order_by("pk").first()
-    if match is not None:
-        has = "has a match to play in" if match.state in UNDECIDED else "has played in"
-        return f"{has} {match.round.campaign.name}"
-    friendly = Friendly.objects.filter(enrolment__company__owner=player).exists()
-    if friendly or BattleSide.objects.filter(company__owner=player).exists():
-        return "has fought"
-    if Guest.objects.filter(player=player).count() > 1:
-        return "is a guest of another club too"
-    return ""
-
-
 def guest_erase(guest: Guest) -> None:
     """Takes a guest without a past out of every table. The club and his campaigns must be locked."""
     player = _player(guest)
@@ -226,12 +208,6 @@ def _bought(company: Company, by: Player, unit: ForceUnit) -> Unit:
     return unit_buy_spec(company=company, by=by, design_name=unit.name, spec=dict(unit.design))
 
 
-def unit_spec(system: str, unit: ForceUnit) -> object:
-    """The spec of a unit of a ready-made force."""
-    rules = roster_rules(system)
-    return rules.spec_json(rules.published[unit.design].spec) if isinstance(unit.design, str) else dict(unit.design)
-
-
 # --- taken over -------------------------------------------------------------------------------------------------------
 
 
@@ -269,27 +245,6 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
         if club.pk not in known:
             raised.member_joined(club, heir, guest.by)
     return guest
-
-
-def claim_refusal(guest: Guest, heir: Player) -> str:
-    """Why this account can't take the guest over; empty if it can."""
-    if heir.is_guest:
-        return "You are here as a guest. Sign in with your account, or sign up, and open the link once more."
-    if heir.leaves_at is not None or not heir.is_active:
-        return "Your account is about to end. Say that you stay first."
-    player = _player(guest)
-    own = Enrolment.objects.filter(company__owner=heir).exclude(state=EnrolmentState.DECLINED)
-    theirs = Enrolment.objects.filter(company__owner=player).exclude(state=EnrolmentState.DECLINED)
-    met = own.filter(campaign__in=theirs.values("campaign")).select_related("campaign", "company").first()
-    if met is not None:
-        return (
-            f"You play in {met.campaign.name} yourself, with {met.company.name}, and nobody plays on two sides there. "
-            f"Let {guest.name} stay a guest, or take him over with an account that does not play in it."
-        )
-    number = Company.objects.filter(owner__in=(heir, player), disbanded_at=None).count()
-    if number > COMPANIES_MOST:
-        return f"Together you would have {number} companies, and a player keeps {COMPANIES_MOST}. Disband some first."
-    return ""
 
 
 def guest_settled(before: Player, heir: Player) -> None:
