@@ -11,6 +11,7 @@ from campaigns.cups import api as cups
 from campaigns.evenings import api as evenings
 from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
+from campaigns.guests import api as guests
 from campaigns.handicaps import api as handicaps
 from campaigns.insights import api as insights
 from campaigns.musters import api as musters
@@ -26,6 +27,7 @@ from campaigns.webhooks import api as webhooks
 urlpatterns: list[URLPattern] = [
     *careers.urls,
     *clubs.urls,
+    *guests.urls,
     *fame.urls,
     *ratings.urls,
     *insights.urls,

@@ -12,6 +12,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.corrections.plan import match_claim
         from campaigns.demo.club import demo_load
         from campaigns.gazette.services import gazette_files_named
+        from campaigns.guests.services import clear_guest_links, guest_settled
         from campaigns.house_rules import company_house_rules
         from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
@@ -47,7 +48,10 @@ class CampaignsConfig(AppConfig):
         hooks.differences.connect(match_differences, proof_differences)
         hooks.demos.connect(demo_load)
         hooks.clearings.connect(
-            ("old news", clear_news), ("old mails", clear_mails), ("old sendings", clear_deliveries)
+            ("old news", clear_news),
+            ("old mails", clear_mails),
+            ("old sendings", clear_deliveries),
+            ("old guest links", clear_guest_links),
         )
         hooks.files.connect(gazette_files_named)
         hooks.jobs.connect(
@@ -60,4 +64,5 @@ class CampaignsConfig(AppConfig):
         )
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)
+        hooks.successions.connect(guest_settled)
         hooks.names.connect((Club, "name"), (Campaign, "name"), (Pilot, "name"))

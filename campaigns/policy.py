@@ -139,6 +139,11 @@ def can_run_campaign(reader: Reader, campaign: Campaign) -> bool:
     return can_run_club(reader, campaign.club)
 
 
+def acts_for(reader: Reader, company: Company, campaign: Campaign) -> bool:
+    """Whether he decides for the company what its player decides: he is its player, or organises for a guest."""
+    return reader.pk == company.owner_id or (company.owner.is_guest and can_run_campaign(reader, campaign))
+
+
 def can_rule(reader: Reader, campaign: Campaign) -> bool:
     """Disputes, corrections: arbiters' and organisers'. Of a match that they play, see `can_judge`."""
     return role_in(reader, campaign.club) in MAY_RULE

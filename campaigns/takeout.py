@@ -11,6 +11,7 @@ from campaigns.models import (
     DiaryEntry,
     Enrolment,
     Friendly,
+    Guest,
     Invitation,
     JudgeConsent,
     Match,
@@ -46,6 +47,10 @@ def _clubs(player: Player) -> Iterator[File]:
                 "asked_to_join": [
                     {"club": row.club.name, "message": row.message, "at": said(row.at), "state": row.state}
                     for row in player.join_requests.select_related("club").order_by("pk")
+                ],
+                "guests_you_added": [
+                    {"club": row.club.name, "name": row.name, "at": said(row.at)}
+                    for row in Guest.objects.filter(by=player).select_related("club").order_by("pk")
                 ],
                 "invitations": [
                     {
@@ -221,7 +226,11 @@ def _inbox(player: Player) -> Iterator[File]:
 
 
 PARTS = (
-    Part(path="clubs.json", about="Your clubs with your roles, what you asked of clubs, invitations.", files=_clubs),
+    Part(
+        path="clubs.json",
+        about="Your clubs with your roles, what you asked of clubs, invitations, guests.",
+        files=_clubs,
+    ),
     Part(
         path="campaigns.json", about="Your companies in campaigns, their matches and friendly games.", files=_campaigns
     ),

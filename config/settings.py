@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "config.errors.CountersAwayMiddleware",
+    "campaigns.guests.gate.GuestMiddleware",
     "campaigns.middleware.OrganiserFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "rosters.site.forms.once.DoneOnceMiddleware",

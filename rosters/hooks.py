@@ -129,6 +129,11 @@ takeout_parts: Hook[takeout.Part] = Hook("takeout_parts", "files that a player t
 leaving_parts: Hook[leaving.Part] = Hook(
     "leaving_parts", "what a player's leaving does to his things; apps above answer before those below"
 )
+successions: Hook[Callable[[Player, Player], None]] = Hook(
+    "successions",
+    "when a guest becomes an account, before rows that refer to the one refer to the other: settles what can be there"
+    " only once of a player",
+)
 names: Hook[tuple[type[Model], str]] = Hook(
     "names", "fields with names: a leaving player's name is left alone where it is a part of one of these"
 )

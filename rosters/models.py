@@ -40,6 +40,7 @@ class Player(AbstractUser):  # type: ignore[django-manager-missing]  # of its to
     )  # he has asked to leave; until then he may stay
     leaves_as = models.CharField(max_length=60, blank=True, editable=False)  # under which name the history stays
     left_at = models.DateTimeField(null=True, blank=True, editable=False)  # what is left is a name
+    is_guest = models.BooleanField(default=False, editable=False)  # plays by a club's link; can't sign in
 
     def __str__(self) -> str:
         return self.name_shown or self.username
@@ -473,6 +474,19 @@ class CompanyErasure(models.Model):
 
     def __str__(self) -> str:
         return f"end of company {self.company_id}"
+
+
+class PlayerSuccession(models.Model):
+    """A player who was a guest becomes another: entries of ledgers may say so while this row is there.
+
+    Written and deleted in the transaction that does it; see `rosters.ledger.guard`.
+    """
+
+    before = models.OneToOneField(Player, on_delete=models.CASCADE, primary_key=True, related_name="+")
+    heir = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+
+    def __str__(self) -> str:
+        return f"player {self.before_id} becomes player {self.heir_id}"
 
 
 class WorkerSeen(models.Model):

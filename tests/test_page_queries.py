@@ -13,6 +13,7 @@ from django.utils import timezone
 from battles.live.models import LiveSeat
 from battles.live.services import table_open_for
 from battles.models import Battle
+from campaigns.guests.services import guest_add
 from campaigns.models import Arc, Campaign, Club, Cup, DiaryEntry, EvenGame, Letter, News, Ruling, Territory, Wall
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
@@ -179,6 +180,19 @@ def long_ledgers(reader, numbers):
         )  # fmt: skip
 
 
+def guests(reader, numbers):
+    """Each with a company and a match that waits for him."""
+    row = a_round(reader.campaign)
+    for number in numbers:
+        guest = guest_add(club=reader.campaign.club, by=reader.player, name=f"Guest number {number + 2}0{number}")
+        company = Company.objects.create(owner=guest.player, system=SYSTEM, name=f"Strays {number}")
+        a_match(row, an_enrolment(reader.campaign, company), an_enrolment(reader.campaign, company=_nobodys(number)))
+
+
+def _nobodys(number):
+    return Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Nobodys {number}")
+
+
 OF_A_CAMPAIGN = (
     "",
     "companies/",
@@ -239,6 +253,9 @@ PAGES = [
     *((f"/campaigns/{{campaign}}/{page}", rounds) for page in OF_A_CAMPAIGN),
     *((f"/campaigns/{{campaign}}/{page}", long_ledgers) for page in OF_A_CAMPAIGN),
     ("/clubs/iron-table/members/", players),
+    ("/clubs/iron-table/members/", guests),
+    ("/clubs/iron-table/guests/", guests),
+    ("/api/v1/clubs/iron-table/guests/", guests),
     ("/wall/{wall}/", players),
     ("/wall/{wall}/now/", rounds),
     ("/matches/{match}/", players),

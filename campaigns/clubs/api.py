@@ -93,6 +93,7 @@ class MemberOut(serializers.Serializer[reads.MemberRow]):
     name = serializers.CharField()
     role = serializers.ChoiceField(choices=Role.choices)
     joined_at = serializers.DateTimeField(default_timezone=UTC)
+    is_guest = serializers.BooleanField(help_text="plays without an account, by a link")
 
 
 class ClubOut(ClubLine):

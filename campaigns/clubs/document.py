@@ -36,6 +36,7 @@ class ClubMember(Document):
     player: Username
     role: Literal["organiser", "arbiter", "player"]
     joined_at: Moment
+    guest: NewName | None = None  # by which name, of who plays by a link and has no account
 
 
 class ClubScenario(Document):
@@ -194,6 +195,9 @@ def read_club(data: bytes | str | dict[str, object]) -> ClubDocument:
     """The document, consistent in itself; raises DocumentError."""
     document = parse_document(ClubDocument, data, most=MOST_BYTES, is_new=True)
     _once("members", "player", [member.player.casefold() for member in document.members])
+    for at, member in enumerate(document.members):
+        if member.guest is not None and member.role != "player":
+            raise DocumentError(f"members[{at}].role", "a guest is a player")
     if not any(member.role == "organiser" for member in document.members):
         raise DocumentError("members", "a club needs an organiser")
     _once("campaigns", "name", [campaign.name for campaign in document.campaigns])

@@ -13,6 +13,7 @@ from campaigns.arcs.rows import arc_import, arc_told
 from campaigns.clubs.document import UNDECIDED, ClubCampaign, ClubDocument, ClubRound
 from campaigns.clubs.services import club_row
 from campaigns.cups.rows import cup_import, cup_told, tie_told
+from campaigns.guests.players import GUEST_USERNAME, guest_player
 from campaigns.models import (
     ArcRound,
     Campaign,
@@ -21,6 +22,7 @@ from campaigns.models import (
     CupTie,
     Enrolment,
     Friendly,
+    Guest,
     Match,
     Membership,
     Phase,
@@ -77,7 +79,13 @@ def club_document(club: Club) -> dict[str, object]:
         "is_public": club.is_public,
         "takes_requests": club.takes_requests,
         "members": [
-            {"player": row.player.username, "role": row.role, "joined_at": _said(row.joined_at)} for row in members
+            {
+                "player": row.player.username,
+                "role": row.role,
+                "joined_at": _said(row.joined_at),
+                **({"guest": str(row.player)} if row.player.is_guest else {}),
+            }
+            for row in members
         ],
         "campaigns": [_campaign(campaign) for campaign in club.campaigns.order_by("pk")],
     }
@@ -88,10 +96,15 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
     """A new club out of the document; refused whole if players or companies are missing, unless they may be left out.
 
     With `leave_out` missing players become no members, and campaigns with a company that is not there are left out.
+    A guest comes in as a guest, whether he was here or not; he has no link until an organiser makes one.
     """
     usernames = {member.player for member in document.members}
     usernames |= {company.owner for campaign in document.campaigns for company in campaign.companies}
     players = {player.username: player for player in Player.objects.filter(username__in=usernames)}
+    for member in document.members:
+        if member.guest is not None and member.player not in players:
+            _guest_name_checked(member.player)
+            players[member.player] = guest_player(member.guest, member.player)
     left_out = [
         f"player {member.player} ({member.role})" for member in document.members if member.player not in players
     ]
@@ -110,6 +123,8 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
         if member.player in players:
             row = Membership.objects.create(club=club, player=players[member.player], role=member.role)
             Membership.objects.filter(pk=row.pk).update(joined_at=_moment(member.joined_at))
+            if row.player.is_guest:
+                Guest.objects.create(club=club, player=row.player, name=str(row.player))
     for at, campaign in enumerate(document.campaigns):
         companies, missing = _companies(campaign, players)
         if missing and not leave_out:
@@ -122,6 +137,12 @@ def club_import(*, document: ClubDocument, leave_out: bool = False) -> Imported:
             _campaign_import(club, campaign, companies)
     diary_write(club=club, text=f"{club.name} was imported", by=None)
     return Imported(club, tuple(left_out))
+
+
+def _guest_name_checked(username: str) -> None:
+    """Refuses a user name for a guest that somebody could sign up with."""
+    if not GUEST_USERNAME.fullmatch(username):
+        raise RefusedError("members", f"{username} is no user name of a guest.")
 
 
 # --- out --------------------------------------------------------------------------------------------------------------

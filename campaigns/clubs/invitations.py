@@ -27,7 +27,7 @@ ASK_AGAIN_DAYS = 7  # after a request was declined
 def player_named(name: str) -> Player:
     """The player of this user name, or of this name shown if only one is called so; refused otherwise."""
     text = clean_text("player", name, longest=150)
-    active = Player.objects.filter(is_active=True)
+    active = Player.objects.filter(is_active=True, is_guest=False)
     for rows in (active.filter(username=text), active.filter(username__iexact=text), active.filter(name_shown=text)):
         found = list(rows[:2])
         if len(found) == 1:
@@ -95,6 +95,8 @@ def invitation_accept(*, invitation: Invitation, by: Player) -> Membership:
     row = Invitation.objects.select_related("club").get(pk=invitation.pk)
     if row.player_id not in (None, by.pk):
         raise RefusedError("player", "This invitation is for another player.")
+    if by.is_guest:
+        raise RefusedError("member", "Joining another club takes an account.")
     if Membership.objects.filter(club=club, player=by).exists():
         raise RefusedError("member", f"You belong to {club.name} already.")
     reason = invitation_refusal(row)
@@ -154,6 +156,8 @@ def request_make(*, club: Club, by: Player, message: str = "") -> JoinRequest:
     text = clean_text("message", message, longest=300, may_be_empty=True)
     if Membership.objects.filter(club=locked, player=by).exists():
         raise RefusedError("member", f"You belong to {locked.name} already.")
+    if by.is_guest:
+        raise RefusedError("member", "Joining another club takes an account.")
     if not locked.takes_requests:
         raise RefusedError("club", f"{locked.name} takes no requests; ask an organiser for an invitation.")
     own = locked.requests.filter(player=by)

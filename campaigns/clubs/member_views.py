@@ -19,6 +19,8 @@ from campaigns.clubs import invitations as ways_in
 from campaigns.clubs import selectors as reads
 from campaigns.clubs import services
 from campaigns.clubs.forms import AskForm, InviteForm, RoleForm
+from campaigns.guests.forms import GuestForm
+from campaigns.guests.selectors import guests_of
 from campaigns.models import Club, Invitation, JoinRequest, Membership
 from campaigns.rows import club_or_404, need
 from rosters.pieces import piece
@@ -292,7 +294,7 @@ def _members_page(
 ) -> HttpResponse:
     """The page; with the form of a member's role, if it was overtaken."""
     open_ones, past = reads.invitations_of(club)
-    members = reads.members_of(club, request.user)
+    members = [each for each in reads.members_of(club, request.user) if not each.is_guest]
     context = {
         **club_context(request, club),
         "members": [
@@ -304,6 +306,8 @@ def _members_page(
             for one in members
         ],
         "requests": reads.requests_to(club),
+        "guests": guests_of(club),
+        "guest_form": GuestForm(),
         "invitations": open_ones,
         "past": past,
         "form": form,

@@ -93,6 +93,7 @@ class MemberRow:
     role: Role
     joined_at: datetime
     is_reader: bool
+    is_guest: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,8 +202,13 @@ def club_page(club: Club, reader: Reader) -> ClubPage:
         role=role,
         groups=tuple(
             (title, rows)
-            for title, wanted in (("Organisers", Role.ORGANISER), ("Arbiters", Role.ARBITER), ("Players", Role.PLAYER))
-            if (rows := tuple(row for row in members if row.role == wanted))
+            for title, wanted, guests in (
+                ("Organisers", Role.ORGANISER, False),
+                ("Arbiters", Role.ARBITER, False),
+                ("Players", Role.PLAYER, False),
+                ("Guests", Role.PLAYER, True),
+            )
+            if (rows := tuple(row for row in members if row.role == wanted and row.is_guest == guests))
         ),
         campaigns=_campaigns(club, role),
         waiting=_waiting(club, role),
@@ -225,6 +231,7 @@ def member_row(row: Membership, reader: Reader) -> MemberRow:
         role=Role(row.role),
         joined_at=row.joined_at,
         is_reader=row.player_id == reader.pk,
+        is_guest=row.player.is_guest,
     )
 
 

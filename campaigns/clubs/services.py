@@ -59,7 +59,8 @@ def club_found(
     takes_requests: bool = True,
 ) -> Club:
     """A new club with `by` as its organiser."""
-    Player.objects.select_for_update(no_key=True).get(pk=by.pk)
+    if Player.objects.select_for_update(no_key=True).get(pk=by.pk).is_guest:
+        raise RefusedError("name", "Founding a club takes an account.")
     if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= CLUBS_MOST:
         raise RefusedError("name", f"A player organises {CLUBS_MOST} clubs at most; hand one over first.")
     club = club_row(name=name, about=about, place=place, is_public=is_public, takes_requests=takes_requests)
@@ -112,6 +113,8 @@ def member_set_role(*, club: Club, by: Player, player: Player, role: str) -> Mem
     row = member_of(locked, player)
     if row.role == role:
         return row
+    if row.player.is_guest:
+        raise RefusedError("role", f"{row.player} is a guest, and plays; any other role takes an account.")
     if row.role == Role.ORGANISER:
         _not_the_last(locked, row, "stays one; make somebody else organiser first")
     before, row.role = row.role, role
@@ -126,6 +129,8 @@ def member_remove(*, club: Club, by: Player, player: Player) -> None:
     """Takes a member out of the club, and the links he made with him; his companies and their matches stay."""
     locked = run_lock(club, by)
     row = member_of(locked, player)
+    if row.player.is_guest:
+        raise RefusedError("player", f"{row.player} is a guest; remove him among the guests.")
     if row.role == Role.ORGANISER:
         _not_the_last(locked, row, "can't be removed; make somebody else organiser first")
     row.delete()
@@ -138,6 +143,8 @@ def member_leave(*, club: Club, by: Player) -> None:
     """Takes oneself out of the club."""
     locked = club_lock(club)
     row = member_of(locked, by)
+    if row.player.is_guest:
+        raise RefusedError("player", f"You are a guest; the organisers of {locked.name} remove you.")
     if row.role == Role.ORGANISER:
         _not_the_last(locked, row, "can't leave; hand the club over first")
     row.delete()
@@ -151,6 +158,8 @@ def club_hand_over(*, club: Club, by: Player, player: Player) -> Membership:
     if player.pk == by.pk:
         raise RefusedError("player", "Choose another member; the club is yours already.")
     heir, own = member_of(locked, player), member_of(locked, by)
+    if heir.player.is_guest:
+        raise RefusedError("player", f"{player} is a guest; a club is run by who has an account.")
     heir.role, own.role = Role.ORGANISER, Role.PLAYER
     heir.save(update_fields=["role"])
     own.save(update_fields=["role"])

@@ -16,6 +16,7 @@ from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, Reques
 from .cups import Cup, CupPlace, CupTie, Seeding
 from .evenings import EvenGame, EvenGameState, ReadyCompany
 from .gazette import Gazette, GazettePrint
+from .guests import Guest, GuestLink
 from .handicaps import Handicap
 from .matches import (
     DecidedBy,
@@ -64,6 +65,8 @@ __all__ = [
     "Friendly",
     "Gazette",
     "GazettePrint",
+    "Guest",
+    "GuestLink",
     "Handicap",
     "Invitation",
     "JoinRequest",

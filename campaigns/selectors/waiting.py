@@ -111,7 +111,7 @@ def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int
         if row.kind == UNREAD:
             unread = row.unread
             continue
-        found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else _of_match(row, player.pk))]
+        found += [(row, kind) for kind in ([row.kind] if row.kind != "match" else ways_of(row, player.pk))]
     return tuple(found[:MOST]), unread
 
 
@@ -146,7 +146,7 @@ class Row(NamedTuple):
     unread: int = 0
 
 
-def _of_match(row: Row, player: int) -> list[str]:
+def ways_of(row: Row, player: int) -> list[str]:
     """The ways in which an undecided match waits for the player."""
     owners = (row.attacker, row.defender)
     own = [side for side in (0, 1) if owners[side] == player]
@@ -190,13 +190,13 @@ def _letters(player: int) -> QuerySet[Player, object]:
 def _matches(player: int) -> QuerySet[Match, object]:
     judged = Membership.objects.filter(player=player, role__in=MAY_RULE).values("club")
     to_judge = Q(state=MatchState.DISPUTED) | Q(refusing_side__isnull=False)
-    rows = Match.objects.filter(
-        Q(attacker__company__owner=player)
-        | Q(defender__company__owner=player)
-        | to_judge & Q(round__campaign__club__in=judged),
-        state__in=UNDECIDED,
-        round__campaign__state=CampaignState.RUNNING,
-    )
+    own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+    return matches_waiting(own | to_judge & Q(round__campaign__club__in=judged), player)
+
+
+def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
+    """Undecided matches of these, in the columns of `Row`; whether one may judge is asked of the player."""
+    rows = Match.objects.filter(which, state__in=UNDECIDED, round__campaign__state=CampaignState.RUNNING)
     judges = Membership.objects.filter(club=OuterRef("round__campaign__club"), role__in=MAY_RULE)
     owners = {name: OuterRef(f"{name}__company__owner") for name in ("attacker", "defender")}
     free = judges.filter(player__is_active=True).exclude(Q(player=owners["attacker"]) | Q(player=owners["defender"]))

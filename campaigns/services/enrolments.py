@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
 from campaigns.occasions import raised
-from campaigns.policy import IN_PLAY, TAKES_COMPANIES, can_run_campaign
+from campaigns.policy import IN_PLAY, TAKES_COMPANIES, acts_for, can_run_campaign
 from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
 from rosters.ledger.records import company_record
@@ -26,10 +26,11 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
     """The company asks to be enrolled. It may have problems yet; accepted it is without, or by exception."""
     locked, company = campaign_lock(campaign), company_lock(company)
     _takes(locked)
-    if company.owner_id != by.pk:
+    if not acts_for(by, company, locked):
         raise RefusedError("company", "You can enrol companies of your own.")
-    if not Membership.objects.filter(club=locked.club, player=by).exists():
-        raise RefusedError("company", f"Join {locked.club.name} first.")
+    if not Membership.objects.filter(club=locked.club, player=company.owner).exists():
+        whose = "Join" if company.owner_id == by.pk else f"{company.owner} has to join"
+        raise RefusedError("company", f"{whose} {locked.club.name} first.")
     if company.system != locked.system:
         raise RefusedError("company", f"{company.name} plays another rule system.")
     elsewhere = company.enrolments.filter(bound()).exclude(campaign__state=CampaignState.FINISHED)

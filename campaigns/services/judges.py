@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from campaigns import policy
-from campaigns.models import Club, Enrolment, JudgeConsent, Match, Role, Round, RoundState, Ruling
+from campaigns.models import Club, Enrolment, JudgeConsent, Match, MatchForce, Role, Round, RoundState, Ruling
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -116,6 +116,28 @@ def past_own_case(club: Club, owners: Iterable[int], by: Player) -> str:
         return ""
     free = [each for each in _others(club, by) if each.pk not in concerned]
     return _own_case("text", "Results of your own company are among these", free)
+
+
+def guest_own_case(club: Club, guest: Player, by: Player, *, opens: bool) -> str:
+    """What the diary adds where an organiser has to do with the link of a guest whom he is about to play; refused if
+    another could.
+
+    `opens`: whether it is a link to come in by, which for want of another waits while the guest's force is sealed.
+    """
+    if not _between(guest, [by]):
+        return ""
+    free = [each for each in _others(club, by) if not _between(guest, [each])]
+    hidden = _between(guest, [by]).filter(setup__isnull=True, round__campaign__seals_forces=True)
+    if opens and not free and MatchForce.objects.filter(match__in=hidden, fell="", by=guest).exists():
+        raise RefusedError("link", f"{guest} plays you, and what is sealed for that is not open yet. Wait until it is.")
+    return _own_case("link", f"You are about to play {guest}", free)
+
+
+def _between(guest: Player, players: Iterable[Player]) -> QuerySet[Match]:
+    """Matches of the guest against one of these that are not decided."""
+    meets = Q(attacker__company__owner=guest, defender__company__owner__in=players)
+    meets |= Q(defender__company__owner=guest, attacker__company__owner__in=players)
+    return Match.objects.filter(meets, state__in=policy.UNDECIDED)
 
 
 def round_is_over(round_: Round) -> bool:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from campaigns import policy
 from campaigns.gazette.services import gazette_amend
+from campaigns.guests.services import guest_erase, guests_shut_out
 from campaigns.models import (
     Campaign,
     CampaignState,
@@ -18,6 +19,7 @@ from campaigns.models import (
     DiaryEntry,
     Enrolment,
     Gazette,
+    Guest,
     Invitation,
     Letter,
     Mail,
@@ -67,7 +69,7 @@ class OwnClub(NamedTuple):
 
 
 def _own_clubs(player: int) -> QuerySet[Membership, object]:
-    others = Membership.objects.filter(club=OuterRef("club")).exclude(player=player)
+    others = Membership.objects.filter(club=OuterRef("club"), player__is_guest=False).exclude(player=player)
     staying = others.filter(role=Role.ORGANISER, player__is_active=True, player__leaves_at=None)
     foreign = Enrolment.objects.filter(campaign__club=OuterRef("club")).exclude(company__owner=player)
     started = Campaign.objects.filter(club=OuterRef("club"), state__in=STARTED)
@@ -230,16 +232,19 @@ def _go(gone: Farewell) -> None:
 
 
 def _club_leave(club: Club, player: Player) -> None:
-    is_alone = not club.memberships.exclude(player=player).exists()
+    is_alone = not club.memberships.filter(player__is_guest=False).exclude(player=player).exists()
     Membership.objects.filter(club=club, player=player).delete()
     if is_alone:
         Club.objects.filter(pk=club.pk).update(takes_requests=False)
         club.requests.filter(state="asked").delete()
+        guests_shut_out(club)
     diary_write(club=club, text=f"{player} left Muster", by=player)
 
 
 def _club_delete(club: Club) -> None:
     Enrolment.objects.filter(campaign__club=club).delete()
+    for guest in club.guests.filter(player__isnull=False).select_related("player"):
+        guest_erase(guest)
     club.campaigns.all().delete()
     club.delete()
 
@@ -257,6 +262,7 @@ def _forget(gone: Farewell) -> None:
             DiaryEntry.objects.filter(pk=entry.pk).update(text=text)
     gone.rewrite(DiaryEntry.objects.filter(club__in=clubs), "text")
     gone.rewrite(Club.objects.filter(pk__in=clubs), "about", "place")
+    gone.rewrite(Guest.objects.filter(club__in=clubs, player=None), "name")
     gone.rewrite(campaigns, "about")
     gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")

@@ -8,6 +8,7 @@ from campaigns.clubs import urls as clubs
 from campaigns.cups import urls as cups
 from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
+from campaigns.guests import urls as guests
 from campaigns.insights import urls as insights
 from campaigns.live import urls as live
 from campaigns.matches import urls as matches
@@ -28,6 +29,7 @@ urlpatterns = [
     path("companies/<int:pk>/loan/", careers.loan, name="loan"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", careers.skill, name="skill"),
     *clubs.urlpatterns,
+    *guests.urlpatterns,
     *fame.urlpatterns,
     *ratings.urlpatterns,
     *insights.urlpatterns,

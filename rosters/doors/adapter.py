@@ -34,6 +34,7 @@ CONFIRMATION_MAILS = (
     "account/email/account_already_exists",  # who signs up with another's address is told the same as anybody
 )
 OF_ONE_WHO_LEFT = re.compile(r"left-\d+(-\d+)?", re.IGNORECASE)
+OF_A_GUEST = re.compile(r"guest-[0-9a-z]+", re.IGNORECASE)
 NO_CONFIRMATION = (
     "The mail that confirms {email} could not be sent: the mail server does not answer. Everything else is kept; "
     "ask for the mail again on your page of e-mail addresses."
@@ -57,6 +58,8 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError(NO_ADDRESS)
         if OF_ONE_WHO_LEFT.fullmatch(username):
             raise ValidationError("This name is kept for a player who left; choose another.")
+        if OF_A_GUEST.fullmatch(username):
+            raise ValidationError("This name is kept for a guest; choose another.")
         cleaned: str = super().clean_username(username, shallow=shallow)
         return cleaned
 

@@ -27,6 +27,7 @@ PAIR = "wrong_for_account_from_address"
 PAIR_WATCHED = "wrong_for_watched_account_from_address"
 TOKEN = "wrong_token"
 CODE = "wrong_code"
+GUEST = "wrong_guest_link"
 RATES = {
     FROM_ADDRESS: "10/m/key,60/h/key",  # about whatever account
     FOR_ACCOUNT: "30/h/key",  # from wherever; after that the account is watched
@@ -34,6 +35,7 @@ RATES = {
     PAIR_WATCHED: "1/300s/key",
     TOKEN: "30/m/key",
     CODE: "10/m/key,60/h/key",  # of a table that waits for its other side
+    GUEST: "10/m/key,60/h/key",
 }
 
 
@@ -112,6 +114,11 @@ def wrong_token(request: HttpRequest) -> int:
 def code_try(request: HttpRequest) -> Try:
     """Counted before a short code is looked up, so that tries at the same time count too. TooManyError if refused."""
     return Try([_take(request, CODE, client_network(request))])
+
+
+def guest_try(request: HttpRequest) -> Try:
+    """The same of a guest's link."""
+    return Try([_take(request, GUEST, client_network(request))])
 
 
 def _take(request: HttpRequest, action: str, key: str) -> RateLimitUsage:

@@ -1,8 +1,9 @@
 """Database triggers that refuse to change ledger entries, and to delete them but with their whole company.
 
 A company that nobody but its owner ever needed goes with him: its row in `ERASURES` opens its ledger to deletion, for
-the transaction that takes both away. SQLite drops a table's triggers when a migration remakes the table: such a
-migration ends with `install_with_erasures`.
+the transaction that takes both away. A guest who becomes an account is the same person: a row in `SUCCESSIONS` lets
+entries say who it is by now, and nothing else of them changes. SQLite drops a table's triggers when a migration remakes
+the table: such a migration ends with `install_with_successions`.
 PostgreSQL's TRUNCATE stays possible for the owner of the table; nothing in Muster uses it.
 """
 
@@ -14,6 +15,10 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 TABLE = "rosters_ledgerentry"
 ERASURES = "rosters_companyerasure"
+SUCCESSIONS = "rosters_playersuccession"
+LASTING = (  # columns of an entry that nothing changes: all but who did it
+    "id", "company_id", "act", "kind", "unit_id", "pilot_id", "points", "facts", "cause", "cause_ref", "at", "reverses_id",
+)  # fmt: skip
 REASON = "ledger entries are never changed or deleted"
 
 SQLITE_INSTALL = tuple(
@@ -26,6 +31,13 @@ SQLITE_INSTALL_WITH_ERASURES = (
     f"CREATE TRIGGER IF NOT EXISTS {TABLE}_no_delete BEFORE DELETE ON {TABLE} "
     f"WHEN NOT EXISTS (SELECT 1 FROM {ERASURES} WHERE company_id = OLD.company_id) "
     f"BEGIN SELECT RAISE(ABORT, '{REASON}'); END",
+)
+_SUCCEEDS = f"EXISTS (SELECT 1 FROM {SUCCESSIONS} WHERE before_id = OLD.by_id AND heir_id = NEW.by_id)"
+SQLITE_INSTALL_WITH_SUCCESSIONS = (
+    f"CREATE TRIGGER IF NOT EXISTS {TABLE}_no_update BEFORE UPDATE ON {TABLE} WHEN NOT ({_SUCCEEDS}"
+    + "".join(f" AND NEW.{column} IS OLD.{column}" for column in LASTING)
+    + f") BEGIN SELECT RAISE(ABORT, '{REASON}'); END",
+    SQLITE_INSTALL_WITH_ERASURES[1],
 )
 SQLITE_REMOVE = tuple(f"DROP TRIGGER IF EXISTS {TABLE}_no_{act}" for act in ("update", "delete"))
 
@@ -42,6 +54,15 @@ POSTGRESQL_INSTALL_WITH_ERASURES = (
     f"RAISE EXCEPTION '{REASON}' USING ERRCODE = 'integrity_constraint_violation'; END $$",
     POSTGRESQL_INSTALL[1],
 )
+POSTGRESQL_INSTALL_WITH_SUCCESSIONS = (
+    f"CREATE OR REPLACE FUNCTION {TABLE}_refuse() RETURNS trigger LANGUAGE plpgsql AS "
+    f"$$ BEGIN IF TG_OP = 'DELETE' AND EXISTS (SELECT 1 FROM {ERASURES} WHERE company_id = OLD.company_id) THEN "
+    f"RETURN OLD; END IF; "
+    f"IF TG_OP = 'UPDATE' THEN IF {_SUCCEEDS} AND to_jsonb(NEW) - 'by_id' = to_jsonb(OLD) - 'by_id' THEN "
+    f"RETURN NEW; END IF; END IF; "
+    f"RAISE EXCEPTION '{REASON}' USING ERRCODE = 'integrity_constraint_violation'; END $$",
+    POSTGRESQL_INSTALL[1],
+)
 POSTGRESQL_REMOVE = (
     f"DROP TRIGGER IF EXISTS {TABLE}_append_only ON {TABLE}",
     f"DROP FUNCTION IF EXISTS {TABLE}_refuse()",
@@ -49,6 +70,10 @@ POSTGRESQL_REMOVE = (
 
 INSTALL = {"sqlite": SQLITE_INSTALL, "postgresql": POSTGRESQL_INSTALL}
 INSTALL_WITH_ERASURES = {"sqlite": SQLITE_INSTALL_WITH_ERASURES, "postgresql": POSTGRESQL_INSTALL_WITH_ERASURES}
+INSTALL_WITH_SUCCESSIONS = {
+    "sqlite": SQLITE_INSTALL_WITH_SUCCESSIONS,
+    "postgresql": POSTGRESQL_INSTALL_WITH_SUCCESSIONS,
+}
 REMOVE = {"sqlite": SQLITE_REMOVE, "postgresql": POSTGRESQL_REMOVE}
 
 
@@ -61,6 +86,12 @@ def install_with_erasures(apps: object, schema_editor: BaseDatabaseSchemaEditor)
     """For RunPython: the triggers of this database, in place of those that may be there."""
     _run(schema_editor, REMOVE)
     _run(schema_editor, INSTALL_WITH_ERASURES)
+
+
+def install_with_successions(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """For RunPython: the triggers of this database, in place of those that may be there."""
+    _run(schema_editor, REMOVE)
+    _run(schema_editor, INSTALL_WITH_SUCCESSIONS)
 
 
 def install_without_erasures(apps: object, schema_editor: BaseDatabaseSchemaEditor) -> None:

@@ -19,6 +19,7 @@ from ._base import Act, clean_text, company_lock, copy_name, system_of
 
 POINTS_LEAST = 1
 COMPANIES_MOST = 200  # of one player, not counting disbanded ones
+GUESTS_MOST = 5  # the same of a guest
 COLOUR = re.compile(r"#[0-9a-f]{6}")
 SETTINGS = ("name", "motto", "colour", "emblem", "visibility")
 
@@ -34,21 +35,26 @@ def company_found(
     colour: str = "#8a2b1d",
     emblem: str = "",
     visibility: str = Visibility.PRIVATE,
+    by: Player | None = None,
 ) -> Company:
-    """A new company; its points, if not given those of a standing one, are the first entry of its ledger."""
+    """A new company; its points, if not given those of a standing one, are the first entry of its ledger.
+
+    `by`: who founds it for its owner, if it is not he himself.
+    """
     rules = system_of(system)
     points = rules.founding_points if points is None else points
     if isinstance(points, bool) or not isinstance(points, int) or not POINTS_LEAST <= points <= rules.founding_most:
         raise RefusedError("points", f"must be a whole number from {POINTS_LEAST} to {rules.founding_most}.")
-    if Company.objects.filter(owner=owner, disbanded_at=None).count() >= COMPANIES_MOST:
-        raise RefusedError("name", f"A player keeps {COMPANIES_MOST} companies at most.")
+    most, who = (GUESTS_MOST, "guest") if owner.is_guest else (COMPANIES_MOST, "player")
+    if Company.objects.filter(owner=owner, disbanded_at=None).count() >= most:
+        raise RefusedError("name", f"A {who} keeps {most} companies at most.")
     settings = _settings({"name": name, "motto": motto, "colour": colour, "visibility": visibility})
     if emblem:
         settings |= _settings({"emblem": emblem})
     company = Company.objects.create(
         owner=owner, system=rules.slug, catalogue_release=rules.catalogue_release, **settings
     )
-    Act(company, owner).write(Founded, points=points, facts={"to": settings})
+    Act(company, by or owner).write(Founded, points=points, facts={"to": settings})
     return company
 
 

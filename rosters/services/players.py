@@ -56,7 +56,9 @@ def token_create(
     *, player: Player, name: str = "", scopes: Collection[str] = (Scope.READ,), days: int = TOKEN_DAYS
 ) -> str:
     """A new API token; only its digest is kept, so this is the one time it can be shown."""
-    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.is_guest:
+        raise RefusedError("token", "A token takes an account.")
     name = clean_text("name", name, longest=60, may_be_empty=True)
     if unknown := sorted(set(scopes) - set(Scope.values)):
         raise RefusedError(

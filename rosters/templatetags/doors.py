@@ -17,9 +17,10 @@ register.filter("shortened_address", shortened)
 
 @register.simple_tag(takes_context=True)
 def back_here(context: Context) -> str:
-    """`?next=` this page, so that who signs in or up comes back to it; nothing on the first page and on doors."""
+    """`?next=` this page, so that who signs in or up comes back to it; nothing on the first page, on doors, and where the
+    address is a secret (`address_is_secret`)."""
     request = context.get("request")
-    if request is None or request.method != "GET" or request.path == "/":
+    if request is None or request.method != "GET" or request.path == "/" or context.get("address_is_secret"):
         return ""
     if request.path.startswith("/accounts/"):
         return f"?{urlencode({'next': request.GET['next']})}" if request.GET.get("next") else ""

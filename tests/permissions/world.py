@@ -20,6 +20,7 @@ from battles.services.forecasts import forecast_ask
 from battles.services.matrices import matrix_ask, trial_ask
 from battles.services.what_ifs import what_if_ask
 from battles.solo.services import solo_start
+from campaigns.guests.services import guest_invite
 from campaigns.models import (
     Club,
     Cup,
@@ -132,6 +133,8 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     asker = people["stranger"] if is_public else a_player()
     asked = JoinRequest.objects.create(club=club, player=asker)
     soon = timezone.now() + timedelta(days=3)
+    visitor, key = guest_invite(club=club, by=people["organiser"], name=f"Guest of the {kind} table")
+    world.cases[f"{kind}-guest"] = {"slug": club.slug, "guest_pk": visitor.pk, "pk": visitor.pk, "key": key}
     link = Invitation.objects.create(club=club, by=people["organiser"], expires_at=soon)
     named = Invitation.objects.create(
         club=club, by=people["organiser"], expires_at=soon, player=a_player(f"named-{kind}"), uses_left=1

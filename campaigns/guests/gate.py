@@ -1,0 +1,141 @@
+"""What a guest may call: a list of acts, so that what is new is closed to him until somebody opens it.
+
+He plays his side by the same pages, services and policy as any player of the club. This gate adds only what an account is
+for: clubs of one's own, settings of an account, tokens and programs, mails, work that one publishes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+
+from rosters.models import Player
+from systems.documents import WHOLE
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+OF_ACCOUNTS = (  # pages, to read as well; beginnings of names
+    "account_", "mfa_", "usersessions_", "admin:", "rosters:profile", "rosters:sign_ins", "rosters:token_",
+    "rosters:session_", "rosters:my_data", "rosters:leave", "campaigns:wishes", "campaigns:club_new",
+)  # fmt: skip
+OUT = "account_logout"
+DOORS = ("account_login", "account_signup")
+ACTS = frozenset(
+    {
+        # his side of a match, and what leads to one
+        "campaigns:campaign_companies",
+        "campaigns:confirm",
+        "campaigns:enrolment",
+        "campaigns:evening",
+        "campaigns:friendlies",
+        "campaigns:inbox_mark",
+        "campaigns:inbox_read",
+        "campaigns:loan",
+        "campaigns:match_consent",
+        "campaigns:match_forces",
+        "campaigns:match_forces_orders",
+        "campaigns:match_forces_withdraw",
+        "campaigns:match_handicap",
+        "campaigns:match_refuse",
+        "campaigns:match_table",
+        "campaigns:report",
+        "campaigns:report_withdraw",
+        "campaigns:skill",
+        "battles:seat-act",
+        "battles:seat-log",
+        # his company
+        "rosters:company_disband",
+        "rosters:company_emblem",
+        "rosters:company_found",
+        "rosters:company_settings",
+        "rosters:company_undo",
+        "rosters:company_words",
+        "rosters:pilot_hire",
+        "rosters:pilot_rename",
+        "rosters:pilot_retire",
+        "rosters:pilot_words",
+        "rosters:pilots_seat",
+        "rosters:unit_assign",
+        "rosters:unit_buy",
+        "rosters:unit_refit",
+        "rosters:unit_rename",
+        "rosters:unit_repair",
+        "rosters:unit_sell",
+        "rosters:unit_words",
+        # being here, and becoming an account
+        "campaigns:guest",
+        "campaigns:guest_link",
+        # what any visitor may do
+        "battles:again",
+        "battles:battle-call-off",
+        "battles:battle-odds",
+        "battles:best",
+        "battles:best-answer-again",
+        "battles:check",
+        "battles:check-battle",
+        "battles:curve",
+        "battles:forecast-again",
+        "battles:forecast-call-off",
+        "battles:forecast-fight",
+        "battles:join",
+        "battles:print-packet",
+        "battles:quick",
+        "battles:quick-part",
+        "battles:ready",
+        "battles:solo-answer",
+        "battles:solo-take-up",
+        "battles:tables",
+        "battles:try",
+        "battles:what-if",
+        "battles:what-if-again",
+        "campaigns:gazette_pdf",
+        "campaigns:print_packet",
+        "rosters:lab",
+        "rosters:lab_preview",
+        "rosters:print-again",
+        "rosters:print-call-off",
+        "rosters:print-company",
+        "rosters:print-design",
+        "rosters:print-lab",
+        "rosters:print-published",
+        "rosters:print-scenario",
+        "rosters:print-scenario-published",
+    }
+)
+NEEDS_ACCOUNT = "You are here as a guest, and this takes an account. Nothing was changed."
+NO_PROGRAMS = "Guests play by the pages; the API takes an account."
+GONE = "Your visit as a guest ended while you did this, and nothing was changed."
+
+
+class GuestMiddleware:
+    """Asked of who came in by a guest's link."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: object) -> HttpResponse | None:
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if not isinstance(request.user, Player) or not request.user.is_guest or name == OUT:
+            return None
+        if request.path_info.startswith("/api/v"):
+            return JsonResponse({"errors": [{"field": WHOLE, "reason": NO_PROGRAMS}]}, status=403)
+        if name in DOORS:
+            return redirect("campaigns:guest")
+        if name.startswith(OF_ACCOUNTS) or (request.method not in SAFE and name not in ACTS):
+            return render(request, "campaigns/guest_refused.html", {"reason": NEEDS_ACCOUNT}, status=403)
+        return None
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Whose guest was claimed or removed between his request and its end is told so."""
+        if not isinstance(exception, (IntegrityError, ObjectDoesNotExist)) or not isinstance(request.user, Player):
+            return None
+        if not request.user.is_guest or Player.objects.filter(pk=request.user.pk).exists():
+            return None
+        request.session.flush()
+        return render(request, "campaigns/guest_door.html", {"refusal": GONE}, status=410)

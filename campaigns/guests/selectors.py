@@ -1,0 +1,247 @@
+"""Reads of guests: those of a club with what they wait for, one of them, what comes along with him when he is claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+
+from battles.published_forces import PublishedForce, published_forces
+from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Guest, GuestLink, Match, MatchState, Report
+from campaigns.policy import TAKES_COMPANIES
+from campaigns.selectors.waiting import KINDS, MOST, Row, matches_waiting, ways_of
+from rosters.models import Company, Player
+from rosters.site.compiled import Compiled
+from systems import roster_rules
+
+from .terms import claim_refusal, guest_past, unit_spec
+
+PLAYED_NOT = (MatchState.SCHEDULED, MatchState.BYE, MatchState.VOID)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestLinkRow:
+    """The guest's link as an organiser sees it: never the link itself."""
+
+    is_open: bool
+    expires_at: datetime
+    used_at: datetime | None
+    is_ended: bool  # by an organiser, before its time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestCompany:
+    """A company of a guest's, and where it is enrolled."""
+
+    id: int
+    name: str
+    campaign: str  # empty: in none
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestTask:
+    """Something that waits for a guest."""
+
+    what: str
+    about: str
+    due: datetime | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestRow:
+    """A guest of a club."""
+
+    id: int
+    name: str
+    by: str
+    at: datetime
+    link: GuestLinkRow | None  # none was made yet
+    companies: tuple[GuestCompany, ...]
+    waiting: tuple[GuestTask, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takeover:
+    """What an account would take over, or why it can't."""
+
+    guest: str
+    club: str
+    club_slug: str
+    companies: tuple[str, ...]
+    campaigns: tuple[str, ...]
+    matches: int
+    reports: int
+    refusal: str
+
+
+def guests_of(club: Club) -> tuple[GuestRow, ...]:
+    """Those who are guests now, longest first. Four queries, however many they are."""
+    rows = GUESTS.rows(club=club.pk)
+    if not rows:
+        return ()
+    links = {link.guest_id: link for link in reversed(LINKS.rows(club=club.pk))}
+    companies: dict[int, list[GuestCompany]] = {}
+    for owner, company in _companies(COMPANIES.rows(club=club.pk)):
+        companies.setdefault(owner, []).append(company)
+    waiting = _waiting(WAITING.rows(club=club.pk), [row.player_id or 0 for row in rows])
+    return tuple(
+        GuestRow(
+            id=row.pk,
+            name=row.name,
+            by=str(row.by) if row.by else "",
+            at=row.at,
+            link=_link(links.get(row.pk)),
+            companies=tuple(companies.get(row.player_id or 0, ())),
+            waiting=tuple(waiting.get(row.player_id or 0, ())),
+        )
+        for row in rows
+    )
+
+
+def guest_row(club: Club, pk: int) -> GuestRow | None:
+    """One of them."""
+    return next((row for row in guests_of(club) if row.id == pk), None)
+
+
+def guest_of(club: Club, pk: int) -> Guest | None:
+    """The guest as a row, if he is one of this club still."""
+    rows = Guest.objects.filter(club=club, claimed_at=None, removed_at=None).select_related("club", "player")
+    return rows.filter(pk=pk).first()
+
+
+def kept_because(guest: Guest) -> str:
+    """Why he can't be removed, as the end of a sentence about him; empty if he can."""
+    return guest_past(guest.player) if guest.player else ""
+
+
+def campaigns_open(club: Club) -> list[Campaign]:
+    """Campaigns of the club that take companies."""
+    return list(Campaign.objects.filter(club=club, state__in=TAKES_COMPANIES).order_by("-pk"))
+
+
+def forces_within(system: str, points: int) -> list[PublishedForce]:
+    """Ready-made forces that a company with so many points can buy and crew, dearest first."""
+    found = [(force_price(system, force), force) for force in published_forces(system).values()]
+    return [force for price, force in sorted(found, key=lambda each: -each[0]) if price <= points]
+
+
+def force_price(system: str, force: PublishedForce) -> int:
+    """What its units and the pilots for them cost."""
+    rules = roster_rules(system)
+    least = next(iter(rules.hire_points), "")
+    price = force.points
+    for unit in force.units:
+        if rules.hire_points and rules.needs_pilot(unit_spec(system, unit)):
+            price += rules.hire_points.get(unit.level, rules.hire_points[least])
+    return price
+
+
+def own_link(player: Player) -> GuestLink | None:
+    """The link by which a guest is here."""
+    rows = GuestLink.objects.filter(guest__player=player, ended_at=None).select_related("guest__club")
+    return rows.order_by("-used_at").first()
+
+
+def takeover(link: GuestLink, heir: Player | None) -> Takeover:
+    """What comes along with the guest of this link; for an account, also what speaks against it."""
+    guest = link.guest
+    player = guest.player
+    own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+    played = Match.objects.filter(own).exclude(state__in=PLAYED_NOT).exclude(round__state="planned")
+    enrolled = Enrolment.objects.filter(company__owner=player).exclude(state=EnrolmentState.DECLINED)
+    return Takeover(
+        guest=guest.name,
+        club=guest.club.name,
+        club_slug=guest.club.slug,
+        companies=tuple(Company.objects.filter(owner=player, disbanded_at=None).values_list("name", flat=True)),
+        campaigns=tuple(enrolled.values_list("campaign__name", flat=True).distinct().order_by("campaign__name")),
+        matches=played.count(),
+        reports=Report.objects.filter(by=player, is_current=True).count() if player else 0,
+        refusal=claim_refusal(guest, heir) if heir is not None and player is not None else "",
+    )
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+class _Enrolled(NamedTuple):
+    company: int
+    name: str
+    owner: int
+    campaign: str | None
+    state: str | None
+
+
+def _guests(club: int) -> QuerySet[Guest]:
+    rows = Guest.objects.filter(club=club, claimed_at=None, removed_at=None, player__isnull=False)
+    return rows.select_related("by", "player").order_by("pk")
+
+
+def _links(club: int) -> QuerySet[GuestLink]:
+    """The newest first."""
+    return GuestLink.objects.filter(guest__club=club, guest__player__isnull=False).order_by("-pk")
+
+
+def _enrolled(club: int) -> QuerySet[Company, object]:
+    rows = Company.objects.filter(owner__guest_in__club=club, disbanded_at=None).order_by("name", "pk", "enrolments")
+    return rows.values_list("pk", "name", "owner", "enrolments__campaign__name", "enrolments__state")
+
+
+def _of_guests(club: int) -> QuerySet[Match, object]:
+    guests = Guest.objects.filter(club=club, player__isnull=False).values("player")
+    which = Q(attacker__company__owner__in=guests) | Q(defender__company__owner__in=guests)
+    return matches_waiting(which & Q(round__campaign__club=club), 0)[:MATCHES_MOST]
+
+
+MATCHES_MOST = 400
+GUESTS = Compiled(_guests, club=int)
+LINKS = Compiled(_links, club=int)
+COMPANIES = Compiled(_enrolled, _Enrolled, club=int)
+WAITING = Compiled(_of_guests, Row, club=int)
+
+
+def _companies(rows: Sequence[_Enrolled]) -> Iterator[tuple[int, GuestCompany]]:
+    """Each company once, with the campaign that it is in."""
+    found: dict[int, tuple[int, GuestCompany]] = {}
+    for row in rows:
+        state = EnrolmentState(row.state) if row.state else None
+        known = found.get(row.company)
+        if known is not None and state not in (EnrolmentState.ASKED, EnrolmentState.ACCEPTED):
+            continue
+        told = GuestCompany(
+            id=row.company, name=row.name, campaign=row.campaign or "", state=str(state.label) if state else ""
+        )
+        found[row.company] = (row.owner, told)
+    yield from found.values()
+
+
+def _waiting(rows: Sequence[Row], guests: Sequence[int]) -> Mapping[int, list[GuestTask]]:
+    found: dict[int, list[GuestTask]] = {}
+    for row in rows:
+        for player in {row.attacker, row.defender} & set(guests):
+            assert player is not None
+            for kind in ways_of(row, player):
+                if kind not in ("rule", "refused") and len(found.get(player, ())) < MOST:
+                    found.setdefault(player, []).append(_task(row, kind))
+    return found
+
+
+def _task(row: Row, kind: str) -> GuestTask:
+    what, _ = KINDS[kind]
+    url = reverse("campaigns:match", args=[UUID(row.ref)])
+    return GuestTask(what=what, about=f"{row.a} – {row.b}, {row.where}", due=row.due, url=url)
+
+
+def _link(row: GuestLink | None) -> GuestLinkRow | None:
+    if row is None:
+        return None
+    return GuestLinkRow(
+        is_open=row.is_open, expires_at=row.expires_at, used_at=row.used_at, is_ended=row.ended_at is not None
+    )

@@ -1,0 +1,316 @@
+"""Every change to guests: added, let in, equipped, removed, taken over. The club is locked first, always."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.db.models import ProtectedError, Q
+from django.utils import timezone
+
+from battles.published_forces import ForceUnit, published_forces
+from campaigns.clubs.services import member_add, run_lock
+from campaigns.models import (
+    Campaign,
+    Club,
+    Enrolment,
+    EvenGame,
+    Guest,
+    GuestLink,
+    JoinRequest,
+    Letter,
+    Mail,
+    Match,
+    Membership,
+    Role,
+    SavedForce,
+    Wishes,
+)
+from campaigns.musters.purchase import builds_fresh
+from campaigns.occasions import raised
+from campaigns.services._base import campaign_lock, club_lock, diary_write
+from campaigns.services.enrolments import enrolment_bring
+from campaigns.services.judges import guest_own_case
+from rosters.models import Company, Player, Unit
+from rosters.naming.roll import pilot_name
+from rosters.services import RefusedError
+from rosters.services._base import clean_text, company_lock
+from rosters.services.companies import company_found
+from rosters.services.leaving_part import companies_erase
+from rosters.services.pilots import pilot_hire
+from rosters.services.players import name_remember
+from rosters.services.succession import names_clear, player_succeed
+from rosters.services.units import unit_buy, unit_buy_spec
+from rosters.site.clearing import Clearing, clear_rows
+from rosters.site.keeping import before
+from rosters.site.leaving import NAME
+from rosters.site.likeness import likeness
+from systems import roster_rules
+
+from .links import digest_of, key_new, link_refusal
+from .players import guest_player
+from .terms import claim_refusal, guest_past, unit_spec
+
+DAYS_LEAST, DAYS_MOST, DAYS_DEFAULT = 1, 365, 90
+GUESTS_MOST = 100  # of a club at the same time
+
+
+# --- guests and their links -------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def guest_add(*, club: Club, by: Player, name: str) -> Guest:
+    """A guest of the club by that name, who plays in it like any member. He comes in once he has a link."""
+    locked = run_lock(club, by)
+    shown = _name(locked, name)
+    if locked.guests.filter(claimed_at=None, removed_at=None).count() >= GUESTS_MOST:
+        raise RefusedError("name", f"{locked.name} has {GUESTS_MOST} guests; remove one first.")
+    player = guest_player(shown)
+    member_add(club=locked, player=player, role=Role.PLAYER)
+    guest = Guest.objects.create(club=locked, player=player, name=shown, by=by)
+    diary_write(club=locked, text=f"{by} added {shown} as a guest", by=by)
+    return guest
+
+
+@transaction.atomic
+def guest_invite(*, club: Club, by: Player, name: str, days: int = DAYS_DEFAULT) -> tuple[Guest, str]:
+    """A guest with his first link, whose key is told this once."""
+    guest = guest_add(club=club, by=by, name=name)
+    return guest, link_make(guest=guest, by=by, days=days)
+
+
+@transaction.atomic
+def guest_rename(*, guest: Guest, by: Player, name: str) -> Guest:
+    """Another name for the guest. What was written under the one before stays as it was."""
+    club, row = _organised(guest, by)
+    player = _player(row)
+    shown = _name(club, name, but=player)
+    if shown == row.name:
+        return row
+    told = f"{by} renamed the guest {row.name} to {shown}"
+    before_it, player.name_shown = player.name_shown, shown
+    name_remember(player, before_it)
+    player.save(update_fields=["name_shown", "names_before"])
+    row.name = shown
+    row.save(update_fields=["name"])
+    diary_write(club=club, text=told, by=by)
+    return row
+
+
+@transaction.atomic
+def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
+    """The key of a new link, told this once. The one before is over, and so is every visit by it."""
+    club, row = _organised(guest, by)
+    player = _player(row)
+    if isinstance(days, bool) or not DAYS_LEAST <= days <= DAYS_MOST:
+        raise RefusedError("days", f"A guest’s link is good for {DAYS_LEAST} to {DAYS_MOST} days.")
+    own_case = guest_own_case(club, player, by, opens=True)
+    renewed = _links_end(row, GuestLink.End.RENEWED)
+    key, now = key_new(), timezone.now()
+    GuestLink.objects.create(guest=row, digest=digest_of(key), by=by, at=now, expires_at=now + timedelta(days=days))
+    what = "renewed the link of" if renewed else "made a link for"
+    diary_write(club=club, text=f"{by} {what} the guest {row.name}, good for {days} days{own_case}", by=by)
+    return key
+
+
+@transaction.atomic
+def link_end(*, guest: Guest, by: Player) -> None:
+    """Ends the guest's link, and every visit by it. He stays, with all that is his."""
+    club, row = _organised(guest, by)
+    own_case = guest_own_case(club, _player(row), by, opens=False)
+    if not _links_end(row, GuestLink.End.ENDED):
+        raise RefusedError("link", f"{row.name} has no link that could be ended.")
+    diary_write(club=club, text=f"{by} ended the link of the guest {row.name}{own_case}", by=by)
+
+
+@transaction.atomic
+def link_enter(*, link: GuestLink) -> Player:
+    """The guest who comes in by the link now; refused once it is over."""
+    club_lock(link.guest.club)
+    row = _link(link)
+    GuestLink.objects.filter(pk=row.pk).update(used_at=timezone.now())
+    return _player(row.guest)
+
+
+@transaction.atomic
+def guest_remove(*, guest: Guest, by: Player) -> None:
+    """The guest is gone with his companies, as if he had never been there; refused once he has a past with others."""
+    club, row = _organised(guest, by)
+    player = _player(row)
+    campaigns = Campaign.objects.filter(enrolments__company__owner=player)
+    for campaign in campaigns.order_by("pk").distinct():
+        campaign_lock(campaign)
+    if played := guest_past(player):
+        raise RefusedError(
+            "guest", f"{row.name} {played}, and stays with his past. End his link if he is not to come in any more."
+        )
+    guest_erase(row)
+    diary_write(club=club, text=f"{by} removed the guest {row.name}, who had played nothing", by=by)
+
+
+def guest_erase(guest: Guest) -> None:
+    """Takes a guest without a past out of every table. The club and his campaigns must be locked."""
+    player = _player(guest)
+    _links_end(guest, GuestLink.End.REMOVED)
+    Guest.objects.filter(pk=guest.pk).update(player=None, removed_at=timezone.now())
+    try:
+        Enrolment.objects.filter(company__owner=player).delete()
+        companies_erase(Company.objects.filter(owner=player))
+        Player.objects.get(pk=player.pk).delete()
+    except ProtectedError:
+        raise RefusedError("guest", f"{guest.name} has left traces with others, and stays with his past.") from None
+
+
+def guests_shut_out(club: Club) -> None:
+    """Ends all links of a club that nobody runs any more. The club must be locked."""
+    for guest in club.guests.filter(player__isnull=False):
+        _links_end(guest, GuestLink.End.ENDED)
+
+
+# --- what an organiser does for him -----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def guest_company(*, guest: Guest, by: Player, campaign: Campaign, name: str, force: str = "") -> Enrolment:
+    """A company of the guest's for this campaign, out of a ready-made force if one is named; it asks, or is in at once."""
+    club, row = _organised(guest, by)
+    player = _player(row)
+    if campaign.club_id != club.pk:
+        raise RefusedError("campaign", f"{campaign.name} is no campaign of {club.name}.")
+    company = company_found(owner=player, system=campaign.system, name=name, points=campaign.points, by=by)
+    if force:
+        _outfit(company, by, force, has_units=not builds_fresh(campaign))
+    return enrolment_bring(campaign=campaign, company=company, by=by)
+
+
+def _outfit(company: Company, by: Player, force: str, *, has_units: bool) -> None:
+    """Buys the units of the force, and hires a pilot for each that needs one; pilots alone where units are bought anew."""
+    chosen = published_forces(company.system).get(force)
+    if chosen is None:
+        raise RefusedError("force", "There is no such ready-made force.")
+    rules = roster_rules(company.system)
+    for unit in chosen.units:
+        bought = _bought(company, by, unit) if has_units else None
+        spec = bought.spec if bought else unit_spec(company.system, unit)
+        if not rules.hire_points or not rules.needs_pilot(spec):
+            continue
+        named = pilot_name(company)
+        level = unit.level if unit.level in rules.hire_points else ""
+        pilot_hire(company=company, by=by, name=named.name, callsign=named.callsign, experience=level, unit=bought)
+
+
+def _bought(company: Company, by: Player, unit: ForceUnit) -> Unit:
+    if isinstance(unit.design, str):
+        return unit_buy(company=company, by=by, published=unit.design)
+    return unit_buy_spec(company=company, by=by, design_name=unit.name, spec=dict(unit.design))
+
+
+# --- taken over -------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def guest_claim(*, link: GuestLink, by: Player) -> Guest:
+    """The account takes the guest's place in all that was his: memberships, companies, matches, reports, ledgers.
+
+    Nothing is lost or there twice, and the link is over. Refused where the account plays in a campaign of his already.
+    """
+    player_pk = link.guest.player_id
+    for club in Club.objects.filter(guests__player=player_pk).order_by("pk") if player_pk else ():
+        club_lock(club)
+    row = _link(link)
+    guest, player = row.guest, _player(row.guest)
+    for campaign in Campaign.objects.filter(enrolments__company__owner=player).distinct().order_by("pk"):
+        campaign_lock(campaign)
+    own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+    list(Match.objects.select_for_update(of=("self",), no_key=True).filter(own).order_by("pk"))
+    for company in Company.objects.filter(owner=player).order_by("pk"):
+        company_lock(company, even_disbanded=True)
+    for pk in sorted((player.pk, by.pk)):  # last: whoever does something as the guest is through, or comes too late
+        Player.objects.select_for_update().get(pk=pk)
+    heir = Player.objects.get(pk=by.pk)
+    if reason := claim_refusal(guest, heir):
+        raise RefusedError("guest", reason)
+    clubs = [each.club for each in Guest.objects.filter(player=player).select_related("club")]
+    known = set(Membership.objects.filter(player=heir).values_list("club", flat=True))
+    now = timezone.now()
+    for each in Guest.objects.filter(player=player):
+        _links_end(each, GuestLink.End.CLAIMED)
+    Guest.objects.filter(player=player).update(player=None, claimed_at=now)
+    player_succeed(before=player, heir=heir)
+    for club in clubs:
+        diary_write(club=club, text=f"{heir} took over what {guest.name} was as a guest", by=heir)
+        if club.pk not in known:
+            raised.member_joined(club, heir, guest.by)
+    return guest
+
+
+def guest_settled(before: Player, heir: Player) -> None:
+    """For the hook: what clubs and campaigns have only once of a player."""
+    own = Membership.objects.filter(player=heir).values_list("club", flat=True)
+    Membership.objects.filter(player=before, club__in=list(own)).delete()
+    Letter.objects.filter(player=before, news__letters__player=heir).delete()
+    for model in (Mail, Wishes, JoinRequest):
+        model._default_manager.filter(player=before).delete()
+    names_clear(before, heir, ((SavedForce, "player"),))
+    pair = (before, heir)
+    EvenGame.objects.filter(attacker__owner__in=pair, defender__owner__in=pair).delete()
+
+
+def clear_guest_links(run: Clearing) -> int:
+    """Drops links that were over long ago; their pages then say what they say of any that was never made."""
+    old = before(run.now, settings.KEEP_SIGN_INS_DAYS)
+    if old is None:
+        return 0
+    over = Q(ended_at__lt=old) | Q(ended_at=None, expires_at__lt=old)
+    return clear_rows(GuestLink.objects.filter(over).only("pk"), run)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _organised(guest: Guest, by: Player) -> tuple[Club, Guest]:
+    """The locked club and the guest as he is now, for an organiser; refused once he is a guest no more."""
+    club = run_lock(guest.club, by)
+    row = Guest.objects.select_related("player", "club").get(pk=guest.pk)
+    if row.is_over:
+        raise RefusedError("guest", f"{row.name} is no guest any more.")
+    return club, row
+
+
+def _player(guest: Guest) -> Player:
+    assert guest.player is not None, "a guest who is one has a player"
+    return guest.player
+
+
+def _link(link: GuestLink) -> GuestLink:
+    """The link as it is now, with its club locked; refused once it is over."""
+    row = GuestLink.objects.select_related("guest__club", "guest__player", "guest__by").get(pk=link.pk)
+    if reason := link_refusal(row):
+        raise RefusedError("link", reason)
+    return row
+
+
+def _links_end(guest: Guest, end: GuestLink.End) -> bool:
+    """Whether there was a link to end. Every visit by it is over too, and so are feeds and calendars of the guest."""
+    ended = guest.links.filter(ended_at=None).update(ended_at=timezone.now(), end=end)
+    if guest.player_id is not None:
+        Player.objects.filter(pk=guest.player_id).update(password=make_password(None))  # sessions are tied to it
+        for member in Membership.objects.filter(player=guest.player_id, club=guest.club_id):
+            Membership.objects.filter(pk=member.pk).update(feed_key=uuid4())
+    return bool(ended)
+
+
+def _name(club: Club, name: str, but: Player | None = None) -> str:
+    """The name as it is shown; refused where it is another member's, or looks like it."""
+    shown = " ".join(clean_text("name", name, longest=60, now=but.name_shown if but else None).split())
+    alike = likeness(shown)
+    if alike == likeness(NAME):
+        raise RefusedError("name", "is what those are called who left; choose another.")
+    members = Player.objects.filter(memberships__club=club)
+    for member in members.exclude(pk=but.pk) if but else members:
+        if alike in (likeness(str(member)), likeness(member.username)):
+            raise RefusedError("name", f"There is {member} in {club.name} already; add what tells the two apart.")
+    return shown

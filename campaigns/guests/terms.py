@@ -1,0 +1,57 @@
+"""What speaks for and against: whether a guest has a past, whether an account can take him over, what a unit of a force is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db.models import Q
+
+from battles.models import BattleSide
+from battles.published_forces import ForceUnit
+from campaigns.models import Enrolment, EnrolmentState, Friendly, Guest, Match
+from campaigns.policy import UNDECIDED
+from rosters.models import Company, Player
+from rosters.services.companies import COMPANIES_MOST
+from systems import roster_rules
+
+
+def guest_past(player: Player) -> str:
+    """What keeps a guest where he is, as the end of a sentence about him; empty if he has played nothing."""
+    own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
+    match = Match.objects.filter(own).select_related("round__campaign").order_by("pk").first()
+    if match is not None:
+        has = "has a match to play in" if match.state in UNDECIDED else "has played in"
+        return f"{has} {match.round.campaign.name}"
+    friendly = Friendly.objects.filter(enrolment__company__owner=player).exists()
+    if friendly or BattleSide.objects.filter(company__owner=player).exists():
+        return "has fought"
+    if Guest.objects.filter(player=player).count() > 1:
+        return "is a guest of another club too"
+    return ""
+
+
+def claim_refusal(guest: Guest, heir: Player) -> str:
+    """Why this account can't take the guest over; empty if it can."""
+    if heir.is_guest:
+        return "You are here as a guest. Sign in with your account, or sign up, and open the link once more."
+    if heir.leaves_at is not None or not heir.is_active:
+        return "Your account is about to end. Say that you stay first."
+    player = guest.player
+    own = Enrolment.objects.filter(company__owner=heir).exclude(state=EnrolmentState.DECLINED)
+    theirs = Enrolment.objects.filter(company__owner=player).exclude(state=EnrolmentState.DECLINED)
+    met = own.filter(campaign__in=theirs.values("campaign")).select_related("campaign", "company").first()
+    if met is not None:
+        return (
+            f"You play in {met.campaign.name} yourself, with {met.company.name}, and nobody plays on two sides there. "
+            f"Let {guest.name} stay a guest, or take him over with an account that does not play in it."
+        )
+    number = Company.objects.filter(owner__in=(heir, player), disbanded_at=None).count()
+    if number > COMPANIES_MOST:
+        return f"Together you would have {number} companies, and a player keeps {COMPANIES_MOST}. Disband some first."
+    return ""
+
+
+def unit_spec(system: str, unit: ForceUnit) -> Mapping[str, object]:
+    """The spec of a unit of a ready-made force."""
+    rules = roster_rules(system)
+    return rules.spec_json(rules.published[unit.design].spec) if isinstance(unit.design, str) else dict(unit.design)

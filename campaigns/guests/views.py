@@ -1,0 +1,282 @@
+"""Pages of guests: the door that a link opens, the guest's own page, the takeover; and what organisers do about them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import login, logout
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from battles.live.codes import code_path
+from campaigns import policy
+from campaigns.clubs.views import club_context
+from campaigns.models import Club, Guest, GuestLink
+from campaigns.rows import club_or_404, need
+from rosters.doors.limits import TooManyError, guest_try
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.views._parts import attempt, player, say, say_form
+from rosters.views.doors import too_many
+
+from . import selectors as reads
+from . import services
+from .forms import CompanyForm, GuestForm, LinkForm, RenameForm
+from .links import link_found, link_refusal
+
+BACKEND = "rosters.doors.backend.SignInBackend"
+CLAIM = "guest_claim"  # in a session: the link that its visitor wants to take over once he has signed in
+UNKNOWN = (
+    "This link leads to no guest. Take care that you have all of it, or ask an organiser of your club for a new one."
+)
+WAYS = {"sign-up": "account_signup", "sign-in": "account_login"}
+
+
+# --- by the link ------------------------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "POST"])
+def guest_link(request: HttpRequest, key: str) -> HttpResponse:
+    """Whom the link lets in, and where; pressed, he is in. What is no link, or is over, says so."""
+    try:
+        tried = guest_try(request)
+    except TooManyError as error:
+        return too_many(request, error.wait)
+    link = link_found(key)
+    if link is None:
+        return _door(request, refusal=UNKNOWN, status=404)
+    tried.give_back()
+    if refusal := link_refusal(link):
+        return _door(request, refusal=refusal, link=link, status=410)
+    if request.method == "GET":
+        return _door(request, link=link)
+    what = request.POST.get("do", "")
+    if what == "claim" and _is_account(request):
+        request.session[CLAIM] = link.pk
+        return _kept_nowhere(redirect("campaigns:guest_claim"))
+    if what in WAYS:
+        return _kept_nowhere(_to_account(request, link, what))
+    return _enter(request, link)
+
+
+@require_http_methods(["GET", "POST"])
+def guest(request: HttpRequest) -> HttpResponse:
+    """A guest's own page: where he is one, until when, and the way to an account."""
+    if not isinstance(request.user, Player):
+        return redirect("account_login")
+    if not request.user.is_guest:
+        return redirect("home")
+    link = reads.own_link(request.user)
+    if request.method == "POST" and link is not None and request.POST.get("do") in WAYS:
+        return _to_account(request, link, request.POST["do"])
+    told = reads.takeover(link, None) if link else None
+    return render(request, "campaigns/guest.html", {"link": link, "told": told})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def guest_claim(request: HttpRequest) -> HttpResponse:
+    """What the account takes over from the guest; pressed, it has it."""
+    if not _is_account(request):
+        return redirect("campaigns:guest")
+    rows = GuestLink.objects.select_related("guest__club", "guest__player")
+    link = rows.filter(pk=request.session.get(CLAIM) or 0).first()
+    if link is None:
+        return _door(request, refusal="Open the guest’s link once more; here is nothing to take over.", status=404)
+    if refusal := link_refusal(link):
+        request.session.pop(CLAIM, None)
+        return _door(request, refusal=refusal, link=link, status=410)
+    if request.method == "POST":
+        done = f"All that was {link.guest.name}’s is yours now."
+        if say(request, lambda: services.guest_claim(link=link, by=player(request)), done):
+            request.session.pop(CLAIM, None)
+            return redirect("home")
+        return redirect("campaigns:guest_claim")
+    told = reads.takeover(link, player(request))
+    context = {
+        "told": told,
+        "obstacle": told.refusal,
+        "confirm_label": "Take it over",
+        "cancel_url": reverse("home"),
+    }
+    return render(request, "campaigns/guest_claim.html", context)
+
+
+def _enter(request: HttpRequest, link: GuestLink) -> HttpResponse:
+    """A session of the guest's, which ends with his link at the latest."""
+    try:
+        visitor = services.link_enter(link=link)
+    except RefusedError as refused:
+        return _door(request, refusal=refused.reason, link=link, status=410)
+    login(request, visitor, backend=BACKEND)
+    request.session.set_expiry(link.expires_at)
+    messages.success(request, f"You are in, {visitor}: a guest of {link.guest.club.name}.")
+    return _kept_nowhere(redirect("home"))
+
+
+def _to_account(request: HttpRequest, link: GuestLink, way: str) -> HttpResponse:
+    """To the form that signs up or in, and from there to the takeover. The visit as a guest ends here."""
+    logout(request)
+    request.session[CLAIM] = link.pk
+    return redirect(f"{reverse(WAYS[way])}?next={reverse('campaigns:guest_claim')}")
+
+
+def _is_account(request: HttpRequest) -> bool:
+    return isinstance(request.user, Player) and not request.user.is_guest
+
+
+def _door(request: HttpRequest, *, refusal: str = "", link: GuestLink | None = None, status: int = 200) -> HttpResponse:
+    context = {"refusal": refusal, "link": link, "is_account": _is_account(request), "address_is_secret": True}
+    return _kept_nowhere(render(request, "campaigns/guest_door.html", context, status=status))
+
+
+def _kept_nowhere(response: HttpResponse) -> HttpResponse:
+    """The address is a secret: no cache keeps the page, no engine lists it, no other site is told of it."""
+    response["Cache-Control"] = "no-store"
+    response["X-Robots-Tag"] = "noindex"
+    response["Referrer-Policy"] = "strict-origin"  # and none at all would have forms come from nowhere
+    return response
+
+
+# --- organisers -------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def guests(request: HttpRequest, slug: str) -> HttpResponse:
+    """The guests of the club with what they wait for; posted, one more, whose link is shown this once."""
+    club = _run(request, slug)
+    form = GuestForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        made = attempt(form, lambda: services.guest_invite(club=club, by=player(request), **form.cleaned_data))
+        if made is not None:
+            return _page(request, club, made[0], key=made[1], is_new=True)
+    context = {**club_context(request, club), "guests": reads.guests_of(club), "form": form}
+    return render(request, "campaigns/guests.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_safe
+def guest_page(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
+    """A guest: link, companies, what waits, and what an organiser can do for him."""
+    club, row = _guest(request, slug, guest_pk)
+    return _page(request, club, row)
+
+
+@login_required
+@require_POST
+def guest_change(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
+    """A new link, which is shown this once; the end of the one there is; another name; a company."""
+    club, row = _guest(request, slug, guest_pk)
+    by, what = player(request), request.POST.get("do", "")
+    if what == "link":
+        return _new_link(request, club, row)
+    if what == "company":
+        return _company(request, club, row)
+    if what == "end":
+        done = f"The link of {row.name} is over, and every visit by it."
+        say(request, lambda: services.link_end(guest=row, by=by), done)
+    elif what == "rename":
+        form = RenameForm(request.POST)
+        say_form(
+            request,
+            form,
+            lambda: services.guest_rename(guest=row, by=by, **form.cleaned_data),
+            lambda renamed: f"The guest is called {renamed.name}.",
+        )
+    else:
+        messages.error(request, "There is no such thing to do.")
+    return redirect("campaigns:guest_page", slug=slug, guest_pk=guest_pk)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def guest_remove(request: HttpRequest, slug: str, guest_pk: int) -> HttpResponse:
+    """Asks whether to remove the guest, and does it when told; one with a past stays."""
+    club, row = _guest(request, slug, guest_pk)
+    if request.method == "POST":
+        done = f"{row.name} is gone, and all that was his."
+        if say(request, lambda: services.guest_remove(guest=row, by=player(request)), done):
+            return redirect("campaigns:guests", slug=slug)
+        return redirect("campaigns:guest_page", slug=slug, guest_pk=guest_pk)
+    kept = reads.kept_because(row)
+    context = {
+        **club_context(request, club),
+        "guest": row,
+        "question": f"Remove {row.name} from {club.name}?",
+        "obstacle": f"{row.name} {kept}, and stays with his past. You can end his link." if kept else "",
+        "confirm_label": "Remove",
+        "danger": True,
+        "cancel_url": reverse("campaigns:guest_page", args=[slug, guest_pk]),
+    }
+    return render(request, "campaigns/guest_remove.html", context)
+
+
+def _new_link(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
+    form = LinkForm(request.POST)
+    key = None
+    if form.is_valid():
+        key = attempt(form, lambda: services.link_make(guest=row, by=player(request), **form.cleaned_data))
+    return _page(request, club, row, key=key or "", link_form=None if key else form)
+
+
+def _company(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
+    campaigns = reads.campaigns_open(club)
+    if not campaigns:
+        messages.error(request, f"No campaign of {club.name} takes companies now.")
+        return redirect("campaigns:guest_page", slug=club.slug, guest_pk=row.pk)
+    form = CompanyForm(request.POST, campaigns=campaigns)
+    if form.is_valid():
+        made = attempt(form, lambda: services.guest_company(guest=row, by=player(request), **form.cleaned_data))
+        if made is not None:
+            said = f"{made.company.name} of {row.name} {made.get_state_display()} in {made.campaign.name}."
+            messages.success(request, said)
+            return redirect("campaigns:guest_page", slug=club.slug, guest_pk=row.pk)
+    return _page(request, club, row, company_form=form)
+
+
+def _page(
+    request: HttpRequest,
+    club: Club,
+    row: Guest,
+    *,
+    key: str = "",
+    is_new: bool = False,
+    link_form: LinkForm | None = None,
+    company_form: CompanyForm | None = None,
+) -> HttpResponse:
+    """The guest's page; with his link, if it has just been made."""
+    found = reads.guest_row(club, row.pk)
+    if found is None:
+        raise Http404("No such guest")
+    campaigns = reads.campaigns_open(club)
+    context = {
+        **club_context(request, club),
+        "guest": found,
+        "is_new": is_new,
+        "link_form": link_form or LinkForm(),
+        "rename_form": RenameForm(initial={"name": found.name}),
+        "company_form": company_form or (CompanyForm(campaigns=campaigns) if campaigns else None),
+    }
+    if key:
+        address = request.build_absolute_uri(reverse("campaigns:guest_link", args=[key]))
+        context["address"] = address
+        context["code_size"], context["code_path"] = code_path(address)
+    refused = (link_form and link_form.errors) or (company_form and company_form.errors)
+    return _kept_nowhere(render(request, "campaigns/guest_page.html", context, status=422 if refused else 200))
+
+
+def _run(request: HttpRequest, slug: str) -> Club:
+    club = club_or_404(request, slug)
+    need(policy.can_run_club(request.user, club))
+    return club
+
+
+def _guest(request: HttpRequest, slug: str, pk: int) -> tuple[Club, Guest]:
+    club = _run(request, slug)
+    row = reads.guest_of(club, pk)
+    if row is None:
+        raise Http404("No such guest")
+    return club, row

@@ -1,0 +1,84 @@
+"""A guest becomes an account: all that was his is the account's, and he is no row of his own any more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.db.models import ForeignObjectRel, Model
+
+from rosters import hooks
+from rosters.models import (
+    AccessToken,
+    Design,
+    Player,
+    PlayerSuccession,
+    PrinterProfile,
+    PrintPreset,
+    Scenario,
+    SignIn,
+    Takeout,
+)
+from systems.names import fitted
+
+from .players import name_remember
+from .takeouts import takeouts_drop
+
+OF_ONE_ALONE = (UserSession, EmailAddress, Authenticator, AccessToken, SignIn, Takeout, PlayerSuccession)
+NAMED: tuple[tuple[type[Model], str], ...] = (
+    (Design, "author"),
+    (Scenario, "author"),
+    (PrintPreset, "player"),
+    (PrinterProfile, "player"),
+)
+
+
+def player_succeed(*, before: Player, heir: Player) -> None:
+    """Puts the heir in the place of the guest wherever a row refers to him, ledgers too; the guest's row is gone.
+
+    The transaction, and what may speak against it, are the caller's. Every table is asked, those to come as well; what
+    can be there only once of a player is settled first by the app that has it (`hooks.successions`).
+    """
+    names_clear(before, heir, NAMED)
+    PrinterProfile.objects.filter(player=before, is_default=True).update(is_default=False)
+    for settle in tuple(hooks.successions)[::-1]:
+        settle(before, heir)
+    takeouts_drop(player=before)
+    succession = PlayerSuccession.objects.create(before=before, heir=heir)
+    for model, field in relations():
+        model._base_manager.filter(**{field: before}).update(**{field: heir})
+    succession.delete()
+    name_remember(heir, before.username, before.name_shown, *before.names_before)
+    heir.save(update_fields=["names_before"])
+    before.delete()
+
+
+def relations() -> list[tuple[type[Model], str]]:
+    """Tables that refer to players, with the field; less what goes with its player."""
+    found: list[tuple[type[Model], str]] = []
+    for relation in Player._meta.get_fields(include_hidden=True):
+        if not isinstance(relation, ForeignObjectRel) or relation.many_to_many:
+            continue
+        model: Any = relation.related_model
+        if model not in OF_ONE_ALONE and not model._meta.auto_created:
+            found.append((model, relation.field.name))
+    return found
+
+
+def names_clear(before: Player, heir: Player, named: tuple[tuple[type[Model], str], ...]) -> None:
+    """Things of the guest that are called as the heir's get a number after their name."""
+    for model, owner in named:
+        rows = model._base_manager
+        taken = set(rows.filter(**{owner: heir}).values_list("name", flat=True))
+        taken |= set(rows.filter(**{owner: before}).values_list("name", flat=True))
+        for pk, name in rows.filter(**{owner: before}).values_list("pk", "name"):
+            if not rows.filter(**{owner: heir, "name": name}).exists():
+                continue
+            number, free = 2, name
+            while free in taken:
+                free = f"{fitted(name, 55)} {number}"
+                number += 1
+            taken.add(free)
+            rows.filter(pk=pk).update(name=free)

@@ -1,0 +1,802 @@
+"""Guests: added by name, let in by a link, playing by the pages of everybody, and taken over with all that was theirs."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document, club_import
+from campaigns.clubs.invitations import player_named
+from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
+from campaigns.guests import gate
+from campaigns.guests.links import link_found
+from campaigns.guests.selectors import guests_of
+from campaigns.guests.services import (
+    guest_add,
+    guest_claim,
+    guest_company,
+    guest_remove,
+    guest_rename,
+    link_end,
+    link_make,
+)
+from campaigns.models import (
+    Club,
+    DiaryEntry,
+    Enrolment,
+    Guest,
+    GuestLink,
+    Match,
+    MatchForce,
+    Membership,
+    Report,
+    SavedForce,
+)
+from campaigns.ratings.selectors import club_ratings
+from campaigns.results.night import match_enter
+from campaigns.results.services import match_confirm, report_make
+from campaigns.services.enrolments import enrolment_ask
+from campaigns.services.forces import force_seal, forces_open
+from campaigns.takeout import _clubs
+from rosters.ledger import guard
+from rosters.ledger.reconcile import differences
+from rosters.models import AccessToken, Company, Design, LedgerEntry, Player, PlayerSuccession, SignIn
+from rosters.services import RefusedError, design_save, token_create
+from rosters.services.clearing import clear_all
+from rosters.services.farewells import obstacles
+from rosters.services.succession import relations
+from rosters.site.clearing import Clearing
+from systems.documents import DocumentError
+from tests.builders import SYSTEM, WASP, a_company, a_player
+from tests.campaigns.builders import (
+    a_campaign,
+    a_club,
+    a_match,
+    a_member,
+    a_mustered_company,
+    a_round,
+    an_enrolment,
+    waiting_for,
+)
+from tests.campaigns.gazettes import closed
+from tests.campaigns.test_results import document
+from tests.leaving.builders import gone
+from tests.permissions.walk import routes
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def counted_anew() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club(a_player("ann"))
+
+
+@pytest.fixture
+def ann(club: Club) -> Player:
+    return club.memberships.get().player
+
+
+@pytest.fixture
+def cy(club: Club, ann: Player) -> Guest:
+    return guest_add(club=club, by=ann, name="Cy")
+
+
+def door(key: str) -> str:
+    return reverse("campaigns:guest_link", args=[key])
+
+
+def inside(guest: Guest, by: Player) -> Client:
+    """A browser in which the guest has come in by a new link."""
+    client = Client()
+    assert client.post(door(link_make(guest=guest, by=by)), {"do": "enter"}).status_code == 302
+    return client
+
+
+def a_guests_match(guest: Guest, **fields: Any) -> Match:
+    """A match of the guest against somebody of his club, in an open round."""
+    assert guest.player is not None
+    campaign = a_campaign(guest.club, **fields)
+    own = an_enrolment(campaign, a_mustered_company(guest.player, name="Cy's Own"))
+    return a_match(a_round(campaign), own, an_enrolment(campaign))
+
+
+def played(match: Match) -> Match:
+    """The attacker reported a draw, and the defender confirmed it."""
+    match = forces_open(match=match)
+    report_make(match=match, side=0, content=document("draw"), by=match.attacker.company.owner)
+    report = match.reports.get(is_current=True).pk
+    return match_confirm(match=match, side=1, report=report, by=match.defender.company.owner)
+
+
+def refused(act: Any, **given: Any) -> str:
+    with pytest.raises(RefusedError) as error:
+        act(**given)
+    return error.value.reason
+
+
+def words(answer: Any, status: int = 200) -> str:
+    assert answer.status_code == status, answer.content.decode()[:3000]
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", answer.content.decode().partition("<main")[2]))
+
+
+# --- added ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_guest_is_a_player_of_the_club_whom_no_password_lets_in(club, ann, cy):
+    assert str(cy.player) == "Cy"
+    assert club.memberships.get(player=cy.player).role == "player"
+    assert not cy.player.has_usable_password()
+    assert not cy.player.email
+    assert "ann added Cy as a guest" in DiaryEntry.objects.values_list("text", flat=True)
+
+
+@pytest.mark.parametrize("name", ["Cy", "CY ", "Ｃy", "ann", "Player who left", "", "C\x00y", "x" * 61])
+def test_a_name_that_is_anothers_or_none_is_refused_and_nothing_is_written(club, ann, cy, name):
+    before = Player.objects.count()
+    assert refused(guest_add, club=club, by=ann, name=name)
+    assert (Player.objects.count(), Guest.objects.count()) == (before, 1)
+
+
+def test_only_an_organiser_adds_renews_ends_and_removes(club, ann, cy):
+    ben = a_member(club, "arbiter")
+    for act in (
+        lambda: guest_add(club=club, by=ben, name="Di"),
+        lambda: link_make(guest=cy, by=ben),
+        lambda: link_end(guest=cy, by=ben),
+        lambda: guest_remove(guest=cy, by=ben),
+        lambda: guest_rename(guest=cy, by=ben, name="Di"),
+    ):
+        with pytest.raises(RefusedError, match="Only organisers"):
+            act()
+
+
+def test_a_guest_gets_no_other_role_and_no_club(club, ann, cy):
+    assert "is a guest" in refused(member_set_role, club=club, by=ann, player=cy.player, role="organiser")
+    assert "is a guest" in refused(club_hand_over, club=club, by=ann, player=cy.player)
+    assert "remove him among the guests" in refused(member_remove, club=club, by=ann, player=cy.player)
+
+
+def test_nobody_invites_a_guest_or_makes_a_token_for_him(cy):
+    assert "no player called Cy" in refused(player_named, name="Cy")
+    assert "takes an account" in refused(token_create, player=cy.player)
+    assert not AccessToken.objects.exists()
+
+
+def test_names_of_guests_are_nobody_elses_to_sign_up_with(client):
+    given = {"username": "guest-0a1b2c3d4e", "email": "x@example.com", "password1": "secret-sesame-9"}
+    answer = client.post(reverse("account_signup"), given | {"password2": given["password1"]})
+    assert "kept for a guest" in answer.content.decode()
+
+
+# --- the link ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_link_is_shown_once_and_kept_as_a_digest_alone(client, club, ann):
+    client.force_login(ann)
+    answer = client.post(reverse("campaigns:guests", args=[club.slug]), {"name": "Cy", "days": "30"})
+    (key,) = set(re.findall(r"/guest/([\w-]{43})/", answer.content.decode()))
+    assert answer["Cache-Control"] == "no-store"
+    assert answer["Referrer-Policy"] == "strict-origin"
+    guest = Guest.objects.get()
+    page = client.get(reverse("campaigns:guest_page", args=[club.slug, guest.pk]))
+    assert key not in page.content.decode()
+    assert link_found(key) == guest.links.get()
+    assert key not in str(list(GuestLink.objects.values()))
+
+
+def test_who_has_the_link_comes_in_on_two_phones(cy, ann):
+    key = link_make(guest=cy, by=ann)
+    for _ in "12":
+        phone = Client()
+        assert "Come in as Cy" in words(phone.get(door(key)))
+        assert "Cy" in words(phone.post(door(key), {"do": "enter"}, follow=True))
+        assert phone.session.get_expiry_date() <= cy.links.get().expires_at + timedelta(seconds=1)
+    assert cy.links.get().used_at is not None
+    assert not SignIn.objects.exists()
+
+
+def test_looking_at_the_link_lets_nobody_in(cy, ann):
+    phone = Client()
+    phone.get(door(link_make(guest=cy, by=ann)))
+    assert "_auth_user_id" not in phone.session
+
+
+@pytest.mark.parametrize(
+    ("over", "says"),
+    [
+        ("renewed", "There is a newer link for Cy"),
+        ("ended", "has ended this link"),
+        ("expired", "has come to its end"),
+        ("removed", "is no guest of Iron Table any more"),
+        ("claimed", "has an account now"),
+    ],
+)
+def test_a_link_that_is_over_says_so_and_its_visits_end(cy, ann, over, says):
+    key = link_make(guest=cy, by=ann)
+    phone = Client()
+    phone.post(door(key), {"do": "enter"})
+    own = reverse("campaigns:guest")
+    assert phone.get(own).status_code == 200
+    match over:
+        case "renewed":
+            link_make(guest=cy, by=ann)
+        case "ended":
+            link_end(guest=cy, by=ann)
+        case "expired":
+            GuestLink.objects.update(expires_at=timezone.now())
+            session = phone.session
+            session.set_expiry(-1)
+            session.save()
+        case "removed":
+            guest_remove(guest=cy, by=ann)
+        case "claimed":
+            guest_claim(link=link_found(key), by=a_player("ben"))
+    assert "/accounts/login/" in phone.get(own)["Location"]
+    for method in ("get", "post"):
+        assert says in words(getattr(Client(), method)(door(key)), 410)
+
+
+def test_guessed_links_are_limited_by_address(cy, ann):
+    key = link_make(guest=cy, by=ann)
+    answers = [Client().get(door("x" * 43)).status_code for _ in range(12)]
+    assert answers[0] == 404
+    assert answers[-1] == 429
+    assert Client().get(door(key)).status_code == 429
+    assert Client(REMOTE_ADDR="198.51.100.7").get(door(key)).status_code == 200
+
+
+def test_right_links_are_not_counted(cy, ann):
+    key = link_make(guest=cy, by=ann)
+    assert {Client().get(door(key)).status_code for _ in range(15)} == {200}
+
+
+@pytest.mark.parametrize("key", ["x", "..", "x" * 5000, "%00" * 43, "é" * 43])
+def test_what_is_no_link_is_not_there(key):
+    assert Client().get(f"/guest/{key}/").status_code == 404
+
+
+@pytest.mark.parametrize("days", [0, 366, -1, True])
+def test_a_link_has_an_end(cy, ann, days):
+    assert "1 to 365 days" in refused(link_make, guest=cy, by=ann, days=days)
+    assert not cy.links.exists()
+
+
+def test_the_page_of_a_link_is_kept_nowhere_and_told_to_nobody(cy, ann):
+    key = link_make(guest=cy, by=ann)
+    answer = Client().get(door(key))
+    assert key not in answer.content.decode()
+    assert key not in Client().get(door("x" * 43)).content.decode()
+    assert answer["Cache-Control"] == "no-store"
+    assert answer["Referrer-Policy"] == "strict-origin"
+    assert "noindex" in answer["X-Robots-Tag"]
+
+
+def test_feeds_of_a_guest_end_with_his_link(club, cy, ann):
+    link_make(guest=cy, by=ann)
+    before = club.memberships.get(player=cy.player).feed_key
+    link_end(guest=cy, by=ann)
+    assert club.memberships.get(player=cy.player).feed_key != before
+
+
+def test_an_organiser_who_plays_the_guest_leaves_his_link_to_another(club, cy, ann):
+    campaign = a_campaign(club)
+    mine, his = (an_enrolment(campaign, a_mustered_company(each, name=str(each))) for each in (ann, cy.player))
+    match = a_match(a_round(campaign), his, mine)
+    key = link_make(guest=cy, by=ann)  # there is nobody else
+    assert "for want of another" in DiaryEntry.objects.latest("pk").text
+    force_seal(match=match, side=0, units=[his.company.units.first().pk], doctrine="cautious", by=cy.player)
+    assert "not open yet" in refused(link_make, guest=cy, by=ann)
+    ben = a_member(club, "organiser")
+    for act in (link_make, link_end):
+        assert f"You are about to play Cy, so {ben} has to do this." in refused(act, guest=cy, by=ann)
+    assert link_found(key).is_open
+    link_make(guest=cy, by=ben)
+
+
+# --- what he may do ---------------------------------------------------------------------------------------------------
+
+
+def test_a_guest_plays_his_side_by_the_pages_of_everybody(club, cy, ann):
+    match = a_guests_match(cy)
+    phone = inside(cy, ann)
+    assert "Cy's Own" in phone.get(reverse("home")).content.decode().replace("&#x27;", "'")
+    units = [str(pk) for pk in match.attacker.company.units.values_list("pk", flat=True)]
+    forces = reverse("campaigns:match_forces", args=[match.key])
+    phone.post(forces, {"units": units, "doctrine": "cautious"})
+    assert MatchForce.objects.get(match=match, side=0).by == cy.player
+    forces_open(match=match)
+    report = reverse("campaigns:report", args=[match.key])
+    assert phone.get(report).status_code == 200
+    report_make(match=match, side=1, content=document("draw"), by=match.defender.company.owner)
+    assert [item.kind for item in waiting_for(cy.player)] == ["confirm"]
+    phone.post(reverse("campaigns:confirm", args=[match.key]), {"report": match.reports.get().pk})
+    match.refresh_from_db()
+    assert match.state == "confirmed"
+
+
+def test_a_guest_founds_a_company_buys_hires_and_enrols_it(club, cy, ann):
+    campaign = a_campaign(club, "mustering")
+    phone = inside(cy, ann)
+    given = {"name": "Strays", "system": SYSTEM, "points": "60", "colour": "#112233", "visibility": "private"}
+    phone.post(reverse("rosters:company_found"), given)
+    company = Company.objects.get(owner=cy.player)
+    phone.post(reverse("rosters:unit_buy", args=[company.pk]), {"what": "published:wasp"})
+    assert company.units.count() == 1
+    phone.post(
+        reverse("campaigns:campaign_companies", args=[campaign.pk]), {"company": company.pk, "doctrine": "cautious"}
+    )
+    assert Enrolment.objects.get(company=company).state == "asked"
+
+
+def test_a_guest_keeps_five_companies(cy):
+    for number in range(5):
+        a_company(cy.player, name=f"Own {number}")
+    with pytest.raises(RefusedError, match="A guest keeps 5 companies at most"):
+        a_company(cy.player)
+
+
+CLOSED = [
+    "rosters:profile",
+    "account_email",
+    "mfa_index",
+    "campaigns:club_new",
+    "campaigns:wishes",
+    "rosters:leave",
+    "rosters:my_data",
+]
+
+
+@pytest.mark.parametrize("route", CLOSED)
+def test_pages_of_accounts_are_closed_to_a_guest_with_a_sentence(cy, ann, route):
+    assert "this takes an account" in words(inside(cy, ann).get(reverse(route)), 403)
+
+
+def test_acts_that_take_an_account_are_refused_and_change_nothing(club, cy, ann):
+    phone = inside(cy, ann)
+    other = a_club(name="Other")
+    assert "this takes an account" in words(phone.post(reverse("campaigns:club_new"), {"name": "Mine"}), 403)
+    assert "this takes an account" in words(phone.post(reverse("campaigns:club_ask", args=[other.slug])), 403)
+    assert "this takes an account" in words(phone.post(reverse("campaigns:club_leave", args=[club.slug])), 403)
+    saved = {"system": SYSTEM, "name": "Owl"}
+    assert "this takes an account" in words(phone.post(reverse("rosters:design_save"), saved), 403)
+    assert set(Membership.objects.filter(player=cy.player).values_list("club__name", flat=True)) == {"Iron Table"}
+    assert not Club.objects.filter(name="Mine").exists()
+    assert not Design.objects.exists()
+
+
+def test_a_guest_is_no_organiser_and_sees_no_other_clubs_campaigns(club, cy, ann):
+    phone = inside(cy, ann)
+    assert phone.get(reverse("campaigns:club_members", args=[club.slug])).status_code == 403
+    hidden = a_campaign(a_club(name="Hidden", is_public=False), name="Theirs")
+    assert phone.get(reverse("campaigns:campaign", args=[hidden.pk])).status_code == 404
+    own = a_campaign(club, name="Ours", is_public=False)
+    assert phone.get(reverse("campaigns:campaign", args=[own.pk])).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_the_api_is_closed_to_a_guest_in_its_own_shape(cy, ann, method):
+    answer = getattr(inside(cy, ann), method)(reverse("api-companies"))
+    assert answer.status_code == 403
+    assert "takes an account" in answer.json()["errors"][0]["reason"]
+
+
+def test_the_doors_lead_a_guest_to_his_own_page(cy, ann):
+    phone = inside(cy, ann)
+    for route in ("account_login", "account_signup"):
+        assert phone.get(reverse(route))["Location"] == reverse("campaigns:guest")
+
+
+def test_what_is_open_to_guests_is_there():
+    assert len(gate.ACTS) > 60
+    assert sorted(gate.ACTS - routes()) == []
+
+
+def test_acts_that_organise_or_publish_are_not_open_to_guests():
+    closed = re.compile(
+        r"design_|scenario_|portrait|token|preset|printer|webhook|wall|invitation|member|club_|rule|correct|adjust|night"
+    )
+    assert [name for name in sorted(gate.ACTS) if closed.search(name.partition(":")[2])] == []
+
+
+# --- organisers do it for him -----------------------------------------------------------------------------------------
+
+
+def test_an_organiser_founds_a_company_for_a_guest_out_of_a_ready_made_force(club, cy, ann):
+    campaign = a_campaign(club, "mustering")
+    made = guest_company(guest=cy, by=ann, campaign=campaign, name="Strays", force="picket-line")
+    assert made.state == "accepted"
+    company = made.company
+    assert company.owner == cy.player
+    assert sorted(company.units.values_list("design_name", flat=True)) == ["VIPER", "WASP", "WASP"]
+    assert all(unit.pilot is not None for unit in company.units.all())
+    assert set(company.ledger.values_list("by", flat=True)) == {ann.pk}
+    assert list(differences(company)) == []
+
+
+def test_a_force_that_costs_more_than_the_campaign_allows_leaves_nothing(club, cy, ann):
+    campaign = a_campaign(club, "mustering", points=20)
+    assert "costs" in refused(guest_company, guest=cy, by=ann, campaign=campaign, name="Strays", force="old-gods")
+    assert not Company.objects.exists()
+
+
+def test_no_organiser_enrols_the_company_of_who_has_an_account(club, ann):
+    own = a_mustered_company(a_member(club))
+    said = refused(enrolment_ask, campaign=a_campaign(club, "mustering"), company=own, by=ann)
+    assert said == "You can enrol companies of your own."
+
+
+def test_a_guest_is_of_his_own_club_alone(cy, ann):
+    other = a_campaign(a_club(ann, name="Other"), "mustering")
+    assert "no campaign of Iron Table" in refused(guest_company, guest=cy, by=ann, campaign=other, name="Strays")
+
+
+def test_the_members_page_shows_guests_with_what_they_wait_for(client, club, cy, ann):
+    match = a_guests_match(cy)
+    client.force_login(ann)
+    page = words(client.get(reverse("campaigns:club_members", args=[club.slug])))
+    assert "Seal your force" in page
+    assert "Cy&#x27;s Own, Spring War (accepted)" in page
+    (row,) = guests_of(club)
+    assert [task.what for task in row.waiting] == ["Seal your force"]
+    played(match)
+    assert guests_of(club)[0].waiting == ()
+
+
+# --- removed ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_guest_who_has_played_nothing_goes_without_a_trace(club, cy, ann):
+    guest_company(guest=cy, by=ann, campaign=a_campaign(club, "mustering"), name="Strays", force="picket-line")
+    link_make(guest=cy, by=ann)
+    guest_remove(guest=cy, by=ann)
+    assert not Player.objects.filter(is_guest=True).exists()
+    assert not Company.objects.exists()
+    assert not LedgerEntry.objects.exists()
+    assert not guests_of(club)
+
+
+def test_a_guest_who_has_played_stays_with_his_past(club, cy, ann):
+    match = played(a_guests_match(cy))
+    assert "has played in Spring War, and stays with his past" in refused(guest_remove, guest=cy, by=ann)
+    assert match.attacker.company.owner == cy.player
+
+
+def test_a_guest_is_removed_once(cy, ann):
+    guest_remove(guest=cy, by=ann)
+    assert "no guest any more" in refused(guest_remove, guest=cy, by=ann)
+    assert "no guest any more" in refused(link_make, guest=cy, by=ann)
+
+
+def test_a_guest_who_is_removed_while_he_acts_is_told_so(cy, ann, monkeypatch):
+    phone = inside(cy, ann)
+
+    def act(**_given: Any) -> Any:
+        guest_remove(guest=cy, by=ann)
+        raise Player.DoesNotExist
+
+    monkeypatch.setattr("rosters.services.company_found", act)
+    given = {"name": "Strays", "system": SYSTEM, "points": "60", "colour": "#112233", "visibility": "private"}
+    assert "Your visit as a guest ended" in words(phone.post(reverse("rosters:company_found"), given), 410)
+
+
+# --- taken over -------------------------------------------------------------------------------------------------------
+
+
+def claimed(guest: Guest, by: Player, organiser: Player) -> Guest:
+    return guest_claim(link=link_found(link_make(guest=guest, by=organiser)), by=by)
+
+
+def referring(player: Player) -> dict[str, int]:
+    """How many rows of each table refer to him."""
+    found = {
+        f"{model.__name__}.{field}": model._base_manager.filter(**{field: player}).count()
+        for model, field in relations()
+    }
+    return {name: number for name, number in found.items() if number}
+
+
+def test_all_that_was_the_guests_is_the_accounts(club, cy, ann):
+    match = played(a_guests_match(cy))
+    closed(match.round)
+    guest = cy.player
+    SavedForce.objects.create(player=guest, system=SYSTEM, name="Pair", designs=[])
+    before = referring(guest)
+    assert {"Company.owner", "LedgerEntry.by", "Membership.player", "Report.by", "DiaryEntry.by"} <= set(before)
+    ratings = club_ratings(club.pk).rows()
+    ben = a_player("ben")
+    claimed(cy, ben, ann)
+    assert not Player.objects.filter(pk=guest.pk).exists()
+    after = referring(ben)
+    del before["Guest.player"]
+    del before["DiaryEntry.by"], before["News.by"]  # the takeover itself is written and told
+    assert {name: after.get(name) for name in before} == before
+    assert DiaryEntry.objects.filter(by=None, text__contains="Cy").count() == 0
+    match.refresh_from_db()
+    assert match.attacker.company.owner == ben
+    assert Report.objects.get(match=match, side=0).by == ben
+    assert set(LedgerEntry.objects.filter(company=match.attacker.company).values_list("by", flat=True)) <= {
+        ben.pk,
+        None,
+        match.defender.company.owner_id,
+    }
+    assert [(row.rating, row.games) for row in club_ratings(club.pk).rows()] == [
+        (row.rating, row.games) for row in ratings
+    ]
+    assert "ben" in {row.player for row in club_ratings(club.pk).rows()}
+    assert list(differences(match.attacker.company)) == []
+    assert not PlayerSuccession.objects.exists()
+    ben.refresh_from_db()
+    assert "Cy" in ben.names_before
+
+
+def test_a_member_takes_over_a_guest_of_his_own_club_and_keeps_his_role(club, cy, ann):
+    played(a_guests_match(cy))
+    ben = a_member(club, "arbiter", a_player("ben"))
+    claimed(cy, ben, ann)
+    assert [row.role for row in Membership.objects.filter(player=ben)] == ["arbiter"]
+
+
+def test_things_of_one_name_stand_beside_each_other(club, cy, ann):
+    ben = a_player("ben")
+    for player in (ben, cy.player):
+        SavedForce.objects.create(player=player, system=SYSTEM, name="Pair", designs=[])
+        design_save(author=player, system=SYSTEM, name="Owl", spec=WASP)
+    claimed(cy, ben, ann)
+    assert set(ben.saved_forces.values_list("name", flat=True)) == {"Pair", "Pair 2"}
+    assert set(ben.designs.values_list("name", flat=True)) == {"Owl", "Owl 2"}
+
+
+def test_nobody_takes_over_a_guest_of_a_campaign_that_he_plays_in_himself(club, cy, ann):
+    match = a_guests_match(cy)
+    rival = match.defender.company.owner
+    key = link_make(guest=cy, by=ann)
+    assert "nobody plays on two sides" in refused(guest_claim, link=link_found(key), by=rival)
+    assert link_found(key).is_open
+    assert match.attacker.company.owner == cy.player
+    Enrolment.objects.filter(pk=match.defender_id).update(state="withdrawn")
+    assert "nobody plays on two sides" in refused(guest_claim, link=link_found(key), by=rival)
+
+
+def test_neither_a_guest_nor_one_who_leaves_takes_a_guest_over(club, cy, ann):
+    link = link_found(link_make(guest=cy, by=ann))
+    other = guest_add(club=club, by=ann, name="Di").player
+    assert "You are here as a guest" in refused(guest_claim, link=link, by=other)
+    leaver = a_player()
+    Player.objects.filter(pk=leaver.pk).update(leaves_at=timezone.now())
+    assert "about to end" in refused(guest_claim, link=link, by=leaver)
+
+
+def test_a_guest_is_taken_over_once(cy, ann):
+    link = link_found(link_make(guest=cy, by=ann))
+    guest_claim(link=link, by=a_player("ben"))
+    assert "has an account now" in refused(guest_claim, link=link, by=a_player("eve"))
+
+
+def test_signing_up_by_the_link_leads_to_the_takeover(club, cy, ann):
+    match = played(a_guests_match(cy))
+    phone = inside(cy, ann)
+    to = phone.post(reverse("campaigns:guest"), {"do": "sign-up"})["Location"]
+    assert to == f"{reverse('account_signup')}?next={reverse('campaigns:guest_claim')}"
+    given = {"username": "cyrus", "email": "cy@example.com", "password1": "long-sesame-9", "password2": "long-sesame-9"}
+    page = words(phone.post(to, given | {"next": reverse("campaigns:guest_claim")}, follow=True))
+    assert "Take over what was Cy’s?" in page
+    assert "1 match, 1 report" in page
+    assert "All that was Cy’s is yours now" in words(phone.post(reverse("campaigns:guest_claim"), follow=True))
+    match.refresh_from_db()
+    assert match.attacker.company.owner.username == "cyrus"
+    assert phone.post(reverse("campaigns:guest_claim")).status_code == 404
+
+
+def test_an_account_that_opens_the_link_takes_it_over_from_there(cy, ann):
+    ben = a_player("ben")
+    phone = Client()
+    phone.force_login(ben)
+    key = link_make(guest=cy, by=ann)
+    assert "You are signed in as ben" in words(phone.get(door(key)))
+    assert "Take over what was Cy’s?" in words(phone.post(door(key), {"do": "claim"}, follow=True))
+    phone.post(reverse("campaigns:guest_claim"))
+    assert Membership.objects.filter(player=ben).count() == 1
+
+
+def test_a_link_that_ended_meanwhile_takes_nothing_over(cy, ann):
+    phone = Client()
+    phone.force_login(a_player("ben"))
+    phone.post(door(link_make(guest=cy, by=ann)), {"do": "claim"})
+    link_make(guest=cy, by=ann)
+    assert "newer link" in words(phone.post(reverse("campaigns:guest_claim")), 410)
+    assert Guest.objects.get().player is not None
+
+
+def test_nobody_takes_over_without_the_link(cy):
+    phone = Client()
+    phone.force_login(a_player("ben"))
+    assert phone.post(reverse("campaigns:guest_claim")).status_code == 404
+
+
+# --- the ledger -------------------------------------------------------------------------------------------------------
+
+
+def test_a_ledger_changes_who_did_it_for_a_succession_alone_and_nothing_else(cy):
+    entry = a_company(cy.player).ledger.get()
+    heir = a_player()
+    rows = LedgerEntry.objects.filter(pk=entry.pk)
+
+    def change(**fields: Any) -> None:
+        with pytest.raises(IntegrityError), transaction.atomic():
+            rows.update(**fields)
+
+    change(by=heir)
+    succession = PlayerSuccession.objects.create(before=cy.player, heir=heir)
+    change(by=a_player())
+    change(by=heir, points=999)
+    change(by=heir, facts={})
+    rows.update(by=heir)
+    succession.delete()
+    change(by=cy.player)
+
+
+def test_the_guard_knows_every_column_of_a_ledger():
+    columns = {field.column for field in LedgerEntry._meta.concrete_fields}
+    assert set(guard.LASTING) == columns - {"by_id"}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="of SQLite alone")
+def test_sqlite_compares_columns_that_are_empty():
+    assert all(f"NEW.{column} IS OLD.{column}" in guard.SQLITE_INSTALL_WITH_SUCCESSIONS[0] for column in guard.LASTING)
+
+
+def test_every_table_that_refers_to_players_is_asked():
+    found = {model.__name__ for model, _ in relations()}
+    assert {
+        "Company",
+        "LedgerEntry",
+        "Membership",
+        "Report",
+        "Ruling",
+        "MatchForce",
+        "LiveSeat",
+        "News",
+        "Battle",
+    } <= found
+
+
+# --- cleared ----------------------------------------------------------------------------------------------------------
+
+
+def test_links_that_were_over_long_ago_are_cleared(cy, ann, settings):
+    settings.KEEP_SIGN_INS_DAYS = 90
+    old, new = link_make(guest=cy, by=ann), link_make(guest=cy, by=ann)
+    GuestLink.objects.filter(pk=link_found(old).pk).update(ended_at=timezone.now() - timedelta(days=91))
+    assert dict(clear_all(Clearing(now=timezone.now())))["old guest links"] == 1
+    assert link_found(old) is None
+    assert link_found(new) is not None
+    assert "leads to no guest" in words(Client().get(door(old)), 404)
+
+
+# --- leaving, taking along, documents ---------------------------------------------------------------------------------
+
+
+def test_guests_hand_no_club_on_so_an_organiser_who_leaves_ends_their_links(club, cy, ann):
+    played(a_guests_match(cy))
+    Membership.objects.filter(club=club).exclude(player__in=(ann, cy.player)).delete()
+    link = link_found(link_make(guest=cy, by=ann))
+    assert "Hand it over" not in " ".join(each.sentence for each in obstacles(ann))
+    club.campaigns.update(state="finished", finished_at=timezone.now())
+    gone(ann)
+    link.refresh_from_db()
+    assert link.end == "ended"
+    assert Company.objects.filter(owner=cy.player).exists()
+
+
+def test_a_club_that_goes_takes_its_guests_along(club, cy, ann):
+    link_make(guest=cy, by=ann)
+    gone(ann)
+    assert not Club.objects.filter(pk=club.pk).exists()
+    assert not Player.objects.filter(is_guest=True).exists()
+
+
+def test_who_leaves_after_he_took_a_guest_over_is_forgotten_under_both_names(club, cy, ann):
+    played(a_guests_match(cy))
+    ben = a_player("ben")
+    claimed(cy, ben, ann)
+    ben.refresh_from_db()
+    gone(ben)
+    told = " ".join(DiaryEntry.objects.values_list("text", flat=True))
+    assert re.search(r"\bCy\b(?!')", told) is None
+    assert Guest.objects.get().name == "Player who left"
+
+
+def test_an_organiser_takes_along_whom_he_added(cy, ann):
+    told = json.loads(next(text for path, text in _clubs(ann) if path == "clubs.json"))
+    assert [row["name"] for row in told["guests_you_added"]] == ["Cy"]
+
+
+def test_a_clubs_document_tells_guests_as_what_they_are_and_brings_them_back(club, cy, ann):
+    told = club_document(club)
+    assert [row.get("guest") for row in told["members"]] == [None, "Cy"]
+    copy = club_import(document=read_club({**told, "name": "Copy"})).club
+    assert {**club_document(copy), "name": club.name} == told
+    assert [row.name for row in guests_of(copy)] == ["Cy"]
+    assert guests_of(copy)[0].link is None
+
+
+def test_a_guest_who_is_not_here_comes_in_as_a_guest(club, cy, ann):
+    told = club_document(club)
+    guest_remove(guest=cy, by=ann)
+    copy = club_import(document=read_club({**told, "name": "Copy"})).club
+    (row,) = copy.memberships.filter(player__is_guest=True)
+    assert str(row.player) == "Cy"
+    assert not row.player.has_usable_password()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"role": "arbiter"}, "a guest is a player"),
+        ({"player": "ben"}, "is no user name of a guest"),
+        ({"guest": ""}, "guest"),
+    ],
+)
+def test_a_document_with_a_guest_who_is_none_is_refused(club, cy, change, says):
+    told = club_document(club)
+    told["members"][1] |= change
+    players = Player.objects.count()
+    with pytest.raises((DocumentError, RefusedError), match=says):
+        club_import(document=read_club({**told, "name": "Copy"}))
+    assert (Player.objects.count(), Club.objects.count()) == (players, 1)
+
+
+# --- the API ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_organiser_lists_adds_renews_ends_and_removes_through_the_api(client, club, ann):
+    client.force_login(ann)
+    path = reverse("api-guests", args=[club.slug])
+    made = client.post(path, {"name": "Cy"}, content_type="application/json")
+    assert made.status_code == 201
+    assert made.json()["link"] is None
+    one = reverse("api-guest-link", args=[club.slug, made.json()["id"]])
+    link = client.post(one, {"days": 7}, content_type="application/json").json()["link"]
+    assert Client().get(link).status_code == 200
+    (row,) = client.get(path).json()
+    assert row["link"]["is_open"]
+    assert link.rstrip("/").rpartition("/")[2] not in str(row)
+    assert client.delete(one).status_code == 204
+    assert Client().get(link).status_code == 410
+    assert client.delete(reverse("api-guest", args=[club.slug, row["id"]])).status_code == 204
+    assert client.get(path).json() == []
+
+
+def test_the_api_refuses_with_a_sentence_and_writes_nothing(client, club, cy, ann):
+    client.force_login(ann)
+    path = reverse("api-guests", args=[club.slug])
+    answer = client.post(path, {"name": "CY"}, content_type="application/json")
+    assert "already; add what tells the two apart" in answer.json()["errors"][0]["reason"]
+    link = reverse("api-guest-link", args=[club.slug, cy.pk])
+    assert client.post(link, {"days": 999}, content_type="application/json").status_code in (400, 422)
+    played(a_guests_match(cy))
+    kept = client.delete(reverse("api-guest", args=[club.slug, cy.pk]))
+    assert "stays with his past" in kept.json()["errors"][0]["reason"]
+    assert client.post(reverse("api-guest-link", args=[a_club(name="Other").slug, cy.pk])).status_code == 403
+
+
+def test_the_whole_nights_results_are_entered_for_guests_too(club, cy, ann):
+    match = forces_open(match=a_guests_match(cy))
+    match_enter(match=match, content=document("draw"), by=ann)
+    match.refresh_from_db()
+    assert (match.state, match.decided_by) == ("confirmed", "organiser")

@@ -1,0 +1,82 @@
+"""Guests, by two at once: one takes over, and what the guest does meanwhile is done before or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError
+
+from campaigns.guests.links import link_found
+from campaigns.guests.services import guest_add, guest_claim, link_make
+from campaigns.models import Guest, Membership, Report
+from campaigns.results.services import report_make
+from campaigns.services.forces import forces_open
+from rosters.ledger.reconcile import differences
+from rosters.models import Company, LedgerEntry, Player
+from rosters.services import unit_buy
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.test_results import document
+from tests.campaigns.test_results_races import each_at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch):
+    """Jobs stay in their rows."""
+    monkeypatch.setattr("celery.app.task.Task.delay", lambda *args, **kwargs: None)
+
+
+@pytest.fixture
+def match():
+    """A guest's match, its forces open."""
+    club = a_club(a_player("ann"))
+    cy = guest_add(club=club, by=club.memberships.get().player, name="Cy").player
+    campaign = a_campaign(club)
+    own = an_enrolment(campaign, a_mustered_company(cy, name="Cy's Own"))
+    return forces_open(match=a_match(a_round(campaign), own, an_enrolment(campaign)))
+
+
+def the_link():
+    guest = Guest.objects.get()
+    return link_found(link_make(guest=guest, by=guest.by))
+
+
+def test_of_two_who_take_a_guest_over_one_does(match):
+    link, players = the_link(), [a_player("ben"), a_player("eve")]
+    answers = each_at_once([lambda each=each: guest_claim(link=link, by=each) for each in players])
+    (won,) = (at for at, answer in enumerate(answers) if isinstance(answer, Guest))
+    assert "has an account now" in answers[1 - won]
+    company = Company.objects.get(name="Cy's Own")
+    assert company.owner == players[won]
+    assert not Membership.objects.filter(player=players[1 - won]).exists()
+    assert list(differences(company)) == []
+
+
+def test_of_two_who_add_one_name_one_does():
+    club = a_club(a_player("ann"))
+    by = club.memberships.get().player
+    answers = each_at_once([lambda: guest_add(club=club, by=by, name="Cy")] * 2)
+    assert sum(isinstance(answer, Guest) for answer in answers) == 1
+    assert Player.objects.filter(is_guest=True).count() == 1
+
+
+@pytest.mark.parametrize("what", ["report", "buy"])
+def test_what_a_guest_does_while_he_is_taken_over_is_done_before_or_not_at_all(match, what):
+    link, ben = the_link(), a_player("ben")
+    company, cy = match.attacker.company, match.attacker.company.owner
+
+    def act():
+        try:
+            if what == "buy":
+                return unit_buy(company=company, by=cy, published="wasp")
+            return report_make(match=match, side=0, content=document("draw"), by=cy)
+        except (IntegrityError, Player.DoesNotExist):
+            return None
+
+    _, taken = each_at_once([act, lambda: guest_claim(link=link, by=ben)])
+    assert isinstance(taken, Guest)
+    assert not Player.objects.filter(pk=cy.pk).exists()
+    assert set(Report.objects.values_list("by", flat=True)) <= {ben.pk}
+    assert set(LedgerEntry.objects.filter(company=company).values_list("by", flat=True)) <= {ben.pk, None}
+    assert list(differences(Company.objects.get(pk=company.pk))) == []
