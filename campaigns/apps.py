@@ -13,6 +13,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.demo.club import demo_load
         from campaigns.gazette.services import gazette_files_named
         from campaigns.house_rules import company_house_rules
+        from campaigns.income.check import income_differences
         from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
@@ -44,7 +45,7 @@ class CampaignsConfig(AppConfig):
         hooks.demands.connect(DEMANDS)
         hooks.rolled_support.connect(rolled_support)
         hooks.house_rules.connect(company_house_rules)
-        hooks.differences.connect(match_differences, proof_differences)
+        hooks.differences.connect(match_differences, proof_differences, income_differences)
         hooks.demos.connect(demo_load)
         hooks.clearings.connect(
             ("old news", clear_news), ("old mails", clear_mails), ("old sendings", clear_deliveries)

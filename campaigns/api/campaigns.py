@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
@@ -13,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.income.selectors import yields_of
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.rows import campaign_or_404
 from campaigns.selectors.campaigns import EnrolmentRow, enrolment_rows
@@ -106,6 +109,7 @@ class CampaignOut(CampaignLine):
     map_kind = serializers.CharField()
     territories = serializers.SerializerMethodField(help_text="names, in the order of the map")
     borders = serializers.SerializerMethodField(help_text="the neighbours of each territory, by name")
+    yields = serializers.SerializerMethodField(help_text="what each territory brings that brings something, by name")
     attack_rule = serializers.CharField(help_text="free, or neighbours: of what a company holds")
     absent_rule = serializers.CharField()
     confirms_by_deadline = serializers.BooleanField()
@@ -123,6 +127,10 @@ class CampaignOut(CampaignLine):
 
     def get_borders(self, campaign: Campaign) -> dict[str, list[str]]:
         return {name: list(beside) for name, beside in borders(campaign).items()}
+
+
+    def get_yields(self, campaign: Campaign) -> dict[str, dict[str, int]]:
+        return {name: asdict(each) for name, each in yields_of(campaign).items()}
 
 
 class EnrolmentOut(serializers.Serializer[None]):

@@ -17,6 +17,7 @@ from .cups import Cup, CupPlace, CupTie, Seeding
 from .evenings import EvenGame, EvenGameState, ReadyCompany
 from .gazette import Gazette, GazettePrint
 from .handicaps import Handicap
+from .income import TerritoryIncome
 from .matches import (
     DecidedBy,
     FairDraw,
@@ -92,6 +93,7 @@ __all__ = [
     "SavedForce",
     "SupportRoll",
     "Territory",
+    "TerritoryIncome",
     "TerritoryMap",
     "Wall",
     "Way",

@@ -137,6 +137,10 @@ class Territory(models.Model):
     name = models.CharField(max_length=40)
     home = models.ForeignKey(Enrolment, on_delete=models.SET_NULL, null=True, blank=True, related_name="homes")
     neighbours = models.JSONField(default=list, blank=True)  # positions, as its organiser has them; none: by the shape
+    income = models.PositiveSmallIntegerField(default=0)  # points to who holds it as a round is closed
+    # Over what is printed, to who holds it as a round is opened: for that match alone.
+    bonus_points = models.PositiveSmallIntegerField(default=0)
+    bonus_rolls = models.PositiveSmallIntegerField(default=0)  # of support
 
     class Meta:
         ordering = ["position"]

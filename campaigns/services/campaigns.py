@@ -10,6 +10,7 @@ from django.db.models import TextChoices
 from django.utils import timezone
 
 from campaigns.arcs.ready import scenarios_there
+from campaigns.income.services import yields_ready
 from campaigns.models import (
     AbsentRule,
     AttackRule,
@@ -53,6 +54,7 @@ RULES = ("points", "scenarios", "options", "map_kind", "attack_rule", "friendlie
 COURSE = ("pairing", "tie_breakers", "seats", "seals_forces")  # fixed when the campaign runs
 ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps")
 DEADLINE = ("absent_rule", "confirms_by_deadline")  # of ALWAYS: not while a round is open
+YIELDS = ("income", "bonus_points", "bonus_rolls")  # of a territory: what it brings
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
 Scenario = Mapping[str, object]  # {"value": slug or spec, "name": ...}
@@ -159,11 +161,14 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
         raise RefusedError("territories", f"A ring has {RING_LEAST} to {RING_MOST} territories.")
     if len({name.casefold() for name in clean}) != len(clean):
         raise RefusedError("territories", "Two territories have the same name.")
-    before = [(row.name, row.neighbours) for row in locked.territories.order_by("position")]
-    kept = _borders_kept(before, clean)
+    rows = list(locked.territories.order_by("position"))
+    kept = _borders_kept([(row.name, row.neighbours) for row in rows], clean)
+    brought = {row.name.casefold(): {field: getattr(row, field) for field in YIELDS} for row in rows}
     locked.territories.all().delete()
     return [
-        Territory.objects.create(campaign=locked, position=position, name=name, neighbours=borders)
+        Territory.objects.create(
+            campaign=locked, position=position, name=name, neighbours=borders, **brought.get(name.casefold(), {})
+        )
         for position, (name, borders) in enumerate(zip(clean, kept, strict=True), start=1)
     ]
 
@@ -193,6 +198,7 @@ def _ready_to_muster(campaign: Campaign) -> None:
         raise RefusedError("territories", "Name the territories of the ring first.")
     if campaign.pairing == Pairing.ARC:
         scenarios_there(campaign)
+    yields_ready(campaign)
 
 
 def _pin(campaign: Campaign) -> None:

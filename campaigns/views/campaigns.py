@@ -76,6 +76,7 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
                 options=rules.options(),
                 territories=form.territory_names(),
                 borders=form.border_lines(),
+                yields=form.yield_lines(),
                 **form.settings(),
             )
 
@@ -140,8 +141,15 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
 
             def change() -> Campaign:
                 options = row.options if is_fixed else rules.options()
-                places, lines, given = form.territory_names(), form.border_lines(), form.settings()
-                return campaign_set(campaign=row, by=by, options=options, territories=places, borders=lines, **given)
+                return campaign_set(
+                    campaign=row,
+                    by=by,
+                    options=options,
+                    territories=form.territory_names(),
+                    borders=form.border_lines(),
+                    yields=form.yield_lines(),
+                    **form.settings(),
+                )
 
             if _attempt(form, change) is not None:
                 messages.success(request, "Settings saved.")

@@ -1,0 +1,244 @@
+"""What territories bring, what they have paid, and what they owe by the results as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import Sum
+
+from campaigns.income.fold import Due, Fight, Left, Place, due, total
+from campaigns.models import (
+    Campaign,
+    Correction,
+    CorrectionMode,
+    Enrolment,
+    EnrolmentState,
+    Match,
+    MatchState,
+    Outcome,
+    Round,
+    TerritoryIncome,
+    TerritoryMap,
+)
+from campaigns.selectors.standings import COUNTED, PLACES
+from rosters.models import Company
+from systems import roster_rules
+from systems.arcs import Gain
+from systems.legality import listed
+from systems.words import counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Yield:
+    """What a territory brings who holds it."""
+
+    income: int = 0
+    bonus_points: int = 0
+    bonus_rolls: int = 0
+
+    def told(self, money: str) -> str:
+        """In words: “3 points a round; 1 support roll more in the next match”."""
+        bonus = Gain(points=self.bonus_points, rolls=self.bonus_rolls)
+        income = f"{counted(self.income, money)} a round" if self.income else ""
+        return "; ".join(filter(None, (income, f"{bonus} in the next match" if bonus else "")))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A company's income of a round that is other than it stands; `row` is None where nothing was paid yet."""
+
+    round: Round
+    enrolment: Enrolment
+    row: TerritoryIncome | None
+    before: tuple[tuple[str, int], ...]
+    after: tuple[tuple[str, int], ...]
+
+    @property
+    def points(self) -> int:
+        """More than before; less, if below 0."""
+        return total(self.after) - total(self.before)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidRound:
+    """What a round's close has brought, company by company."""
+
+    number: int
+    lines: tuple[PaidLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidLine:
+    """What one company had of it."""
+
+    company: str
+    colour: str
+    points: int
+    places: tuple[tuple[str, int], ...]
+
+
+def yields_of(campaign: Campaign) -> dict[str, Yield]:
+    """What each territory brings, by name; only those that bring something. One query, or none."""
+    if campaign.map_kind == TerritoryMap.NONE:
+        return {}
+    found = {
+        row.name: Yield(income=row.income, bonus_points=row.bonus_points, bonus_rolls=row.bonus_rolls)
+        for row in PLACES.rows(campaign=campaign.pk)
+    }
+    return {name: each for name, each in found.items() if each != Yield()}
+
+
+def yields_told(campaign: Campaign) -> dict[str, str]:
+    """What every territory brings, in words and in the money of the game; nothing at all where none brings anything. Two
+    queries at most."""
+    money, found = roster_rules(campaign.system).words.money, yields_of(campaign)
+    names = [row.name for row in PLACES.rows(campaign=campaign.pk)] if found else []
+    return {name: found.get(name, Yield()).told(money) for name in names}
+
+
+def income_told(round_: Round) -> tuple[str, ...]:
+    """What the close of a round brought, a sentence each. One query, or none."""
+    money = roster_rules(round_.campaign.system).words.money
+    paid = paid_rounds(round_.campaign, number=round_.number)
+    return tuple(
+        f"{line.company} has {counted(line.points, money)} from {places_told(line.places)}."
+        for each in paid
+        for line in each.lines
+    )
+
+
+def pays(campaign: Campaign) -> bool:
+    """Whether a territory of the campaign pays points. One query, or none."""
+    return campaign.map_kind != TerritoryMap.NONE and campaign.territories.filter(income__gt=0).exists()
+
+
+def income_due(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> Due:
+    """What the rounds that have paid owe by the results as they stand; or with state and outcome of some matches otherwise.
+    Four queries."""
+    rounds = {
+        number: closed
+        for number, closed in campaign.rounds.filter(settled_at__isnull=False).values_list("number", "closed_at")
+        if closed is not None
+    }
+    places = [
+        Place(id=row.pk, name=row.name, income=row.income, home=row.home_id) for row in campaign.territories.all()
+    ]
+    return due(places, _fights(campaign, instead or {}), rounds, _left_at(campaign))
+
+
+def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> tuple[Change, ...]:
+    """What is owed and stands otherwise, by round and company; nothing where no territory pays."""
+    if not pays(campaign):
+        return ()
+    owed = income_due(campaign, instead)
+    stands = {
+        (row.round.number, row.enrolment_id): row
+        for row in TerritoryIncome.objects.filter(round__campaign=campaign).select_related("round")
+    }
+    keys = sorted(key for key in {*owed, *stands} if owed.get(key, ()) != _places(stands.get(key)))
+    if not keys:
+        return ()
+    rounds = {row.number: row for row in campaign.rounds.all()}
+    enrolments = campaign.enrolments.select_related("company__owner").in_bulk([pk for _, pk in keys])
+    return tuple(
+        Change(
+            round=rounds[number],
+            enrolment=enrolments[pk],
+            row=stands.get((number, pk)),
+            before=_places(stands.get((number, pk))),
+            after=owed.get((number, pk), ()),
+        )
+        for number, pk in keys
+    )
+
+
+def paid_rounds(campaign: Campaign, *, number: int | None = None) -> tuple[PaidRound, ...]:
+    """What territories have paid, the newest round first; of one round, if given. One query, or none."""
+    if campaign.map_kind == TerritoryMap.NONE:
+        return ()
+    rows = TerritoryIncome.objects.filter(round__campaign=campaign, points__gt=0)
+    rows = rows.filter(round__number=number) if number is not None else rows
+    found: dict[int, list[PaidLine]] = {}
+    for row in rows.select_related("round", "enrolment__company").order_by("-round__number", "-points", "pk"):
+        company = row.enrolment.company
+        line = PaidLine(company=company.name, colour=company.colour, points=row.points, places=_places(row))
+        found.setdefault(row.round.number, []).append(line)
+    return tuple(PaidRound(number=each, lines=tuple(lines)) for each, lines in found.items())
+
+
+def income_of(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
+    """The points that the campaign's territories have brought these companies, by their id. One query, or none."""
+    if campaign.map_kind == TerritoryMap.NONE:
+        return {}
+    rows = TerritoryIncome.objects.filter(
+        round__campaign=campaign, enrolment__company__in=[company.pk for company in companies]
+    )
+    return dict(rows.order_by().values_list("enrolment__company").annotate(Sum("points")))
+
+
+def bonuses_told(match: Match) -> tuple[str, ...]:
+    """What territories bring the sides of a match, a sentence each."""
+    found = []
+    for side, territory, points, rolls in match.bonus:
+        company = (match.attacker, match.defender)[side]
+        if company is not None:
+            found.append(f"{company.company.name} holds {territory}: {Gain(points=points, rolls=rolls)}.")
+    return tuple(found)
+
+
+def places_told(lines: Iterable[tuple[str, int]]) -> str:
+    """Territories and what each pays: “Ford (3) and Mill (2)”."""
+    return listed([f"{name} ({points})" for name, points in lines])
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _places(row: TerritoryIncome | None) -> tuple[tuple[str, int], ...]:
+    return tuple((str(name), int(points)) for name, points in row.places) if row is not None else ()
+
+
+def _fights(campaign: Campaign, instead: Mapping[int, tuple[str, str]]) -> list[Fight]:
+    rows = Match.objects.filter(round__campaign=campaign, territory__isnull=False, defender__isnull=False)
+    fields = ("pk", "round__number", "territory_id", "attacker_id", "defender_id", "state", "outcome")
+    found, sides = [], {}
+    for pk, number, place, attacker, defender, *ended in rows.order_by("round__number", "number").values_list(*fields):
+        sides[pk] = (attacker, defender)
+        state, outcome = instead.get(pk, tuple(ended))
+        winner = _winner(sides[pk], state, outcome)
+        found.append(Fight(match=pk, round=number, place=place or 0, winner=winner))
+    left = _left(campaign, sides)
+    return [each if each.match in instead else replace(each, left=left.get(each.match, ())) for each in found]
+
+
+def _left(campaign: Campaign, sides: Mapping[int, tuple[int, int | None]]) -> dict[int, tuple[Left, ...]]:
+    """The corrections that left the ledgers as they were, and were followed by none that did not."""
+    rows = Correction.objects.filter(match__round__campaign=campaign, match__in=list(sides)).order_by("-pk")
+    found: dict[int, list[Left]] = {}
+    done: set[int] = set()
+    for match, mode, before, at in rows.values_list("match_id", "mode", "before", "ruling__at"):
+        if mode != CorrectionMode.FLAG:
+            done.add(match)
+        elif match not in done:
+            winner = _winner(sides[match], before.get("state", ""), before.get("outcome", ""))
+            found.setdefault(match, []).append(Left(at=at, winner=winner))
+    return {match: tuple(each) for match, each in found.items()}
+
+
+def _winner(sides: tuple[int, int | None], state: str, outcome: str) -> int | None:
+    if state not in COUNTED or state == MatchState.BYE:
+        return None
+    return {Outcome.ATTACKER: sides[0], Outcome.DEFENDER: sides[1]}.get(Outcome(outcome)) if outcome else None
+
+
+def _left_at(campaign: Campaign) -> dict[int, datetime | None]:
+    """Who is in the campaign (None), or when he left it."""
+    rows = campaign.enrolments.filter(state__in=(EnrolmentState.ACCEPTED, EnrolmentState.WITHDRAWN))
+    found: dict[int, datetime | None] = {}
+    for pk, state, decided, disbanded in rows.values_list("pk", "state", "decided_at", "company__disbanded_at"):
+        left = [each for each in (decided if state == EnrolmentState.WITHDRAWN else None, disbanded) if each]
+        if state == EnrolmentState.ACCEPTED or decided is not None:
+            found[pk] = min(left, default=None)
+    return found
