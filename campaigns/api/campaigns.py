@@ -128,7 +128,6 @@ class CampaignOut(CampaignLine):
     def get_borders(self, campaign: Campaign) -> dict[str, list[str]]:
         return {name: list(beside) for name, beside in borders(campaign).items()}
 
-
     def get_yields(self, campaign: Campaign) -> dict[str, dict[str, int]]:
         return {name: asdict(each) for name, each in yields_of(campaign).items()}
 

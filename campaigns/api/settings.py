@@ -71,7 +71,9 @@ class CampaignChange(StrictSerializer):
         help_text="neighbours by name, for the territories that have borders of their own; none: by the map's shape",
     )
     yields = serializers.DictField(
-        child=YieldIn(), required=False, help_text="what territories bring who holds them, by name; others bring nothing"
+        child=YieldIn(),
+        required=False,
+        help_text="what territories bring who holds them, by name; others bring nothing",
     )
     attack_rule = serializers.ChoiceField(
         choices=AttackRule.choices, required=False, help_text="which territories a match can be for"

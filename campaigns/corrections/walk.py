@@ -199,18 +199,12 @@ class Walk:
 
     def _pass(self, line: Line) -> None:
         fact = line.fact
-        if fact.reverses is not None:
+        if fact.reverses is not None or self._paid_otherwise(line):
             return
         if fact.id in self.void:
             self._folding.take(fact, is_void=True)
             if self.changed and line.cause == ACT and fact.id in self.lapsed:
                 self._again(line)
-            return
-        if fact.kind == TerritoryIncome.slug and line.ref in self.pays:
-            self._take_back(line)
-            if (draft := self.pays.pop(line.ref)) is not None:
-                self.book([draft], fact.position[0], line.ref)
-            self.changed = True
             return
         if self.changed and self._must_go(line):
             self._take_back(line)
@@ -225,6 +219,20 @@ class Walk:
             self.notes.append(
                 f"{self._text(line)}: it would have been {-self._folding.balance} {self._money(games)} short then."
             )
+
+    def _paid_otherwise(self, line: Line) -> bool:
+        """Whether it is what territories paid, and they pay otherwise: that stands in its place, or where it last stood."""
+        fact, stands = line.fact, self._stands(line)
+        if fact.kind != TerritoryIncome.slug or line.ref not in self.pays:
+            return False
+        if not stands and any(each.ref == line.ref and self._stands(each) for each in self.lines):
+            return False
+        if stands:
+            self._take_back(line)
+        if (draft := self.pays.pop(line.ref)) is not None:
+            self.book([draft], fact.position[0], line.ref)
+        self.changed = True
+        return True
 
     def _must_go(self, line: Line) -> bool:
         fact = line.fact

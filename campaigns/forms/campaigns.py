@@ -33,8 +33,8 @@ TIES_SHOWN = 3
 ON_THE_MAP = ("territories", "borders", "yields")  # lines, a territory each
 YIELDS = "What holding one brings at each round’s close, if anything, a line a territory: Ford: 3 points."
 YIELDS_WITH_BONUS = (
-    "What holding one brings, if anything, a line a territory. Points at each round’s close, or a bonus in the next match: "
-    "Ford: 3 points. Hill: 1 support roll, 5 bonus points."
+    "What holding one brings, if anything, a line a territory. Points at each round’s close, or a bonus in the next match, "
+    "where its scenario has points and support rolls: Ford: 3 points. Hill: 1 support roll, 5 bonus points."
 )
 GROUPS = (
     ("The campaign", ("name", "about", "is_public")),

@@ -44,7 +44,9 @@ def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
         return {}
     bonus = Gain(points=place.bonus_points, rolls=place.bonus_rolls)
     later = Match.objects.filter(round__campaign=match.round.campaign_id, round__number__gt=match.round.number)
-    rows = later.exclude(round__state=RoundState.PLANNED).select_related("round", "attacker__company", "defender__company")
+    rows = later.exclude(round__state=RoundState.PLANNED).select_related(
+        "round", "attacker__company", "defender__company"
+    )
     found: dict[int, str] = {}
     fought = False
     for row in rows.order_by("round__number", "number"):

@@ -167,9 +167,7 @@ def _pay(change: Change) -> None:
 
 
 def _reversal(entry: LedgerEntry) -> Draft:
-    return Draft(
-        kind=kinds.Reversed.slug, points=-entry.points, facts={"kind": entry.kind}, reverses=entry.pk
-    )
+    return Draft(kind=kinds.Reversed.slug, points=-entry.points, facts={"kind": entry.kind}, reverses=entry.pk)
 
 
 def _row_write(change: Change, key: uuid.UUID) -> None:
@@ -188,9 +186,9 @@ def _grant(match: Match, held: Mapping[int, Sequence[Territory]]) -> None:
                 bonus.append([side, place.name, place.bonus_points, place.bonus_rolls])
                 gain += Gain(points=place.bonus_points, rolls=place.bonus_rolls)
         gains.append(gain)
-    if bonus:
-        match.scenario = season_rules(match.round.campaign.system).changed(match.scenario, gains)
-        match.bonus = bonus
+    changed = season_rules(match.round.campaign.system).changed(match.scenario, gains)
+    if bonus and changed != match.scenario:
+        match.scenario, match.bonus = changed, bonus
         match.save(update_fields=["scenario", "bonus"])
 
 

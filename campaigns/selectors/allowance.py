@@ -70,7 +70,9 @@ def carried_by(company: Company, campaign: Campaign) -> int:
     """What the company has from its games since the campaign mustered elsewhere: its matches there are not known here."""
     if campaign.mustering_at is None:
         return 0
-    rows = _entries([company.pk], (Game.slug, Adjusted.slug, TerritoryIncome.slug)).filter(at__gte=campaign.mustering_at)
+    rows = _entries([company.pk], (Game.slug, Adjusted.slug, TerritoryIncome.slug)).filter(
+        at__gte=campaign.mustering_at
+    )
     return sum(points_brought(kind, points, facts) for _, kind, points, facts, _ in rows)
 
 

@@ -8,23 +8,26 @@ from django.urls import reverse
 
 from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document
-from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.corrections.plan import Unfought
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.income.check import income_differences
 from campaigns.income.selectors import Yield, income_changes, income_told, paid_rounds
 from campaigns.income.services import campaigns_unsettled, income_pay, income_settle, yields_set
-from campaigns.models import CorrectionMode, DecidedBy, Match, MatchState, Outcome, RoundClose, Territory
+from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Territory
 from campaigns.results.settling import match_settle_unfought
 from campaigns.selectors.allowance import brought_by
 from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.enrolments import enrolment_withdraw
 from campaigns.services.rounds import match_add, round_open, round_plan
 from campaigns.starting.services import campaign_begin
 from campaigns.tasks import income_settled
 from rosters.ledger.records import company_balance, company_record, undo_refusal
 from rosters.models import LedgerEntry
-from rosters.services import RefusedError
+from rosters.services import RefusedError, pilot_hire
+from systems import roster_rules
 from systems.documents import DocumentError
 from tests.builders import a_player
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
 
 COMPENSATE, FLAG = CorrectionMode.COMPENSATE, CorrectionMode.FLAG
 VOID = None
@@ -45,7 +48,12 @@ def campaign(organiser):
 
 @pytest.fixture
 def pair(campaign):
-    return [an_enrolment(campaign, a_mustered_company(name=name, spends_all=True)) for name in ("Ants", "Bees")]
+    return [an_enrolment(campaign, an_outfit(name)) for name in ("Ants", "Bees")]
+
+
+def an_outfit(name):
+    """A company that has spent all."""
+    return a_mustered_company(None, "wasp", "wasp", name=name, spends_all=True)
 
 
 def place(campaign, name):
@@ -142,8 +150,6 @@ def test_a_worker_that_dies_after_paying_pays_nothing_again(campaign, pair, monk
 
 
 def test_who_has_left_is_paid_nothing_and_keeps_what_he_was_paid(campaign, pair):
-    from campaigns.services.enrolments import enrolment_withdraw
-
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     enrolment_withdraw(enrolment=ants, by=ants.company.owner)
@@ -154,7 +160,7 @@ def test_who_has_left_is_paid_nothing_and_keeps_what_he_was_paid(campaign, pair)
 
 def test_a_correction_takes_income_back_and_gives_it_to_the_right_one(campaign, pair, organiser):
     ants, bees = pair
-    cats = an_enrolment(campaign, a_mustered_company(name="Cats", spends_all=True))
+    cats = an_enrolment(campaign, an_outfit("Cats"))
     match = won(campaign, ants, bees, "Ford")
     close(match.round)
     close(a_round(campaign))
@@ -174,7 +180,7 @@ def test_a_correction_takes_income_back_and_gives_it_to_the_right_one(campaign, 
 
 def test_a_third_company_that_held_the_territory_later_is_not_touched(campaign, pair, organiser):
     ants, bees = pair
-    cats = an_enrolment(campaign, a_mustered_company(name="Cats", spends_all=True))
+    cats = an_enrolment(campaign, an_outfit("Cats"))
     match = won(campaign, ants, bees, "Ford")
     close(match.round)
     close(won(campaign, cats, ants, "Ford").round)
@@ -185,7 +191,7 @@ def test_a_third_company_that_held_the_territory_later_is_not_touched(campaign, 
 
 def test_who_held_it_before_has_its_income_again_where_the_match_is_undone(campaign, pair, organiser):
     ants, bees = pair
-    cats = an_enrolment(campaign, a_mustered_company(name="Cats", spends_all=True))
+    cats = an_enrolment(campaign, an_outfit("Cats"))
     close(won(campaign, cats, bees, "Ford").round)
     match = won(campaign, ants, bees, "Ford")  # Cats held it, and play no part in this match
     close(match.round)
@@ -196,18 +202,32 @@ def test_who_held_it_before_has_its_income_again_where_the_match_is_undone(campa
     all_is_well()
 
 
-def test_income_that_was_spent_is_lent_by_the_house(campaign, pair, organiser):
-    from rosters.services import pilot_hire
+@pytest.fixture
+def rich(campaign):
+    """Ford pays what a regular pilot costs."""
+    Territory.objects.filter(name="Ford").update(income=5)
+    return campaign
 
+
+def spend(enrolment):
+    company = enrolment.company
+    pilot_hire(company=company, by=company.owner, name="New hand", experience="regular")
+    assert company_balance(company) == 0
+
+
+def test_income_that_was_spent_is_lent_by_the_house(rich, pair, organiser):
     ants, bees = pair
-    match = won(campaign, ants, bees, "Ford")
+    match = won(rich, ants, bees, "Ford")
     close(match.round)
-    pilot_hire(company=ants.company, by=ants.company.owner, name="New hand")
-    spent = 3 - company_balance(ants.company)
+    spend(ants)
     preview = correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
     record = company_record(ants.company)
-    assert (record.balance, record.debt) == (0, spent)
-    assert spent == 0 or any("the house lends" in note for each in preview.companies for note in each.notes)
+    assert (record.balance, record.debt) == (0, 5)
+    assert any("the house lends" in note for each in preview.companies for note in each.notes)
+    all_is_well()
+    correct(match, Outcome.ATTACKER, COMPENSATE, organiser)
+    record = company_record(ants.company)
+    assert (record.balance, record.debt) == (0, 0)
     all_is_well()
 
 
@@ -230,13 +250,15 @@ def test_a_correction_that_leaves_the_ledgers_leaves_the_income_of_closed_rounds
 
 def test_a_dispute_that_is_ruled_on_after_the_close_moves_what_was_paid(campaign, pair, organiser):
     ants, bees = pair
-    cats = an_enrolment(campaign, a_mustered_company(name="Cats", spends_all=True))
+    cats = an_enrolment(campaign, an_outfit("Cats"))
     won(campaign, cats, bees, "Ford", a_round(campaign))
     row = campaign.rounds.get()
     match = a_match(row, ants, cats, territory=place(campaign, "Ford"), state="disputed")
     close(row)
     assert balances(ants, cats) == [0, 3]
-    assert campaigns_unsettled() == [campaign]  # decided a moment before the close: looked at again, and nothing changes
+    assert campaigns_unsettled() == [
+        campaign
+    ]  # decided a moment before the close: looked at again, and nothing changes
     match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
     )
@@ -247,29 +269,23 @@ def test_a_dispute_that_is_ruled_on_after_the_close_moves_what_was_paid(campaign
     all_is_well()
 
 
-def test_a_late_result_has_the_house_lend_what_was_spent(campaign, pair):
-    from rosters.services import pilot_hire
-
+def test_a_late_result_has_the_house_lend_what_was_spent(rich, pair):
     ants, bees = pair
-    row = won(campaign, bees, ants, "Ford").round
-    match = a_match(row, ants, bees, territory=place(campaign, "Ford"), state="disputed")
+    row = won(rich, bees, ants, "Ford").round
+    match = a_match(row, ants, bees, territory=place(rich, "Ford"), state="disputed")
     close(row)
-    pilot_hire(company=bees.company, by=bees.company.owner, name="New hand")
-    spent = 3 - company_balance(bees.company)
-    assert spent > 0
+    spend(bees)
     match_settle_unfought(
         match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
     )
-    income_settled(campaign.pk)
+    income_settled(rich.pk)
     record = company_record(bees.company)
-    assert (record.balance, record.debt) == (0, spent)
-    assert brought_by(campaign, [bees.company])[bees.company_id] == 0
+    assert (record.balance, record.debt) == (0, 5)
+    assert brought_by(rich, [bees.company])[bees.company_id] == 0
     all_is_well()
 
 
 def test_reconcile_names_an_income_that_does_not_stand_in_the_ledger(campaign, pair):
-    from campaigns.income.check import income_differences
-
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     assert list(income_differences()) == []
@@ -291,22 +307,32 @@ def test_what_came_before_an_income_is_not_undone(campaign, pair):
 @pytest.fixture
 def bonus(campaign):
     Territory.objects.filter(name="Mill").update(bonus_rolls=1, bonus_points=5)
+    campaign.scenarios = [*campaign.scenarios, {"value": "opening-shots", "name": "Opening Shots"}]
+    campaign.save()
     return campaign
+
+
+def test_a_scenario_without_points_and_rolls_of_its_own_is_played_as_it_is(bonus, pair, organiser):
+    ants, bees = pair
+    close(won(bonus, ants, bees, "Mill").round)
+    row = round_plan(campaign=bonus, by=organiser, way="by-hand")
+    match = match_add(round_=row, attacker=bees, defender=ants, by=organiser)
+    round_open(round_=row, by=organiser)
+    match.refresh_from_db()
+    assert (match.scenario, match.bonus) == ("zone-battle", [])
 
 
 def test_who_holds_a_territory_as_a_round_opens_has_its_bonus_in_that_match(bonus, pair, organiser):
     ants, bees = pair
     close(won(bonus, ants, bees, "Mill").round)
     row = round_plan(campaign=bonus, by=organiser, way="by-hand")
-    match = match_add(round_=row, attacker=bees, defender=ants, by=organiser)
+    match = match_add(round_=row, attacker=bees, defender=ants, by=organiser, scenario=1)
     plain = match.scenario
     round_open(round_=row, by=organiser)
     match.refresh_from_db()
     assert match.bonus == [[1, "Mill", 5, 1]]
-    from systems import roster_rules
-
     rules = roster_rules(bonus.system)
-    before, after = rules.published_scenarios[plain].spec, rules.parse_scenario(match.scenario["spec"])
+    before, after = rules.scenarios[plain].spec, rules.parse_scenario(match.scenario["spec"])
     assert after.defender.points == before.defender.points + 5
     assert after.defender.support_rolls == before.defender.support_rolls + 1
     assert after.attacker == before.attacker
@@ -318,7 +344,7 @@ def test_a_correction_flags_a_later_match_that_had_the_bonus_of_another(bonus, p
     lost = won(bonus, ants, bees, "Mill")
     close(lost.round)
     row = round_plan(campaign=bonus, by=organiser, way="by-hand")
-    match = match_add(round_=row, attacker=bees, defender=ants, by=organiser)
+    match = match_add(round_=row, attacker=bees, defender=ants, by=organiser, scenario=1)
     round_open(round_=row, by=organiser)
     correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
     match.refresh_from_db()
@@ -336,7 +362,9 @@ def draft(campaign):
 
 
 def test_what_territories_bring_is_written_a_line_each(draft, organiser):
-    yields_set(campaign=draft, by=organiser, lines=["ford: 4 points, 1 support roll", "Mill: 5 bonus points", "Hill: 2"])
+    yields_set(
+        campaign=draft, by=organiser, lines=["ford: 4 points, 1 support roll", "Mill: 5 bonus points", "Hill: 2"]
+    )
     found = draft.territories.values_list("income", "bonus_points", "bonus_rolls")
     assert list(found) == [(4, 0, 1), (2, 0, 0), (0, 5, 0)]
     yields_set(campaign=draft, by=organiser, lines=[])
@@ -361,7 +389,7 @@ def test_what_can_not_be_read_is_refused_and_changes_nothing(draft, organiser, l
 
 
 def test_by_the_book_a_company_has_no_use_for_income(draft, organiser):
-    draft.options = {}
+    draft.options = {"season-mode": "fresh-build"}
     draft.save()
     with pytest.raises(RefusedError, match="give Ford a bonus instead"):
         yields_set(campaign=draft, by=organiser, brings={"Ford": Yield(income=1)})
@@ -397,7 +425,7 @@ def test_a_copy_and_a_document_of_the_campaign_bring_it_along(bonus, organiser):
 def test_the_map_and_the_gazette_tell_it(client, campaign, pair):
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
-    page = client.get(reverse("campaigns:map", args=[campaign.pk])).content.decode()
+    page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
     assert "3 points a round" in page and "What territories have brought" in page
     gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
     assert "Ants has 3 points from Ford (3)." in gazette

@@ -33,6 +33,11 @@ ARC = Arc(
 )
 
 
+def has_terms(given: str | Mapping[str, object]) -> bool:
+    """Whether the scenario has points and support rolls of its own; one that is rolled for zone by zone has none."""
+    return not isinstance(given, str) or given in CATALOGUE.scenarios
+
+
 def changed(given: str | Mapping[str, object], gains: Sequence[Gain]) -> dict[str, object]:
     """A scenario with other points and support rolls, as matches take one: name and spec. Published by its slug, or so
     already."""

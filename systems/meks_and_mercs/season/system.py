@@ -38,7 +38,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
         return after.gifts(support)
 
     def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
-        return six.changed(scenario, gains) if any(gains) else scenario
+        return six.changed(scenario, gains) if any(gains) and six.has_terms(scenario) else scenario
 
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
         return advancement.skill_choices(known)
