@@ -8,6 +8,7 @@ from campaigns.arcs import api as arcs
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
+from campaigns.dates import api as dates
 from campaigns.evenings import api as evenings
 from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
@@ -42,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     *friendlies.urls,
     *musters.urls,
     *evenings.urls,
+    *dates.urls,
     *gazette.urls,
     *handicaps.urls,
     *occasions.urls,

@@ -117,6 +117,7 @@ class CampaignOut(CampaignLine):
     handicaps = serializers.BooleanField(help_text="whether uneven matches may be given one")
     seals_forces = serializers.BooleanField()
     seats = serializers.IntegerField()
+    fills_seats = serializers.BooleanField(help_text="whether a place that falls free goes to the next by itself")
     catalogue_release = serializers.CharField()
     mustering_at = serializers.DateTimeField(allow_null=True)
     running_at = serializers.DateTimeField(allow_null=True)
@@ -137,6 +138,9 @@ class EnrolmentOut(serializers.Serializer[None]):
     company = serializers.CharField()
     player = serializers.CharField()
     state = serializers.CharField()
+    waits = serializers.IntegerField(
+        allow_null=True, help_text="its place on the waiting list; null: it has a place, or there is one free"
+    )
     points = serializers.IntegerField()
     is_fit = serializers.BooleanField(help_text="no problems, or excused as it is")
     is_excused = serializers.BooleanField()
@@ -243,7 +247,8 @@ class Enrolments(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Your company asks to be enrolled; the organiser decides. An organiser's own one is in at once, if it is fit."""
+        """Your company asks to be enrolled; the organiser decides. An organiser's own one is in at once, if it is fit. Where
+        the campaign is full it stands on the waiting list."""
         campaign = campaign_or_404(request._request, pk)
         if policy.role_in(request.user, campaign.club) is None:
             raise PermissionDenied
@@ -332,6 +337,7 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:
         "company": row.name,
         "player": row.player,
         "state": row.state,
+        "waits": row.waits,
         "points": row.check.points,
         "is_fit": row.is_fit,
         "is_excused": row.is_excused,

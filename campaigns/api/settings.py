@@ -46,6 +46,7 @@ class CampaignChange(StrictSerializer):
     is_public = Truth(required=False)
     points = Whole(min_value=POINTS_LEAST, required=False, help_text="what a company may be worth when it is mustered")
     seats = Whole(min_value=SEATS_LEAST, max_value=SEATS_MOST, required=False, help_text="companies at most")
+    fills_seats = Truth(required=False, help_text="a place that falls free goes to the next on the waiting list")
     scenarios = serializers.ListField(
         child=Text(max_length=60),
         max_length=SCENARIOS_MOST,

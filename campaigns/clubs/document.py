@@ -170,6 +170,7 @@ class ClubCampaign(Document):
     handicaps: bool = False
     seals_forces: bool = True
     seats: Annotated[int, pydantic.Field(ge=1, le=1000)] = 40
+    fills_seats: bool = False
     release: Annotated[str, pydantic.Field(max_length=20, pattern=_LINE)]
     mustering_at: Moment | None = None
     running_at: Moment | None = None

@@ -54,6 +54,7 @@ SETTINGS = (  # of a campaign, that have the same name in the document
     "handicaps",
     "seals_forces",
     "seats",
+    "fills_seats",
 )
 MOMENTS = ("mustering_at", "running_at", "finished_at")
 

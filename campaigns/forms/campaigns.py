@@ -38,7 +38,7 @@ YIELDS_WITH_BONUS = (
 )
 GROUPS = (
     ("The campaign", ("name", "about", "is_public")),
-    ("Companies", ("points", "seats")),
+    ("Companies", ("points", "seats", "fills_seats")),
     ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "handicaps", "friendlies")),
     ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
     ("Map", ("map_kind", "territories", "attack_rule", "borders", "yields")),
@@ -113,6 +113,11 @@ class CampaignForm(forms.Form):
         "and it holds once both agree.",
     )
     seats = forms.IntegerField(min_value=SEATS_LEAST, max_value=SEATS_MOST, initial=40, label="Companies at most")
+    fills_seats = forms.BooleanField(
+        required=False,
+        label="A place that falls free goes to the next on the waiting list by itself",
+        help_text="Where it is full, who asks waits in the order of asking. Else you give the place by hand.",
+    )
     friendlies = forms.IntegerField(
         min_value=0,
         max_value=FRIENDLIES_MOST,

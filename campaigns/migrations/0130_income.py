@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('key', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('points', models.PositiveIntegerField(default=0)),
                 ('places', models.JSONField(default=list)),
-                ('enrolment', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='incomes', to='campaigns.enrolment')),
+                ('enrolment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='incomes', to='campaigns.enrolment')),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='incomes', to='campaigns.round')),
             ],
             options={

@@ -14,6 +14,7 @@ from .campaigns import (
 )
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
 from .cups import Cup, CupPlace, CupTie, Seeding
+from .dates import Availability, MatchDate, PlayerCalendar
 from .evenings import EvenGame, EvenGameState, ReadyCompany
 from .gazette import Gazette, GazettePrint
 from .handicaps import Handicap
@@ -45,6 +46,7 @@ __all__ = [
     "ArcRound",
     "AbsentRule",
     "AttackRule",
+    "Availability",
     "Campaign",
     "CampaignState",
     "Club",
@@ -72,6 +74,7 @@ __all__ = [
     "Letter",
     "Mail",
     "Match",
+    "MatchDate",
     "MatchForce",
     "MatchMuster",
     "MatchState",
@@ -81,6 +84,7 @@ __all__ = [
     "Outcome",
     "Pairing",
     "Phase",
+    "PlayerCalendar",
     "ReadyCompany",
     "Report",
     "RequestState",

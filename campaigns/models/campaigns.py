@@ -72,6 +72,7 @@ class Campaign(models.Model):
     seals_forces = models.BooleanField("forces are hidden until both are in", default=True)
     handicaps = models.BooleanField("uneven matches may be given a handicap", default=False)
     seats = models.PositiveSmallIntegerField(default=40)  # companies at most
+    fills_seats = models.BooleanField("a place that falls free goes to the next by itself", default=False)
     friendlies = models.PositiveSmallIntegerField(default=0)  # games beside its matches that a company may play a round
     catalogue_release = models.CharField(max_length=20)  # pinned when mustering begins
     mustering_at = models.DateTimeField(null=True, blank=True)

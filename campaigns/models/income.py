@@ -15,7 +15,7 @@ class TerritoryIncome(models.Model):
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="incomes")
-    enrolment = models.ForeignKey(Enrolment, on_delete=models.PROTECT, related_name="incomes")
+    enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="incomes")
     points = models.PositiveIntegerField(default=0)
     places = models.JSONField(default=list)  # [[name, points], ...], in the order of the map
 

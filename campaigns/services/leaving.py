@@ -12,6 +12,7 @@ from django.utils import timezone
 from campaigns import policy
 from campaigns.gazette.services import gazette_amend
 from campaigns.models import (
+    Availability,
     Campaign,
     CampaignState,
     Club,
@@ -27,6 +28,7 @@ from campaigns.models import (
     Membership,
     News,
     Phase,
+    PlayerCalendar,
     Role,
     Round,
     Ruling,
@@ -221,6 +223,8 @@ def _go(gone: Farewell) -> None:
     Letter.objects.filter(player=player).delete()
     Mail.objects.filter(player=player).delete()
     Wishes.objects.filter(player=player).delete()
+    Availability.objects.filter(player=player).delete()
+    PlayerCalendar.objects.filter(player=player).delete()
     Invitation.objects.filter(by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     for pk, club in clubs.items():
         if pk in going:

@@ -35,6 +35,7 @@ from campaigns.phases.selectors import phase_lines, phases_of
 from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.selectors import campaigns as reads
 from campaigns.selectors.leading import leading
+from campaigns.selectors.seats import places_in_line
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
 from campaigns.services.settings import campaign_draw_up, campaign_set
@@ -236,12 +237,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
                 ),
             )
             if asked is not None:
-                said = (
-                    "is in"
-                    if asked.state == EnrolmentState.ACCEPTED
-                    else "has asked to be enrolled. The organiser decides"
-                )
-                messages.success(request, f"{chosen.name} {said}.")
+                messages.success(request, f"{chosen.name} {_asked_told(asked)}.")
                 return redirect("campaigns:campaign_companies", pk=pk)
         status = 422
     context = {
@@ -251,6 +247,15 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
         "enrol": form,
     }
     return render(request, "campaigns/campaign_companies.html", context, status=status)
+
+
+def _asked_told(asked: Enrolment) -> str:
+    """What has become of a company that its player brings."""
+    if asked.state == EnrolmentState.ACCEPTED:
+        return "is in"
+    if place := places_in_line(asked.campaign).get(asked.pk):
+        return f"stands in place {place} of the waiting list. You are told when a place falls free"
+    return "has asked to be enrolled. The organiser decides"
 
 
 @login_required

@@ -119,7 +119,8 @@ def test_each_close_pays_anew_and_closing_twice_pays_once(campaign, pair):
     ants, bees = pair
     row = won(campaign, ants, bees, "Ford").round
     close(row)
-    assert income_pay(round_=row) == () and balances(ants, bees) == [3, 0]
+    assert income_pay(round_=row) == ()
+    assert balances(ants, bees) == [3, 0]
     close(won(campaign, bees, ants, "Hill").round)
     assert balances(ants, bees) == [6, 2]
     assert [each.number for each in paid_rounds(campaign)] == [2, 1]
@@ -291,7 +292,9 @@ def test_reconcile_names_an_income_that_does_not_stand_in_the_ledger(campaign, p
     assert list(income_differences()) == []
     campaign.rounds.get().incomes.update(points=7, places=[["Ford", 7]])
     told = list(income_differences())
-    assert len(told) == 2 and "has 3 points of them, not 7" in told[0] and "is owed Ford (3)" in told[1]
+    assert len(told) == 2
+    assert "has 3 points of them, not 7" in told[0]
+    assert "is owed Ford (3)" in told[1]
 
 
 def test_what_came_before_an_income_is_not_undone(campaign, pair):
@@ -426,7 +429,8 @@ def test_the_map_and_the_gazette_tell_it(client, campaign, pair):
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
-    assert "3 points a round" in page and "What territories have brought" in page
+    assert "3 points a round" in page
+    assert "What territories have brought" in page
     gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
     assert "Ants has 3 points from Ford (3)." in gazette
 
