@@ -143,16 +143,16 @@ class DateOfMatch(APIView):
         row = MatchDate.objects.filter(match=match, proposed_at__isnull=False).first()
         done = {row.side} if row is not None and act in ("accept", "decline") else set()
         side = acting_side(request, match, done=done)
-        if act in ("propose", "accept") and at is None:
-            raise serializers.ValidationError({"at": ["say which date"]})
-        if act == "propose":
-            services.date_propose(match=match, side=side, at=at, by=by)
-        elif act == "accept":
-            services.date_accept(match=match, side=side, at=at, by=by)
-        elif act == "decline":
+        if act == "decline":
             services.date_decline(match=match, side=side, by=by)
-        else:
+        elif act == "drop":
             services.date_drop(match=match, side=side, by=by)
+        elif at is None:
+            raise serializers.ValidationError({"at": ["say which date"]})
+        elif act == "propose":
+            services.date_propose(match=match, side=side, at=at, by=by)
+        else:
+            services.date_accept(match=match, side=side, at=at, by=by)
         return _date(request, key)
 
 

@@ -74,6 +74,7 @@ class SideEvenings:
 class DateSheet:
     """The date of a match as its sides and organisers see it."""
 
+    is_open: bool  # a date can still be agreed on
     agreed_at: datetime | None
     proposed_at: datetime | None
     proposed_by: str  # company
@@ -90,7 +91,7 @@ def date_sheet(match: Match, reader: policy.Reader) -> DateSheet | None:
 
     Two queries; `match` comes with its sides, round and campaign.
     """
-    if match.defender is None or match.round.state != RoundState.OPEN or not isinstance(reader, Player):
+    if match.defender is None or match.round.state == RoundState.PLANNED or not isinstance(reader, Player):
         return None
     own, may_see = policy.sides_of(reader, match), policy.can_run_campaign(reader, match.round.campaign)
     if not own and not may_see:
@@ -100,14 +101,16 @@ def date_sheet(match: Match, reader: policy.Reader) -> DateSheet | None:
     found = evenings_of(owners, match.round.campaign.club)
     days = _days_ahead(match.round.deadline)
     both = [found[each.pk] for each in owners if each.pk in found]
-    is_open = match.state in UNDECIDED
+    is_open = match.state in UNDECIDED and match.round.state == RoundState.OPEN
     return DateSheet(
+        is_open=is_open,
         agreed_at=row.agreed_at,
         proposed_at=row.proposed_at if is_open else None,
         proposed_by=(match.attacker, match.defender)[row.side].company.name if row.proposed_at else "",
         sides=tuple(
             SideEvenings(name=side.company.name, player=str(owner), said=said(found.get(owner.pk)))
             for side, owner in zip((match.attacker, match.defender), owners, strict=True)
+            if is_open
         ),
         suits_both=tuple(suiting(*days, both))[:SHOWN] if days and len(both) == 2 and is_open else (),
         own=tuple(own) if is_open else (),

@@ -107,8 +107,8 @@ def match_date(request: HttpRequest, match: Match) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "Say the day and the hour.")
         return redirect("campaigns:match", key=match.key)
-    at, service = form.cleaned_data["at"], services.date_accept if act == "accept" else services.date_propose
-    say(request, lambda: service(match=match, side=side, at=at, by=by), _date_told)
+    at, answer = form.cleaned_data["at"], services.date_accept if act == "accept" else services.date_propose
+    say(request, lambda: answer(match=match, side=side, at=at, by=by), _date_told)
     return redirect("campaigns:match", key=match.key)
 
 

@@ -59,7 +59,8 @@ def due(
 ) -> Due:
     """What each closed round owes; `rounds` are those that pay, with the moment of their close. A company that had left by
     then (`left_at`; None: it is there) is owed nothing."""
-    known, found = list(fights), {}
+    known = list(fights)
+    found: dict[tuple[int, int], list[tuple[str, int]]] = {}
     for number, closed in sorted(rounds.items()):
         held = holders(places, known, number, closed)
         for place in places:

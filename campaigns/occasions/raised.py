@@ -288,7 +288,7 @@ def company_moved_up(enrolment: Enrolment) -> None:
 def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
     """The last place is taken: who still asks is told his place on the list, once."""
     for place, enrolment in enumerate(waiting, start=1):
-        told = _of_enrolment(enrolment, place=place, enrolment=enrolment.pk)
+        told = _of_enrolment(enrolment, place=place)
         tell("company-waits", to=[enrolment.company.owner_id], once=f"{enrolment.pk} {enrolment.asked_at}", **told)
 
 

@@ -153,7 +153,7 @@ def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
         return []
     for pk in sorted(row.company_id for row in waiting):
         company_lock(Company(pk=pk), even_disbanded=True)
-    moved = []
+    moved: list[Enrolment] = []
     for row in waiting:
         found = muster_problems(row.company, campaign)
         if (

@@ -81,7 +81,7 @@ def test_days_that_are_over_are_forgotten_and_it_reads_as_words(players):
         player=one, weekdays=[THURSDAY, 0], days=[today - timedelta(days=1), later], away=[(later, later)]
     )
     assert (row.days, row.weekdays) == ([later.isoformat()], [0, THURSDAY])
-    words = said(evenings_of([one], a_club())[one.pk])
+    words = said(evenings_of([one], a_club(name="Elsewhere"))[one.pk])
     assert words.startswith("Mondays, Thursdays; also ")
     assert "; not from " in words
 
