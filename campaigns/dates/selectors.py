@@ -29,7 +29,6 @@ from campaigns.models import (
     RoundState,
 )
 from campaigns.policy import UNDECIDED
-from campaigns.selectors.told import told
 from rosters.models import Player
 
 LOOKED_AT = 28  # days ahead, in which evenings are looked for
@@ -216,8 +215,9 @@ def _of_matches(player: Player) -> Iterator[Entry]:
             yield _entry("proposal", f"proposal-{match.key}", row.proposed_at, title, ground, where, url, lasts=LASTS)
         if match.round.deadline is not None:
             title = f"Deadline: {match}"
-            how = told(match)
-            yield _entry("deadline", f"match-{match.key}", match.round.deadline, title, how.word, where, url)
+            yield _entry(
+                "deadline", f"match-{match.key}", match.round.deadline, title, "To be reported by then", where, url
+            )
 
 
 def _of_rounds(player: Player) -> Iterator[Entry]:

@@ -103,7 +103,7 @@ def income_told(round_: Round) -> tuple[str, ...]:
     money = roster_rules(round_.campaign.system).words.money
     paid = paid_rounds(round_.campaign, number=round_.number)
     return tuple(
-        f"{line.company} has {counted(line.points, money)} from {places_told(line.places)}."
+        f"{line.company} have {counted(line.points, money)} from {places_told(line.places)}."
         for each in paid
         for line in each.lines
     )
@@ -184,7 +184,7 @@ def bonuses_told(match: Match) -> tuple[str, ...]:
     for side, territory, points, rolls in match.bonus:
         company = (match.attacker, match.defender)[side]
         if company is not None:
-            found.append(f"{company.company.name} holds {territory}: {Gain(points=points, rolls=rolls)}.")
+            found.append(f"{company.company.name} hold {territory}: {Gain(points=points, rolls=rolls)}.")
     return tuple(found)
 
 

@@ -254,7 +254,7 @@ def _asked_told(asked: Enrolment) -> str:
     if asked.state == EnrolmentState.ACCEPTED:
         return "is in"
     if place := places_in_line(asked.campaign).get(asked.pk):
-        return f"stands in place {place} of the waiting list. You are told when a place falls free"
+        return f"stand in place {place} of the waiting list. You are told when a place falls free"
     return "has asked to be enrolled. The organiser decides"
 
 
@@ -340,7 +340,8 @@ def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: 
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
-        "asking": sum(each.state == EnrolmentState.ASKED for each in rows),
+        "asking": sum(each.state == EnrolmentState.ASKED and each.waits is None for each in rows),
+        "in_line": sum(each.waits is not None for each in rows),
         "fit": [each.id for each in rows if each.asks_and_is_fit],
         "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
         "is_member": role is not None,

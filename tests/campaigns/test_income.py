@@ -22,6 +22,7 @@ from campaigns.services.rounds import match_add, round_open, round_plan
 from campaigns.starting.services import campaign_begin
 from campaigns.tasks import income_settled
 from rosters.ledger.records import company_balance, company_record, undo_refusal
+from rosters.ledger.selectors import ledger_of
 from rosters.models import LedgerEntry
 from rosters.services import RefusedError, pilot_hire
 from systems import roster_rules
@@ -110,7 +111,9 @@ def test_who_holds_territories_at_the_close_has_what_they_bring_and_the_ledger_n
     assert [step["text"] for step in job.steps if step["step"] == "income"] == ["Ants paid"]
     entry = LedgerEntry.objects.get(company=ants.company, kind="territory-income")
     assert (entry.points, entry.facts["bill"], entry.by) == (5, [["Ford", 3], ["Hill", 2]], None)
-    assert income_told(row) == ("Ants has 5 points from Ford (3) and Hill (2).",)
+    told = ledger_of(ants.company)[0]
+    assert (told.points, told.cause_ref) == (5, "")  # no battle to lead to
+    assert income_told(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
     assert brought_by(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
     all_is_well()
 
@@ -432,7 +435,7 @@ def test_the_map_and_the_gazette_tell_it(client, campaign, pair):
     assert "3 points a round" in page
     assert "What territories have brought" in page
     gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
-    assert "Ants has 3 points from Ford (3)." in gazette
+    assert "Ants have 3 points from Ford (3)." in gazette
 
 
 def test_the_api_writes_and_reads_what_territories_bring(client, draft, organiser):

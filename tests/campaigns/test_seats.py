@@ -193,7 +193,7 @@ def test_the_pages_tell_each_his_place(client, campaign):
     url = reverse("campaigns:campaign_companies", args=[campaign.pk])
     assert "is full. Your company stands on the waiting list" in " ".join(client.get(url).content.decode().split())
     answer = client.post(url, {"company": dogs.pk, "doctrine": "cautious"}, follow=True).content.decode()
-    assert "Dogs stands in place 2 of the waiting list" in answer
+    assert "Dogs stand in place 2 of the waiting list" in answer
     row = campaign.enrolments.get(company=dogs)
     page = client.get(reverse("campaigns:enrolment", args=[campaign.pk, row.pk])).content.decode()
     assert "2 of the waiting list" in " ".join(page.split())
