@@ -13,6 +13,7 @@ from campaigns.evenings import api as evenings
 from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
 from campaigns.handicaps import api as handicaps
+from campaigns.income import api as income
 from campaigns.insights import api as insights
 from campaigns.musters import api as musters
 from campaigns.occasions import api as occasions
@@ -35,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     *adjustments.urls,
     *phases.urls,
     *campaigns.urls,
+    *income.urls,
     *rounds.urls,
     *past_results.urls,
     *arcs.urls,

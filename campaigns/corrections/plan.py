@@ -67,7 +67,7 @@ class Plan:
     flags: Mapping[int, str]  # by match
     campaigns: frozenset[int]
     anew: tuple[Match, ...]  # later matches that are booked anew
-    incomes: Mapping[uuid.UUID, IncomeChange]  # what territories have paid otherwise, by the key of its row
+    incomes: tuple[IncomeChange, ...]  # what territories have paid otherwise
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ class _Planner:
         self.places: dict[int, int | None] = {}
         self.old = ""  # the battle of the match that the ledgers have
         self.cup, self.arc = CupChanges(), ArcChanges()
-        self.incomes: dict[uuid.UUID, IncomeChange] = {}
+        self.incomes: tuple[IncomeChange, ...] = ()
         self.bonuses: Mapping[int, str] = {}  # why somebody should look at a later match
 
     def plan(self) -> Plan:
@@ -220,13 +220,12 @@ class _Planner:
 
     def _pay_otherwise(self, verdict: Verdict) -> None:
         """What closed rounds have paid goes to who would have held the territories then."""
-        for change in income_changes(self.campaign, {self.match.pk: (verdict.state, verdict.outcome)}):
-            self._load(change.enrolment.company)
-            key = change.row.key if change.row is not None else uuid.uuid4()
-            walk = self.walks[change.enrolment.company_id]
-            walk.pays[str(key)] = income_draft(change)
+        self.incomes = income_changes(self.campaign, {self.match.pk: (verdict.state, verdict.outcome)})
+        for change in self.incomes:
+            self._load(change.company)
+            walk = self.walks[change.company.pk]
+            walk.pays[str(change.row.key)] = income_draft(change)
             walk.notes.append(income_note(change))
-            self.incomes[key] = change
 
     def _seed(self) -> int:
         """The dice of a match that nobody rolled for yet."""

@@ -16,8 +16,8 @@ def income_draft(change: Change) -> Draft | None:
     if not change.after:
         return None
     facts = {
-        "campaign": change.round.campaign.name,
-        "round": change.round.number,
+        "campaign": change.row.round.campaign.name,
+        "round": change.row.round.number,
         "bill": [list(line) for line in change.after],
     }
     return Draft(kind=TerritoryIncome.slug, points=total(change.after), facts=facts)
@@ -26,7 +26,7 @@ def income_draft(change: Change) -> Draft | None:
 def income_note(change: Change) -> str:
     """What becomes of a company's income, a sentence."""
     before, after = (places_told(each) or "nothing" for each in (change.before, change.after))
-    return f"Territories of round {change.round.number}: {after}, not {before}."
+    return f"Territories of round {change.row.round.number}: {after}, not {before}."
 
 
 def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:

@@ -25,5 +25,5 @@ def income_differences() -> Iterator[str]:
     for campaign in Campaign.objects.filter(rounds__settled_at__isnull=False).distinct().order_by("pk"):
         for each in income_changes(campaign):
             owed, stands = places_told(each.after) or "nothing", places_told(each.before) or "nothing"
-            where = f"territories of {each.round} of {campaign}"
-            yield f"{where}: {each.enrolment.company} has {stands} of them and is owed {owed}"
+            where = f"territories of {each.row.round} of {campaign}"
+            yield f"{where}: {each.company} has {stands} of them and is owed {owed}"

@@ -5,7 +5,7 @@ Companies are named by their enrolment's id, territories by theirs, rounds by nu
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -55,19 +55,18 @@ def due(
     places: Sequence[Place],
     fights: Iterable[Fight],
     rounds: Mapping[int, datetime],
-    left_at: Mapping[int, datetime | None],
+    there: Collection[tuple[int, int]],
 ) -> Due:
-    """What each closed round owes; `rounds` are those that pay, with the moment of their close. A company that had left by
-    then (`left_at`; None: it is there) is owed nothing."""
+    """What each closed round owes; `rounds` are those that pay, with the moment of their close. Who did not take part then
+    (`there`: round and company) is owed nothing."""
     known = list(fights)
     found: dict[tuple[int, int], list[tuple[str, int]]] = {}
     for number, closed in sorted(rounds.items()):
         held = holders(places, known, number, closed)
         for place in places:
             company = held.get(place.id)
-            if company is None or not place.income or not _was_there(left_at, company, closed):
-                continue
-            found.setdefault((number, company), []).append((place.name, place.income))
+            if company is not None and place.income and (number, company) in there:
+                found.setdefault((number, company), []).append((place.name, place.income))
     return {key: tuple(lines) for key, lines in found.items()}
 
 
@@ -83,10 +82,3 @@ def holders(places: Iterable[Place], fights: Iterable[Fight], number: int, close
 def total(lines: Iterable[tuple[str, int]]) -> int:
     """The points of these territories together."""
     return sum(points for _, points in lines)
-
-
-def _was_there(left_at: Mapping[int, datetime | None], company: int, closed: datetime) -> bool:
-    if company not in left_at:
-        return False
-    left = left_at[company]
-    return left is None or left > closed

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from django.db.models import Sum
 
-from campaigns.income.fold import Due, Fight, Left, Place, due, total
+from campaigns.income.fold import Fight, Left, Place, due, total
 from campaigns.models import (
     Campaign,
     Correction,
     CorrectionMode,
-    Enrolment,
-    EnrolmentState,
     Match,
     MatchState,
     Outcome,
@@ -47,13 +44,15 @@ class Yield:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A company's income of a round that is other than it stands; `row` is None where nothing was paid yet."""
+    """A company's income of a round that is other than it stands."""
 
-    round: Round
-    enrolment: Enrolment
-    row: TerritoryIncome | None
+    row: TerritoryIncome
     before: tuple[tuple[str, int], ...]
     after: tuple[tuple[str, int], ...]
+
+    @property
+    def company(self) -> Company:
+        return self.row.enrolment.company
 
     @property
     def points(self) -> int:
@@ -114,43 +113,23 @@ def pays(campaign: Campaign) -> bool:
     return campaign.map_kind != TerritoryMap.NONE and campaign.territories.filter(income__gt=0).exists()
 
 
-def income_due(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> Due:
-    """What the rounds that have paid owe by the results as they stand; or with state and outcome of some matches otherwise.
-    Four queries."""
-    rounds = {
-        number: closed
-        for number, closed in campaign.rounds.filter(settled_at__isnull=False).values_list("number", "closed_at")
-        if closed is not None
-    }
+def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> tuple[Change, ...]:
+    """What closed rounds owe by the results as they stand and have paid otherwise, by round and company; or with state and
+    outcome of some matches otherwise. Nothing where no territory pays; six queries at most."""
+    if not pays(campaign):
+        return ()
+    rows = TerritoryIncome.objects.filter(round__campaign=campaign).select_related("round", "enrolment__company__owner")
+    stands = {(row.round.number, row.enrolment_id): row for row in rows.order_by("round__number", "pk")}
+    rounds = {row.round.number: row.round.closed_at for row in stands.values()}
     places = [
         Place(id=row.pk, name=row.name, income=row.income, home=row.home_id) for row in campaign.territories.all()
     ]
-    return due(places, _fights(campaign, instead or {}), rounds, _left_at(campaign))
-
-
-def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> tuple[Change, ...]:
-    """What is owed and stands otherwise, by round and company; nothing where no territory pays."""
-    if not pays(campaign):
-        return ()
-    owed = income_due(campaign, instead)
-    stands = {
-        (row.round.number, row.enrolment_id): row
-        for row in TerritoryIncome.objects.filter(round__campaign=campaign).select_related("round")
-    }
-    keys = sorted(key for key in {*owed, *stands} if owed.get(key, ()) != _places(stands.get(key)))
-    if not keys:
-        return ()
-    rounds = {row.number: row for row in campaign.rounds.all()}
-    enrolments = campaign.enrolments.select_related("company__owner").in_bulk([pk for _, pk in keys])
+    closed = {number: at for number, at in rounds.items() if at is not None}
+    owed = due(places, _fights(campaign, instead or {}), closed, stands.keys())
     return tuple(
-        Change(
-            round=rounds[number],
-            enrolment=enrolments[pk],
-            row=stands.get((number, pk)),
-            before=_places(stands.get((number, pk))),
-            after=owed.get((number, pk), ()),
-        )
-        for number, pk in keys
+        Change(row=row, before=_places(row), after=owed.get(key, ()))
+        for key, row in stands.items()
+        if owed.get(key, ()) != _places(row)
     )
 
 
@@ -196,8 +175,8 @@ def places_told(lines: Iterable[tuple[str, int]]) -> str:
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-def _places(row: TerritoryIncome | None) -> tuple[tuple[str, int], ...]:
-    return tuple((str(name), int(points)) for name, points in row.places) if row is not None else ()
+def _places(row: TerritoryIncome) -> tuple[tuple[str, int], ...]:
+    return tuple((str(name), int(points)) for name, points in row.places)
 
 
 def _fights(campaign: Campaign, instead: Mapping[int, tuple[str, str]]) -> list[Fight]:
@@ -231,14 +210,3 @@ def _winner(sides: tuple[int, int | None], state: str, outcome: str) -> int | No
     if state not in COUNTED or state == MatchState.BYE:
         return None
     return {Outcome.ATTACKER: sides[0], Outcome.DEFENDER: sides[1]}.get(Outcome(outcome)) if outcome else None
-
-
-def _left_at(campaign: Campaign) -> dict[int, datetime | None]:
-    """Who is in the campaign (None), or when he left it."""
-    rows = campaign.enrolments.filter(state__in=(EnrolmentState.ACCEPTED, EnrolmentState.WITHDRAWN))
-    found: dict[int, datetime | None] = {}
-    for pk, state, decided, disbanded in rows.values_list("pk", "state", "decided_at", "company__disbanded_at"):
-        left = [each for each in (decided if state == EnrolmentState.WITHDRAWN else None, disbanded) if each]
-        if state == EnrolmentState.ACCEPTED or decided is not None:
-            found[pk] = min(left, default=None)
-    return found

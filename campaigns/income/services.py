@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
@@ -14,7 +13,17 @@ from django.utils import timezone
 from campaigns.income.changes import income_draft
 from campaigns.income.fold import total
 from campaigns.income.selectors import Change, Yield, income_changes, pays, places_told
-from campaigns.models import Campaign, CampaignState, Match, Round, RoundState, Territory, TerritoryIncome, TerritoryMap
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    EnrolmentState,
+    Match,
+    Round,
+    RoundState,
+    Territory,
+    TerritoryIncome,
+    TerritoryMap,
+)
 from campaigns.selectors.standings import territories
 from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.ledger.bookings import Draft
@@ -83,7 +92,10 @@ def income_pay(*, round_: Round) -> tuple[Change, ...]:
     campaign = campaign_lock(round_.campaign)
     if not pays(campaign):
         return ()
-    Round.objects.filter(pk=round_.pk, state=RoundState.CLOSED, settled_at=None).update(settled_at=timezone.now())
+    closed = Round.objects.filter(pk=round_.pk, state=RoundState.CLOSED, settled_at=None)
+    if closed.update(settled_at=timezone.now()):
+        there = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED, company__disbanded_at=None).order_by("pk")
+        TerritoryIncome.objects.bulk_create(TerritoryIncome(round=round_, enrolment=each) for each in there)
     return _settle(campaign)
 
 
@@ -104,10 +116,10 @@ def campaigns_unsettled() -> list[Campaign]:
     return list(Campaign.objects.filter(pk__in=late.order_by().values("round__campaign")))
 
 
-def incomes_write(changes: Mapping[uuid.UUID, Change]) -> None:
-    """Rows as a correction leaves them, which has written their entries itself; by the key of the row."""
-    for key, change in changes.items():
-        _row_write(change, key)
+def incomes_write(changes: Sequence[Change]) -> None:
+    """Rows as a correction leaves them, which has written their entries itself."""
+    for change in changes:
+        _row_write(change)
 
 
 def bonuses_grant(row: Round) -> None:
@@ -132,16 +144,16 @@ def bonuses_grant(row: Round) -> None:
 
 def _settle(campaign: Campaign) -> tuple[Change, ...]:
     changes = income_changes(campaign)
-    for company in Company.objects.filter(pk__in=[each.enrolment.company_id for each in changes]).order_by("pk"):
+    for company in Company.objects.filter(pk__in=[each.company.pk for each in changes]).order_by("pk"):
         company_lock(company, even_disbanded=True)
     for change in changes:
         _pay(change)
     campaign.rounds.filter(settled_at__isnull=False).update(settled_at=timezone.now())
-    for number in sorted({each.round.number for each in changes}):
+    for number in sorted({each.row.round.number for each in changes}):
         said = [
-            f"{each.enrolment.company.name} {each.points:+d}, now {places_told(each.after) or 'nothing'}"
+            f"{each.company.name} {each.points:+d}, now {places_told(each.after) or 'nothing'}"
             for each in changes
-            if each.round.number == number
+            if each.row.round.number == number
         ]
         campaign_diary(campaign, f"Territories of round {number}: {'; '.join(said)}", None)
     return changes
@@ -149,11 +161,8 @@ def _settle(campaign: Campaign) -> tuple[Change, ...]:
 
 def _pay(change: Change) -> None:
     """Books the change; what a company has spent of what it must give back, the house lends it."""
-    company = Company.objects.get(pk=change.enrolment.company_id)
-    key = change.row.key if change.row is not None else uuid.uuid4()
-    standing = company.ledger.filter(
-        kind=kinds.TerritoryIncome.slug, cause_ref=str(key), reverses=None, reversed_by=None
-    )
+    company, ref = Company.objects.get(pk=change.company.pk), str(change.row.key)
+    standing = company.ledger.filter(kind=kinds.TerritoryIncome.slug, cause_ref=ref, reverses=None, reversed_by=None)
     drafts = [_reversal(entry) for entry in standing]
     if (draft := income_draft(change)) is not None:
         drafts.append(draft)
@@ -162,18 +171,17 @@ def _pay(change: Change) -> None:
         words = roster_rules(company.system).words
         reason = f"{words.money} spent of what its territories no longer bring, lent by the house"
         drafts.append(Draft(kind=kinds.Adjusted.slug, points=short, facts={"reason": reason, "loan": short}))
-    drafts_write(Act(company, None, cause=TERRITORIES, cause_ref=str(key)), drafts)
-    _row_write(change, key)
+    drafts_write(Act(company, None, cause=TERRITORIES, cause_ref=ref), drafts)
+    _row_write(change)
 
 
 def _reversal(entry: LedgerEntry) -> Draft:
     return Draft(kind=kinds.Reversed.slug, points=-entry.points, facts={"kind": entry.kind}, reverses=entry.pk)
 
 
-def _row_write(change: Change, key: uuid.UUID) -> None:
-    row = change.row or TerritoryIncome(key=key, round=change.round, enrolment=change.enrolment)
-    row.points, row.places = total(change.after), [list(line) for line in change.after]
-    row.save()
+def _row_write(change: Change) -> None:
+    change.row.points, change.row.places = total(change.after), [list(line) for line in change.after]
+    change.row.save(update_fields=["points", "places"])
 
 
 def _grant(match: Match, held: Mapping[int, Sequence[Territory]]) -> None:
@@ -241,5 +249,5 @@ def yield_line(row: Territory) -> str:
 
 def paid_told(changes: Sequence[Change]) -> str:
     """What a closing says of it."""
-    companies = [each.enrolment.company.name for each in changes]
+    companies = [each.company.name for each in changes]
     return f"{listed(companies)} paid" if companies else "nothing to pay"

@@ -11,7 +11,8 @@ from .matches import Round
 
 
 class TerritoryIncome(models.Model):
-    """What a company has from its territories of a round's close, as it stands in its ledger under this key."""
+    """What a company has from its territories of a round's close, as it stands in its ledger under this key; nothing, of most
+    that took part then. Who has none for a round was not there."""
 
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="incomes")

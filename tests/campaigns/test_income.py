@@ -17,7 +17,7 @@ from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, Rou
 from campaigns.results.settling import match_settle_unfought
 from campaigns.selectors.allowance import brought_by
 from campaigns.services.closing import round_close, round_close_work
-from campaigns.services.enrolments import enrolment_withdraw
+from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_withdraw
 from campaigns.services.rounds import match_add, round_open, round_plan
 from campaigns.starting.services import campaign_begin
 from campaigns.tasks import income_settled
@@ -150,6 +150,20 @@ def test_a_worker_that_dies_after_paying_pays_nothing_again(campaign, pair, monk
     assert balances(ants) == [3]
     assert round_close_work(job=RoundClose.objects.get(pk=job.pk))
     assert balances(ants) == [3]
+    all_is_well()
+
+
+def test_who_was_away_as_a_round_was_closed_has_nothing_of_it_later(campaign, pair, organiser):
+    ants, bees = pair
+    close(won(campaign, ants, bees, "Ford").round)
+    enrolment_withdraw(enrolment=ants, by=ants.company.owner)
+    close(a_round(campaign))
+    enrolment_accept(
+        enrolment=enrolment_ask(campaign=campaign, company=ants.company, by=ants.company.owner), by=organiser
+    )
+    close(a_round(campaign))
+    assert [each.number for each in paid_rounds(campaign)] == [3, 1]
+    assert balances(ants) == [6]
     all_is_well()
 
 
@@ -436,6 +450,17 @@ def test_the_map_and_the_gazette_tell_it(client, campaign, pair):
     assert "What territories have brought" in page
     gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
     assert "Ants have 3 points from Ford (3)." in gazette
+
+
+def test_the_api_tells_the_map_and_what_it_has_brought(client, campaign, pair):
+    ants, bees = pair
+    close(won(campaign, ants, bees, "Ford").round)
+    answer = client.get(f"/api/v1/campaigns/{campaign.pk}/map/").json()
+    assert answer["territories"][0] == {
+        "name": "Ford", "holder": "Ants", "since": 1, "income": 3, "bonus_points": 0, "bonus_rolls": 0,
+    }  # fmt: skip
+    line = {"company": "Ants", "points": 3, "places": [{"name": "Ford", "points": 3}]}
+    assert answer["paid"] == [{"round": 1, "lines": [line]}]
 
 
 def test_the_api_writes_and_reads_what_territories_bring(client, draft, organiser):
