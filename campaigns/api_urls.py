@@ -8,11 +8,13 @@ from campaigns.arcs import api as arcs
 from campaigns.clubs import api as clubs
 from campaigns.corrections import api as corrections
 from campaigns.cups import api as cups
+from campaigns.dates import api as dates
 from campaigns.evenings import api as evenings
 from campaigns.fame import api as fame
 from campaigns.gazette import api as gazette
 from campaigns.guests import api as guests
 from campaigns.handicaps import api as handicaps
+from campaigns.income import api as income
 from campaigns.insights import api as insights
 from campaigns.musters import api as musters
 from campaigns.occasions import api as occasions
@@ -36,6 +38,7 @@ urlpatterns: list[URLPattern] = [
     *adjustments.urls,
     *phases.urls,
     *campaigns.urls,
+    *income.urls,
     *rounds.urls,
     *past_results.urls,
     *arcs.urls,
@@ -44,6 +47,7 @@ urlpatterns: list[URLPattern] = [
     *friendlies.urls,
     *musters.urls,
     *evenings.urls,
+    *dates.urls,
     *gazette.urls,
     *handicaps.urls,
     *occasions.urls,

@@ -14,6 +14,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.gazette.services import gazette_files_named
         from campaigns.guests.services import clear_guest_links, guest_settled
         from campaigns.house_rules import company_house_rules
+        from campaigns.income.check import income_differences
         from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
@@ -45,7 +46,7 @@ class CampaignsConfig(AppConfig):
         hooks.demands.connect(DEMANDS)
         hooks.rolled_support.connect(rolled_support)
         hooks.house_rules.connect(company_house_rules)
-        hooks.differences.connect(match_differences, proof_differences)
+        hooks.differences.connect(match_differences, proof_differences, income_differences)
         hooks.demos.connect(demo_load)
         hooks.clearings.connect(
             ("old news", clear_news),

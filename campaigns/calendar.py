@@ -1,37 +1,55 @@
-"""Fixtures as iCalendar: an event at the deadline of each match of the open rounds. RFC 5545."""
+"""Fixtures as iCalendar: an event at the deadline of each match of the open rounds, and at its date. RFC 5545."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from django.utils import timezone
 from icalendar import Calendar, Event
 
-from campaigns.models import Campaign, Match
+from campaigns.models import Campaign, Match, MatchDate
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.rounds import fixtures_open
 from campaigns.selectors.told import told
 from systems import battle_rules
 from systems.names import shown
 
+LASTS = timedelta(hours=3)  # a game
 ASK_AGAIN = timedelta(hours=6)  # how often a reader may as well look again
 
 
 def fixtures_calendar(campaign: Campaign, *, company: int | None, match_url: Callable[[UUID], str]) -> bytes:
-    """The calendar of the campaign, or of one company in it. Byes are left out; one query."""
+    """The calendar of the campaign, or of one company in it. Byes are left out; two queries."""
     found = Calendar()
     found.add("prodid", "-//Muster//Fixtures//EN")
     found.add("version", "2.0")
     found.add("method", "PUBLISH")
     found.add("x-wr-calname", shown(f"{campaign.name}, {campaign.club.name}"))
     found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
+    agreed = MatchDate.objects.filter(match__round__campaign=campaign, agreed_at__isnull=False)
+    dates = dict(agreed.values_list("match", "agreed_at"))
     for match in fixtures_open(campaign):
         sides = (match.attacker.company_id, match.defender.company_id if match.defender else None)
         if match.round.deadline is not None and (company is None or company in sides):
             found.add_component(_event(match, match_url(match.key)))
+            if (at := dates.get(match.pk)) is not None and match.state in UNDECIDED:
+                found.add_component(_date(match, at, match_url(match.key)))
     return bytes(found.to_ical())
+
+
+def _date(match: Match, at: datetime, url: str) -> Event:
+    """The match when its sides play it."""
+    event = Event()
+    event.add("uid", f"date-{match.key}@muster")
+    event.add("dtstamp", timezone.now().astimezone(UTC))
+    event.add("dtstart", at.astimezone(UTC))
+    event.add("dtend", (at + LASTS).astimezone(UTC))
+    event.add("summary", shown(f"{match}"))
+    event.add("description", shown(f"Table {match.number}: {match.scenario_name}\n{url}"))
+    event.add("url", url)
+    return event
 
 
 def _event(match: Match, url: str) -> Event:

@@ -19,6 +19,8 @@ NEEDED = "Organisers and arbiters of this site sign in with a second factor."
 # Of the acts on the pages of campaigns, those of a player for his own company or himself. The rest is organising.
 OWN_ACTS = frozenset(
     {
+        "availability",
+        "calendar_key_new",
         "campaign_companies",
         "club_ask",
         "club_leave",
@@ -37,6 +39,7 @@ OWN_ACTS = frozenset(
         "join",
         "loan",
         "match_consent",
+        "match_date",
         "match_forces",
         "match_forces_orders",
         "match_forces_withdraw",

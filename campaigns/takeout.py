@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from django.db.models import Q
 
+from campaigns.dates.selectors import calendar_entries
 from campaigns.models import (
+    Availability,
     Correction,
     DiaryEntry,
     Enrolment,
@@ -225,6 +227,32 @@ def _inbox(player: Player) -> Iterator[File]:
     )
 
 
+def _calendar(player: Player) -> Iterator[File]:
+    rows = Availability.objects.filter(player=player).select_related("club").order_by("pk")
+    yield (
+        "calendar.json",
+        pretty(
+            {
+                "evenings": [
+                    {"club": row.club and row.club.name, "weekdays": row.weekdays, "days": row.days, "away": row.away}
+                    for row in rows
+                ],
+                "entries": [
+                    {
+                        "kind": each.kind,
+                        "at": said(each.at),
+                        "until": said(each.until),
+                        "title": each.title,
+                        "where": each.where,
+                    }
+                    for each in calendar_entries(player)
+                ],
+                "feed": "a secret address of your calendar; the page My calendar has it",
+            }
+        ),
+    )
+
+
 PARTS = (
     Part(
         path="clubs.json",
@@ -235,6 +263,7 @@ PARTS = (
         path="campaigns.json", about="Your companies in campaigns, their matches and friendly games.", files=_campaigns
     ),
     Part(path="inbox.json", about="What you were told, and how you want to hear of things.", files=_inbox),
+    Part(path="calendar.json", about="When you can play, and what stands in your calendar.", files=_calendar),
     Part(path="reports/", about="Your reports on matches, as report/1.", files=_reports),
     Part(
         path="written.json",

@@ -7,7 +7,8 @@ from celery import shared_task
 from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
-from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+from campaigns.income.services import campaigns_unsettled, income_settle
+from campaigns.models import Campaign, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
@@ -49,12 +50,22 @@ def print_gazette(pk: int) -> None:
 
 @shared_task
 def deadlines() -> None:
-    """Closes the rounds whose deadline has passed. Run by the timer."""
+    """Closes the rounds whose deadline has passed, and puts right what territories paid. Run by the timer."""
     for row in rounds_due():
         try:
             round_close_due(round_=row)
         except RefusedError as error:
             log.info("%s of %s: %s", row, row.campaign, error)
+    for campaign in campaigns_unsettled():
+        income_settle(campaign=campaign)
+
+
+@shared_task
+def income_settled(pk: int) -> None:
+    """Puts right what a campaign's territories have paid, after a result that came late."""
+    campaign = Campaign.objects.filter(pk=pk, rounds__settled_at__isnull=False).first()
+    if campaign is not None:
+        income_settle(campaign=campaign)
 
 
 @shared_task

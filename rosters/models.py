@@ -295,7 +295,7 @@ class LedgerEntry(models.Model):
     pilot = models.ForeignKey(Pilot, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     points = models.IntegerField(default=0)  # what it does to the company's balance
     facts = models.JSONField(default=dict)  # kind's own facts, e.g. {"from": "Old", "to": "New"}
-    cause = models.CharField(max_length=20)  # "act", "battle", "result", "undo", "ruling", "adjustment"
+    cause = models.CharField(max_length=20)  # "act", "battle", "result", "undo", "ruling", "adjustment", "territories"
     cause_ref = models.CharField(max_length=60, blank=True)  # e.g. the battle's key
     by = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)

@@ -174,6 +174,7 @@ class CampaignSystem(ABC, Generic[SpecT]):
     tie_breakers: Sequence[str] = ("destroyed",)  # of a campaign whose organiser names no others; then comes the name
     # What a handicap can be in this game: points that are not fielded, rolls of support that are not made.
     gives_up: Sequence[str] = (POINTS,)
+    has_bonuses: bool = False  # its scenarios can be played with other terms, see `changed`
     arc: Arc | None = None  # its scenarios as one war; None: it knows none
     shares_places: bool = False  # level in all of them, companies share a place; else the name decides it
 
@@ -195,8 +196,8 @@ class CampaignSystem(ABC, Generic[SpecT]):
         """How many dice of points these support results bring a standing company's bank."""
         return 0
 
-    def changed(self, scenario: str, gains: Sequence[Gain]) -> str | Mapping[str, object]:
-        """A scenario of the arc with other terms for attacker and defender, as matches take one."""
+    def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
+        """A scenario with other terms for attacker and defender, as matches take one; as it is where no terms change."""
         return scenario
 
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:

@@ -50,8 +50,10 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:report": "read",
     "campaigns:webhook": "as_read",
     "campaigns:wishes": "as_read",
+    "campaigns:availability": "as_read",
 }
 NAMED = {  # what is acted on is named, and refused where it is something else by now
+    "campaigns:match_date": "the date that was read",
     "rosters:company_undo": "the act that was shown",
     "campaigns:confirm": "the report that was read",
     "campaigns:correct": "the preview that was read",
@@ -128,6 +130,7 @@ PRESSED = [
     "battles:effects",
     "battles:forecast-call-off",
     "battles:seat-log",
+    "campaigns:calendar_key_new",
     "campaigns:campaign_delete",
     "campaigns:campaign_move",
     "campaigns:club_hand_over",

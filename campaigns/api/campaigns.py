@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import path, reverse
@@ -13,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from campaigns import policy
+from campaigns.income.selectors import yields_of
 from campaigns.models import Campaign, CampaignState, Club, Enrolment
 from campaigns.rows import campaign_or_404
 from campaigns.selectors.campaigns import EnrolmentRow, enrolment_rows
@@ -106,6 +109,7 @@ class CampaignOut(CampaignLine):
     map_kind = serializers.CharField()
     territories = serializers.SerializerMethodField(help_text="names, in the order of the map")
     borders = serializers.SerializerMethodField(help_text="the neighbours of each territory, by name")
+    yields = serializers.SerializerMethodField(help_text="what each territory brings that brings something, by name")
     attack_rule = serializers.CharField(help_text="free, or neighbours: of what a company holds")
     absent_rule = serializers.CharField()
     confirms_by_deadline = serializers.BooleanField()
@@ -113,6 +117,7 @@ class CampaignOut(CampaignLine):
     handicaps = serializers.BooleanField(help_text="whether uneven matches may be given one")
     seals_forces = serializers.BooleanField()
     seats = serializers.IntegerField()
+    fills_seats = serializers.BooleanField(help_text="whether a place that falls free goes to the next by itself")
     catalogue_release = serializers.CharField()
     mustering_at = serializers.DateTimeField(allow_null=True)
     running_at = serializers.DateTimeField(allow_null=True)
@@ -124,12 +129,18 @@ class CampaignOut(CampaignLine):
     def get_borders(self, campaign: Campaign) -> dict[str, list[str]]:
         return {name: list(beside) for name, beside in borders(campaign).items()}
 
+    def get_yields(self, campaign: Campaign) -> dict[str, dict[str, int]]:
+        return {name: asdict(each) for name, each in yields_of(campaign).items()}
+
 
 class EnrolmentOut(serializers.Serializer[None]):
     id = serializers.IntegerField()
     company = serializers.CharField()
     player = serializers.CharField()
     state = serializers.CharField()
+    waits = serializers.IntegerField(
+        allow_null=True, help_text="its place on the waiting list; null: it has a place, or there is one free"
+    )
     points = serializers.IntegerField()
     is_fit = serializers.BooleanField(help_text="no problems, or excused as it is")
     is_excused = serializers.BooleanField()
@@ -236,7 +247,8 @@ class Enrolments(APIView):
         tags=["campaigns"],
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Your company asks to be enrolled; the organiser decides. An organiser's own one is in at once, if it is fit."""
+        """Your company asks to be enrolled; the organiser decides. An organiser's own one is in at once, if it is fit. Where
+        the campaign is full it stands on the waiting list."""
         campaign = campaign_or_404(request._request, pk)
         if policy.role_in(request.user, campaign.club) is None:
             raise PermissionDenied
@@ -325,6 +337,7 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:
         "company": row.name,
         "player": row.player,
         "state": row.state,
+        "waits": row.waits,
         "points": row.check.points,
         "is_fit": row.is_fit,
         "is_excused": row.is_excused,

@@ -38,6 +38,8 @@ DEMANDS: dict[str, Demand] = {
             "api-match-refusal",
             "api-match-forces",
             "api-match-handicap",
+            "api-match-date",
+            "api-availability",
             "api-match-muster",
             "api-saved-forces",
             "api-saved-force",

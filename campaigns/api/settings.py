@@ -7,6 +7,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from campaigns.income.selectors import Yield
+from campaigns.income.services import BONUS_POINTS_MOST, BONUS_ROLLS_MOST, INCOME_MOST
 from campaigns.models import AbsentRule, AttackRule, Pairing, TerritoryMap
 from campaigns.services.campaigns import (
     ABOUT_LONGEST,
@@ -26,6 +28,16 @@ from rosters.services import RefusedError
 from systems import ROSTERS, battle_rules
 
 
+class YieldIn(StrictSerializer):
+    """What holding a territory brings."""
+
+    income = Whole(min_value=0, max_value=INCOME_MOST, required=False, help_text="points at each round's close")
+    bonus_points = Whole(min_value=0, max_value=BONUS_POINTS_MOST, required=False, help_text="in the next match")
+    bonus_rolls = Whole(
+        min_value=0, max_value=BONUS_ROLLS_MOST, required=False, help_text="support rolls in the next match"
+    )
+
+
 class CampaignChange(StrictSerializer):
     """What is given is changed; what players rely on since the mustering is refused."""
 
@@ -34,6 +46,7 @@ class CampaignChange(StrictSerializer):
     is_public = Truth(required=False)
     points = Whole(min_value=POINTS_LEAST, required=False, help_text="what a company may be worth when it is mustered")
     seats = Whole(min_value=SEATS_LEAST, max_value=SEATS_MOST, required=False, help_text="companies at most")
+    fills_seats = Truth(required=False, help_text="a place that falls free goes to the next on the waiting list")
     scenarios = serializers.ListField(
         child=Text(max_length=60),
         max_length=SCENARIOS_MOST,
@@ -57,6 +70,11 @@ class CampaignChange(StrictSerializer):
         child=serializers.ListField(child=Text(max_length=40), max_length=RING_MOST),
         required=False,
         help_text="neighbours by name, for the territories that have borders of their own; none: by the map's shape",
+    )
+    yields = serializers.DictField(
+        child=YieldIn(),
+        required=False,
+        help_text="what territories bring who holds them, by name; others bring nothing",
     )
     attack_rule = serializers.ChoiceField(
         choices=AttackRule.choices, required=False, help_text="which territories a match can be for"
@@ -83,6 +101,8 @@ def settings_of(given: Mapping[str, Any], *, system: str, by: Player) -> dict[st
     settings = dict(given)
     if "scenarios" in settings:
         settings["scenarios"] = [_scenario(value, system, by) for value in settings["scenarios"]]
+    if "yields" in settings:
+        settings["yields"] = {name: Yield(**each) for name, each in settings["yields"].items()}
     return settings
 
 

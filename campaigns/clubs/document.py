@@ -61,6 +61,9 @@ class ClubTerritory(Document):
     name: Annotated[str, pydantic.Field(min_length=1, max_length=40, pattern=_LINE)]
     home: Key | None = None
     neighbours: Annotated[tuple[int, ...], pydantic.Field(max_length=100)] = ()  # positions; none: by the map's shape
+    income: Annotated[int, pydantic.Field(ge=0, le=1000)] = 0  # points to who holds it as a round is closed
+    bonus_points: Annotated[int, pydantic.Field(ge=0, le=50)] = 0  # in the next match of who holds it
+    bonus_rolls: Annotated[int, pydantic.Field(ge=0, le=3)] = 0
 
 
 class ClubOdds(Document):
@@ -168,6 +171,7 @@ class ClubCampaign(Document):
     handicaps: bool = False
     seals_forces: bool = True
     seats: Annotated[int, pydantic.Field(ge=1, le=1000)] = 40
+    fills_seats: bool = False
     release: Annotated[str, pydantic.Field(max_length=20, pattern=_LINE)]
     mustering_at: Moment | None = None
     running_at: Moment | None = None

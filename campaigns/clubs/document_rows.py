@@ -32,6 +32,7 @@ from campaigns.models import (
 from campaigns.selectors.allowance import carried_by
 from campaigns.selectors.friendlies import FriendlyLine, friendly_lines
 from campaigns.services._base import DECIDED, diary_write
+from campaigns.services.campaigns import YIELDS
 from rosters.database.moments import one_moment
 from rosters.models import Company, Player
 from rosters.services import RefusedError
@@ -55,6 +56,7 @@ SETTINGS = (  # of a campaign, that have the same name in the document
     "handicaps",
     "seals_forces",
     "seats",
+    "fills_seats",
 )
 MOMENTS = ("mustering_at", "running_at", "finished_at")
 
@@ -179,6 +181,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "name": row.name,
                 "home": keys.get(row.home_id) if row.home_id else None,
                 **({"neighbours": row.neighbours} if row.neighbours else {}),
+                **{field: value for field in YIELDS if (value := getattr(row, field))},
             }
             for row in territories
         ],
@@ -289,6 +292,7 @@ def _campaign_import(club: Club, wanted: ClubCampaign, companies: dict[str, Comp
             name=place.name,
             home=enrolments[place.home] if place.home else None,
             neighbours=list(place.neighbours),
+            **{field: getattr(place, field) for field in YIELDS},
         )
         for place in wanted.territories
     }

@@ -29,6 +29,7 @@ from campaigns.models import (
     Role,
 )
 from campaigns.policy import Reader
+from campaigns.selectors.seats import full_campaigns
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
@@ -374,7 +375,7 @@ def _waiting(club: Club, role: Role | None) -> tuple[Waiting, ...]:
             waiting.append(Waiting(number=asked, what=what, route="campaigns:club_members", argument=club.slug))
         enrolments = Enrolment.objects.filter(
             campaign__club=club, campaign__state=CampaignState.MUSTERING, state=EnrolmentState.ASKED
-        )
+        ).exclude(campaign__in=full_campaigns().values("pk"))
         for campaign, name, number in _by_campaign(enrolments, "campaign"):
             what = f"{'company asks' if number == 1 else 'companies ask'} to muster for {name}"
             waiting.append(Waiting(number=number, what=what, route="campaigns:campaign_companies", argument=campaign))

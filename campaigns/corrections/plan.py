@@ -20,6 +20,9 @@ from battles.services.dice import dice_secret
 from campaigns.arcs.changes import ArcChanges, arc_changes
 from campaigns.corrections.lines import CompanyEffects, LaterMatch, Preview, record_changes, table_changes
 from campaigns.cups.changes import CupChanges, cup_changes
+from campaigns.income.changes import bonus_changes, income_draft, income_note
+from campaigns.income.selectors import Change as IncomeChange
+from campaigns.income.selectors import income_changes
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.results.settling import battle_figures, result_of_report
@@ -64,6 +67,7 @@ class Plan:
     flags: Mapping[int, str]  # by match
     campaigns: frozenset[int]
     anew: tuple[Match, ...]  # later matches that are booked anew
+    incomes: tuple[IncomeChange, ...]  # what territories have paid otherwise
 
 
 @dataclass(slots=True)
@@ -108,6 +112,8 @@ class _Planner:
         self.places: dict[int, int | None] = {}
         self.old = ""  # the battle of the match that the ledgers have
         self.cup, self.arc = CupChanges(), ArcChanges()
+        self.incomes: tuple[IncomeChange, ...] = ()
+        self.bonuses: Mapping[int, str] = {}  # why somebody should look at a later match
 
     def plan(self) -> Plan:
         verdict = self._verdict()
@@ -118,6 +124,7 @@ class _Planner:
         self.places = {company.pk: self._place(company.pk) for company in sides}
         flags: dict[int, str] = {}
         if self.mode != CorrectionMode.FLAG:
+            self._pay_otherwise(verdict)
             self._replace(sides, old, verdict)
         if self.mode == CorrectionMode.CASCADE:
             self._cascade([company.pk for company in sides])
@@ -126,6 +133,7 @@ class _Planner:
         records = {pk: walk.finish() for pk, walk in self.walks.items()}
         self.cup = self._cup(verdict)
         self.arc = arc_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
+        self.bonuses = bonus_changes(self.match, verdict.state, verdict.outcome)
         flags = self._flags()
         preview = self._preview(verdict, records, flags)
         acts = {pk: walk.acts() for pk, walk in self.walks.items() if walk.acts()}
@@ -137,6 +145,7 @@ class _Planner:
             flags=flags,
             campaigns=frozenset(each.round.campaign_id for each in self.matches.values()),
             anew=tuple(self._anew()),
+            incomes=self.incomes,
         )
 
     # --- the match itself
@@ -208,6 +217,15 @@ class _Planner:
         drafts = self._drafts(verdict.battle, rows, self._seed() if seed is None else seed)
         for company in sides:
             self.walks[company.pk].book(drafts[company.pk], self.places[company.pk], str(verdict.battle.key))
+
+    def _pay_otherwise(self, verdict: Verdict) -> None:
+        """What closed rounds have paid goes to who would have held the territories then."""
+        self.incomes = income_changes(self.campaign, {self.match.pk: (verdict.state, verdict.outcome)})
+        for change in self.incomes:
+            self._load(change.company)
+            walk = self.walks[change.company.pk]
+            walk.pays[str(change.row.key)] = income_draft(change)
+            walk.notes.append(income_note(change))
 
     def _seed(self) -> int:
         """The dice of a match that nobody rolled for yet."""
@@ -320,6 +338,7 @@ class _Planner:
                 fact=Fact(id=pk, kind=kind, unit=unit, pilot=pilot, points=points, facts=facts, reverses=reverses),
                 cause=cause,
                 game=ref if cause in GAME_CAUSES or (cause == RULING and is_booking(kind, facts)) else "",
+                ref=ref,
             )
             for pk, kind, unit, pilot, points, facts, reverses, cause, ref in rows
         ]
@@ -351,7 +370,7 @@ class _Planner:
                 flags[match.pk] = f"{about}; what follows from it here was left as it was."
             elif reached.unfit:
                 flags[match.pk] = f"{about}: {'; '.join(reached.unfit)}."
-        for pk, text in [*self.cup.flags.items(), *self.arc.flags.items()]:
+        for pk, text in [*self.cup.flags.items(), *self.arc.flags.items(), *self.bonuses.items()]:
             flags[pk] = f"{flags[pk]} {text}" if pk in flags else f"{about}. {text}"
         return {pk: text[:300] for pk, text in flags.items()}
 

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from campaigns.corrections.lines import Preview
+from campaigns.income.services import incomes_write
 from campaigns.models import Correction, CorrectionMode, DecidedBy, Match, Ruling
 from campaigns.occasions import raised
 from campaigns.policy import why_no_judge
@@ -83,6 +84,7 @@ def _apply(
     before = _told(locked)
     for pk, acts in sorted(plan.acts.items()):
         company_correct(company=Company.objects.get(pk=pk), match=str(locked.key), by=by, acts=acts)
+    incomes_write(plan.incomes)
     _decide(locked, plan.verdict, mode, reason, by)
     for flagged in Match.objects.filter(pk__in=plan.flags).exclude(pk=locked.pk):
         flagged.flag = plan.flags[flagged.pk]

@@ -12,7 +12,7 @@ from campaigns.corrections.lines import Rules
 from rosters.ledger.bookings import NOT_WRITTEN, Aftermath, Draft, UnitResult, aftermath_drafts, result_drafts
 from rosters.ledger.fold import Folding, fold
 from rosters.ledger.kinds import kind_of
-from rosters.ledger.kinds.company import Adjusted, Renamed, Reversed
+from rosters.ledger.kinds.company import Adjusted, Renamed, Reversed, TerritoryIncome
 from rosters.ledger.kinds.games import Game
 from rosters.ledger.kinds.pilots import SkillGained
 from rosters.ledger.kinds.units import Refitted, Repaired, Sold, sale_price
@@ -35,6 +35,7 @@ class Line:
     fact: Fact
     cause: str
     game: str = ""  # key of the battle that it books; empty: none
+    ref: str = ""  # what names its cause
 
     @property
     def is_players(self) -> bool:
@@ -84,6 +85,8 @@ class Walk:
         self.reversals: list[Draft] = []
         self.booked: list[list[Draft]] = []
         self.notes: list[str] = []
+        # What territories pay otherwise than the ledger has it, by the cause of its entry; None: nothing any more.
+        self.pays: dict[str, Draft | None] = {}
         self._folding, self._at, self._number = Folding(), 0, NOT_WRITTEN
 
     # --- where it is
@@ -160,7 +163,10 @@ class Walk:
     def finish(self) -> CompanyRecord:
         """The company as it will be. Points that are spent and gone are lent by the house, what it kept too much of
         later income comes back."""
-        record = self.until(None)
+        self.until(None)
+        for ref, draft in [(ref, draft) for ref, draft in self.pays.items() if draft is not None]:
+            self.book([draft], None, ref)  # what nothing stands for yet
+        record = self._folding.record()
         if self.changed and record.debt < 0:
             self._cover(-record.debt, "what the house kept of later income without being owed it")
         record = self._folding.record()
@@ -193,7 +199,7 @@ class Walk:
 
     def _pass(self, line: Line) -> None:
         fact = line.fact
-        if fact.reverses is not None:
+        if fact.reverses is not None or self._paid_otherwise(line):
             return
         if fact.id in self.void:
             self._folding.take(fact, is_void=True)
@@ -213,6 +219,20 @@ class Walk:
             self.notes.append(
                 f"{self._text(line)}: it would have been {-self._folding.balance} {self._money(games)} short then."
             )
+
+    def _paid_otherwise(self, line: Line) -> bool:
+        """Whether it is what territories paid, and they pay otherwise: that stands in its place, or where it last stood."""
+        fact, stands = line.fact, self._stands(line)
+        if fact.kind != TerritoryIncome.slug or line.ref not in self.pays:
+            return False
+        if not stands and any(each.ref == line.ref and self._stands(each) for each in self.lines):
+            return False
+        if stands:
+            self._take_back(line)
+        if (draft := self.pays.pop(line.ref)) is not None:
+            self.book([draft], fact.position[0], line.ref)
+        self.changed = True
+        return True
 
     def _must_go(self, line: Line) -> bool:
         fact = line.fact

@@ -10,6 +10,7 @@ from django.core.validators import MaxValueValidator
 
 from battles.choices import doctrine_choices
 from battles.forms.terms import HouseRulesForm
+from campaigns.income.services import yield_line
 from campaigns.models import AbsentRule, AttackRule, Campaign, CampaignState, Pairing, TerritoryMap
 from campaigns.selectors.standings import PLACES
 from campaigns.services.campaigns import (
@@ -29,12 +30,18 @@ from rosters.site.forms.reread import Reread
 from systems import battle_rules, roster_rules, season_rules
 
 TIES_SHOWN = 3
+ON_THE_MAP = ("territories", "borders", "yields")  # lines, a territory each
+YIELDS = "What holding one brings at each round’s close, if anything, a line a territory: Ford: 3 points."
+YIELDS_WITH_BONUS = (
+    "What holding one brings, if anything, a line a territory. Points at each round’s close, or a bonus in the next match, "
+    "where its scenario has points and support rolls: Ford: 3 points. Hill: 1 support roll, 5 bonus points."
+)
 GROUPS = (
     ("The campaign", ("name", "about", "is_public")),
-    ("Companies", ("points", "seats")),
+    ("Companies", ("points", "seats", "fills_seats")),
     ("Matches", ("scenarios", "pairing", "pace_days", "seals_forces", "handicaps", "friendlies")),
     ("When a deadline passes", ("absent_rule", "confirms_by_deadline")),
-    ("Map", ("map_kind", "territories", "attack_rule", "borders")),
+    ("Map", ("map_kind", "territories", "attack_rule", "borders", "yields")),
 )
 
 
@@ -85,6 +92,11 @@ class CampaignForm(forms.Form):
         label="Neighbours",
         help_text="Left empty, they follow the map’s shape. Or your own, a line a territory: Ford: Hill, Mill.",
     )
+    yields = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label="What territories bring",
+    )
     absent_rule = forms.ChoiceField(
         choices=AbsentRule.choices, initial=AbsentRule.FORFEIT, label="If nobody reports by the deadline"
     )
@@ -101,6 +113,11 @@ class CampaignForm(forms.Form):
         "and it holds once both agree.",
     )
     seats = forms.IntegerField(min_value=SEATS_LEAST, max_value=SEATS_MOST, initial=40, label="Companies at most")
+    fills_seats = forms.BooleanField(
+        required=False,
+        label="A place that falls free goes to the next on the waiting list by itself",
+        help_text="Where it is full, who asks waits in the order of asking. Else you give the place by hand.",
+    )
     friendlies = forms.IntegerField(
         min_value=0,
         max_value=FRIENDLIES_MOST,
@@ -128,6 +145,8 @@ class CampaignForm(forms.Form):
         if season_rules(system).arc is None:
             ways = [way for way in Pairing.choices if way[0] != Pairing.ARC]
             self.fields["pairing"].choices = ways  # type: ignore[attr-defined]
+        brings = season_rules(system).has_bonuses
+        self.fields["yields"].help_text = YIELDS_WITH_BONUS if brings else YIELDS
         names = battle_rules(system).scenarios
         published = [(slug, name) for slug, name in names.items()]
         playable = playable_scenarios(player, system=system)
@@ -157,7 +176,7 @@ class CampaignForm(forms.Form):
         free = campaign_changeable(campaign)
         for name, field in self.fields.items():
             setting = "tie_breakers" if name.startswith("tie_") else name
-            if name in ("territories", "borders"):
+            if name in ON_THE_MAP:
                 field.disabled = campaign.state not in (CampaignState.DRAFT, CampaignState.MUSTERING)
             else:
                 field.disabled = setting not in free
@@ -198,8 +217,8 @@ class CampaignForm(forms.Form):
         """What the services take, the territories left out. Of valid forms only."""
         clean = dict(self.cleaned_data)
         places = [clean.pop(name) for name in self._ties()]
-        clean.pop("territories")
-        clean.pop("borders")
+        for name in ON_THE_MAP:
+            clean.pop(name)
         clean["tie_breakers"] = [slug for slug in places if slug]
         clean["scenarios"] = [self._scenario(value) for value in clean["scenarios"]]
         return clean
@@ -213,6 +232,10 @@ class CampaignForm(forms.Form):
     def border_lines(self) -> list[str]:
         """The borders as written, one line a territory."""
         return [line.strip() for line in self.cleaned_data["borders"].splitlines() if line.strip()]
+
+    def yield_lines(self) -> list[str]:
+        """What territories bring as written, one line a territory."""
+        return [line.strip() for line in self.cleaned_data["yields"].splitlines() if line.strip()]
 
     def _scenario(self, value: str) -> Mapping[str, object]:
         if value in self.kept:
@@ -251,7 +274,7 @@ class HouseRulesSettingsForm(Reread, CampaignRulesForm):
 
 def campaign_initial(campaign: Campaign) -> dict[str, object]:
     """What the settings form shows first."""
-    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", "territories", "borders")]
+    fields = [name for name in CampaignForm.base_fields if name not in ("scenarios", *ON_THE_MAP)]
     values = {name: getattr(campaign, name) for name in fields}
     chosen = [
         each["value"] if isinstance(each["value"], str) else f"kept-{at}" for at, each in enumerate(campaign.scenarios)
@@ -264,6 +287,7 @@ def campaign_initial(campaign: Campaign) -> dict[str, object]:
         "scenarios": chosen,
         "territories": "\n".join(names.values()),
         "borders": "\n".join(borders),
+        "yields": "\n".join(line for row in rows if (line := yield_line(row))),
     }
 
 

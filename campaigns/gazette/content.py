@@ -33,6 +33,7 @@ from campaigns.gazette.document import (
     Upset,
     WarPart,
 )
+from campaigns.income.selectors import income_told
 from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round, RoundState, Ruling
 from campaigns.phases.selectors import phase_of, phases_of
 from campaigns.selectors.rounds import fixtures_of
@@ -90,6 +91,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         places=_places(campaign, number),
         phase=named.name if (named := phase_of(phases_of(campaign), number)) else "",
         adjusted=_adjusted(round_),
+        income=income_told(round_),
         cup=_cup(campaign, number),
         war=_war(campaign, number),
     )

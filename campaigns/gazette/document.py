@@ -216,5 +216,6 @@ class GazetteDocument(_Part):
     places: tuple[Place, ...]
     phase: str = ""  # that the round belongs to
     adjusted: tuple[str, ...] = ()  # a sentence of each ruling on a company since the round before
+    income: tuple[str, ...] = ()  # what territories brought, a sentence each
     cup: CupPart | None = None
     war: WarPart | None = None

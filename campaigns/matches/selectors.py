@@ -14,7 +14,9 @@ from campaigns.arcs.selectors import terms_told
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.cups.bracket import depth_name
 from campaigns.cups.selectors import draws_told
+from campaigns.dates.selectors import DateSheet, date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
+from campaigns.income.selectors import bonuses_told
 from campaigns.matches.support import support_names
 from campaigns.matches.words import match_words
 from campaigns.models import (
@@ -114,6 +116,8 @@ class MatchPage:
     stage: str  # of the cup; empty if the match is no tie of it
     draws: str  # how a draw is decided there
     war: tuple[str, ...]  # what its war changes in its terms, a sentence each
+    bonuses: tuple[str, ...]  # what territories bring its sides, a sentence each
+    date: DateSheet | None
     handicap: HandicapSheet | None
     sides: tuple[MatchSide, ...]
     terrain: str
@@ -177,6 +181,8 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         stage=depth_name(tie.place) if tie is not None else "",
         draws=draws_told(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=terms_told(campaign, match),
+        bonuses=bonuses_told(match),
+        date=date_sheet(match, reader),
         handicap=handicap_sheet(match, reader, is_open=is_open),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),

@@ -14,10 +14,12 @@ from .campaigns import (
 )
 from .clubs import Club, DiaryEntry, Invitation, JoinRequest, Membership, RequestState, Role
 from .cups import Cup, CupPlace, CupTie, Seeding
+from .dates import Availability, MatchDate, PlayerCalendar
 from .evenings import EvenGame, EvenGameState, ReadyCompany
 from .gazette import Gazette, GazettePrint
 from .guests import Guest, GuestLink
 from .handicaps import Handicap
+from .income import TerritoryIncome
 from .matches import (
     DecidedBy,
     FairDraw,
@@ -45,6 +47,7 @@ __all__ = [
     "ArcRound",
     "AbsentRule",
     "AttackRule",
+    "Availability",
     "Campaign",
     "CampaignState",
     "Club",
@@ -74,6 +77,7 @@ __all__ = [
     "Letter",
     "Mail",
     "Match",
+    "MatchDate",
     "MatchForce",
     "MatchMuster",
     "MatchState",
@@ -83,6 +87,7 @@ __all__ = [
     "Outcome",
     "Pairing",
     "Phase",
+    "PlayerCalendar",
     "ReadyCompany",
     "Report",
     "RequestState",
@@ -95,6 +100,7 @@ __all__ = [
     "SavedForce",
     "SupportRoll",
     "Territory",
+    "TerritoryIncome",
     "TerritoryMap",
     "Wall",
     "Way",

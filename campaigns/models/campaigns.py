@@ -72,6 +72,7 @@ class Campaign(models.Model):
     seals_forces = models.BooleanField("forces are hidden until both are in", default=True)
     handicaps = models.BooleanField("uneven matches may be given a handicap", default=False)
     seats = models.PositiveSmallIntegerField(default=40)  # companies at most
+    fills_seats = models.BooleanField("a place that falls free goes to the next by itself", default=False)
     friendlies = models.PositiveSmallIntegerField(default=0)  # games beside its matches that a company may play a round
     catalogue_release = models.CharField(max_length=20)  # pinned when mustering begins
     mustering_at = models.DateTimeField(null=True, blank=True)
@@ -137,6 +138,10 @@ class Territory(models.Model):
     name = models.CharField(max_length=40)
     home = models.ForeignKey(Enrolment, on_delete=models.SET_NULL, null=True, blank=True, related_name="homes")
     neighbours = models.JSONField(default=list, blank=True)  # positions, as its organiser has them; none: by the shape
+    income = models.PositiveSmallIntegerField(default=0)  # points to who holds it as a round is closed
+    # Over what is printed, to who holds it as a round is opened: for that match alone.
+    bonus_points = models.PositiveSmallIntegerField(default=0)
+    bonus_rolls = models.PositiveSmallIntegerField(default=0)  # of support
 
     class Meta:
         ordering = ["position"]

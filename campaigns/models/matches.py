@@ -29,6 +29,7 @@ class Round(models.Model):
     deadline = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     is_finale = models.BooleanField(default=False)  # its battles are the campaign's last, by the game's rules for those
+    settled_at = models.DateTimeField(null=True, blank=True)  # when its territories last paid; None: they have not
 
     class Meta:
         ordering = ["number"]
@@ -111,6 +112,9 @@ class Match(models.Model):
     forecast = models.ForeignKey(Forecast, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     # What the odds had counted when the round was closed: {"runs", "attacker_wins", "defender_wins", "margins": {text: n}}.
     odds = models.JSONField(null=True, blank=True)
+    bonus = models.JSONField(
+        default=list
+    )  # [[side, territory, points, support rolls], ...] that its scenario has with it
     no_odds = models.CharField(max_length=300, blank=True)  # why none could be published, where some should have been
     battle = models.OneToOneField(Battle, on_delete=models.PROTECT, null=True, blank=True, related_name="match")
     figures = models.JSONField(default=dict, blank=True)  # of attacker and defender: see standings.Score

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
@@ -207,6 +208,29 @@ def match_corrected(correction: Correction, done: str, companies: Iterable[int],
         tell("company-changed", to=[company.owner_id], by=by, facts=changed, **_where(match))
 
 
+def date_proposed(match: Match, side: int, at: datetime, by: Player) -> None:
+    _of_date("date-proposed", match, side, at, by)
+
+
+def date_declined(match: Match, side: int, at: datetime, by: Player) -> None:
+    _of_date("date-declined", match, side, at, by)
+
+
+def date_dropped(match: Match, side: int, at: datetime, by: Player) -> None:
+    _of_date("date-dropped", match, side, at, by)
+
+
+def _of_date(occasion: str, match: Match, side: int, at: datetime, by: Player) -> None:
+    """Told to the other side of a match: what one has said about its date."""
+    own, other = _sides(match, side)
+    facts = _of_match(match) | {"other": own.company.name, "date_at": at}
+    tell(occasion, to=[other.company.owner_id], by=by, facts=facts, **_where(match))
+
+
+def date_agreed(match: Match, at: datetime, by: Player) -> None:
+    tell("date-agreed", to=_owners(match), by=by, facts=_of_match(match) | {"date_at": at}, **_where(match))
+
+
 def reminded(occasion: str, match: Match, about: str, player: Player, once: str) -> bool:
     """Whether he was told now what is due, and not before."""
     facts = _of_match(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
@@ -255,6 +279,23 @@ def company_decided(enrolment: Enrolment, by: Player) -> None:
         EnrolmentState.WITHDRAWN: "company-withdrawn",
     }[EnrolmentState(enrolment.state)]
     tell(occasion, to=[enrolment.company.owner_id], by=by, **_of_enrolment(enrolment, why=why, by=by))
+
+
+def company_moved_up(enrolment: Enrolment) -> None:
+    tell("company-moved-up", to=[enrolment.company.owner_id], **_of_enrolment(enrolment))
+
+
+def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
+    """The last place is taken: who still asks is told his place on the list, once."""
+    for place, enrolment in enumerate(waiting, start=1):
+        told = _of_enrolment(enrolment, place=place)
+        tell("company-waits", to=[enrolment.company.owner_id], once=f"{enrolment.pk} {enrolment.asked_at}", **told)
+
+
+def place_free(campaign: Campaign, following: Enrolment, by: Player | None) -> None:
+    """Told to all organisers, for it is theirs to give."""
+    to = _members(campaign.club, (Role.ORGANISER,))
+    tell("place-free", to=to, by=by, **_of_enrolment(following, player=following.company.owner))
 
 
 def company_excused(enrolment: Enrolment, by: Player) -> None:

@@ -24,6 +24,7 @@ from campaigns.services.forces import forces_open, side_forces
 from campaigns.services.proofs import record_fault
 from rosters.models import Player
 from rosters.services import RefusedError
+from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
 from systems import battle_rules
 from systems.reading import read_setup
@@ -138,4 +139,7 @@ def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: Decid
     text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
     match_diary(match, text, by)
     raised.match_decided(match, by)
+    if match.territory_id is not None:
+        campaign = match.round.campaign_id
+        transaction.on_commit(lambda: wake("campaigns.tasks.income_settled", campaign))
     return match

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from campaigns.income.selectors import income_of
 from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, Ruling
 from campaigns.policy import TAKES_COMPANIES, UNDECIDED
 from rosters.hooks import Reserve
-from rosters.ledger.kinds.company import Adjusted
+from rosters.ledger.kinds.company import Adjusted, TerritoryIncome
 from rosters.ledger.kinds.games import Game
 from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
 from rosters.models import Company, LedgerEntry
@@ -46,11 +47,12 @@ def worth_of(record: CompanyRecord, campaign: Campaign) -> Worth:
 
 
 def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
-    """The points that the campaign has brought these companies, by their id; six queries at most.
+    """The points that the campaign has brought these companies, by their id; seven queries at most.
 
-    Income before the house takes its share, what support paid, what corrections adjusted and what rulings gave or took;
-    loans are not brought.
+    Income before the house takes its share, what support and territories paid, what corrections adjusted and what rulings
+    gave or took; loans are not brought.
     """
+    companies = list(companies)
     wanted = [company.pk for company in companies]
     carried = campaign.enrolments.filter(company__in=wanted).values_list("company", "carried_points")
     found = dict.fromkeys(wanted, 0) | dict(carried)
@@ -59,12 +61,18 @@ def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, in
     for company, kind, points, facts, ref in games:
         if (company, ref) in causes:
             found[company] += points_brought(kind, points, facts)
+    for company, points in income_of(campaign, companies).items():
+        found[company] += points
     return found
 
 
 def carried_by(company: Company, campaign: Campaign) -> int:
     """What the company has from its games since the campaign mustered elsewhere: its matches there are not known here."""
-    rows = _games([company.pk]).filter(at__gte=campaign.mustering_at) if campaign.mustering_at else _games([])
+    if campaign.mustering_at is None:
+        return 0
+    rows = _entries([company.pk], (Game.slug, Adjusted.slug, TerritoryIncome.slug)).filter(
+        at__gte=campaign.mustering_at
+    )
     return sum(points_brought(kind, points, facts) for _, kind, points, facts, _ in rows)
 
 
@@ -112,9 +120,13 @@ def _builds_fresh(campaign: Campaign) -> bool:
 
 def _games(companies: list[int]) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:
     """What stands in the ledgers of games and of rulings on them: company, kind, points, facts and cause."""
-    rows = LedgerEntry.objects.filter(
-        company__in=companies, kind__in=(Game.slug, Adjusted.slug), reverses=None, reversed_by=None
-    )
+    return _entries(companies, (Game.slug, Adjusted.slug))
+
+
+def _entries(
+    companies: list[int], kinds: Sequence[str]
+) -> QuerySet[LedgerEntry, tuple[int, str, int, dict[str, object], str]]:
+    rows = LedgerEntry.objects.filter(company__in=companies, kind__in=kinds, reverses=None, reversed_by=None)
     return rows.values_list("company", "kind", "points", "facts", "cause_ref")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -12,6 +13,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Match, Round, RoundState
 from campaigns.policy import IN_PLAY, TAKES_COMPANIES, UNDECIDED, Reader
 from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
+from campaigns.selectors.seats import places_in_line
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, LedgerEntry, Player, name_shown
 from rosters.site.compiled import Compiled
@@ -51,6 +53,7 @@ class EnrolmentRow:
     is_own: bool
     decision: str
     visibility: str  # of the company
+    waits: int | None = None  # his place on the waiting list; None: the campaign has room, or he does not ask
 
     @property
     def is_fit(self) -> bool:
@@ -60,7 +63,7 @@ class EnrolmentRow:
     @property
     def asks_and_is_fit(self) -> bool:
         """Whether an organiser could accept it at once."""
-        return self.state == EnrolmentState.ASKED and self.is_fit
+        return self.state == EnrolmentState.ASKED and self.is_fit and self.waits is None
 
     @property
     def look(self) -> str:
@@ -100,10 +103,26 @@ def next_state(campaign: Campaign) -> CampaignState | None:
 
 
 def enrolment_rows(campaign: Campaign, reader: Reader, pk: int | None = None) -> tuple[EnrolmentRow, ...]:
-    """Everybody who asked, in the order they did, or one of them; one query once their companies were checked."""
-    asked = ENROLMENTS.rows(campaign=campaign.pk) if pk is None else ENROLMENT.rows(campaign=campaign.pk, pk=pk)
+    """Everybody who asked, in the order they did, or one of them; one query once their companies were checked, two more
+    for one who asks."""
+    if pk is None:
+        asked = ENROLMENTS.rows(campaign=campaign.pk)
+        waits = _in_line(asked, campaign.seats)
+    else:
+        asked = ENROLMENT.rows(campaign=campaign.pk, pk=pk)
+        waits = places_in_line(campaign) if any(each.state == EnrolmentState.ASKED for each in asked) else {}
     checks = muster_checks([each.stand for each in asked], campaign)
-    return tuple(_row(each, checks[each.company], campaign, reader) for each in asked)
+    return tuple(
+        replace(_row(each, checks[each.company], campaign, reader), waits=waits.get(each.id)) for each in asked
+    )
+
+
+def _in_line(asked: Sequence[Asked], seats: int) -> dict[int, int]:
+    """The places on the waiting list of all that asked, by id."""
+    if sum(each.state == EnrolmentState.ACCEPTED for each in asked) < seats:
+        return {}
+    asking = [each.id for each in asked if each.state == EnrolmentState.ASKED]
+    return {pk: at for at, pk in enumerate(asking, start=1)}
 
 
 class Asked(NamedTuple):
@@ -139,7 +158,7 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
         last_entry=Subquery(entries.values("pk")[:1]),
         last_act=Subquery(entries.values("act")[:1]),
     )
-    return rows.order_by("pk").values_list(
+    return rows.order_by("asked_at", "pk").values_list(
         "pk",
         "state",
         "orders",

@@ -38,6 +38,7 @@ from campaigns.models import (
     JudgeConsent,
     Letter,
     Match,
+    MatchDate,
     MatchForce,
     MatchState,
     Membership,
@@ -47,6 +48,7 @@ from campaigns.models import (
     RoundState,
 )
 from campaigns.policy import MAY_RULE, TAKES_COMPANIES, UNDECIDED
+from campaigns.selectors.seats import full_campaigns
 from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
 from rosters.models import Pilot, PilotStatus, Player
 from rosters.site.compiled import Compiled
@@ -65,6 +67,7 @@ KINDS = {
     "report": ("Play and report", "campaigns:match"),
     "reseal": ("Seal anew: what you had sealed doesn't count any more", "campaigns:match_forces"),
     "seal": ("Seal your force", "campaigns:match_forces"),
+    "date": ("Answer the date that is proposed", "campaigns:match"),
     "skill": ("Choose a skill", "campaigns:skill"),
     "enrolment": ("Decide on a company that asks to take part", "campaigns:campaign_companies"),
     "request": ("Decide on a request to join", "campaigns:club_members"),
@@ -143,6 +146,7 @@ class Row(NamedTuple):
     defender_reported: bool = False
     attacker_seal: str = ""  # why it fell; empty: it stands; TAKEN_BACK also where there is none
     defender_seal: str = ""
+    date_side: int | None = None  # that proposes a date
     unread: int = 0
 
 
@@ -171,6 +175,8 @@ def ways_of(row: Row, player: int) -> list[str]:
                 found.append("seal" if seals[side] == MatchForce.TAKEN_BACK else "reseal")
             elif row.is_open or not seals[1 - side] or row.due is None or row.due <= timezone.now():
                 found.append("report")  # else it waits for the other side
+        if row.date_side is not None and set(own) - {row.date_side}:
+            found.append("date")
     return found
 
 
@@ -200,6 +206,7 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
     judges = Membership.objects.filter(club=OuterRef("round__campaign__club"), role__in=MAY_RULE)
     owners = {name: OuterRef(f"{name}__company__owner") for name in ("attacker", "defender")}
     free = judges.filter(player__is_active=True).exclude(Q(player=owners["attacker"]) | Q(player=owners["defender"]))
+    proposed = MatchDate.objects.filter(match=OuterRef("pk"), proposed_at__isnull=False)
     more: dict[str, Combinable] = {
         "state": Cast("state", TextField()),
         "round": Cast("round__state", TextField()),
@@ -208,6 +215,7 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
         "defender": F("defender__company__owner_id"),
         "is_judge": Exists(judges.filter(player=player)),
         "has_free_judge": Exists(free),
+        "date_side": Subquery(proposed.values("side"), output_field=IntegerField()),
         "is_open": ExpressionWrapper(Q(setup__isnull=False), output_field=BooleanField()),
     }
     for side, name in enumerate(owners):
@@ -255,7 +263,7 @@ def _enrolments(player: int) -> QuerySet[Enrolment, object]:
         campaign__state__in=TAKES_COMPANIES,
         campaign__club__memberships__player=player,
         campaign__club__memberships__role=Role.ORGANISER,
-    )
+    ).exclude(campaign__in=full_campaigns().values("pk"))
     return _columns(
         rows,
         "enrolment",

@@ -10,6 +10,7 @@ from django.db.models import TextChoices
 from django.utils import timezone
 
 from campaigns.arcs.ready import scenarios_there
+from campaigns.income.services import yields_ready
 from campaigns.models import (
     AbsentRule,
     AttackRule,
@@ -36,6 +37,7 @@ from systems.documents import DocumentError
 from systems.legality import listed
 
 from ._base import campaign_diary, campaign_lock, diary_write
+from .enrolments import seats_fill
 
 STAMPS = {
     CampaignState.MUSTERING: "mustering_at",
@@ -50,9 +52,12 @@ ABOUT_LONGEST = 2000
 SCENARIOS_MOST = 12
 RING_LEAST, RING_MOST = 3, 40
 RULES = ("points", "scenarios", "options", "map_kind", "attack_rule", "friendlies")  # fixed when mustering begins
-COURSE = ("pairing", "tie_breakers", "seats", "seals_forces")  # fixed when the campaign runs
-ALWAYS = ("name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps")
+COURSE = ("pairing", "tie_breakers", "seals_forces")  # fixed when the campaign runs
+ALWAYS = (
+    "name", "about", "is_public", "pace_days", "absent_rule", "confirms_by_deadline", "handicaps", "seats", "fills_seats",
+)  # fmt: skip
 DEADLINE = ("absent_rule", "confirms_by_deadline")  # of ALWAYS: not while a round is open
+YIELDS = ("income", "bonus_points", "bonus_rolls")  # of a territory: what it brings
 ZONE_NAMES = tuple(f"Zone {number}" for number in range(1, 10))
 
 Scenario = Mapping[str, object]  # {"value": slug or spec, "name": ...}
@@ -92,13 +97,24 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
         _name_free(locked.club, str(changed["name"]))
     if "map_kind" in changed:
         locked.territories.update(neighbours=[])  # another shape has other borders
+    was_full = "seats" in changed and _seats_checked(locked, int(str(changed["seats"])))
     for field, value in changed.items():
         setattr(locked, field, value)
     if changed:
         locked.save(update_fields=list(changed))
         what = ", ".join(sorted(field.replace("_", " ") for field in changed))
         campaign_diary(locked, f"Changed {what} of {locked.name}", by)
+    if was_full:
+        seats_fill(campaign=locked, by=by)
     return locked
+
+
+def _seats_checked(campaign: Campaign, seats: int) -> bool:
+    """Whether it was full; refused where more are in it than there would be places."""
+    accepted = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count()
+    if accepted > seats:
+        raise RefusedError("seats", f"{accepted} companies are in already; it takes as many places at least.")
+    return accepted >= campaign.seats
 
 
 @transaction.atomic
@@ -159,11 +175,14 @@ def territories_set(*, campaign: Campaign, by: Player, names: Sequence[str]) -> 
         raise RefusedError("territories", f"A ring has {RING_LEAST} to {RING_MOST} territories.")
     if len({name.casefold() for name in clean}) != len(clean):
         raise RefusedError("territories", "Two territories have the same name.")
-    before = [(row.name, row.neighbours) for row in locked.territories.order_by("position")]
-    kept = _borders_kept(before, clean)
+    rows = list(locked.territories.order_by("position"))
+    kept = _borders_kept([(row.name, row.neighbours) for row in rows], clean)
+    brought = {row.name.casefold(): {field: getattr(row, field) for field in YIELDS} for row in rows}
     locked.territories.all().delete()
     return [
-        Territory.objects.create(campaign=locked, position=position, name=name, neighbours=borders)
+        Territory.objects.create(
+            campaign=locked, position=position, name=name, neighbours=borders, **brought.get(name.casefold(), {})
+        )
         for position, (name, borders) in enumerate(zip(clean, kept, strict=True), start=1)
     ]
 
@@ -193,6 +212,7 @@ def _ready_to_muster(campaign: Campaign) -> None:
         raise RefusedError("territories", "Name the territories of the ring first.")
     if campaign.pairing == Pairing.ARC:
         scenarios_there(campaign)
+    yields_ready(campaign)
 
 
 def _pin(campaign: Campaign) -> None:
@@ -255,7 +275,7 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
     """The settings, cleaned; raises RefusedError with the field."""
     clean: dict[str, object] = {}
     for field, value in given.items():
-        if field in ("is_public", "confirms_by_deadline", "seals_forces", "handicaps"):
+        if field in TRUTHS:
             clean[field] = bool(value)
         elif field in BOUNDS:
             clean[field] = _number(system, field, value)
@@ -270,6 +290,7 @@ def _checked(system: str, given: Mapping[str, object]) -> dict[str, object]:
     return clean
 
 
+TRUTHS = ("is_public", "confirms_by_deadline", "seals_forces", "handicaps", "fills_seats")
 BOUNDS = {
     "points": (POINTS_LEAST, POINTS_MOST),  # see `points_most`
     "pace_days": (PACE_LEAST, PACE_MOST),

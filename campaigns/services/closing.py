@@ -13,6 +13,7 @@ from django.utils import timezone
 from battles.services.battles import battle_fight, battle_row
 from battles.services.limits import SITE
 from campaigns.gazette.services import gazette_write
+from campaigns.income.services import income_pay, paid_told
 from campaigns.models import (
     AbsentRule,
     DecidedBy,
@@ -214,6 +215,11 @@ def _close(job: RoundClose) -> str:
     return "closed"
 
 
+def _income(job: RoundClose) -> str:
+    """What territories bring who holds them now; once, however often it is asked for."""
+    return paid_told(income_pay(round_=job.round))
+
+
 def _gazette(job: RoundClose) -> str:
     return f"edition {gazette_write(round_=job.round).edition} written"
 
@@ -227,5 +233,6 @@ STEPS: dict[str, tuple[str, Step]] = {
     "reports": ("Reports that one side made", _reports),
     "absent": ("Matches that nobody reported", _absent),
     "close": ("The round", _close),
+    "income": ("What territories bring", _income),
     "gazette": ("The gazette", _gazette),
 }

@@ -10,6 +10,7 @@ from campaigns.occasions import raised
 from campaigns.policy import IN_PLAY, TAKES_COMPANIES, acts_for, can_run_campaign
 from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
+from campaigns.selectors.seats import places_free, waiting_list
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player
 from rosters.services import RefusedError
@@ -23,7 +24,10 @@ from .judges import enrolment_own_case
 
 @transaction.atomic
 def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine: str = "") -> Enrolment:
-    """The company asks to be enrolled. It may have problems yet; accepted it is without, or by exception."""
+    """The company asks to be enrolled. It may have problems yet; accepted it is without, or by exception.
+
+    Where the campaign is full it stands on the waiting list, in the order of asking.
+    """
     locked, company = campaign_lock(campaign), company_lock(company)
     _takes(locked)
     if not acts_for(by, company, locked):
@@ -38,7 +42,6 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
     if other is not None:
         place = "is" if other.state in IN_PLAY else "has a match to play"
         raise RefusedError("company", f"{company.name} {place} in {other.campaign.name}; a company is in one campaign.")
-    _room(locked)
     orders = {"doctrine": _doctrine(locked, doctrine)} if doctrine else {}
     enrolment, is_new = Enrolment.objects.get_or_create(campaign=locked, company=company, defaults={"orders": orders})
     if not is_new:
@@ -48,8 +51,11 @@ def enrolment_ask(*, campaign: Campaign, company: Company, by: Player, doctrine:
         enrolment.state, enrolment.decision, enrolment.asked_at = EnrolmentState.ASKED, "", timezone.now()
         enrolment.orders = orders or enrolment.orders
         enrolment.save(update_fields=["state", "decision", "asked_at", "orders"])
-    campaign_diary(locked, f"{company.name} asked to be enrolled", by)
-    raised.company_asks(enrolment, by)
+    if places_free(locked):
+        campaign_diary(locked, f"{company.name} asked to be enrolled", by)
+        raised.company_asks(enrolment, by)
+    else:
+        campaign_diary(locked, f"{company.name} asked to be enrolled, and stands on the waiting list", by)
     return enrolment
 
 
@@ -77,7 +83,10 @@ def enrolment_accept(*, enrolment: Enrolment, by: Player) -> Enrolment:
         raise RefusedError(
             "company", f"{locked.company.name} has problems: {found.problems[0].message} Mend or excuse them first."
         )
-    return _decide(locked, EnrolmentState.ACCEPTED, by, "accepted")
+    _decide(locked, EnrolmentState.ACCEPTED, by, "accepted")
+    if not places_free(locked.campaign):
+        raised.companies_wait(locked.campaign, waiting_list(locked.campaign))
+    return locked
 
 
 @transaction.atomic
@@ -125,7 +134,40 @@ def enrolment_withdraw(*, enrolment: Enrolment, by: Player) -> Enrolment:
     locked = _locked(enrolment, *IN_PLAY)
     if locked.campaign.state == CampaignState.FINISHED:
         raise RefusedError("campaign", f"{locked.campaign.name} is finished.")
-    return _decide(locked, EnrolmentState.WITHDRAWN, by, "withdrawn")
+    frees = locked.state == EnrolmentState.ACCEPTED and not places_free(locked.campaign)
+    _decide(locked, EnrolmentState.WITHDRAWN, by, "withdrawn")
+    if frees:
+        seats_fill(campaign=locked.campaign, by=by)
+    return locked
+
+
+@transaction.atomic
+def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
+    """Gives the places of a locked campaign that have fallen free to the next on the waiting list that are fit, where the
+    campaign says so; else its organisers are told. Who is not fit keeps his place on the list.
+    """
+    free, waiting = places_free(campaign), waiting_list(campaign)
+    if not free or not waiting or campaign.state not in TAKES_COMPANIES:
+        return []
+    if not campaign.fills_seats:
+        raised.place_free(campaign, waiting[0], by)
+        return []
+    for pk in sorted(row.company_id for row in waiting):
+        company_lock(Company(pk=pk), even_disbanded=True)
+    moved: list[Enrolment] = []
+    for row in waiting:
+        found = muster_problems(row.company, campaign)
+        if (
+            len(moved) < free
+            and row.company.disbanded_at is None
+            and not (found.problems and row.exception_hash != found.hash)
+        ):
+            row.state, row.decided_by, row.decided_at = EnrolmentState.ACCEPTED, None, timezone.now()
+            row.save(update_fields=["state", "decided_by", "decided_at"])
+            campaign_diary(campaign, f"{row.company.name} moved up from the waiting list", None)
+            raised.company_moved_up(row)
+            moved.append(row)
+    return moved
 
 
 @transaction.atomic
@@ -163,8 +205,9 @@ def _takes(campaign: Campaign) -> None:
 
 
 def _room(campaign: Campaign) -> None:
-    if campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count() >= campaign.seats:
-        raise RefusedError("campaign", f"{campaign.name} is full: {campaign.seats} companies.")
+    if not places_free(campaign):
+        reason = f"{campaign.name} is full: {campaign.seats} companies. Who asks stands on the waiting list."
+        raise RefusedError("campaign", reason)
 
 
 def _doctrine(campaign: Campaign, slug: str) -> str:

@@ -13,6 +13,7 @@ from campaigns import policy
 from campaigns.gazette.services import gazette_amend
 from campaigns.guests.services import guest_erase, guests_shut_out
 from campaigns.models import (
+    Availability,
     Campaign,
     CampaignState,
     Club,
@@ -29,6 +30,7 @@ from campaigns.models import (
     Membership,
     News,
     Phase,
+    PlayerCalendar,
     Role,
     Round,
     Ruling,
@@ -223,6 +225,8 @@ def _go(gone: Farewell) -> None:
     Letter.objects.filter(player=player).delete()
     Mail.objects.filter(player=player).delete()
     Wishes.objects.filter(player=player).delete()
+    Availability.objects.filter(player=player).delete()
+    PlayerCalendar.objects.filter(player=player).delete()
     Invitation.objects.filter(by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     for pk, club in clubs.items():
         if pk in going:

@@ -15,6 +15,7 @@ from campaigns import pairing
 from campaigns.arcs.services import arc_hold, arc_next, arc_note
 from campaigns.cups.services import CUP_WAYS, cup_next, ties_note
 from campaigns.gazette.services import gazette_add_fixtures
+from campaigns.income.services import bonuses_grant
 from campaigns.models import (
     Campaign,
     Cup,
@@ -153,6 +154,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         round_own_case(row, by, is_shorter=True)
     row.state, row.opens_at, row.deadline, row.is_finale = RoundState.OPEN, now, deadline, is_finale
     row.save(update_fields=["state", "opens_at", "deadline", "is_finale"])
+    bonuses_grant(row)
     for match in row.matches.all():
         if match.defender_id is None:
             match.state, match.outcome = MatchState.BYE, Outcome.ATTACKER

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
+from campaigns.income.selectors import Yield
+from campaigns.income.services import yields_set
 from campaigns.models import Campaign, CampaignState, Club, TerritoryMap
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -14,6 +16,7 @@ from rosters.services._base import system_of
 from .borders import borders_set
 from .campaigns import campaign_change, campaign_create, territories_set
 
+Yields = Sequence[str] | Mapping[str, Yield]  # lines as in the form, or by name
 Borders = Sequence[str] | Mapping[str, Sequence[str]]  # lines as in the form, or neighbours by name
 MAP_OPEN = (CampaignState.DRAFT, CampaignState.MUSTERING)  # while its map can be changed
 
@@ -28,14 +31,17 @@ def campaign_draw_up(
     points: int | None = None,
     territories: Sequence[str] = (),
     borders: Borders | None = None,
+    yields: Yields | None = None,
     **settings: object,
 ) -> Campaign:
-    """A new campaign in draft, with the territories of its map and their borders, as `borders_set` reads them. Without points, those that its game founds companies with."""
+    """A new campaign in draft, with the territories of its map, their borders and what they bring, as `borders_set` and `yields_set`
+    read them. Without points, those that its game founds companies with."""
     worth = system_of(system).founding_points if points is None else points
     made = campaign_create(club=club, by=by, system=system, name=name, points=worth, **settings)
     if territories:
         territories_set(campaign=made, by=by, names=territories)
     _borders(made, by, borders)
+    _yields(made, by, yields)
     return made
 
 
@@ -46,13 +52,15 @@ def campaign_set(
     by: Player,
     territories: Sequence[str] = (),
     borders: Borders | None = None,
+    yields: Yields | None = None,
     **settings: object,
 ) -> Campaign:
-    """Changes settings, and territories and borders if they are named and are not what they were."""
+    """Changes settings, and territories, borders and what they bring if they are named and are not what they were."""
     changed = campaign_change(campaign=campaign, by=by, **settings)
     if territories and list(territories) != list(changed.territories.values_list("name", flat=True)):
         territories_set(campaign=changed, by=by, names=territories)
     _borders(changed, by, borders)
+    _yields(changed, by, yields)
     return changed
 
 
@@ -64,3 +72,13 @@ def _borders(campaign: Campaign, by: Player, given: Borders | None) -> None:
         borders_set(campaign=campaign, by=by, beside=given)
     elif given is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
         borders_set(campaign=campaign, by=by, lines=given)
+
+
+def _yields(campaign: Campaign, by: Player, given: Yields | None) -> None:
+    """The same of what they bring."""
+    if isinstance(given, Mapping):
+        if campaign.map_kind == TerritoryMap.NONE:
+            raise RefusedError("yields", f"{campaign.name} has no map.")
+        yields_set(campaign=campaign, by=by, brings=given)
+    elif given is not None and campaign.map_kind != TerritoryMap.NONE and campaign.state in MAP_OPEN:
+        yields_set(campaign=campaign, by=by, lines=given)

@@ -25,7 +25,7 @@ from campaigns.models import (
 )
 from campaigns.selectors.campaigns import enrolment_rows
 from campaigns.services._base import campaign_lock
-from campaigns.services.campaigns import campaign_create, campaign_move, territories_set
+from campaigns.services.campaigns import YIELDS, campaign_create, campaign_move, territories_set
 from campaigns.services.enrolments import enrolment_accept
 from campaigns.services.rounds import round_plan
 from campaigns.starting.selectors import COPY
@@ -37,9 +37,10 @@ from systems import roster_rules
 
 COPIED = (
     "about", "is_public", "points", "scenarios", "options", "pace_days", "pairing", "tie_breakers", "map_kind",
-    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "friendlies", "handicaps", "attack_rule",
+    "absent_rule", "confirms_by_deadline", "seals_forces", "seats", "fills_seats", "friendlies", "handicaps", "attack_rule",
 )  # fmt: skip
 CUP = ("groups", "advance", "entrants", "seeding", "has_third_place")
+COPIED_OF_PLACES = ("neighbours", *YIELDS)
 NAME_LONGEST = 60
 
 
@@ -153,11 +154,12 @@ def _of_campaign(club: Club, pk: str) -> tuple[Campaign, dict[str, object], list
 
 
 def _copy_borders(model: int, made: Campaign) -> None:
-    """The borders of the model's map, whose territories are there already."""
-    known = dict(Territory.objects.filter(campaign=model).values_list("position", "neighbours"))
+    """The borders of the model's map and what its territories bring, which are there already."""
+    known = {row.position: row for row in Territory.objects.filter(campaign=model)}
     for row in made.territories.all():
-        row.neighbours = known.get(row.position, [])
-        row.save(update_fields=["neighbours"])
+        for field in COPIED_OF_PLACES if row.position in known else ():
+            setattr(row, field, getattr(known[row.position], field))
+        row.save(update_fields=COPIED_OF_PLACES)
 
 
 def _free_name(club: Club, name: str) -> str:

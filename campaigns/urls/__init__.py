@@ -6,6 +6,7 @@ from campaigns.adjustments import urls as adjustments
 from campaigns.arcs import urls as arcs
 from campaigns.clubs import urls as clubs
 from campaigns.cups import urls as cups
+from campaigns.dates import urls as dates
 from campaigns.fame import urls as fame
 from campaigns.gazette import urls as gazette
 from campaigns.guests import urls as guests
@@ -38,6 +39,7 @@ urlpatterns = [
     *arcs.urlpatterns,
     *cups.urlpatterns,
     *matches.urlpatterns,
+    *dates.urlpatterns,
     *live.urlpatterns,
     *results.urlpatterns,
     *dice.urlpatterns,

@@ -35,6 +35,7 @@ from campaigns.phases.selectors import phase_lines, phases_of
 from campaigns.rows import campaign_or_404, club_or_404, need
 from campaigns.selectors import campaigns as reads
 from campaigns.selectors.leading import leading
+from campaigns.selectors.seats import places_in_line
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
 from campaigns.services.settings import campaign_draw_up, campaign_set
@@ -76,6 +77,7 @@ def campaign_new(request: HttpRequest, slug: str) -> HttpResponse:
                 options=rules.options(),
                 territories=form.territory_names(),
                 borders=form.border_lines(),
+                yields=form.yield_lines(),
                 **form.settings(),
             )
 
@@ -140,8 +142,15 @@ def campaign_settings(request: HttpRequest, pk: int) -> HttpResponse:
 
             def change() -> Campaign:
                 options = row.options if is_fixed else rules.options()
-                places, lines, given = form.territory_names(), form.border_lines(), form.settings()
-                return campaign_set(campaign=row, by=by, options=options, territories=places, borders=lines, **given)
+                return campaign_set(
+                    campaign=row,
+                    by=by,
+                    options=options,
+                    territories=form.territory_names(),
+                    borders=form.border_lines(),
+                    yields=form.yield_lines(),
+                    **form.settings(),
+                )
 
             if _attempt(form, change) is not None:
                 messages.success(request, "Settings saved.")
@@ -228,12 +237,7 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
                 ),
             )
             if asked is not None:
-                said = (
-                    "is in"
-                    if asked.state == EnrolmentState.ACCEPTED
-                    else "has asked to be enrolled. The organiser decides"
-                )
-                messages.success(request, f"{chosen.name} {said}.")
+                messages.success(request, f"{chosen.name} {_asked_told(asked)}.")
                 return redirect("campaigns:campaign_companies", pk=pk)
         status = 422
     context = {
@@ -243,6 +247,15 @@ def campaign_companies(request: HttpRequest, pk: int) -> HttpResponse:
         "enrol": form,
     }
     return render(request, "campaigns/campaign_companies.html", context, status=status)
+
+
+def _asked_told(asked: Enrolment) -> str:
+    """What has become of a company that its player brings."""
+    if asked.state == EnrolmentState.ACCEPTED:
+        return "is in"
+    if place := places_in_line(asked.campaign).get(asked.pk):
+        return f"stand in place {place} of the waiting list. You are told when a place falls free"
+    return "has asked to be enrolled. The organiser decides"
 
 
 @login_required
@@ -327,7 +340,8 @@ def _companies_context(row: Campaign, rows: Sequence[reads.EnrolmentRow], role: 
     return {
         "enrolments": rows,
         "accepted": sum(each.state == EnrolmentState.ACCEPTED for each in rows),
-        "asking": sum(each.state == EnrolmentState.ASKED for each in rows),
+        "asking": sum(each.state == EnrolmentState.ASKED and each.waits is None for each in rows),
+        "in_line": sum(each.waits is not None for each in rows),
         "fit": [each.id for each in rows if each.asks_and_is_fit],
         "is_enrolled": any(each.is_own and each.state in policy.IN_PLAY for each in rows),
         "is_member": role is not None,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
+from campaigns.income.selectors import paid_rounds, yields_told
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, Round, RoundState
 from campaigns.phases.selectors import ends_of, phase_of, phases_of
 from campaigns.rows import campaign_or_404, need
@@ -233,6 +234,8 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
         "drawing": map_drawing(row.map_kind, places),
         "history": map_history(row),
         "borders": borders(row),
+        "yields": yields_told(row),
+        "paid": paid_rounds(row),
         "needs_border": row.attack_rule == AttackRule.NEIGHBOURS,
         "after": after,
         "numbers": round_numbers(row),

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTransform
+from django.utils import timezone
 
 from battles.selectors.luck import FEWEST_BATTLES
 from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Round, RoundState, TerritoryMap
@@ -52,6 +53,7 @@ class WallMatch:
     word: str
     is_over: bool
     live: LiveScore | None = None  # of a table that is being played
+    date: datetime | None = None  # that both sides agreed on
 
     @property
     def is_told(self) -> bool:
@@ -64,6 +66,8 @@ class WallMatch:
         if self.live is not None and not self.is_over:
             attacker, defender = self.live.lost
             return f"round {self.live.round}, lost {attacker} : {defender}"
+        if self.look == "unknown" and self.date is not None:
+            return f"{timezone.localtime(self.date):%a %-d %b, %H:%M}"
         if self.look == "unknown":
             return f"{self.scenario} for {self.territory}" if self.territory else self.scenario
         return f"{self.mark} one report is in" if self.look == "reported" else f"{self.mark} {self.word}"
@@ -184,6 +188,7 @@ class _Match(NamedTuple):
     defenders_colour: str | None
     runs: int | None
     counted: dict[str, int] | None
+    date: datetime | None  # that both sides agreed on
 
 
 def _of_matches(**where: object) -> QuerySet[Match, object]:
@@ -203,6 +208,7 @@ def _of_matches(**where: object) -> QuerySet[Match, object]:
         "defender__company__colour",
         "forecast__runs_done",
         "counted",
+        "date__agreed_at",
     )
 
 
@@ -252,6 +258,7 @@ def _match(match: _Match, live: LiveScore | None = None) -> WallMatch:
         word=how.word,
         is_over=how.look not in ("unknown", "reported", "disputed"),
         live=live,
+        date=match.date,
     )
 
 

@@ -14,8 +14,9 @@ from rosters.ledger.kinds.company import Founded
 from rosters.models import Company, LedgerEntry
 from systems.ledger import CompanyRecord, Fact
 
-# Causes of entries: what a player did, what a ruling on a past match wrote, what a ruling on the company itself did.
-ACT, RULING, ADJUSTMENT = "act", "ruling", "adjustment"
+# Causes of entries: what a player did, what a ruling on a past match wrote, what a ruling on the company itself did, and
+# what the territories of a campaign brought.
+ACT, RULING, ADJUSTMENT, TERRITORIES = "act", "ruling", "adjustment", "territories"
 FACT = ("pk", "kind", "unit", "pilot", "points", "facts", "reverses")  # what `fact_of` takes, in this order
 
 
@@ -95,6 +96,8 @@ def undo_refusal(entries: Sequence[Caused]) -> str:
         return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
     if entries[0].cause == ADJUSTMENT:
         return "A ruling has adjusted this company since; what came before can't be undone any more."
+    if entries[0].cause == TERRITORIES:
+        return "A round was closed since, and territories have paid; what came before can't be undone any more."
     if entries[0].cause != ACT:
         return "A battle was fought since; what came before it can't be undone any more."
     return ""

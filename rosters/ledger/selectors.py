@@ -13,8 +13,9 @@ from django.db.models import OuterRef, QuerySet, Subquery, Sum, Window
 
 from rosters.hooks import Held
 from rosters.ledger.kinds import kind_of
+from rosters.ledger.kinds.company import TerritoryIncome
 from rosters.ledger.kinds.games import Fought
-from rosters.ledger.records import ADJUSTMENT, adjustment_of, undo_refusal
+from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
 from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
 from rosters.models import Company, LedgerEntry, name_shown
 from rosters.site.compiled import Compiled
@@ -27,6 +28,7 @@ from systems.words import SystemWords
 
 LATEST = 12  # newest entries on the company's page
 PAGE_LENGTH = 50
+NO_BATTLE = (ADJUSTMENT, TERRITORIES)  # causes that lead to none
 Values = tuple[object, ...]
 
 
@@ -239,7 +241,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
         points=entry.points,
         balance=balance,
         cause=entry.cause,
-        cause_ref="" if entry.cause == ADJUSTMENT else entry.cause_ref,
+        cause_ref="" if entry.cause in NO_BATTLE or entry.kind == TerritoryIncome.slug else entry.cause_ref,
         bill=bill_of(entry.facts),
         is_reversed=entry.undone_by is not None,
         is_reversal=is_reversal,

@@ -178,7 +178,7 @@ class TestTheJob:
         assert match.battle is None
         match.refresh_from_db()
         assert match.battle is not None
-        assert [step["state"] for step in RoundClose.objects.get(pk=job.pk).steps] == ["done"] * 4
+        assert [step["state"] for step in RoundClose.objects.get(pk=job.pk).steps] == ["done"] * 5
 
     def test_only_an_open_round_is_closed(self):
         with pytest.raises(RefusedError, match="Round 1 is planned"):

@@ -31,6 +31,7 @@ from campaigns.models import (
     MatchForce,
     Membership,
     News,
+    PlayerCalendar,
     Ruling,
     Wall,
     Webhook,
@@ -241,6 +242,7 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     kept = force_save(player=owner, system=SYSTEM, name="Three", designs=[{"design": "wasp"}])
     world.cases["saved-force"] = {"pk": kept.pk}
     world.cases["printer"] = {"pk": printer_save(player=owner, name="Laser").pk}
+    world.cases["calendar-key"] = {"key": PlayerCalendar.objects.create(player=owner).key}
     world.cases["mail-off"] = {"key": Wishes.objects.create(player=owner).off_key}
     news = News.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
     world.cases["letter"] = {"pk": Letter.objects.create(player=owner, news=news).pk}

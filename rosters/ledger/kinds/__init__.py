@@ -37,6 +37,7 @@ SHARED: dict[str, Kind] = {
         units.Repaired,
         units.Refitted,
         company.Adjusted,
+        company.TerritoryIncome,
         company.Reversed,
         rulings.Taken,
         rulings.Restored,

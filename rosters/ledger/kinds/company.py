@@ -82,6 +82,22 @@ class Adjusted(Kind):
         return (Part(f"Adjusted: {entry.facts.get('reason', 'no reason given')}"),)
 
 
+class TerritoryIncome(Kind):
+    """What the territories that the company held brought it as a round was closed; its bill names them."""
+
+    slug = "territory-income"
+    facts = ("campaign", "round", "bill")
+    is_booked = False
+
+    def take(self, books: Books, fact: Fact) -> None:
+        """Its points say all."""
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        places = ", ".join(str(name) for name, _ in entry.facts.get("bill", ()))
+        where = f"round {entry.facts.get('round', '?')} of {entry.facts.get('campaign', 'a campaign')}"
+        return (Part(f"Held {places or 'territories'} at the close of {where}"),)
+
+
 class Reversed(Kind):
     """It names the entry that it takes back; the fold and the sentence are that entry's."""
 

@@ -1,13 +1,13 @@
 """The six scenarios of Meks & Mercs as one war, and their terms changed by it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from systems.arcs import Arc, Even, Gain, Step
 from systems.catalogue import load_table
-from systems.meks_and_mercs.build.scenario import SideFields, published_spec, scenario_json
-from systems.meks_and_mercs.build.scenario_check import POINTS_LEAST, ROLLS_MOST
+from systems.meks_and_mercs.build.scenario import SideFields, parse_scenario, published_spec, scenario_json
+from systems.meks_and_mercs.build.scenario_check import POINTS_LEAST, POINTS_MOST, ROLLS_MOST
 from systems.meks_and_mercs.catalogue import CATALOGUE
 
 FRESH = {"season-mode": "fresh-build"}
@@ -33,16 +33,25 @@ ARC = Arc(
 )
 
 
-def changed(slug: str, gains: Sequence[Gain]) -> dict[str, object]:
-    """A published scenario with other points and support rolls, as matches take one: name and spec."""
-    scenario = CATALOGUE.scenarios[slug]
-    spec = published_spec(scenario)
+def has_terms(given: str | Mapping[str, object]) -> bool:
+    """Whether the scenario has points and support rolls of its own; one that is rolled for zone by zone has none."""
+    return not isinstance(given, str) or given in CATALOGUE.scenarios
+
+
+def changed(given: str | Mapping[str, object], gains: Sequence[Gain]) -> dict[str, object]:
+    """A scenario with other points and support rolls, as matches take one: name and spec. Published by its slug, or so
+    already."""
+    if isinstance(given, str):
+        scenario = CATALOGUE.scenarios[given]
+        name, spec = scenario.name, published_spec(scenario)
+    else:
+        name, spec = str(given["name"]), parse_scenario(given["spec"])
     attacker, defender = (_side(side, gain) for (_, side), gain in zip(spec.sides(), gains, strict=True))
     spec = spec.model_copy(update={"attacker": attacker, "defender": defender})
-    return {"name": scenario.name, "spec": scenario_json(spec)}
+    return {"name": name, "spec": scenario_json(spec)}
 
 
 def _side(side: SideFields, gain: Gain) -> SideFields:
-    points = max(POINTS_LEAST, side.points + gain.points)
+    points = min(POINTS_MOST, max(POINTS_LEAST, side.points + gain.points))
     rolls = min(ROLLS_MOST, max(0, side.support_rolls + gain.rolls))
     return side.model_copy(update={"points": points, "support_rolls": rolls})

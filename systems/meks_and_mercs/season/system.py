@@ -24,6 +24,7 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     said_options = MappingProxyType({"season-mode": STANDING})
     tie_breakers = season.TIE_BREAKERS
     gives_up = (POINTS, SUPPORT)
+    has_bonuses = True
     arc = six.ARC
     skill_effects = MappingProxyType({skill.slug: skill.effect for skill in CATALOGUE.skills.values()})
 
@@ -36,8 +37,8 @@ class MeksAndMercsCampaign(CampaignSystem[MekSpec]):
     def gifts(self, support: Sequence[str]) -> int:
         return after.gifts(support)
 
-    def changed(self, scenario: str, gains: Sequence[Gain]) -> str | Mapping[str, object]:
-        return six.changed(scenario, gains) if any(gains) else scenario
+    def changed(self, scenario: str | Mapping[str, object], gains: Sequence[Gain]) -> str | Mapping[str, object]:
+        return six.changed(scenario, gains) if any(gains) and six.has_terms(scenario) else scenario
 
     def skill_choices(self, known: Sequence[str]) -> tuple[str, ...]:
         return advancement.skill_choices(known)

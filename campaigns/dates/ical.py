@@ -1,0 +1,42 @@
+"""A player's calendar as iCalendar. RFC 5545."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC
+
+from django.utils import timezone
+from icalendar import Calendar, Event
+
+from campaigns.calendar import ASK_AGAIN
+from campaigns.dates.selectors import Entry
+from systems.names import shown
+
+
+def entries_calendar(entries: Sequence[Entry], *, name: str, linked: Callable[[str], str]) -> bytes:
+    """The entries; `linked` makes an address of the site one that others reach."""
+    found = Calendar()
+    found.add("prodid", "-//Muster//My calendar//EN")
+    found.add("version", "2.0")
+    found.add("method", "PUBLISH")
+    found.add("x-wr-calname", shown(name))
+    found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
+    for each in entries:
+        found.add_component(_event(each, linked(each.url)))
+    return bytes(found.to_ical())
+
+
+def _event(entry: Entry, url: str) -> Event:
+    """Its UID stays the same, so that a date that is moved moves the event."""
+    event = Event()
+    event.add("uid", f"{entry.uid}@muster")
+    event.add("dtstamp", timezone.now().astimezone(UTC))
+    event.add("dtstart", entry.at.astimezone(UTC))
+    if entry.until is not None:
+        event.add("dtend", entry.until.astimezone(UTC))
+    event.add("summary", shown(entry.title))
+    event.add("description", shown("\n".join(line for line in (entry.about, entry.where, url) if line)))
+    event.add("url", url)
+    event.add("status", "TENTATIVE" if entry.kind == "proposal" else "CONFIRMED")
+    event.add("transp", "OPAQUE" if entry.kind == "date" else "TRANSPARENT")
+    return event

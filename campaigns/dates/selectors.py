@@ -1,0 +1,267 @@
+"""When players can play, the dates of their matches, and what stands in a player's calendar over all his clubs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns import policy
+from campaigns.calendar import LASTS
+from campaigns.dates.evenings import WEEKDAYS, Evenings, suiting
+from campaigns.models import (
+    Availability,
+    CampaignState,
+    Club,
+    EnrolmentState,
+    EvenGame,
+    EvenGameState,
+    Match,
+    MatchDate,
+    PlayerCalendar,
+    ReadyCompany,
+    Round,
+    RoundState,
+)
+from campaigns.policy import UNDECIDED
+from rosters.models import Player
+
+LOOKED_AT = 28  # days ahead, in which evenings are looked for
+SHOWN = 8  # of those that suit
+KEPT = timedelta(days=7)  # that what is over stays in it
+TONIGHT = timedelta(hours=12)  # that a game of a club night does
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """Something in a player's calendar. `kind` is date, proposal, deadline, opening or night."""
+
+    kind: str
+    uid: str
+    at: datetime
+    until: datetime | None
+    title: str
+    about: str
+    where: str
+    url: str
+
+    @property
+    def day(self) -> date:
+        """In the reader's zone."""
+        return timezone.localtime(self.at).date()
+
+    @property
+    def is_over(self) -> bool:
+        return (self.until or self.at) < timezone.now()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideEvenings:
+    """What a side of a match has said of when it can play."""
+
+    name: str
+    player: str
+    said: str  # in words; empty: nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DateSheet:
+    """The date of a match as its sides and organisers see it."""
+
+    is_open: bool  # a date can still be agreed on
+    agreed_at: datetime | None
+    proposed_at: datetime | None
+    proposed_by: str  # company
+    sides: tuple[SideEvenings, ...]  # of what the reader may see
+    suits_both: tuple[date, ...]
+    own: tuple[int, ...]  # sides that the reader answers for
+    may_answer: bool  # the other side has proposed
+    may_take_back: bool
+    is_late: bool  # what is agreed comes after the deadline
+
+
+def date_sheet(match: Match, reader: policy.Reader) -> DateSheet | None:
+    """When the match is played and could be; None where nobody can say anything about it, or the reader may not know.
+
+    Two queries; `match` comes with its sides, round and campaign.
+    """
+    if match.defender is None or match.round.state == RoundState.PLANNED or not isinstance(reader, Player):
+        return None
+    own, may_see = policy.sides_of(reader, match), policy.can_run_campaign(reader, match.round.campaign)
+    if not own and not may_see:
+        return None
+    row = MatchDate.objects.filter(match=match).first() or MatchDate(match=match)
+    owners = [match.attacker.company.owner, match.defender.company.owner]
+    found = evenings_of(owners, match.round.campaign.club)
+    days = _days_ahead(match.round.deadline)
+    both = [found[each.pk] for each in owners if each.pk in found]
+    is_open = match.state in UNDECIDED and match.round.state == RoundState.OPEN
+    return DateSheet(
+        is_open=is_open,
+        agreed_at=row.agreed_at,
+        proposed_at=row.proposed_at if is_open else None,
+        proposed_by=(match.attacker, match.defender)[row.side].company.name if row.proposed_at else "",
+        sides=tuple(
+            SideEvenings(name=side.company.name, player=str(owner), said=said(found.get(owner.pk)))
+            for side, owner in zip((match.attacker, match.defender), owners, strict=True)
+            if is_open
+        ),
+        suits_both=tuple(suiting(*days, both))[:SHOWN] if days and len(both) == 2 and is_open else (),
+        own=tuple(own) if is_open else (),
+        may_answer=is_open and row.proposed_at is not None and bool(set(own) - {row.side}),
+        may_take_back=is_open and row.proposed_at is not None and row.side in own,
+        is_late=None not in (row.agreed_at, match.round.deadline) and row.agreed_at > match.round.deadline,  # type: ignore[operator]
+    )
+
+
+def evenings_of(players: Sequence[Player], club: Club) -> dict[int, Evenings]:
+    """When these players can play in that club, of those that have said so. One query."""
+    rows = Availability.objects.filter(player__in=players).filter(Q(club=club) | Q(club=None))
+    found: dict[int, Evenings] = {}
+    for row in sorted(rows, key=lambda row: row.club_id is not None):  # what is said of the club comes last, and counts
+        found[row.player_id] = evenings(row)
+    return found
+
+
+def evenings(row: Availability) -> Evenings:
+    """What a row says."""
+    return Evenings(
+        weekdays=frozenset(row.weekdays),
+        days=frozenset(date.fromisoformat(each) for each in row.days),
+        away=tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in row.away),
+    )
+
+
+def said(found: Evenings | None) -> str:
+    """When somebody can play, in words: “Thursdays; also 26 Nov; not from 1 Dec to 8 Dec”."""
+    if found is None:
+        return ""
+    today = timezone.localdate()
+    weekly = ", ".join(f"{WEEKDAYS[each]}s" for each in sorted(found.weekdays))
+    days = ", ".join(_day(each) for each in sorted(found.days) if each >= today)
+    away = ", ".join(f"from {_day(first)} to {_day(last)}" for first, last in sorted(found.away) if last >= today)
+    parts = (weekly, f"{'also ' if weekly else ''}{days}" if days else "", f"not {away}" if away else "")
+    return "; ".join(filter(None, parts)) or "no evening"
+
+
+def availability_of(player: Player, club: Club | None) -> Availability | None:
+    """What he has said of that club; or of all of which he has said nothing else."""
+    return Availability.objects.filter(player=player, club=club).first()
+
+
+def said_everywhere(player: Player) -> tuple[tuple[str, str], ...]:
+    """What he has said of when he can play: club (empty: all others) and words. One query."""
+    rows = Availability.objects.filter(player=player).select_related("club").order_by("club__name", "pk")
+    return tuple((str(row.club or ""), said(evenings(row))) for row in rows)
+
+
+def key_of(player: Player) -> PlayerCalendar | None:
+    """What opens his calendar, if he has had it opened once."""
+    return PlayerCalendar.objects.filter(player=player).first()
+
+
+def calendar_of_key(key: UUID) -> Player | None:
+    """The player whose calendar this key opens, as long as he is here."""
+    row = PlayerCalendar.objects.filter(key=key, player__is_active=True).select_related("player").first()
+    return row.player if row else None
+
+
+def calendar_entries(player: Player) -> tuple[Entry, ...]:
+    """Deadlines, agreed and proposed dates, openings of rounds and club nights of all his clubs, by time. Four queries."""
+    since = timezone.now() - KEPT
+    found = [*_of_matches(player), *_of_rounds(player), *_of_nights(player)]
+    return tuple(
+        sorted((each for each in found if (each.until or each.at) >= since), key=lambda each: (each.at, each.uid))
+    )
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _day(day: date) -> str:
+    return f"{day:%a} {day.day} {day:%b}"
+
+
+def _days_ahead(deadline: datetime | None) -> tuple[date, date] | None:
+    today = timezone.localdate()
+    last = today + timedelta(days=LOOKED_AT)
+    last = min(last, timezone.localtime(deadline).date()) if deadline is not None else last
+    return (today, last) if last >= today else None
+
+
+def _of_matches(player: Player) -> Iterator[Entry]:
+    """Deadline and date of each match that he plays and that is not decided."""
+    rows = Match.objects.filter(
+        Q(attacker__company__owner=player) | Q(defender__company__owner=player),
+        state__in=UNDECIDED,
+        round__state=RoundState.OPEN,
+        round__campaign__state=CampaignState.RUNNING,
+        defender__isnull=False,
+    ).select_related("round__campaign__club", "attacker__company__owner", "defender__company__owner", "date")
+    for match in rows.order_by("round__deadline", "pk"):
+        url = reverse("campaigns:match", args=[match.key])
+        where = f"{match.round} of {match.round.campaign}, {match.round.campaign.club}"
+        row: MatchDate | None = getattr(match, "date", None)
+        ground = f"Table {match.number}: {match.scenario_name}"
+        if row is not None and row.agreed_at is not None:
+            yield _entry("date", f"date-{match.key}", row.agreed_at, f"{match}", ground, where, url, lasts=LASTS)
+        if row is not None and row.proposed_at is not None:
+            title = f"Proposed: {match}"
+            yield _entry("proposal", f"proposal-{match.key}", row.proposed_at, title, ground, where, url, lasts=LASTS)
+        if match.round.deadline is not None:
+            title = f"Deadline: {match}"
+            yield _entry(
+                "deadline", f"match-{match.key}", match.round.deadline, title, "To be reported by then", where, url
+            )
+
+
+def _of_rounds(player: Player) -> Iterator[Entry]:
+    """The openings of the rounds of his campaigns."""
+    rows = Round.objects.filter(
+        campaign__state=CampaignState.RUNNING,
+        campaign__enrolments__company__owner=player,
+        campaign__enrolments__state=EnrolmentState.ACCEPTED,
+        state=RoundState.OPEN,
+        opens_at__isnull=False,
+    ).select_related("campaign__club")
+    for row in rows.distinct().order_by("pk"):
+        assert row.opens_at is not None
+        url = reverse("campaigns:round", args=[row.campaign_id, row.number])
+        where = f"{row.campaign}, {row.campaign.club}"
+        title = f"{row} opens"
+        yield _entry("opening", f"opening-{row.campaign_id}-{row.number}", row.opens_at, title, "", where, url)
+
+
+def _of_nights(player: Player) -> Iterator[Entry]:
+    """Club nights for which a company of his is ready, and games that were agreed on there."""
+    for row in ReadyCompany.objects.filter(company__owner=player, until__gt=timezone.now()).select_related(
+        "club", "company"
+    ):
+        url = reverse("campaigns:evening", args=[row.club.slug])
+        title, about = f"Club night: {row.club}", f"{row.company} is ready for a game"
+        lasts = row.until - row.at
+        yield _entry(
+            "night", f"night-{row.club_id}-{row.company_id}", row.at, title, about, str(row.club), url, lasts=lasts
+        )
+    games = EvenGame.objects.filter(
+        Q(attacker__owner=player) | Q(defender__owner=player),
+        state=EvenGameState.ACCEPTED,
+        at__gt=timezone.now() - TONIGHT,
+    ).select_related("club", "attacker", "defender")
+    for game in games:
+        url = reverse("campaigns:evening", args=[game.club.slug])
+        yield _entry(
+            "night", f"game-{game.key}", game.at, str(game), game.scenario_name, str(game.club), url, lasts=LASTS
+        )
+
+
+def _entry(
+    kind: str, uid: str, at: datetime, title: str, about: str, where: str, url: str, *, lasts: timedelta | None = None
+) -> Entry:
+    until = at + lasts if lasts is not None else None
+    return Entry(kind=kind, uid=uid, at=at, until=until, title=title, about=about, where=where, url=url)

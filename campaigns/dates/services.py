@@ -1,0 +1,171 @@
+"""Players say when they can play, and the two sides of a match agree on a date for it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import Availability, Club, Match, MatchDate, Membership, PlayerCalendar, RoundState
+from campaigns.occasions import raised
+from campaigns.policy import sides_of
+from campaigns.services._base import match_diary, match_lock, running, undecided
+from rosters.models import Player
+from rosters.services import RefusedError
+
+DAYS_MOST, AWAY_MOST = 60, 20
+AHEAD_MOST = timedelta(days=730)
+
+
+@transaction.atomic
+def availability_set(
+    *,
+    player: Player,
+    club: Club | None = None,
+    weekdays: Collection[int] = (),
+    days: Collection[date] = (),
+    away: Sequence[tuple[date, date]] = (),
+) -> Availability:
+    """When he can play in that club, or in all of which he says nothing else. Days that are over are forgotten."""
+    if club is not None and not Membership.objects.filter(club=club, player=player).exists():
+        raise RefusedError("club", f"Join {club.name} first.")
+    if not set(weekdays) <= set(range(7)):
+        raise RefusedError("weekdays", "Days of the week are 0 (Monday) to 6 (Sunday).")
+    today = timezone.localdate()
+    if any(last < first for first, last in away):
+        raise RefusedError("away", "Who is away comes back on the day he leaves, or later: the first day comes first.")
+    latest = today + AHEAD_MOST
+    if any(each > latest for each in (*days, *(last for _, last in away))):
+        raise RefusedError("days", "That is more than two years ahead.")
+    coming = sorted({each for each in days if each >= today})
+    absent = sorted({(first, last) for first, last in away if last >= today})
+    if len(coming) > DAYS_MOST:
+        raise RefusedError("days", f"Name {DAYS_MOST} days at most; evenings of every week are said once.")
+    if len(absent) > AWAY_MOST:
+        raise RefusedError("away", f"Name {AWAY_MOST} times at most in which you are away.")
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    row = Availability.objects.filter(player=player, club=club).first() or Availability(player=player, club=club)
+    row.weekdays = sorted(set(weekdays))
+    row.days = [each.isoformat() for each in coming]
+    row.away = [[first.isoformat(), last.isoformat()] for first, last in absent]
+    row.save()
+    return row
+
+
+@transaction.atomic
+def availability_drop(*, player: Player, club: Club | None = None) -> bool:
+    """Takes back what he said; of a club, what he says of all counts there again. Whether there was anything."""
+    number, _ = Availability.objects.filter(player=player, club=club).delete()
+    return number > 0
+
+
+@transaction.atomic
+def calendar_key_new(*, player: Player) -> PlayerCalendar:
+    """Another key to his calendar; what was subscribed to by the old one ends."""
+    row, _ = PlayerCalendar.objects.update_or_create(player=player, defaults={"key": uuid.uuid4()})
+    return row
+
+
+@transaction.atomic
+def date_propose(*, match: Match, side: int, at: datetime, by: Player) -> MatchDate:
+    """The side would like to play then; agreed at once if the other side has proposed the same."""
+    locked, row = _lock(match, side, by)
+    at = at.replace(second=0, microsecond=0)
+    deadline = locked.round.deadline
+    if at <= timezone.now():
+        raise RefusedError("at", "The date has to be in the future.")
+    if deadline is not None and at > deadline:
+        told = f"{timezone.localtime(deadline):%-d %b, %H:%M}"
+        raise RefusedError("at", f"{locked.round} closes before that, on {told}; ask an organiser for more time.")
+    if at == row.agreed_at:
+        raise RefusedError("at", "That is agreed already.")
+    if row.proposed_at == at and row.side != side:
+        return _agree(locked, row, by)
+    row.proposed_at, row.side = at, side
+    row.save()
+    raised.date_proposed(locked, side, at, by)
+    return row
+
+
+@transaction.atomic
+def date_accept(*, match: Match, side: int, at: datetime, by: Player) -> MatchDate:
+    """Agrees to the date that the other side proposed; `at` is the one that was read."""
+    locked, row = _lock(match, side, by)
+    if row.proposed_at is None or row.proposed_at != at:
+        raise RefusedError("at", "Another date is proposed by now, or none any more; look at it again.")
+    if row.side == side:
+        raise RefusedError("at", "You have proposed it; the other side agrees to it.")
+    if at <= timezone.now():
+        raise RefusedError("at", "That date is over; propose another.")
+    return _agree(locked, row, by)
+
+
+@transaction.atomic
+def date_decline(*, match: Match, side: int, by: Player) -> MatchDate:
+    """Takes back what the side proposed, or says no to what the other side did. What was agreed before stays."""
+    locked, row = _lock(match, side, by)
+    if row.proposed_at is None:
+        raise RefusedError("at", "No date is proposed.")
+    proposed, row.proposed_at = row.proposed_at, None
+    row.save()
+    if row.side != side:
+        raised.date_declined(locked, side, proposed, by)
+    return row
+
+
+@transaction.atomic
+def date_drop(*, match: Match, side: int, by: Player) -> MatchDate:
+    """The side can't keep the date that was agreed: there is none any more, and the other side is told."""
+    locked, row = _lock(match, side, by)
+    if row.agreed_at is None:
+        raise RefusedError("at", "No date is agreed.")
+    dropped, row.agreed_at = row.agreed_at, None
+    row.save()
+    name = _company(locked, side)
+    match_diary(locked, f"{locked.round}, {locked}: {name} can't keep the date that was agreed", by)
+    raised.date_dropped(locked, side, dropped, by)
+    return row
+
+
+def side_of(match: Match, player: Player, side: int | None = None) -> int:
+    """The side that he speaks for: the one that he says, else his only one or the one that has not proposed."""
+    own = sides_of(player, match)
+    if side is not None and side in own:
+        return side
+    if not own:
+        raise RefusedError("match", "The two sides of this match agree on its date.")
+    if len(own) == 2:
+        row = MatchDate.objects.filter(match=match).first()
+        return 1 - row.side if row is not None and row.proposed_at is not None else own[0]
+    return own[0]
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _lock(match: Match, side: int, by: Player) -> tuple[Match, MatchDate]:
+    locked = match_lock(match)
+    undecided(locked)
+    running(locked.round.campaign)
+    if side not in sides_of(by, locked):
+        raise RefusedError("match", "The two sides of this match agree on its date.")
+    if locked.round.state != RoundState.OPEN or locked.defender is None:
+        raise RefusedError("match", "There is nobody to agree with.")
+    return locked, MatchDate.objects.filter(match=locked).first() or MatchDate(match=locked)
+
+
+def _agree(match: Match, row: MatchDate, by: Player) -> MatchDate:
+    row.agreed_at, row.proposed_at = row.proposed_at, None
+    row.save()
+    assert row.agreed_at is not None
+    match_diary(match, f"{match.round}, {match}: agreed on a date", by)
+    raised.date_agreed(match, row.agreed_at, by)
+    return row
+
+
+def _company(match: Match, side: int) -> str:
+    enrolment = (match.attacker, match.defender)[side]
+    return enrolment.company.name if enrolment is not None else ""

@@ -1,0 +1,132 @@
+"""One's calendar over all clubs, when one can play, and the date of a match."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns.dates import selectors as reads
+from campaigns.dates import services
+from campaigns.dates.forms import AvailabilityForm, DateForm, ReadDateForm, availability_initial
+from campaigns.dates.ical import entries_calendar
+from campaigns.matches._parts import for_match
+from campaigns.models import Availability, Club, Match, MatchDate
+from campaigns.rows import own_side
+from rosters.models import Player
+from rosters.views._parts import attempt, edited, player, say
+
+LEFT = {"decline": "Said.", "drop": "The date is dropped, and the other side is told."}
+
+
+@login_required
+@require_GET
+def my_calendar(request: HttpRequest) -> HttpResponse:
+    """What is on, over all clubs, and the address of the feed."""
+    reader = player(request)
+    row = reads.key_of(reader)
+    context = {
+        "entries": reads.calendar_entries(reader),
+        "feed": request.build_absolute_uri(reverse("campaigns:calendar_feed", args=[row.key])) if row else "",
+        "evenings": reads.said_everywhere(reader),
+    }
+    return render(request, "campaigns/my_calendar.html", context)
+
+
+@login_required
+@require_POST
+def calendar_key_new(request: HttpRequest) -> HttpResponse:
+    """The first key of one's calendar, or another in its place."""
+    services.calendar_key_new(player=player(request))
+    messages.success(request, "Subscribe to the new address; an older one opens nothing any more.")
+    return redirect("campaigns:my_calendar")
+
+
+@require_GET
+def calendar_feed(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The calendar as iCalendar, for who has its key."""
+    reader = reads.calendar_of_key(key)
+    if reader is None:
+        raise Http404("No such calendar")
+    body = entries_calendar(reads.calendar_entries(reader), name=f"Muster: {reader}", linked=request.build_absolute_uri)
+    response = HttpResponse(body, content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = 'inline; filename="muster.ics"'
+    response["Cache-Control"] = "private, max-age=300"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def availability(request: HttpRequest) -> HttpResponse:
+    """When one can play: everywhere, or (`club`) in one club."""
+    reader = player(request)
+    club = _club(request, reader)
+    row = reads.availability_of(reader, club)
+    if request.method == "POST" and request.POST.get("act") == "drop":
+        services.availability_drop(player=reader, club=club)
+        messages.success(request, "Taken back.")
+        return redirect("campaigns:my_calendar")
+    is_made = row is None and request.method == "POST"
+    if is_made:
+        row = services.availability_set(player=reader, club=club)
+    with edited(request, row or Availability(player=reader, club=club)) as known:
+        form = AvailabilityForm(request.POST or None, initial=availability_initial(known))
+        if request.method == "POST" and form.is_valid():
+            saved = attempt(form, lambda: services.availability_set(player=reader, club=club, **form.cleaned_data))
+            if saved:
+                messages.success(request, "Saved. Your opponents and organisers see it with your open matches.")
+                return redirect("campaigns:my_calendar")
+    if is_made and form.errors:
+        services.availability_drop(player=reader, club=club)  # a refusal leaves no row
+    context = {
+        "form": form,
+        "club": club,
+        "clubs": Club.objects.filter(memberships__player=reader).order_by("name"),
+        "has_row": row is not None and not is_made,
+    }
+    return render(request, "campaigns/availability.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@for_match
+def match_date(request: HttpRequest, match: Match) -> HttpResponse:
+    """`act`: propose a date (`at`), accept or decline the one that was read, or drop the one that is agreed."""
+    act, by = request.POST.get("act", ""), player(request)
+    side = own_side(request, match, done=_done(match, act))
+    if act in LEFT:
+        service = services.date_decline if act == "decline" else services.date_drop
+        say(request, lambda: service(match=match, side=side, by=by), LEFT[act])
+        return redirect("campaigns:match", key=match.key)
+    form = ReadDateForm(request.POST) if act == "accept" else DateForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Say the day and the hour.")
+        return redirect("campaigns:match", key=match.key)
+    at, answer = form.cleaned_data["at"], services.date_accept if act == "accept" else services.date_propose
+    say(request, lambda: answer(match=match, side=side, at=at, by=by), _date_told)
+    return redirect("campaigns:match", key=match.key)
+
+
+def _date_told(row: MatchDate) -> str:
+    return "Proposed; it holds once the other side agrees." if row.proposed_at else "The date is agreed."
+
+
+def _done(match: Match, act: str) -> set[int]:
+    """The side that has done its part, of who plays both: the one that proposed does not answer itself."""
+    row = MatchDate.objects.filter(match=match, proposed_at__isnull=False).first()
+    return {row.side} if row is not None and act in ("accept", "decline") else set()
+
+
+def _club(request: HttpRequest, reader: Player) -> Club | None:
+    slug = request.GET.get("club", "")
+    if not slug:
+        return None
+    club = Club.objects.filter(slug=slug, memberships__player=reader).first()
+    if club is None:
+        raise Http404("No such club of yours")
+    return club

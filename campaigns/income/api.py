@@ -1,0 +1,72 @@
+"""The API of a campaign's map: who holds what, what it brings, and what it has brought."""
+
+from __future__ import annotations
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns.income.selectors import PaidLine, PaidRound, Yield, paid_rounds, yields_of
+from campaigns.rows import campaign_or_404
+from campaigns.selectors.standings import territories
+
+
+class PlaceOut(serializers.Serializer[dict[str, object]]):
+    name = serializers.CharField()
+    holder = serializers.CharField(allow_blank=True, help_text="the company; empty: nobody")
+    since = serializers.IntegerField(allow_null=True, help_text="the round in which it was won; null: it is its home")
+    income = serializers.IntegerField(help_text="points to who holds it as a round is closed")
+    bonus_points = serializers.IntegerField(help_text="in the next match of who holds it as a round opens")
+    bonus_rolls = serializers.IntegerField(help_text="support rolls, likewise")
+
+
+class PaidPlaceOut(serializers.Serializer[dict[str, object]]):
+    name = serializers.CharField()
+    points = serializers.IntegerField()
+
+
+class PaidLineOut(serializers.Serializer[PaidLine]):
+    company = serializers.CharField()
+    points = serializers.IntegerField()
+    places = serializers.SerializerMethodField()
+
+    @extend_schema_field(PaidPlaceOut(many=True))
+    def get_places(self, line: PaidLine) -> list[dict[str, object]]:
+        return [{"name": name, "points": points} for name, points in line.places]
+
+
+class PaidRoundOut(serializers.Serializer[PaidRound]):
+    round = serializers.IntegerField(source="number")
+    lines = PaidLineOut(many=True)
+
+
+class MapOut(serializers.Serializer[dict[str, object]]):
+    territories = PlaceOut(many=True)
+    paid = PaidRoundOut(many=True, help_text="the newest round first")
+
+
+class CampaignMap(APIView):
+    @extend_schema(responses={200: MapOut}, operation_id="map_read", tags=["campaigns"])
+    def get(self, request: Request, pk: int) -> Response:
+        """Who holds what, what it brings, and what the rounds that were closed have brought; empty without a map."""
+        campaign = campaign_or_404(request._request, pk)
+        brings = yields_of(campaign)
+        places = [
+            {
+                "name": each.name,
+                "holder": each.holder_name,
+                "since": each.since,
+                "income": found.income,
+                "bonus_points": found.bonus_points,
+                "bonus_rolls": found.bonus_rolls,
+            }
+            for each in territories(campaign)
+            for found in (brings.get(each.name, Yield()),)
+        ]
+        return Response(MapOut({"territories": places, "paid": paid_rounds(campaign)}).data)
+
+
+urls = [path("campaigns/<int:pk>/map/", CampaignMap.as_view(), name="api-map")]

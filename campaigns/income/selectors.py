@@ -1,0 +1,212 @@
+"""What territories bring, what they have paid, and what they owe by the results as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from django.db.models import Sum
+
+from campaigns.income.fold import Fight, Left, Place, due, total
+from campaigns.models import (
+    Campaign,
+    Correction,
+    CorrectionMode,
+    Match,
+    MatchState,
+    Outcome,
+    Round,
+    TerritoryIncome,
+    TerritoryMap,
+)
+from campaigns.selectors.standings import COUNTED, PLACES
+from rosters.models import Company
+from systems import roster_rules
+from systems.arcs import Gain
+from systems.legality import listed
+from systems.words import counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Yield:
+    """What a territory brings who holds it."""
+
+    income: int = 0
+    bonus_points: int = 0
+    bonus_rolls: int = 0
+
+    def told(self, money: str) -> str:
+        """In words: “3 points a round; 1 support roll more in the next match”."""
+        bonus = Gain(points=self.bonus_points, rolls=self.bonus_rolls)
+        income = f"{counted(self.income, money)} a round" if self.income else ""
+        return "; ".join(filter(None, (income, f"{bonus} in the next match" if bonus else "")))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A company's income of a round that is other than it stands."""
+
+    row: TerritoryIncome
+    before: tuple[tuple[str, int], ...]
+    after: tuple[tuple[str, int], ...]
+
+    @property
+    def company(self) -> Company:
+        return self.row.enrolment.company
+
+    @property
+    def points(self) -> int:
+        """More than before; less, if below 0."""
+        return total(self.after) - total(self.before)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidRound:
+    """What a round's close has brought, company by company."""
+
+    number: int
+    lines: tuple[PaidLine, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidLine:
+    """What one company had of it."""
+
+    company: str
+    colour: str
+    points: int
+    places: tuple[tuple[str, int], ...]
+
+
+def yields_of(campaign: Campaign) -> dict[str, Yield]:
+    """What each territory brings, by name; only those that bring something. One query, or none."""
+    if campaign.map_kind == TerritoryMap.NONE:
+        return {}
+    found = {
+        row.name: Yield(income=row.income, bonus_points=row.bonus_points, bonus_rolls=row.bonus_rolls)
+        for row in PLACES.rows(campaign=campaign.pk)
+    }
+    return {name: each for name, each in found.items() if each != Yield()}
+
+
+def yields_told(campaign: Campaign) -> dict[str, str]:
+    """What every territory brings, in words and in the money of the game; nothing at all where none brings anything. Two
+    queries at most."""
+    money, found = roster_rules(campaign.system).words.money, yields_of(campaign)
+    names = [row.name for row in PLACES.rows(campaign=campaign.pk)] if found else []
+    return {name: found.get(name, Yield()).told(money) for name in names}
+
+
+def income_told(round_: Round) -> tuple[str, ...]:
+    """What the close of a round brought, a sentence each. One query, or none."""
+    money = roster_rules(round_.campaign.system).words.money
+    paid = paid_rounds(round_.campaign, number=round_.number)
+    return tuple(
+        f"{line.company} have {counted(line.points, money)} from {places_told(line.places)}."
+        for each in paid
+        for line in each.lines
+    )
+
+
+def pays(campaign: Campaign) -> bool:
+    """Whether a territory of the campaign pays points. One query, or none."""
+    return campaign.map_kind != TerritoryMap.NONE and campaign.territories.filter(income__gt=0).exists()
+
+
+def income_changes(campaign: Campaign, instead: Mapping[int, tuple[str, str]] | None = None) -> tuple[Change, ...]:
+    """What closed rounds owe by the results as they stand and have paid otherwise, by round and company; or with state and
+    outcome of some matches otherwise. Nothing where no territory pays; six queries at most."""
+    if not pays(campaign):
+        return ()
+    rows = TerritoryIncome.objects.filter(round__campaign=campaign).select_related("round", "enrolment__company__owner")
+    stands = {(row.round.number, row.enrolment_id): row for row in rows.order_by("round__number", "pk")}
+    rounds = {row.round.number: row.round.closed_at for row in stands.values()}
+    places = [
+        Place(id=row.pk, name=row.name, income=row.income, home=row.home_id) for row in campaign.territories.all()
+    ]
+    closed = {number: at for number, at in rounds.items() if at is not None}
+    owed = due(places, _fights(campaign, instead or {}), closed, stands.keys())
+    return tuple(
+        Change(row=row, before=_places(row), after=owed.get(key, ()))
+        for key, row in stands.items()
+        if owed.get(key, ()) != _places(row)
+    )
+
+
+def paid_rounds(campaign: Campaign, *, number: int | None = None) -> tuple[PaidRound, ...]:
+    """What territories have paid, the newest round first; of one round, if given. One query, or none."""
+    if campaign.map_kind == TerritoryMap.NONE:
+        return ()
+    rows = TerritoryIncome.objects.filter(round__campaign=campaign, points__gt=0)
+    rows = rows.filter(round__number=number) if number is not None else rows
+    found: dict[int, list[PaidLine]] = {}
+    for row in rows.select_related("round", "enrolment__company").order_by("-round__number", "-points", "pk"):
+        company = row.enrolment.company
+        line = PaidLine(company=company.name, colour=company.colour, points=row.points, places=_places(row))
+        found.setdefault(row.round.number, []).append(line)
+    return tuple(PaidRound(number=each, lines=tuple(lines)) for each, lines in found.items())
+
+
+def income_of(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
+    """The points that the campaign's territories have brought these companies, by their id. One query, or none."""
+    if campaign.map_kind == TerritoryMap.NONE:
+        return {}
+    rows = TerritoryIncome.objects.filter(
+        round__campaign=campaign, enrolment__company__in=[company.pk for company in companies]
+    )
+    return dict(rows.order_by().values_list("enrolment__company").annotate(Sum("points")))
+
+
+def bonuses_told(match: Match) -> tuple[str, ...]:
+    """What territories bring the sides of a match, a sentence each."""
+    found = []
+    for side, territory, points, rolls in match.bonus:
+        company = (match.attacker, match.defender)[side]
+        if company is not None:
+            found.append(f"{company.company.name} hold {territory}: {Gain(points=points, rolls=rolls)}.")
+    return tuple(found)
+
+
+def places_told(lines: Iterable[tuple[str, int]]) -> str:
+    """Territories and what each pays: “Ford (3) and Mill (2)”."""
+    return listed([f"{name} ({points})" for name, points in lines])
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _places(row: TerritoryIncome) -> tuple[tuple[str, int], ...]:
+    return tuple((str(name), int(points)) for name, points in row.places)
+
+
+def _fights(campaign: Campaign, instead: Mapping[int, tuple[str, str]]) -> list[Fight]:
+    rows = Match.objects.filter(round__campaign=campaign, territory__isnull=False, defender__isnull=False)
+    fields = ("pk", "round__number", "territory_id", "attacker_id", "defender_id", "state", "outcome")
+    found, sides = [], {}
+    for pk, number, place, attacker, defender, *ended in rows.order_by("round__number", "number").values_list(*fields):
+        sides[pk] = (attacker, defender)
+        state, outcome = instead.get(pk, tuple(ended))
+        winner = _winner(sides[pk], state, outcome)
+        found.append(Fight(match=pk, round=number, place=place or 0, winner=winner))
+    left = _left(campaign, sides)
+    return [each if each.match in instead else replace(each, left=left.get(each.match, ())) for each in found]
+
+
+def _left(campaign: Campaign, sides: Mapping[int, tuple[int, int | None]]) -> dict[int, tuple[Left, ...]]:
+    """The corrections that left the ledgers as they were, and were followed by none that did not."""
+    rows = Correction.objects.filter(match__round__campaign=campaign, match__in=list(sides)).order_by("-pk")
+    found: dict[int, list[Left]] = {}
+    done: set[int] = set()
+    for match, mode, before, at in rows.values_list("match_id", "mode", "before", "ruling__at"):
+        if mode != CorrectionMode.FLAG:
+            done.add(match)
+        elif match not in done:
+            winner = _winner(sides[match], before.get("state", ""), before.get("outcome", ""))
+            found.setdefault(match, []).append(Left(at=at, winner=winner))
+    return {match: tuple(each) for match, each in found.items()}
+
+
+def _winner(sides: tuple[int, int | None], state: str, outcome: str) -> int | None:
+    if state not in COUNTED or state == MatchState.BYE:
+        return None
+    return {Outcome.ATTACKER: sides[0], Outcome.DEFENDER: sides[1]}.get(Outcome(outcome)) if outcome else None

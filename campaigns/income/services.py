@@ -1,0 +1,253 @@
+"""What territories bring is set by the organiser, paid as a round is closed, and put right when a late result moves one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from campaigns.income.changes import income_draft
+from campaigns.income.fold import total
+from campaigns.income.selectors import Change, Yield, income_changes, pays, places_told
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    EnrolmentState,
+    Match,
+    Round,
+    RoundState,
+    Territory,
+    TerritoryIncome,
+    TerritoryMap,
+)
+from campaigns.selectors.standings import territories
+from campaigns.services._base import campaign_diary, campaign_lock
+from rosters.ledger.bookings import Draft
+from rosters.ledger.kinds import company as kinds
+from rosters.ledger.records import TERRITORIES, company_balance
+from rosters.models import Company, LedgerEntry, Player
+from rosters.services import RefusedError
+from rosters.services._base import Act, company_lock
+from rosters.services.results import drafts_write
+from systems import roster_rules, season_rules
+from systems.arcs import Gain
+from systems.legality import listed
+from systems.words import counted
+
+INCOME_MOST = 1_000
+BONUS_POINTS_MOST, BONUS_ROLLS_MOST = 50, 3
+SLACK = timedelta(minutes=10)  # a decision may be written this long before it can be read
+PART = re.compile(r"(\d{1,6})\s*(bonus points?|support rolls?|rolls?|points?|)", re.IGNORECASE)
+WRITTEN = "Write what {} brings as “{}: 3 points”, “1 support roll” or “5 bonus points”, with commas between."
+
+
+@transaction.atomic
+def yields_set(
+    *, campaign: Campaign, by: Player, lines: Sequence[str] = (), brings: Mapping[str, Yield] | None = None
+) -> None:
+    """What holding a territory brings: by name, or as lines, a territory each: "Ford: 3 points, 1 support roll".
+
+    Territories that are not named bring nothing.
+    """
+    locked = campaign_lock(campaign)
+    if locked.state not in (CampaignState.DRAFT, CampaignState.MUSTERING):
+        raise RefusedError("yields", "What territories bring is fixed once the campaign runs.")
+    rows = {row.name.casefold(): row for row in locked.territories.all()}
+    said = list(brings.items()) if brings is not None else [_written(line) for line in lines]
+    if said and not rows:
+        raise RefusedError("yields", "Name the territories before you say what they bring.")
+    found: dict[int, Yield] = {}
+    for name, each in said:
+        row = rows.get(name.strip().casefold())
+        if row is None:
+            raise RefusedError("yields", f"There is no territory “{name.strip()[:40]}” on this map.")
+        if row.pk in found:
+            raise RefusedError("yields", f"{row.name} has two lines; write what it brings in one.")
+        _allowed(locked, row, each)
+        found[row.pk] = each
+    changed = [row for row in rows.values() if _yield(row) != found.get(row.pk, Yield())]
+    for row in changed:
+        each = found.get(row.pk, Yield())
+        row.income, row.bonus_points, row.bonus_rolls = each.income, each.bonus_points, each.bonus_rolls
+        row.save(update_fields=["income", "bonus_points", "bonus_rolls"])
+    if changed:
+        campaign_diary(locked, f"Changed what the territories of {locked.name} bring", by)
+
+
+def yields_ready(campaign: Campaign) -> None:
+    """Refuses to muster where territories would bring what this way of playing does not know."""
+    if campaign.map_kind == TerritoryMap.NONE:
+        return
+    for row in campaign.territories.all():
+        _allowed(campaign, row, _yield(row))
+
+
+@transaction.atomic
+def income_pay(*, round_: Round) -> tuple[Change, ...]:
+    """Pays what a closed round owes; again, nothing. Puts right what earlier rounds owe by now, too."""
+    campaign = campaign_lock(round_.campaign)
+    if not pays(campaign):
+        return ()
+    closed = Round.objects.filter(pk=round_.pk, state=RoundState.CLOSED, settled_at=None)
+    if closed.update(settled_at=timezone.now()):
+        there = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED, company__disbanded_at=None).order_by("pk")
+        TerritoryIncome.objects.bulk_create(TerritoryIncome(round=round_, enrolment=each) for each in there)
+    return _settle(campaign)
+
+
+@transaction.atomic
+def income_settle(*, campaign: Campaign) -> tuple[Change, ...]:
+    """Puts right what rounds have paid that are closed already, by the results as they stand now."""
+    locked = campaign_lock(campaign)
+    return _settle(locked) if pays(locked) else ()
+
+
+def campaigns_unsettled() -> list[Campaign]:
+    """Campaigns in which a match for a territory was decided after its round had paid."""
+    late = (
+        Match.objects.filter(territory__isnull=False, round__settled_at__isnull=False)
+        .filter(decided_at__gt=F("round__settled_at") - SLACK)
+        .filter(decided_at__gt=F("round__closed_at") - SLACK)
+    )
+    return list(Campaign.objects.filter(pk__in=late.order_by().values("round__campaign")))
+
+
+def incomes_write(changes: Sequence[Change]) -> None:
+    """Rows as a correction leaves them, which has written their entries itself."""
+    for change in changes:
+        _row_write(change)
+
+
+def bonuses_grant(row: Round) -> None:
+    """Gives the matches of a round that is being opened what the territories bring that their sides hold now."""
+    campaign = row.campaign
+    if campaign.map_kind == TerritoryMap.NONE or not season_rules(campaign.system).has_bonuses:
+        return
+    places = {each.pk: each for each in campaign.territories.all()}
+    if not any(each.bonus_points or each.bonus_rolls for each in places.values()):
+        return
+    held: dict[int, list[Territory]] = {}
+    for place in territories(campaign):
+        if place.holder is not None:
+            held.setdefault(place.holder, []).append(places[place.id])
+    for match in row.matches.all():
+        if match.defender_id is not None:
+            _grant(match, held)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _settle(campaign: Campaign) -> tuple[Change, ...]:
+    changes = income_changes(campaign)
+    for company in Company.objects.filter(pk__in=[each.company.pk for each in changes]).order_by("pk"):
+        company_lock(company, even_disbanded=True)
+    for change in changes:
+        _pay(change)
+    campaign.rounds.filter(settled_at__isnull=False).update(settled_at=timezone.now())
+    for number in sorted({each.row.round.number for each in changes}):
+        said = [
+            f"{each.company.name} {each.points:+d}, now {places_told(each.after) or 'nothing'}"
+            for each in changes
+            if each.row.round.number == number
+        ]
+        campaign_diary(campaign, f"Territories of round {number}: {'; '.join(said)}", None)
+    return changes
+
+
+def _pay(change: Change) -> None:
+    """Books the change; what a company has spent of what it must give back, the house lends it."""
+    company, ref = Company.objects.get(pk=change.company.pk), str(change.row.key)
+    standing = company.ledger.filter(kind=kinds.TerritoryIncome.slug, cause_ref=ref, reverses=None, reversed_by=None)
+    drafts = [_reversal(entry) for entry in standing]
+    if (draft := income_draft(change)) is not None:
+        drafts.append(draft)
+    short = -(company_balance(company) + sum(each.points for each in drafts))
+    if short > 0:
+        words = roster_rules(company.system).words
+        reason = f"{words.money} spent of what its territories no longer bring, lent by the house"
+        drafts.append(Draft(kind=kinds.Adjusted.slug, points=short, facts={"reason": reason, "loan": short}))
+    drafts_write(Act(company, None, cause=TERRITORIES, cause_ref=ref), drafts)
+    _row_write(change)
+
+
+def _reversal(entry: LedgerEntry) -> Draft:
+    return Draft(kind=kinds.Reversed.slug, points=-entry.points, facts={"kind": entry.kind}, reverses=entry.pk)
+
+
+def _row_write(change: Change) -> None:
+    change.row.points, change.row.places = total(change.after), [list(line) for line in change.after]
+    change.row.save(update_fields=["points", "places"])
+
+
+def _grant(match: Match, held: Mapping[int, Sequence[Territory]]) -> None:
+    bonus: list[list[object]] = []
+    gains = []
+    for side, pk in enumerate((match.attacker_id, match.defender_id)):
+        gain = Gain()
+        for place in held.get(pk or 0, ()):
+            if place.bonus_points or place.bonus_rolls:
+                bonus.append([side, place.name, place.bonus_points, place.bonus_rolls])
+                gain += Gain(points=place.bonus_points, rolls=place.bonus_rolls)
+        gains.append(gain)
+    changed = season_rules(match.round.campaign.system).changed(match.scenario, gains)
+    if bonus and changed != match.scenario:
+        match.scenario, match.bonus = changed, bonus
+        match.save(update_fields=["scenario", "bonus"])
+
+
+def _yield(row: Territory) -> Yield:
+    return Yield(income=row.income, bonus_points=row.bonus_points, bonus_rolls=row.bonus_rolls)
+
+
+def _written(line: str) -> tuple[str, Yield]:
+    name, _, said = line.partition(":")
+    name = name.strip()
+    found = {"income": 0, "bonus_points": 0, "bonus_rolls": 0}
+    for part in said.split(","):
+        match = PART.fullmatch(part.strip())
+        if match is None:
+            raise RefusedError("yields", WRITTEN.format(name[:40] or "a territory", name[:40] or "Ford"))
+        word = match[2].casefold()
+        what = "bonus_points" if word.startswith("bonus") else "bonus_rolls" if "roll" in word else "income"
+        found[what] += int(match[1])
+    return name, Yield(**found)
+
+
+def _allowed(campaign: Campaign, row: Territory, brings: Yield) -> None:
+    rules, game = season_rules(campaign.system), roster_rules(campaign.system).name
+    for value, most, what in (
+        (brings.income, INCOME_MOST, "points a round"),
+        (brings.bonus_points, BONUS_POINTS_MOST, "bonus points"),
+        (brings.bonus_rolls, BONUS_ROLLS_MOST, "support rolls"),
+    ):
+        if not 0 <= value <= most:
+            raise RefusedError("yields", f"{row.name} brings {most} {what} at most.")
+    if brings.income and rules.builds_fresh(campaign.options):
+        raise RefusedError(
+            "yields",
+            f"Where units are bought for each match a company has no use for income; give {row.name} a bonus instead.",
+        )
+    if (brings.bonus_points or brings.bonus_rolls) and not rules.has_bonuses:
+        raise RefusedError("yields", f"{game} knows no bonus for a match; let {row.name} bring points a round instead.")
+
+
+def yield_line(row: Territory) -> str:
+    """What a territory brings, as a form's line has it; empty where that is nothing."""
+    brings = _yield(row)
+    parts = [
+        counted(brings.income, "points") if brings.income else "",
+        counted(brings.bonus_points, "bonus points") if brings.bonus_points else "",
+        counted(brings.bonus_rolls, "support rolls") if brings.bonus_rolls else "",
+    ]
+    return f"{row.name}: {', '.join(filter(None, parts))}" if any(parts) else ""
+
+
+def paid_told(changes: Sequence[Change]) -> str:
+    """What a closing says of it."""
+    companies = [each.company.name for each in changes]
+    return f"{listed(companies)} paid" if companies else "nothing to pay"

@@ -1,0 +1,28 @@
+"""What territories have paid."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+
+from .campaigns import Enrolment
+from .matches import Round
+
+
+class TerritoryIncome(models.Model):
+    """What a company has from its territories of a round's close, as it stands in its ledger under this key; nothing, of most
+    that took part then. Who has none for a round was not there."""
+
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="incomes")
+    enrolment = models.ForeignKey(Enrolment, on_delete=models.CASCADE, related_name="incomes")
+    points = models.PositiveIntegerField(default=0)
+    places = models.JSONField(default=list)  # [[name, points], ...], in the order of the map
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["round", "enrolment"], name="territory_income_once")]
+
+    def __str__(self) -> str:
+        return f"{self.points} points to {self.enrolment.company}, {self.round}"

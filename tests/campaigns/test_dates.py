@@ -1,0 +1,315 @@
+"""When players can play, the dates that they agree on, and each player's calendar over all his clubs."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from icalendar import Calendar
+
+from campaigns.dates.evenings import Evenings, suiting
+from campaigns.dates.selectors import calendar_entries, date_sheet, evenings_of, said
+from campaigns.dates.services import (
+    availability_drop,
+    availability_set,
+    calendar_key_new,
+    date_accept,
+    date_decline,
+    date_drop,
+    date_propose,
+)
+from campaigns.models import Availability, Letter, MatchDate
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment, waiting_for
+from tests.campaigns.test_results_races import each_at_once
+
+THURSDAY = 3
+
+
+def letters(player):
+    return [each.news.occasion for each in Letter.objects.filter(player=player).select_related("news").order_by("pk")]
+
+
+@pytest.fixture
+def match(db):
+    return a_match()
+
+
+@pytest.fixture
+def players(match):
+    return match.attacker.company.owner, match.defender.company.owner
+
+
+@pytest.fixture
+def soon():
+    return (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
+
+
+# --- evenings
+
+
+def test_an_evening_suits_who_named_its_weekday_or_the_day_and_is_not_away():
+    one = Evenings(
+        weekdays=frozenset({THURSDAY}),
+        days=frozenset({date(2026, 11, 28)}),
+        away=((date(2026, 12, 1), date(2026, 12, 5)),),
+    )
+    other = Evenings(weekdays=frozenset({THURSDAY, 5}))
+    assert list(suiting(date(2026, 11, 26), date(2026, 12, 10), [one, other])) == [
+        date(2026, 11, 26), date(2026, 11, 28), date(2026, 12, 10),
+    ]  # fmt: skip
+
+
+def test_what_is_said_of_a_club_counts_there_in_place_of_what_is_said_of_all(match, players):
+    one, _ = players
+    club = match.round.campaign.club
+    availability_set(player=one, weekdays=[1])
+    assert evenings_of([one], club)[one.pk].weekdays == {1}
+    availability_set(player=one, club=club, weekdays=[THURSDAY])
+    assert evenings_of([one], club)[one.pk].weekdays == {THURSDAY}
+    assert evenings_of([one], a_club(name="Elsewhere"))[one.pk].weekdays == {1}
+    assert availability_drop(player=one, club=club)
+    assert evenings_of([one], club)[one.pk].weekdays == {1}
+
+
+def test_days_that_are_over_are_forgotten_and_it_reads_as_words(players):
+    one, _ = players
+    today = timezone.localdate()
+    later = today + timedelta(days=3)
+    row = availability_set(
+        player=one, weekdays=[THURSDAY, 0], days=[today - timedelta(days=1), later], away=[(later, later)]
+    )
+    assert (row.days, row.weekdays) == ([later.isoformat()], [0, THURSDAY])
+    words = said(evenings_of([one], a_club(name="Elsewhere"))[one.pk])
+    assert words.startswith("Mondays, Thursdays; also ")
+    assert "; not from " in words
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"weekdays": [7]}, "weekdays"),
+        ({"away": [(date(2027, 1, 2), date(2027, 1, 1))]}, "away"),
+        ({"days": [date(2100, 1, 1)]}, "days"),
+        ({"days": [timezone.localdate() + timedelta(days=at) for at in range(1, 70)]}, "days"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_leaves_nothing(players, given, field):
+    with pytest.raises(RefusedError) as refused:
+        availability_set(player=players[0], **given)
+    assert refused.value.field == field
+    assert not Availability.objects.exists()
+
+
+def test_nobody_says_anything_of_a_club_that_is_not_his(players):
+    with pytest.raises(RefusedError, match="Join Elsewhere first"):
+        availability_set(player=players[0], club=a_club(name="Elsewhere"), weekdays=[1])
+
+
+def test_a_match_shows_the_evenings_that_suit_both_to_its_sides_and_organisers(match, players):
+    one, other = players
+    campaign = match.round.campaign
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    availability_set(player=one, days=[tomorrow])
+    assert date_sheet(match, one).suits_both == ()
+    availability_set(player=other, weekdays=range(7))
+    sheet = date_sheet(match, one)
+    assert sheet.suits_both == (tomorrow,)
+    assert [each.player for each in sheet.sides] == [str(one), str(other)]
+    assert date_sheet(match, campaign.club.memberships.get(role="organiser").player) is not None
+    assert date_sheet(match, a_member(campaign.club)) is None
+    assert date_sheet(match, a_player()) is None
+
+
+# --- agreeing
+
+
+def test_one_proposes_and_the_other_agrees(match, players, soon):
+    one, other = players
+    date_propose(match=match, side=0, at=soon, by=one)
+    assert [each.kind for each in waiting_for(other)].count("date") == 1
+    assert "date" not in [each.kind for each in waiting_for(one)]
+    assert letters(other)[-1] == "date-proposed"
+    row = date_accept(match=match, side=1, at=soon, by=other)
+    assert (row.agreed_at, row.proposed_at) == (soon, None)
+    assert letters(one)[-1] == "date-agreed"
+    assert "date" not in [each.kind for each in waiting_for(other)]
+
+
+def test_an_agreed_date_stands_until_both_agree_on_another_and_changing_it_is_told(match, players, soon):
+    one, other = players
+    date_propose(match=match, side=0, at=soon, by=one)
+    date_accept(match=match, side=1, at=soon, by=other)
+    later = soon + timedelta(days=1)
+    row = date_propose(match=match, side=1, at=later, by=other)
+    assert (row.agreed_at, row.proposed_at) == (soon, later)
+    date_decline(match=match, side=0, by=one)
+    assert letters(other)[-1] == "date-declined"
+    date_propose(match=match, side=1, at=later, by=other)
+    assert date_accept(match=match, side=0, at=later, by=one).agreed_at == later
+    date_drop(match=match, side=0, by=one)
+    assert letters(other)[-1] == "date-dropped"
+    assert MatchDate.objects.get().agreed_at is None
+
+
+def test_two_who_propose_the_same_have_agreed(match, players, soon):
+    one, other = players
+    date_propose(match=match, side=0, at=soon, by=one)
+    assert date_propose(match=match, side=1, at=soon, by=other).agreed_at == soon
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_propose_the_same_at_once_have_agreed():
+    match = a_match()
+    at = (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
+    owners = (match.attacker.company.owner, match.defender.company.owner)
+    each_at_once([lambda side=side: date_propose(match=match, side=side, at=at, by=owners[side]) for side in (0, 1)])
+    assert MatchDate.objects.get().agreed_at == at
+
+
+def test_what_is_agreed_to_is_what_was_read(match, players, soon):
+    one, other = players
+    date_propose(match=match, side=0, at=soon, by=one)
+    date_propose(match=match, side=0, at=soon + timedelta(hours=1), by=one)
+    with pytest.raises(RefusedError, match="Another date is proposed by now"):
+        date_accept(match=match, side=1, at=soon, by=other)
+    with pytest.raises(RefusedError, match="You have proposed it"):
+        date_accept(match=match, side=0, at=soon + timedelta(hours=1), by=one)
+
+
+def test_a_date_lies_ahead_and_before_the_round_closes(match, players):
+    one, _ = players
+    with pytest.raises(RefusedError, match="in the future"):
+        date_propose(match=match, side=0, at=timezone.now() - timedelta(hours=1), by=one)
+    with pytest.raises(RefusedError, match="closes before that"):
+        date_propose(match=match, side=0, at=match.round.deadline + timedelta(hours=1), by=one)
+    assert not MatchDate.objects.exists()
+
+
+def test_only_its_sides_agree_on_a_match_that_is_open(match, players, soon):
+    with pytest.raises(RefusedError, match="two sides"):
+        date_propose(match=match, side=0, at=soon, by=players[1])
+    match.state = "void"
+    match.save()
+    with pytest.raises(RefusedError, match="This match is void"):
+        date_propose(match=match, side=0, at=soon, by=players[0])
+
+
+# --- the calendar
+
+
+def test_a_calendar_has_deadlines_dates_and_openings_over_all_clubs(match, players, soon):
+    one, other = players
+    second = a_campaign(a_club(name="Second Table"), name="Autumn War")
+    mine = an_enrolment(second)
+    mine.company.owner = one
+    mine.company.save()
+    a_match(a_round(second), mine, an_enrolment(second))
+    date_propose(match=match, side=0, at=soon, by=one)
+    kinds = [each.kind for each in calendar_entries(one)]
+    assert sorted(kinds) == ["deadline", "deadline", "opening", "opening", "proposal"]
+    date_accept(match=match, side=1, at=soon, by=other)
+    (agreed,) = [each for each in calendar_entries(one) if each.kind == "date"]
+    assert (agreed.at, agreed.uid) == (soon, f"date-{match.key}")
+    assert calendar_entries(a_player()) == ()
+
+
+def test_the_feed_is_opened_by_its_key_and_by_no_older_one(client, match, players, soon):
+    one, other = players
+    date_propose(match=match, side=0, at=soon, by=one)
+    date_accept(match=match, side=1, at=soon, by=other)
+    key = calendar_key_new(player=one).key
+    url = reverse("campaigns:calendar_feed", args=[key])
+    answer = client.get(url)
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
+    events = {str(each["uid"]): each for each in Calendar.from_ical(answer.content).walk("VEVENT")}
+    event = events[f"date-{match.key}@muster"]
+    assert event["dtstart"].dt == soon.astimezone(UTC)
+    assert str(event["url"]).startswith("http")
+    assert f"match-{match.key}@muster" in events
+    newer = calendar_key_new(player=one).key
+    assert client.get(url).status_code == 404
+    one.is_active = False
+    one.save()
+    assert client.get(reverse("campaigns:calendar_feed", args=[newer])).status_code == 404
+
+
+def test_the_calendar_of_the_campaign_has_the_date_too(client, match, players, soon):
+    one, other = players
+    date_propose(match=match, side=0, at=soon, by=one)
+    date_accept(match=match, side=1, at=soon, by=other)
+    answer = client.get(reverse("campaigns:calendar", args=[match.round.campaign_id]))
+    starts = [each["dtstart"].dt for each in Calendar.from_ical(answer.content).walk("VEVENT")]
+    assert soon.astimezone(UTC) in starts
+
+
+def test_the_page_tells_times_in_the_readers_zone(client, match, players):
+    one, other = players
+    one.time_zone = "Pacific/Auckland"
+    one.save()
+    at = (timezone.now() + timedelta(days=2)).replace(hour=18, minute=30, second=0, microsecond=0)
+    date_propose(match=match, side=0, at=at, by=one)
+    date_accept(match=match, side=1, at=at, by=other)
+    client.force_login(one)
+    page = client.get(reverse("campaigns:my_calendar")).content.decode()
+    from zoneinfo import ZoneInfo
+
+    assert f">{at.astimezone(ZoneInfo('Pacific/Auckland')):%H:%M}<" in page
+
+
+# --- pages and API
+
+
+def test_the_pages_take_it_from_saying_evenings_to_an_agreed_date(client, match, players):
+    one, other = players
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    client.force_login(one)
+    url = reverse("campaigns:availability")
+    wrong = client.post(url, {"days": "next week", "act": "save"})
+    assert wrong.status_code == 422
+    assert not Availability.objects.exists()
+    assert (
+        client.post(url, {"weekdays": ["3"], "days": tomorrow.isoformat(), "away": "", "act": "save"}).status_code
+        == 302
+    )
+    assert Availability.objects.get().days == [tomorrow.isoformat()]
+    page = reverse("campaigns:match", args=[match.key])
+    say = reverse("campaigns:match_date", args=[match.key])
+    assert client.post(say, {"act": "propose", "at": f"{tomorrow}T19:00"}).status_code == 302
+    client.force_login(other)
+    answer = client.get(page).content.decode()
+    assert "Agree to that date" in answer
+    assert "Thursdays" in answer
+    proposed = MatchDate.objects.get().proposed_at
+    assert client.post(say, {"act": "accept", "at": proposed.isoformat()}).status_code == 302
+    assert MatchDate.objects.get().agreed_at == proposed
+    assert "agreed by both sides" in client.get(page).content.decode()
+    client.force_login(a_player())
+    assert client.post(say, {"act": "drop"}).status_code in (403, 404)
+
+
+def test_the_api_does_the_same(client, match, players, soon):
+    one, other = players
+    client.force_login(one)
+    url = "/api/v1/calendar/evenings/"
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    sent = {"weekdays": [3], "days": [tomorrow.isoformat()]}
+    answer = client.patch(url, sent, content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    assert client.get(url).json() == {"club": None, "weekdays": [3], "days": [tomorrow.isoformat()], "away": []}
+    away = {"away": [{"first": tomorrow.isoformat(), "last": tomorrow.isoformat()}]}
+    assert client.patch(url, away, content_type="application/json").json()["weekdays"] == [3]
+    say = f"/api/v1/matches/{match.key}/date/"
+    answer = client.post(say, {"act": "propose", "at": soon.isoformat()}, content_type="application/json")
+    assert answer.status_code == 200
+    assert answer.json()["proposed_by"] == match.attacker.company.name
+    client.force_login(other)
+    answer = client.post(say, {"act": "accept", "at": soon.isoformat()}, content_type="application/json").json()
+    assert datetime.fromisoformat(answer["agreed_at"]) == soon
+    kinds = [each["kind"] for each in client.get("/api/v1/calendar/").json()]
+    assert "date" in kinds
+    assert "deadline" in kinds
+    assert client.delete(url).status_code == 204
+    client.force_login(a_member(match.round.campaign.club))
+    assert client.get(say).status_code == 403

@@ -1,0 +1,477 @@
+"""Territories that pay: what holding one brings as a round is closed, and at the next match."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document
+from campaigns.corrections.plan import Unfought
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.income.check import income_differences
+from campaigns.income.selectors import Yield, income_changes, income_told, paid_rounds
+from campaigns.income.services import campaigns_unsettled, income_pay, income_settle, yields_set
+from campaigns.models import CorrectionMode, DecidedBy, MatchState, Outcome, RoundClose, Territory
+from campaigns.results.settling import match_settle_unfought
+from campaigns.selectors.allowance import brought_by
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_withdraw
+from campaigns.services.rounds import match_add, round_open, round_plan
+from campaigns.starting.services import campaign_begin
+from campaigns.tasks import income_settled
+from rosters.ledger.records import company_balance, company_record, undo_refusal
+from rosters.ledger.selectors import ledger_of
+from rosters.models import LedgerEntry
+from rosters.services import RefusedError, pilot_hire
+from systems import roster_rules
+from systems.documents import DocumentError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
+
+COMPENSATE, FLAG = CorrectionMode.COMPENSATE, CorrectionMode.FLAG
+VOID = None
+
+
+@pytest.fixture
+def organiser(db):
+    return a_player("olga")
+
+
+@pytest.fixture
+def campaign(organiser):
+    made = a_campaign(a_club(organiser), map_kind="ring", absent_rule="forfeit")
+    for at, (name, income) in enumerate((("Ford", 3), ("Hill", 2), ("Mill", 0)), start=1):
+        Territory.objects.create(campaign=made, position=at, name=name, income=income)
+    return made
+
+
+@pytest.fixture
+def pair(campaign):
+    return [an_enrolment(campaign, an_outfit(name)) for name in ("Ants", "Bees")]
+
+
+def an_outfit(name):
+    """A company that has spent all."""
+    return a_mustered_company(None, "wasp", "wasp", name=name, spends_all=True)
+
+
+def place(campaign, name):
+    return campaign.territories.get(name=name)
+
+
+def won(campaign, winner, loser, name, row=None):
+    """A forfeited match for the territory, in an open round."""
+    match = a_match(row or a_round(campaign), winner, loser, territory=place(campaign, name))
+    return match_settle_unfought(
+        match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
+    )
+
+
+def closed(row):
+    job = RoundClose.claim(round_close(round_=row, by=None).pk)
+    assert round_close_work(job=job)
+    row.refresh_from_db()
+    return RoundClose.objects.get(pk=job.pk)
+
+
+def close(row):
+    """The round, closed before its deadline by the clock."""
+    row.deadline = row.opens_at
+    row.save()
+    return closed(row)
+
+
+def balances(*enrolments):
+    return [company_balance(each.company) for each in enrolments]
+
+
+def correct(match, outcome, mode, by):
+    after = Unfought(state=MatchState.FORFEITED, outcome=outcome) if outcome else VOID
+    preview = correction_preview(match=match, after=after, mode=mode, by=None)
+    assert not preview.refusal
+    correction_apply(match=match, after=after, mode=mode, reason="The photo shows it.", by=by, token=preview.token)
+    return preview
+
+
+def all_is_well():
+    out = StringIO()
+    call_command("reconcile", stdout=out)
+    return out.getvalue()
+
+
+def test_who_holds_territories_at_the_close_has_what_they_bring_and_the_ledger_names_them(campaign, pair):
+    ants, bees = pair
+    row = a_round(campaign)
+    won(campaign, ants, bees, "Ford", row)
+    won(campaign, ants, bees, "Hill", row)
+    job = close(row)
+    assert balances(ants, bees) == [5, 0]
+    assert [step["text"] for step in job.steps if step["step"] == "income"] == ["Ants paid"]
+    entry = LedgerEntry.objects.get(company=ants.company, kind="territory-income")
+    assert (entry.points, entry.facts["bill"], entry.by) == (5, [["Ford", 3], ["Hill", 2]], None)
+    told = ledger_of(ants.company)[0]
+    assert (told.points, told.cause_ref) == (5, "")  # no battle to lead to
+    assert income_told(row) == ("Ants have 5 points from Ford (3) and Hill (2).",)
+    assert brought_by(campaign, [ants.company, bees.company]) == {ants.company_id: 5, bees.company_id: 0}
+    all_is_well()
+
+
+def test_each_close_pays_anew_and_closing_twice_pays_once(campaign, pair):
+    ants, bees = pair
+    row = won(campaign, ants, bees, "Ford").round
+    close(row)
+    assert income_pay(round_=row) == ()
+    assert balances(ants, bees) == [3, 0]
+    close(won(campaign, bees, ants, "Hill").round)
+    assert balances(ants, bees) == [6, 2]
+    assert [each.number for each in paid_rounds(campaign)] == [2, 1]
+
+
+def test_a_worker_that_dies_after_paying_pays_nothing_again(campaign, pair, monkeypatch):
+    ants, bees = pair
+    row = won(campaign, ants, bees, "Ford").round
+    row.deadline = row.opens_at
+    row.save()
+    job = RoundClose.claim(round_close(round_=row, by=None).pk)
+    renew, calls = RoundClose.renew, []
+
+    def dies(self, **fields):
+        calls.append(fields)
+        if any(step["step"] == "income" and step["state"] == "done" for step in fields.get("steps", ())):
+            raise KeyboardInterrupt
+        return renew(self, **fields)
+
+    monkeypatch.setattr(RoundClose, "renew", dies)
+    with pytest.raises(KeyboardInterrupt):
+        round_close_work(job=job)
+    monkeypatch.undo()
+    assert balances(ants) == [3]
+    assert round_close_work(job=RoundClose.objects.get(pk=job.pk))
+    assert balances(ants) == [3]
+    all_is_well()
+
+
+def test_who_was_away_as_a_round_was_closed_has_nothing_of_it_later(campaign, pair, organiser):
+    ants, bees = pair
+    close(won(campaign, ants, bees, "Ford").round)
+    enrolment_withdraw(enrolment=ants, by=ants.company.owner)
+    close(a_round(campaign))
+    enrolment_accept(
+        enrolment=enrolment_ask(campaign=campaign, company=ants.company, by=ants.company.owner), by=organiser
+    )
+    close(a_round(campaign))
+    assert [each.number for each in paid_rounds(campaign)] == [3, 1]
+    assert balances(ants) == [6]
+    all_is_well()
+
+
+def test_who_has_left_is_paid_nothing_and_keeps_what_he_was_paid(campaign, pair):
+    ants, bees = pair
+    close(won(campaign, ants, bees, "Ford").round)
+    enrolment_withdraw(enrolment=ants, by=ants.company.owner)
+    close(won(campaign, bees, an_enrolment(campaign), "Mill").round)
+    assert balances(ants) == [3]
+    assert income_changes(campaign) == ()
+
+
+def test_a_correction_takes_income_back_and_gives_it_to_the_right_one(campaign, pair, organiser):
+    ants, bees = pair
+    cats = an_enrolment(campaign, an_outfit("Cats"))
+    match = won(campaign, ants, bees, "Ford")
+    close(match.round)
+    close(a_round(campaign))
+    assert balances(ants, bees, cats) == [6, 0, 0]
+    preview = correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
+    assert balances(ants, bees, cats) == [0, 6, 0]
+    effects = {each.name: each for each in preview.companies}
+    assert (effects["Ants"].balance_before, effects["Ants"].balance_after) == (6, 0)
+    assert effects["Bees"].balance_after == 6
+    assert "Territories of round 1: nothing, not Ford (3)." in effects["Ants"].notes
+    assert brought_by(campaign, [ants.company, bees.company]) == {ants.company_id: 0, bees.company_id: 6}
+    all_is_well()
+    correct(match, Outcome.ATTACKER, CorrectionMode.CASCADE, organiser)  # and there and back again
+    assert balances(ants, bees, cats) == [6, 0, 0]
+    all_is_well()
+
+
+def test_a_third_company_that_held_the_territory_later_is_not_touched(campaign, pair, organiser):
+    ants, bees = pair
+    cats = an_enrolment(campaign, an_outfit("Cats"))
+    match = won(campaign, ants, bees, "Ford")
+    close(match.round)
+    close(won(campaign, cats, ants, "Ford").round)
+    correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
+    assert balances(ants, bees, cats) == [0, 3, 3]
+    all_is_well()
+
+
+def test_who_held_it_before_has_its_income_again_where_the_match_is_undone(campaign, pair, organiser):
+    ants, bees = pair
+    cats = an_enrolment(campaign, an_outfit("Cats"))
+    close(won(campaign, cats, bees, "Ford").round)
+    match = won(campaign, ants, bees, "Ford")  # Cats held it, and play no part in this match
+    close(match.round)
+    assert balances(ants, cats) == [3, 3]
+    preview = correct(match, VOID, COMPENSATE, organiser)
+    assert "Cats" in [each.name for each in preview.companies]
+    assert balances(ants, cats) == [0, 6]
+    all_is_well()
+
+
+@pytest.fixture
+def rich(campaign):
+    """Ford pays what a regular pilot costs."""
+    Territory.objects.filter(name="Ford").update(income=5)
+    return campaign
+
+
+def spend(enrolment):
+    company = enrolment.company
+    pilot_hire(company=company, by=company.owner, name="New hand", experience="regular")
+    assert company_balance(company) == 0
+
+
+def test_income_that_was_spent_is_lent_by_the_house(rich, pair, organiser):
+    ants, bees = pair
+    match = won(rich, ants, bees, "Ford")
+    close(match.round)
+    spend(ants)
+    preview = correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
+    record = company_record(ants.company)
+    assert (record.balance, record.debt) == (0, 5)
+    assert any("the house lends" in note for each in preview.companies for note in each.notes)
+    all_is_well()
+    correct(match, Outcome.ATTACKER, COMPENSATE, organiser)
+    record = company_record(ants.company)
+    assert (record.balance, record.debt) == (0, 0)
+    all_is_well()
+
+
+def test_a_correction_that_leaves_the_ledgers_leaves_the_income_of_closed_rounds(campaign, pair, organiser):
+    ants, bees = pair
+    match = won(campaign, ants, bees, "Ford")
+    close(match.round)
+    correct(match, Outcome.DEFENDER, FLAG, organiser)
+    assert balances(ants, bees) == [3, 0]
+    assert income_settle(campaign=campaign) == ()
+    all_is_well()
+    close(a_round(campaign))  # what is closed later goes by the map
+    assert balances(ants, bees) == [3, 3]
+    correct(match, Outcome.ATTACKER, FLAG, organiser)
+    all_is_well()
+    correct(match, Outcome.DEFENDER, COMPENSATE, organiser)
+    assert balances(ants, bees) == [0, 6]
+    all_is_well()
+
+
+def test_a_dispute_that_is_ruled_on_after_the_close_moves_what_was_paid(campaign, pair, organiser):
+    ants, bees = pair
+    cats = an_enrolment(campaign, an_outfit("Cats"))
+    won(campaign, cats, bees, "Ford", a_round(campaign))
+    row = campaign.rounds.get()
+    match = a_match(row, ants, cats, territory=place(campaign, "Ford"), state="disputed")
+    close(row)
+    assert balances(ants, cats) == [0, 3]
+    assert campaigns_unsettled() == [
+        campaign
+    ]  # decided a moment before the close: looked at again, and nothing changes
+    match_settle_unfought(
+        match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
+    )
+    assert [each.points for each in income_changes(campaign)] == [3, -3]
+    income_settled(campaign.pk)
+    income_settled(campaign.pk)
+    assert balances(ants, cats) == [3, 0]
+    all_is_well()
+
+
+def test_a_late_result_has_the_house_lend_what_was_spent(rich, pair):
+    ants, bees = pair
+    row = won(rich, bees, ants, "Ford").round
+    match = a_match(row, ants, bees, territory=place(rich, "Ford"), state="disputed")
+    close(row)
+    spend(bees)
+    match_settle_unfought(
+        match=match, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
+    )
+    income_settled(rich.pk)
+    record = company_record(bees.company)
+    assert (record.balance, record.debt) == (0, 5)
+    assert brought_by(rich, [bees.company])[bees.company_id] == 0
+    all_is_well()
+
+
+def test_reconcile_names_an_income_that_does_not_stand_in_the_ledger(campaign, pair):
+    ants, bees = pair
+    close(won(campaign, ants, bees, "Ford").round)
+    assert list(income_differences()) == []
+    campaign.rounds.get().incomes.update(points=7, places=[["Ford", 7]])
+    told = list(income_differences())
+    assert len(told) == 2
+    assert "has 3 points of them, not 7" in told[0]
+    assert "is owed Ford (3)" in told[1]
+
+
+def test_what_came_before_an_income_is_not_undone(campaign, pair):
+    ants, bees = pair
+    close(won(campaign, ants, bees, "Ford").round)
+    entries = list(ants.company.ledger.order_by("-pk")[:1])
+    assert "territories have paid" in undo_refusal(entries)
+
+
+# --- a bonus at the next match
+
+
+@pytest.fixture
+def bonus(campaign):
+    Territory.objects.filter(name="Mill").update(bonus_rolls=1, bonus_points=5)
+    campaign.scenarios = [*campaign.scenarios, {"value": "opening-shots", "name": "Opening Shots"}]
+    campaign.save()
+    return campaign
+
+
+def test_a_scenario_without_points_and_rolls_of_its_own_is_played_as_it_is(bonus, pair, organiser):
+    ants, bees = pair
+    close(won(bonus, ants, bees, "Mill").round)
+    row = round_plan(campaign=bonus, by=organiser, way="by-hand")
+    match = match_add(round_=row, attacker=bees, defender=ants, by=organiser)
+    round_open(round_=row, by=organiser)
+    match.refresh_from_db()
+    assert (match.scenario, match.bonus) == ("zone-battle", [])
+
+
+def test_who_holds_a_territory_as_a_round_opens_has_its_bonus_in_that_match(bonus, pair, organiser):
+    ants, bees = pair
+    close(won(bonus, ants, bees, "Mill").round)
+    row = round_plan(campaign=bonus, by=organiser, way="by-hand")
+    match = match_add(round_=row, attacker=bees, defender=ants, by=organiser, scenario=1)
+    plain = match.scenario
+    round_open(round_=row, by=organiser)
+    match.refresh_from_db()
+    assert match.bonus == [[1, "Mill", 5, 1]]
+    rules = roster_rules(bonus.system)
+    before, after = rules.scenarios[plain].spec, rules.parse_scenario(match.scenario["spec"])
+    assert after.defender.points == before.defender.points + 5
+    assert after.defender.support_rolls == before.defender.support_rolls + 1
+    assert after.attacker == before.attacker
+    assert not rules.check_scenario(after).problems
+
+
+def test_a_correction_flags_a_later_match_that_had_the_bonus_of_another(bonus, pair, organiser):
+    ants, bees = pair
+    lost = won(bonus, ants, bees, "Mill")
+    close(lost.round)
+    row = round_plan(campaign=bonus, by=organiser, way="by-hand")
+    match = match_add(round_=row, attacker=bees, defender=ants, by=organiser, scenario=1)
+    round_open(round_=row, by=organiser)
+    correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
+    match.refresh_from_db()
+    assert "for Mill was not due to Ants here" in match.flag or "for Mill was due to Bees here" in match.flag
+
+
+# --- set by the organiser
+
+
+@pytest.fixture
+def draft(campaign):
+    campaign.state = "draft"
+    campaign.save()
+    return campaign
+
+
+def test_what_territories_bring_is_written_a_line_each(draft, organiser):
+    yields_set(
+        campaign=draft, by=organiser, lines=["ford: 4 points, 1 support roll", "Mill: 5 bonus points", "Hill: 2"]
+    )
+    found = draft.territories.values_list("income", "bonus_points", "bonus_rolls")
+    assert list(found) == [(4, 0, 1), (2, 0, 0), (0, 5, 0)]
+    yields_set(campaign=draft, by=organiser, lines=[])
+    assert not draft.territories.exclude(income=0, bonus_points=0, bonus_rolls=0).exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("Fort: 3", "no territory “Fort”"),
+        ("Ford: much", "Write what Ford brings"),
+        ("Ford:", "Write what Ford brings"),
+        ("Ford: 1001 points", "1000 points a round at most"),
+        ("Ford: 4 rolls", "3 support rolls at most"),
+        ("Ford: -3", "Write what Ford brings"),
+    ],
+)
+def test_what_can_not_be_read_is_refused_and_changes_nothing(draft, organiser, line, said):
+    with pytest.raises(RefusedError, match=said):
+        yields_set(campaign=draft, by=organiser, lines=["Hill: 9", line])
+    assert place(draft, "Hill").income == 2
+
+
+def test_by_the_book_a_company_has_no_use_for_income(draft, organiser):
+    draft.options = {"season-mode": "fresh-build"}
+    draft.save()
+    with pytest.raises(RefusedError, match="give Ford a bonus instead"):
+        yields_set(campaign=draft, by=organiser, brings={"Ford": Yield(income=1)})
+    yields_set(campaign=draft, by=organiser, brings={"Ford": Yield(bonus_rolls=1)})
+
+
+def test_a_game_without_bonuses_refuses_them(organiser):
+    made = a_campaign(a_club(organiser), state="draft", system="hex-core", map_kind="ring", scenarios=[], options={})
+    Territory.objects.create(campaign=made, position=1, name="Ford")
+    with pytest.raises(RefusedError, match="knows no bonus"):
+        yields_set(campaign=made, by=organiser, brings={"Ford": Yield(bonus_rolls=1)})
+    yields_set(campaign=made, by=organiser, brings={"Ford": Yield(income=20)})
+
+
+def test_it_is_fixed_once_the_campaign_runs(campaign, organiser):
+    with pytest.raises(RefusedError, match="fixed once the campaign runs"):
+        yields_set(campaign=campaign, by=organiser, lines=["Ford: 9"])
+
+
+def test_a_copy_and_a_document_of_the_campaign_bring_it_along(bonus, organiser):
+    copy = campaign_begin(club=bonus.club, by=organiser, system=bonus.system, after=f"copy-{bonus.pk}", musters=False)
+    wanted = [("Ford", 3, 0, 0), ("Hill", 2, 0, 0), ("Mill", 0, 5, 1)]
+    fields = ("name", "income", "bonus_points", "bonus_rolls")
+    assert list(copy.territories.values_list(*fields)) == wanted
+    document = club_document(bonus.club)
+    told = read_club(document).campaigns[0].territories
+    assert [tuple(getattr(each, field) for field in fields) for each in told] == wanted
+    document["campaigns"][0]["territories"][0]["income"] = -1
+    with pytest.raises(DocumentError, match="income"):
+        read_club(document)
+
+
+def test_the_map_and_the_gazette_tell_it(client, campaign, pair):
+    ants, bees = pair
+    close(won(campaign, ants, bees, "Ford").round)
+    page = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()
+    assert "3 points a round" in page
+    assert "What territories have brought" in page
+    gazette = client.get(reverse("campaigns:gazette", args=[campaign.pk, 1])).content.decode()
+    assert "Ants have 3 points from Ford (3)." in gazette
+
+
+def test_the_api_tells_the_map_and_what_it_has_brought(client, campaign, pair):
+    ants, bees = pair
+    close(won(campaign, ants, bees, "Ford").round)
+    answer = client.get(f"/api/v1/campaigns/{campaign.pk}/map/").json()
+    assert answer["territories"][0] == {
+        "name": "Ford", "holder": "Ants", "since": 1, "income": 3, "bonus_points": 0, "bonus_rolls": 0,
+    }  # fmt: skip
+    line = {"company": "Ants", "points": 3, "places": [{"name": "Ford", "points": 3}]}
+    assert answer["paid"] == [{"round": 1, "lines": [line]}]
+
+
+def test_the_api_writes_and_reads_what_territories_bring(client, draft, organiser):
+    client.force_login(organiser)
+    url = f"/api/v1/campaigns/{draft.pk}/"
+    sent = {"yields": {"Ford": {"income": 7}, "Mill": {"bonus_rolls": 2}}}
+    answer = client.patch(url, sent, content_type="application/json")
+    assert answer.status_code == 200, answer.content
+    assert answer.json()["yields"] == {
+        "Ford": {"income": 7, "bonus_points": 0, "bonus_rolls": 0},
+        "Mill": {"income": 0, "bonus_points": 0, "bonus_rolls": 2},
+    }
+    refused = client.patch(url, {"yields": {"Ford": {"gold": 7}}}, content_type="application/json")
+    assert refused.status_code == 400

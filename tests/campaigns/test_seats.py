@@ -1,0 +1,213 @@
+"""Places in a campaign: who asks where none is free waits in the order of asking, and moves up as one falls free."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Campaign, Enrolment, Letter
+from campaigns.selectors.campaigns import enrolment_rows
+from campaigns.selectors.seats import places_free, places_in_line
+from campaigns.services.campaigns import campaign_change
+from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_decline, enrolment_withdraw
+from campaigns.services.rounds import round_plan
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment, waiting_for
+from tests.campaigns.test_results_races import each_at_once
+
+
+@pytest.fixture
+def organiser(db):
+    return a_player("olga")
+
+
+@pytest.fixture
+def campaign(organiser):
+    """Two places, both taken."""
+    made = a_campaign(a_club(organiser), state="mustering", seats=2)
+    for name in ("Ants", "Bees"):
+        an_enrolment(made, a_mustered_company(name=name))
+    return made
+
+
+def asks(campaign, name, company=None):
+    company = company or a_mustered_company(a_member(campaign.club), name=name)
+    return enrolment_ask(campaign=campaign, company=company, by=company.owner)
+
+
+def unfit(campaign, name):
+    """A company with nothing in it."""
+    from tests.builders import a_company
+
+    return asks(campaign, name, a_company(a_member(campaign.club), name=name))
+
+
+def line(campaign):
+    return [(each.name, each.waits) for each in enrolment_rows(campaign, a_player()) if each.waits]
+
+
+def states(campaign):
+    return {row.company.name: row.state for row in campaign.enrolments.select_related("company")}
+
+
+def letters(player):
+    return [each.news.occasion for each in Letter.objects.filter(player=player).select_related("news").order_by("pk")]
+
+
+def leave(campaign, name):
+    row = campaign.enrolments.get(company__name=name)
+    return enrolment_withdraw(enrolment=row, by=row.company.owner)
+
+
+def test_who_asks_where_no_place_is_free_stands_on_the_waiting_list_in_order(campaign, organiser):
+    cats, dogs = asks(campaign, "Cats"), asks(campaign, "Dogs")
+    assert line(campaign) == [("Cats", 1), ("Dogs", 2)]
+    assert places_in_line(campaign) == {cats.pk: 1, dogs.pk: 2}
+    with pytest.raises(RefusedError, match="is full: 2 companies"):
+        enrolment_accept(enrolment=cats, by=organiser)
+    assert waiting_for(organiser) == ()  # there is nothing for an organiser to decide
+
+
+def test_who_asks_anew_stands_at_the_end(campaign):
+    cats, dogs = asks(campaign, "Cats"), asks(campaign, "Dogs")
+    enrolment_withdraw(enrolment=cats, by=cats.company.owner)
+    asks(campaign, "Cats", cats.company)
+    assert line(campaign) == [("Dogs", 1), ("Cats", 2)]
+    enrolment_decline(enrolment=dogs, by=cats.company.owner)
+    assert line(campaign) == [("Cats", 1)]
+
+
+def test_a_place_that_falls_free_is_the_organisers_to_give_and_he_is_told(campaign, organiser):
+    cats = asks(campaign, "Cats")
+    leave(campaign, "Ants")
+    assert states(campaign)["Cats"] == "asked"
+    assert letters(organiser)[-1] == "place-free"
+    assert len(waiting_for(organiser)) == 1
+    enrolment_accept(enrolment=cats, by=organiser)
+    assert places_free(campaign) == 0
+
+
+@pytest.fixture
+def filling(campaign):
+    campaign.fills_seats = True
+    campaign.save()
+    return campaign
+
+
+def test_where_the_campaign_says_so_the_next_moves_up_by_himself_and_is_told(filling):
+    cats, dogs = asks(filling, "Cats"), asks(filling, "Dogs")
+    leave(filling, "Ants")
+    assert states(filling) == {"Ants": "withdrawn", "Bees": "accepted", "Cats": "accepted", "Dogs": "asked"}
+    assert "company-moved-up" in letters(cats.company.owner)
+    assert "company-moved-up" not in letters(dogs.company.owner)
+    assert line(filling) == [("Dogs", 1)]
+
+
+def test_who_does_not_want_his_place_leaves_it_to_the_next(filling):
+    asks(filling, "Cats")
+    asks(filling, "Dogs")
+    leave(filling, "Ants")
+    leave(filling, "Cats")
+    assert states(filling)["Dogs"] == "accepted"
+
+
+def test_who_is_not_fit_is_passed_over_and_keeps_his_place(filling):
+    unfit(filling, "Cats")
+    asks(filling, "Dogs")
+    leave(filling, "Ants")
+    assert states(filling)["Dogs"] == "accepted"
+    assert line(filling) == [("Cats", 1)]
+
+
+def test_who_leaves_the_list_frees_no_place(filling):
+    cats = asks(filling, "Cats")
+    asks(filling, "Dogs")
+    enrolment_withdraw(enrolment=cats, by=cats.company.owner)
+    assert states(filling)["Dogs"] == "asked"
+    assert line(filling) == [("Dogs", 1)]
+
+
+def test_more_places_go_to_as_many_in_order(filling, organiser):
+    for name in ("Cats", "Dogs", "Eels"):
+        asks(filling, name)
+    campaign_change(campaign=filling, by=organiser, seats=4)
+    assert [name for name, state in states(filling).items() if state == "accepted"] == ["Ants", "Bees", "Cats", "Dogs"]
+    with pytest.raises(RefusedError, match="4 companies are in already"):
+        campaign_change(campaign=filling, by=organiser, seats=3)
+
+
+def test_places_can_be_added_while_the_campaign_runs_and_who_moves_up_plays_from_the_next_round_on(filling, organiser):
+    cats = asks(filling, "Cats")
+    Campaign.objects.filter(pk=filling.pk).update(state="running")
+    filling.refresh_from_db()
+    campaign_change(campaign=filling, by=organiser, seats=3)
+    row = round_plan(campaign=filling, by=organiser, way="round-robin")
+    playing = {pk for match in row.matches.all() for pk in (match.attacker_id, match.defender_id)}
+    assert cats.pk in playing
+
+
+def test_who_still_asks_as_the_last_place_is_taken_is_told_that_he_waits(organiser):
+    made = a_campaign(a_club(organiser), state="mustering", seats=2)
+    an_enrolment(made)
+    cats, dogs = asks(made, "Cats"), asks(made, "Dogs")
+    enrolment_accept(enrolment=cats, by=organiser)
+    assert "company-waits" in letters(dogs.company.owner)
+    assert line(made) == [("Dogs", 1)]
+
+
+def test_a_place_that_was_free_all_along_is_nobodys_by_itself(organiser):
+    made = a_campaign(a_club(organiser), state="mustering", seats=3, fills_seats=True)
+    an_enrolment(made, a_mustered_company(name="Ants"))
+    an_enrolment(made, a_mustered_company(name="Bees"))
+    asks(made, "Cats")  # an organiser has still to look at it
+    leave(made, "Ants")
+    assert states(made)["Cats"] == "asked"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_accepted_at_once_for_the_last_place_are_one():
+    organiser = a_player("olga")
+    made = a_campaign(a_club(organiser), state="mustering", seats=2)
+    an_enrolment(made)
+    both = [asks(made, "Cats"), asks(made, "Dogs")]
+    answers = each_at_once([lambda row=row: enrolment_accept(enrolment=row, by=organiser) for row in both])
+    assert sum("is full" in str(each) for each in answers) == 1
+    assert made.enrolments.filter(state="accepted").count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_leave_at_once_are_followed_by_two():
+    organiser = a_player("olga")
+    made = a_campaign(a_club(organiser), state="mustering", seats=2, fills_seats=True)
+    leaving = [an_enrolment(made), an_enrolment(made)]
+    for name in ("Cats", "Dogs", "Eels"):
+        asks(made, name)
+    each_at_once([lambda row=row: enrolment_withdraw(enrolment=row, by=row.company.owner) for row in leaving])
+    accepted = Enrolment.objects.filter(campaign=made, state="accepted").values_list("company__name", flat=True)
+    assert sorted(accepted) == ["Cats", "Dogs"]
+
+
+def test_the_pages_tell_each_his_place(client, campaign):
+    asks(campaign, "Cats")
+    dogs = a_mustered_company(a_member(campaign.club), name="Dogs")
+    client.force_login(dogs.owner)
+    url = reverse("campaigns:campaign_companies", args=[campaign.pk])
+    assert "is full. Your company stands on the waiting list" in " ".join(client.get(url).content.decode().split())
+    answer = client.post(url, {"company": dogs.pk, "doctrine": "cautious"}, follow=True).content.decode()
+    assert "Dogs stand in place 2 of the waiting list" in answer
+    row = campaign.enrolments.get(company=dogs)
+    page = client.get(reverse("campaigns:enrolment", args=[campaign.pk, row.pk])).content.decode()
+    assert "2 of the waiting list" in " ".join(page.split())
+
+
+def test_the_api_tells_it_too(client, campaign, organiser):
+    dogs = a_mustered_company(a_member(campaign.club), name="Dogs")
+    client.force_login(dogs.owner)
+    answer = client.post(
+        f"/api/v1/campaigns/{campaign.pk}/enrolments/", {"company": dogs.pk}, content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["state"], answer.json()["waits"]) == (201, "asked", 1)
+    client.force_login(organiser)
+    url = f"/api/v1/campaigns/{campaign.pk}/"
+    answer = client.patch(url, {"seats": 3, "fills_seats": True}, content_type="application/json").json()
+    assert (answer["seats"], answer["fills_seats"]) == (3, True)
+    assert states(campaign)["Dogs"] == "accepted"
