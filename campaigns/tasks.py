@@ -10,6 +10,7 @@ from campaigns.handicaps.services import handicap_count as count_handicap
 from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
+from campaigns.seasons.agreeing import pairings_settle_due
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
@@ -55,6 +56,13 @@ def deadlines() -> None:
             round_close_due(round_=row)
         except RefusedError as error:
             log.info("%s of %s: %s", row, row.campaign, error)
+
+
+@shared_task
+def season_games() -> None:
+    """Settles the games that nobody agreed on in time. Run by the timer."""
+    if number := pairings_settle_due():
+        log.info("%s games of seasons settled", number)
 
 
 @shared_task
