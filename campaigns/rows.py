@@ -30,7 +30,9 @@ MATCH = Compiled(lambda key: Match.objects.filter(key=key).select_related(*BESID
 
 SEASON = Compiled(lambda pk: Season.objects.filter(pk=pk).select_related("club"), pk=int)
 SEASON_PAIRING = Compiled(
-    lambda key: SeasonPairing.objects.filter(key=key).select_related("round__season__club", "one__player", "two__player"),
+    lambda key: SeasonPairing.objects.filter(key=key).select_related(
+        "round__season__club", "one__player", "two__player"
+    ),
     key=UUID,
 )
 

@@ -28,6 +28,7 @@ from campaigns.models import (
     Role,
 )
 from campaigns.policy import Reader
+from campaigns.seasons.selectors import SeasonLine, seasons_of
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
@@ -126,6 +127,7 @@ class ClubPage:
     role: Role | None
     groups: tuple[tuple[str, tuple[MemberRow, ...]], ...]  # members by role, in words
     campaigns: tuple[CampaignRow, ...]
+    seasons: tuple[SeasonLine, ...]
     waiting: tuple[Waiting, ...]
     asked: RequestRow | None  # the reader's own open request
     invited: InvitationRow | None  # the reader's own open invitation
@@ -179,6 +181,7 @@ def club_page(club: Club, reader: Reader) -> ClubPage:
             if (rows := tuple(row for row in members if row.role == wanted))
         ),
         campaigns=_campaigns(club, role),
+        seasons=seasons_of(club, role),
         waiting=_waiting(club, role),
         asked=asked,
         invited=invited,

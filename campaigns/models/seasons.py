@@ -66,7 +66,9 @@ class Season(models.Model):
     agree_days = models.PositiveSmallIntegerField(default=3)  # to agree on a game in
     pace_days = models.PositiveSmallIntegerField(default=14)  # from the opening of a round to its deadline
     settle_rule = models.CharField(max_length=5, choices=SettleRule, default=SettleRule.ORDER)
-    cup_size = models.PositiveSmallIntegerField(default=4)  # the first so many of the table enter the cup; 0: there is none
+    cup_size = models.PositiveSmallIntegerField(
+        default=4
+    )  # the first so many of the table enter the cup; 0: there is none
     has_third_place = models.BooleanField(default=False)  # the losers of the semi-finals play for it
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -25,7 +25,6 @@ from campaigns.models import (
     SeasonRoundState,
     SeasonState,
     SettledBy,
-    SettleRule,
 )
 from campaigns.occasions import raised
 from campaigns.policy import either, members_of
@@ -231,9 +230,7 @@ def _play(row: SeasonPairing, by: Player | None) -> SeasonPairing:
         with transaction.atomic():
             one, two = _enrolments(row, sides)
             campaign = row.game.campaign
-            row.match = match_join(
-                campaign=campaign, one=one, two=two, deadline=deadline, beside=_beside(row), by=by
-            )
+            row.match = match_join(campaign=campaign, one=one, two=two, deadline=deadline, beside=_beside(row), by=by)
             row.one_attacks, row.obstacle = row.match.attacker_id == one.pk, ""
             row.save(update_fields=["match", "one_attacks", "obstacle"])
     except RefusedError as error:

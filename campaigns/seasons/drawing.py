@@ -294,9 +294,7 @@ def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
     met = {frozenset((each.tie.one, each.tie.two)) for each in results if each.tie.two is not None}
     lines = {pk: _line_up(field, squads[pk[0]][:boards], squads[pk[1]][:boards]) for pk in permutations(teams, 2)}
     apart = {frozenset(pk) for pk, line in lines.items() if line is None}
-    entrants = [
-        Entrant(id=each.entrant, score=each.points, place=each.place, byes=each.byes) for each in rows
-    ]
+    entrants = [Entrant(id=each.entrant, score=each.points, place=each.place, byes=each.byes) for each in rows]
     fixtures = pairing.swiss(entrants, met | apart).fixtures
     strange = [each for each in fixtures if frozenset((each.attacker, each.defender)) in apart]
     if strange:

@@ -22,6 +22,7 @@ from campaigns.models import (
     EnrolmentState,
     MatchState,
     PairingState,
+    Role,
     Season,
     SeasonEntrant,
     SeasonGame,
@@ -276,6 +277,10 @@ class TableLine:
     is_in: bool
     is_reader: bool
 
+    @property
+    def has_left(self) -> bool:
+        return not self.is_in
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntrantShown:
@@ -320,10 +325,14 @@ class SeasonSheet:
         return next((row for row in self.rounds if row.is_planned), None)
 
 
-def seasons_of(club: Club) -> tuple[SeasonLine, ...]:
-    """The seasons of a club, newest first. One query."""
+def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
+    """The seasons of a club that this role finds there, newest first. Two queries; one where there is none."""
     found: dict[int, SeasonLine] = {}
-    for pk, name, state, since, system in LISTED.rows(club=club.pk):
+    rows = LISTED.rows(club=club.pk)
+    hidden = {pk for pk, *_, is_public in rows if is_public is False and role is None}
+    for pk, name, state, since, system, _ in rows:
+        if pk in hidden:
+            continue
         games = found[pk].games if pk in found else ()
         found[pk] = SeasonLine(
             id=pk,
@@ -403,9 +412,7 @@ def season_campaigns(season: Season) -> tuple[tuple[int, str], ...]:
     """Campaigns of the club that could be added: by id, their names with their games. One query."""
     rows = season.club.campaigns.filter(state__in=policy.TAKES_COMPANIES, season_game=None).order_by("-pk")
     taken = {row.system for row in games_of(season)}
-    return tuple(
-        (row.pk, f"{row.name} ({row.get_system_display()})") for row in rows if row.system not in taken
-    )
+    return tuple((row.pk, f"{row.name} ({row.get_system_display()})") for row in rows if row.system not in taken)
 
 
 def players_to_enter(season: Season) -> tuple[tuple[int, str], ...]:
@@ -525,9 +532,7 @@ def _round(
             for result in results
             if result.tie.round == row.number
         ),
-        resting=tuple(
-            each.name for each in eyes.entrants.values() if rests and each.is_in and each.id not in playing
-        ),
+        resting=tuple(each.name for each in eyes.entrants.values() if rests and each.is_in and each.id not in playing),
         to_agree=sum(bool(each.choices) for each in told.values()),
         undecided=sum(each.is_open for each in told.values()),
     )
@@ -652,9 +657,11 @@ def _plays(season: int) -> QuerySet[Enrolment, object]:
     return rows.values_list("company__owner", "campaign__season_game", "pk", "company__name")
 
 
-def _listed(club: int) -> QuerySet[Season, object]:
+def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, bool | None]]:
     rows = Season.objects.filter(club=club).order_by("-pk", "games__position")
-    return rows.values_list("pk", "name", "state", "created_at", "games__campaign__system")
+    return rows.values_list(
+        "pk", "name", "state", "created_at", "games__campaign__system", "games__campaign__is_public"
+    )
 
 
 def _counts(club: int) -> QuerySet[SeasonEntrant, tuple[int, int]]:

@@ -133,7 +133,9 @@ def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
         where = "in this season already" if other.season_id == locked.pk else f"played in the season {other.season}"
         raise RefusedError("campaign", f"{row.name} is {where}; a campaign is in one season.")
     if row.state not in TAKES_COMPANIES:
-        raise RefusedError("campaign", f"{row.name} is {row.get_state_display()}; add one that is mustering or running.")
+        raise RefusedError(
+            "campaign", f"{row.name} is {row.get_state_display()}; add one that is mustering or running."
+        )
     if row.pairing in PAIRS_ITSELF:
         raise RefusedError("campaign", f"{row.name} is paired as {row.get_pairing_display()}, not by a season.")
     twin = locked.games.filter(campaign__system=row.system).select_related("campaign").first()
@@ -193,7 +195,9 @@ def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant
         raise RefusedError("player", f"{who} {_verb(who, 'belong')} not to {locked.club.name}.")
     if player.pk not in plays_of(locked):
         names = listed([row.name for row in games_of(locked)]) or "any campaign: the season has none yet"
-        raise RefusedError("player", f"{who} {_verb(who, 'have')} no company in {names}. Have one accepted there first.")
+        raise RefusedError(
+            "player", f"{who} {_verb(who, 'have')} no company in {names}. Have one accepted there first."
+        )
     row = SeasonEntrant.objects.filter(season=locked, player=player).first()
     if row is not None and row.is_in:
         raise RefusedError("player", f"{who} {_verb(who, 'take')} part already.")
@@ -337,7 +341,9 @@ def players_obstacle(season: Season) -> str | None:
     ]
     if alone:
         verb = "has" if len(alone) == 1 else "have"
-        return f"{listed(alone)} {verb} no game in common with anybody. Have another company accepted, or take them out."
+        return (
+            f"{listed(alone)} {verb} no game in common with anybody. Have another company accepted, or take them out."
+        )
     return None
 
 

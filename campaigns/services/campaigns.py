@@ -24,9 +24,9 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.policy import UNDECIDED
+from campaigns.seasons.holds import season_plays
 from campaigns.selectors.campaigns import ENROLMENTS, ORDER
 from campaigns.selectors.mustering import muster_checks
-from campaigns.seasons.holds import season_plays
 from campaigns.selectors.standings import standings
 from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Player

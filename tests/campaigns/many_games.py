@@ -65,7 +65,11 @@ def a_company_of(owner: Player, system: str, *, is_real: bool) -> Company:
 
 
 def a_gathered(
-    club: Club | None = None, *, played: dict[str, Iterable[str]] | None = None, real: Iterable[str] = (), **settings: object
+    club: Club | None = None,
+    *,
+    played: dict[str, Iterable[str]] | None = None,
+    real: Iterable[str] = (),
+    **settings: object,
 ) -> Ledger:
     """A season with its campaigns and players, not begun. `real`: games whose companies can be fielded."""
     organiser = a_player("olga")
