@@ -102,7 +102,8 @@ def season_round_opened(row: SeasonRound, waiting: Sequence[SeasonPairing], by: 
 
 
 def season_game_proposed(pairing: SeasonPairing, by: Player) -> None:
-    assert pairing.two is not None and pairing.proposed is not None
+    assert pairing.two is not None
+    assert pairing.proposed is not None
     to = [each.player_id for each in (pairing.one, pairing.two)]
     game = roster_rules(pairing.proposed.campaign.system).name
     facts = _of_season_pairing(pairing) | {"other": by, "game": game}

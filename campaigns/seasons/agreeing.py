@@ -219,7 +219,8 @@ def _settle(row: SeasonPairing, game: SeasonGame, how: SettledBy, by: Player | N
 
 def _play(row: SeasonPairing, by: Player | None) -> SeasonPairing:
     """Makes the match of a settled pairing, or notes what stands in its way."""
-    assert row.game is not None and row.two is not None
+    assert row.game is not None
+    assert row.two is not None
     season, now = row.round.season, timezone.now()
     plays = plays_of(season)
     sides = [plays.get(each.player_id, {}).get(row.game.pk) for each in (row.one, row.two)]
@@ -243,7 +244,8 @@ def _enrolments(row: SeasonPairing, sides: Sequence[Plays | None]) -> tuple[Enro
     found = []
     for side, entrant in zip(sides, (row.one, row.two), strict=True):
         if side is None:
-            assert entrant is not None and row.game is not None
+            assert entrant is not None
+            assert row.game is not None
             reason = f"{entrant.player} has no company in {row.game.campaign.name} any more."
             raise RefusedError("game", reason)
         found.append(Enrolment.objects.select_related("company", "campaign").get(pk=side.enrolment))

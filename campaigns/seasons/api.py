@@ -494,8 +494,9 @@ class SeasonPairingByKey(APIView):
     def post(self, request: Request, key: UUID) -> Response:
         """Your side proposes a game or accepts the other's; an organiser decides on one, or ends it without a match."""
         row, by = season_pairing_or_404(request._request, key), player(request)
-        given = valid(SeasonSayIn, request)
-        _say(request, row, by, given)
+        if by.pk not in _players(row):
+            _need(request, row.round.season.club)
+        _say(request, row, by, valid(SeasonSayIn, request))
         return Response(SeasonPairingOut(pairing_shown(row, request.user)).data)
 
     @extend_schema(responses={204: None}, operation_id="seasons_unpair", tags=["seasons"])
@@ -513,7 +514,7 @@ class SeasonPairingByKey(APIView):
 def _say(request: Request, row: SeasonPairing, by: Player, given: dict[str, Any]) -> None:
     act = given["act"]
     if act in ("propose", "accept"):
-        if by.pk not in {each.player_id for each in (row.one, row.two) if each is not None}:
+        if by.pk not in _players(row):
             raise PermissionDenied
         said = agreeing.game_propose if act == "propose" else agreeing.game_accept
         said(pairing=row, game=given["game"], by=by)
@@ -524,6 +525,10 @@ def _say(request: Request, row: SeasonPairing, by: Player, given: dict[str, Any]
         return
     side = {"one": 0, "two": 1}[given["side"]] if act == "award" else None
     agreeing.pairing_award(pairing=row, side=side, reason=given["reason"], by=by)
+
+
+def _players(row: SeasonPairing) -> set[int]:
+    return {each.player_id for each in (row.one, row.two) if each is not None}
 
 
 def _need(request: Request, club: Club) -> None:

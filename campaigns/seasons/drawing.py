@@ -13,7 +13,7 @@ from django.utils import timezone
 from battles.services.dice import dice_seal
 from campaigns import pairing
 from campaigns.cups.bracket import circle, next_ties
-from campaigns.cups.fold import Fold
+from campaigns.cups.fold import VOID, Fold
 from campaigns.models import (
     Season,
     SeasonEntrant,
@@ -92,7 +92,7 @@ class _Field:
     @property
     def met(self) -> list[Pair]:
         """Who has met whom, or is to meet, once for each time."""
-        played = [each for each in self.pairings if each.state != table.VOID and each.place is None]
+        played = [each for each in self.pairings if each.state != VOID and each.place is None]
         return [frozenset((each.one, each.two)) for each in played if each.two is not None]
 
     def names(self, ids: Iterable[int]) -> str:

@@ -233,6 +233,11 @@ class PairingShown:
     waits_for_reader: bool  # to propose a game, or to answer
     is_open: bool  # not decided yet
 
+    @property
+    def others(self) -> tuple[GameRow, ...]:
+        """What both play besides the game that is proposed."""
+        return tuple(game for game in self.choices if game != self.proposed)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieShown:
@@ -314,6 +319,16 @@ class SeasonSheet:
     @property
     def played(self) -> int:
         return sum(line.row.played for line in self.table) // 2
+
+    @property
+    def current(self) -> tuple[RoundShown, ...]:
+        """The newest round, and all that are not over."""
+        return tuple(row for at, row in enumerate(self.rounds) if at == 0 or row.undecided)
+
+    @property
+    def earlier(self) -> tuple[RoundShown, ...]:
+        """The others."""
+        return tuple(row for at, row in enumerate(self.rounds) if at and not row.undecided)
 
     @property
     def open_round(self) -> RoundShown | None:
