@@ -226,7 +226,8 @@ def pairings(reader, numbers):
     season, _ = Season.objects.get_or_create(club=reader.campaign.club, name="Long Year", state="running")
     game, _ = season.games.get_or_create(campaign=reader.campaign, position=1)
     soon = timezone.now() + timedelta(days=1)
-    row, _ = season.rounds.get_or_create(number=1, way="swiss", state="open", agree_by=soon, deadline=soon)
+    opened = {"way": "swiss", "state": "open", "agree_by": soon, "deadline": soon}
+    row, _ = season.rounds.get_or_create(number=1, defaults=opened)
     for number in numbers:
         sides = []
         for _ in "12":

@@ -556,7 +556,7 @@ def _run_round(request: Request, pk: int, number: int) -> SeasonRound:
 
 
 def _told(season: Season, request: Request) -> dict[str, object]:
-    sheet = season_sheet(season, request.user)
+    sheet = season_sheet(season, request.user, with_planned=policy.can_run_club(request.user, season.club))
     teams = list(season.teams.all())
     winner = sheet.cup.winner if sheet.cup is not None else ""
     told = {"season": season, "sheet": sheet, "teams": teams, "cup_winner": winner}
@@ -564,7 +564,8 @@ def _told(season: Season, request: Request) -> dict[str, object]:
 
 
 def _round(row: SeasonRound, request: Request) -> dict[str, object]:
-    sheet = season_sheet(row.season, request.user)
+    can_run = policy.can_run_club(request.user, row.season.club)
+    sheet = season_sheet(row.season, request.user, with_planned=can_run)
     return SeasonRoundOut(next(each for each in sheet.rounds if each.number == row.number)).data
 
 

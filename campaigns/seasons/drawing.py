@@ -40,8 +40,8 @@ from campaigns.seasons.selectors import (
     games_of,
     pairings_of,
     plays_of,
+    rounds_of,
     table_of,
-    ties_of,
     worth_of,
 )
 from campaigns.seasons.services import season_diary, season_lock, season_running
@@ -289,7 +289,7 @@ def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
     short = [teams[pk] for pk, squad in squads.items() if len(squad) < boards]
     if short:
         raise RefusedError("boards", f"{listed(short)} can't fill {boards} boards; play on fewer, or fill the teams.")
-    results = table.tie_results(ties_of(field.season), field.pairings)
+    results = table.tie_results(rounds_of(field.season)[1], field.pairings)
     rows = table.team_table(teams, results, worth_of(field.season))
     met = {frozenset((each.tie.one, each.tie.two)) for each in results if each.tie.two is not None}
     lines = {pk: _line_up(field, squads[pk[0]][:boards], squads[pk[1]][:boards]) for pk in permutations(teams, 2)}

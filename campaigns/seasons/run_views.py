@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from campaigns import policy
-from campaigns.models import Season, SeasonPairing, SeasonRound, SeasonState, SeasonTeam
+from campaigns.models import Season, SeasonPairing, SeasonRound, SeasonState
 from campaigns.rows import club_or_404, need, season_or_404
 from campaigns.seasons import drawing, services
 from campaigns.seasons.forms import (
@@ -56,18 +56,17 @@ def season_run(request: HttpRequest, pk: int) -> HttpResponse:
     """What there is to do for the organiser: next round, campaigns, players, teams."""
     row = season_or_404(request, pk)
     need(policy.can_run_club(request.user, row.club))
-    sheet = season_sheet(row, request.user)
-    teams = list(SeasonTeam.objects.filter(season=row).values_list("pk", "name"))
+    sheet = season_sheet(row, request.user, with_planned=True)
     there = [each for each in sheet.entrants if each.is_in]
     context = {
-        **season_context(request, row),
+        **season_context(row, can_run=True),
         "sheet": sheet,
-        "teams": teams,
+        "teams": sheet.squads,
         "is_over": row.state == SeasonState.FINISHED,
         "is_running": row.state == SeasonState.RUNNING,
-        "game_form": GameForm(campaigns=season_campaigns(row)),
+        "game_form": GameForm(campaigns=season_campaigns(row, sheet.games)),
         "enter_form": EnterForm(players=players_to_enter(row)),
-        "line_up": LineUpForm(entrants=there, teams=teams),
+        "line_up": LineUpForm(entrants=there, teams=sheet.squads),
         "draw_form": DrawForm(initial={"way": "cup" if sheet.cup else "swiss"}),
         "pair_form": PairForm(free=_free(sheet)),
         "by_hand": drawing.BY_HAND,
@@ -89,7 +88,7 @@ def season_settings(request: HttpRequest, pk: int) -> HttpResponse:
             if attempt(form, lambda: services.season_change(season=row, by=by, **given)):
                 messages.success(request, "Saved.")
                 return redirect("campaigns:season_settings", pk=pk)
-    context = {**season_context(request, found), "form": form, "is_over": is_over}
+    context = {**season_context(found, can_run=True), "form": form, "is_over": is_over}
     return render(request, "campaigns/season_settings.html", context, status=422 if form.errors else 200)
 
 
@@ -179,9 +178,9 @@ def _team_remove(request: HttpRequest, row: Season, by: Player) -> str:
 
 
 def _line_up(request: HttpRequest, row: Season, by: Player) -> str:
-    sheet = season_sheet(row, request.user)
-    teams = list(SeasonTeam.objects.filter(season=row).values_list("pk", "name"))
-    form = LineUpForm(request.POST, entrants=[each for each in sheet.entrants if each.is_in], teams=teams)
+    sheet = season_sheet(row, request.user, with_planned=True)
+    there = [each for each in sheet.entrants if each.is_in]
+    form = LineUpForm(request.POST, entrants=there, teams=sheet.squads)
     if not form.is_valid():
         raise RefusedError("team", first_errors(form))
     services.team_line_up(season=row, teams=form.teams(), by=by)

@@ -11,12 +11,13 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from campaigns import policy
 from campaigns.cups.fold import Draw, Fold
 from campaigns.cups.selectors import CupSheet, sheet_of
 from campaigns.models import (
+    Campaign,
     Club,
     Enrolment,
     EnrolmentState,
@@ -31,7 +32,6 @@ from campaigns.models import (
     SeasonRoundState,
     SeasonState,
     SeasonTeam,
-    SeasonTie,
     SeasonWay,
     SettledBy,
 )
@@ -107,6 +107,21 @@ class PairingRow(NamedTuple):
     scenario: str
 
 
+class RoundRow(NamedTuple):
+    """A round, with one match of teams of it, if it has any."""
+
+    number: int
+    way: str
+    state: str
+    agree_by: datetime | None
+    deadline: datetime | None
+    dice: UUID | None
+    tie: int | None
+    tie_number: int | None
+    one: int | None
+    two: int | None
+
+
 class Plays(NamedTuple):
     """A company that a player can play in a game of the season."""
 
@@ -131,9 +146,21 @@ def pairings_of(season: Season, *, with_planned: bool = True) -> list[PairingRow
     return [row for row in PAIRINGS.rows(season=season.pk) if with_planned or not row.is_planned]
 
 
-def ties_of(season: Season, *, with_planned: bool = True) -> list[TeamTie]:
-    """The matches of teams in the order of rounds."""
-    return [row for row in TIES.rows(season=season.pk) if with_planned or row.is_open]
+def rounds_of(season: Season, *, with_planned: bool = True) -> tuple[list[RoundRow], list[TeamTie]]:
+    """The rounds in order, and the matches of teams in them."""
+    rounds: dict[int, RoundRow] = {}
+    ties: list[TeamTie] = []
+    for row in ROUNDS.rows(season=season.pk):
+        is_open = row.state == SeasonRoundState.OPEN
+        if not is_open and not with_planned:
+            continue
+        rounds.setdefault(row.number, row)
+        if row.tie is not None and row.tie_number is not None and row.one is not None:
+            tie = TeamTie(
+                id=row.tie, number=row.tie_number, round=row.number, is_open=is_open, one=row.one, two=row.two
+            )
+            ties.append(tie)
+    return list(rounds.values()), ties
 
 
 def plays_of(season: Season) -> dict[int, dict[int, Plays]]:
@@ -307,7 +334,8 @@ class SeasonSheet:
     games: tuple[GameRow, ...]
     shown: GameRow | None  # the game that table and rounds are of; None: all
     table: tuple[TableLine, ...]
-    teams: tuple[TableRow, ...]
+    teams: tuple[TableRow, ...]  # their table, once they have met
+    squads: tuple[tuple[int, str], ...]  # all teams, by id
     rounds: tuple[RoundShown, ...]  # newest first
     cup: CupSheet | None
     entrants: tuple[EntrantShown, ...]
@@ -368,19 +396,18 @@ def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
     )  # fmt: skip
 
 
-def season_sheet(season: Season, reader: Reader, *, game: str = "") -> SeasonSheet:
-    """The season for this reader; table and rounds of one game alone if `game` is its slug. Seven queries."""
-    with_planned = policy.can_run_club(reader, season.club)
+def season_sheet(season: Season, reader: Reader, *, with_planned: bool, game: str = "") -> SeasonSheet:
+    """The season for this reader; table and rounds of one game alone if `game` is its slug. Six queries."""
     games = games_of(season)
     shown = next((each for each in games if each.system == game), None)
     entrants, plays = entrants_of(season), plays_of(season)
     teams = {row.id: row.name for row in TEAMS.rows(season=season.pk)}
     pairings = pairings_of(season, with_planned=with_planned)
     part = [each for each in pairings if shown is None or each.game == shown.id]
-    ties = table.tie_results(ties_of(season, with_planned=with_planned), pairings)
+    rounds, of_teams = rounds_of(season, with_planned=with_planned)
+    ties = table.tie_results(of_teams, pairings)
     own = next((row for row in entrants.values() if row.player == reader.pk), None)
     eyes = _Eyes(games, entrants, plays, own.id if own else None, season.state == SeasonState.RUNNING)
-    rounds = ROUNDS.rows(season=season.pk)
     cup = cup_of(season, entrants, pairings)
     return SeasonSheet(
         games=tuple(games),
@@ -395,10 +422,10 @@ def season_sheet(season: Season, reader: Reader, *, game: str = "") -> SeasonShe
             for row in table_of(season, entrants, part, is_part=shown is not None)
         ),
         teams=table.team_table(teams, ties, worth_of(season)) if ties else (),
+        squads=tuple(teams.items()),
         rounds=tuple(
             _round(row, [each for each in part if each.round == row.number], ties, teams, eyes, is_all=shown is None)
             for row in reversed(rounds)
-            if with_planned or row.state != SeasonRoundState.PLANNED
         ),
         cup=sheet_of(cup, _as_enrolments(entrants)) if cup is not None else None,
         entrants=tuple(_entrant(row, teams, games, plays) for row in entrants.values()),
@@ -423,18 +450,21 @@ def pairing_shown(pairing: SeasonPairing, reader: Reader) -> PairingShown:
     return _Eyes(games, entrants, plays, own, season.state == SeasonState.RUNNING).pairing(row)
 
 
-def season_campaigns(season: Season) -> tuple[tuple[int, str], ...]:
+def season_campaigns(season: Season, games: Sequence[GameRow]) -> tuple[tuple[int, str], ...]:
     """Campaigns of the club that could be added: by id, their names with their games. One query."""
-    rows = season.club.campaigns.filter(state__in=policy.TAKES_COMPANIES, season_game=None).order_by("-pk")
-    taken = {row.system for row in games_of(season)}
-    return tuple((row.pk, f"{row.name} ({row.get_system_display()})") for row in rows if row.system not in taken)
+    rows = Campaign.objects.filter(club=season.club_id, state__in=policy.TAKES_COMPANIES, season_game=None)
+    taken = {row.system for row in games}
+    found = rows.order_by("-pk").values_list("pk", "name", "system")
+    return tuple((pk, f"{name} ({roster_rules(system).name})") for pk, name, system in found if system not in taken)
 
 
 def players_to_enter(season: Season) -> tuple[tuple[int, str], ...]:
-    """Players with a company in one of the games who are not in: id and name. Two queries."""
-    known = {row.player for row in entrants_of(season).values() if row.is_in}
-    wanted = set(plays_of(season)) - known
-    rows = Player.objects.filter(pk__in=wanted, is_active=True).order_by("username")
+    """Players with a company in one of the games who are not in: id and name. One query."""
+    plays = Enrolment.objects.filter(
+        campaign__season_game__season=season, state=EnrolmentState.ACCEPTED, company__owner=OuterRef("pk")
+    )
+    there = SeasonEntrant.objects.filter(season=season, is_in=True, player=OuterRef("pk"))
+    rows = Player.objects.filter(Exists(plays), ~Exists(there), is_active=True).order_by("username")
     return tuple((row.pk, str(row)) for row in rows)
 
 
@@ -522,7 +552,7 @@ def _result(row: PairingRow, entrants: Mapping[int, EntrantRow]) -> str:
 
 
 def _round(
-    row: SeasonRound,
+    row: RoundRow,
     pairings: Sequence[PairingRow],
     results: Sequence[TieResult],
     teams: Mapping[int, str],
@@ -540,7 +570,7 @@ def _round(
         state=row.state,
         agree_by=row.agree_by,
         deadline=row.deadline,
-        dice=row.dice.key if row.dice else None,
+        dice=row.dice,
         pairings=tuple(told[each.id] for each in pairings if each.tie is None),
         ties=tuple(
             _tie(result, teams, [told[each.id] for each in pairings if each.tie == result.tie.id])
@@ -610,13 +640,10 @@ def _teams(season: int) -> QuerySet[SeasonTeam, object]:
     return SeasonTeam.objects.filter(season=season).order_by("pk").values_list("pk", "name")
 
 
-def _ties(season: int) -> QuerySet[SeasonTie, object]:
-    rows = SeasonTie.objects.filter(round__season=season).order_by("round__number", "number")
-    return rows.values_list("pk", "number", "round__number", "round__state", "one", "two")
-
-
-def _team_tie(pk: int, number: int, round_: int, state: str, one: int, two: int | None) -> TeamTie:
-    return TeamTie(id=pk, number=number, round=round_, is_open=state == SeasonRoundState.OPEN, one=one, two=two)
+def _rounds(season: int) -> QuerySet[SeasonRound, object]:
+    rows = SeasonRound.objects.filter(season=season).order_by("number", "ties__number")
+    named = ("number", "way", "state", "agree_by", "deadline", "dice__key")
+    return rows.values_list(*named, "ties__pk", "ties__number", "ties__one", "ties__two")
 
 
 OF_A_PAIRING = (
@@ -687,11 +714,8 @@ def _counts(club: int) -> QuerySet[SeasonEntrant, tuple[int, int]]:
 GAMES = Compiled(_games, GameRow, season=int)
 ENTRANTS = Compiled(_entrants, EntrantRow, season=int)
 TEAMS = Compiled(_teams, TeamRow, season=int)
-TIES = Compiled(_ties, _team_tie, season=int)
 PAIRINGS = Compiled(_pairings, _pairing_row, season=int)
 PLAYS = Compiled(_plays, Plays, season=int)
-ROUNDS = Compiled(
-    lambda season: SeasonRound.objects.filter(season=season).select_related("dice").order_by("number"), season=int
-)
+ROUNDS = Compiled(_rounds, RoundRow, season=int)
 LISTED = Compiled(_listed, club=int)
 COUNTS = Compiled(_counts, club=int)

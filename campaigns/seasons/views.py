@@ -21,21 +21,18 @@ from rosters.models import Player
 from rosters.views._parts import attempt, player, row_id, say
 
 
-def season_context(request: HttpRequest, season: Season) -> dict[str, object]:
-    """What the head of every page of a season needs."""
-    return {
-        "season": season,
-        "club": season.club,
-        "can_run": policy.can_run_club(request.user, season.club),
-    }
+def season_context(season: Season, *, can_run: bool) -> dict[str, object]:
+    """What the head of every page of a season needs; `can_run` is the reader's."""
+    return {"season": season, "club": season.club, "can_run": can_run}
 
 
 @require_GET
 def season(request: HttpRequest, pk: int) -> HttpResponse:
     """The season: what waits for the reader, tables, cup, rounds. `game`: of one game alone."""
     row = season_or_404(request, pk)
-    sheet = season_sheet(row, request.user, game=request.GET.get("game", "")[:40])
-    return render(request, "campaigns/season.html", {**season_context(request, row), "sheet": sheet})
+    can_run = policy.can_run_club(request.user, row.club)
+    sheet = season_sheet(row, request.user, with_planned=can_run, game=request.GET.get("game", "")[:40])
+    return render(request, "campaigns/season.html", {**season_context(row, can_run=can_run), "sheet": sheet})
 
 
 @require_POST
@@ -78,7 +75,7 @@ def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
             return redirect("campaigns:season_pairing", key=key)
     shown = pairing_shown(row, request.user)
     context = {
-        **season_context(request, row.round.season),
+        **season_context(row.round.season, can_run=can_run),
         "pairing": shown,
         "round": row.round,
         "is_own": request.user.pk in _players(row),

@@ -42,7 +42,9 @@ class Ledger:
 
     @property
     def sheet(self) -> SeasonSheet:
-        return season_sheet(Season.objects.select_related("club").get(pk=self.season.pk), self.organiser)
+        return season_sheet(
+            Season.objects.select_related("club").get(pk=self.season.pk), self.organiser, with_planned=True
+        )
 
     def entrant(self, name: str) -> int:
         return self.season.entrants.get(player=self.players[name]).pk

@@ -442,7 +442,7 @@ def test_the_table_of_one_game_has_its_matches_alone(ledger):
     second = by_hand(ledger, ("ann", "cy"))
     agreed(ledger, second, 1)
     decided(ledger, second, "cy")
-    sheet = season_sheet(ledger.season, ledger.organiser, game=MECH)
+    sheet = season_sheet(ledger.season, ledger.organiser, with_planned=True, game=MECH)
     assert [(line.row.name, line.row.points) for line in sheet.table] == [("cy", 3), ("ann", 0)]
     assert sheet.shown.system == MECH
 
