@@ -22,6 +22,7 @@ from campaigns.phases import api as phases
 from campaigns.ratings import api as ratings
 from campaigns.results import api as results
 from campaigns.results import import_api as past_results
+from campaigns.seasons import api as seasons
 from campaigns.starting import api as starting
 from campaigns.wall import api as wall
 from campaigns.webhooks import api as webhooks
@@ -43,6 +44,7 @@ urlpatterns: list[URLPattern] = [
     *past_results.urls,
     *arcs.urls,
     *cups.urls,
+    *seasons.urls,
     *forces.urls,
     *friendlies.urls,
     *musters.urls,

@@ -22,6 +22,7 @@ from campaigns.models import (
     Membership,
     Role,
     Round,
+    Season,
 )
 from rosters.models import Company, Player, Visibility
 from rosters.site.compiled import Compiled
@@ -35,6 +36,11 @@ ROLE = Compiled(
     lambda club, player: Membership.objects.filter(club=club, player=player).values_list("role")[:1],
     club=int,
     player=int,
+)
+
+HIDDEN_GAMES = Compiled(
+    lambda season: Campaign.objects.filter(season_game__season=season, is_public=False).values_list("pk")[:1],
+    season=int,
 )
 
 
@@ -113,6 +119,13 @@ def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
     if is_open_to_all(campaign):
         return True
     return role_in(reader, campaign.club) is not None
+
+
+def can_see_season(reader: Reader, season: Season) -> bool:
+    """A season of a public club is everybody's, unless it is played in a campaign for members only."""
+    if season.club.is_public and HIDDEN_GAMES.row(season=season.pk) is None:
+        return True
+    return role_in(reader, season.club) is not None
 
 
 def can_see_match(reader: Reader, match: Match) -> bool:

@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 
 from campaigns import policy
-from campaigns.models import Campaign, Club, Match
+from campaigns.models import Campaign, Club, Match, Season, SeasonPairing, SeasonRound
 from campaigns.results.report import SIDES
 from rosters.site.compiled import Compiled
 
@@ -27,6 +27,14 @@ BESIDE_MATCHES = (
 CLUB = Compiled(lambda slug: Club.objects.filter(slug=slug), slug=str)
 CAMPAIGN = Compiled(lambda pk: Campaign.objects.filter(pk=pk).select_related("club", "cup"), pk=int)
 MATCH = Compiled(lambda key: Match.objects.filter(key=key).select_related(*BESIDE_MATCHES), key=UUID)
+
+SEASON = Compiled(lambda pk: Season.objects.filter(pk=pk).select_related("club"), pk=int)
+SEASON_PAIRING = Compiled(
+    lambda key: SeasonPairing.objects.filter(key=key).select_related(
+        "round__season__club", "one__player", "two__player"
+    ),
+    key=UUID,
+)
 
 
 def club_or_404(request: HttpRequest, slug: str) -> Club:
@@ -51,6 +59,34 @@ def match_or_404(request: HttpRequest, key: UUID) -> Match:
     if match is None or not policy.can_see_match(request.user, match):
         raise Http404("No such match")
     return match
+
+
+def season_or_404(request: HttpRequest, pk: int) -> Season:
+    """The season, with its club, if the reader may see it."""
+    season = SEASON.row(pk=pk)
+    if season is None or not policy.can_see_season(request.user, season):
+        raise Http404("No such season")
+    return season
+
+
+def season_round_or_404(request: HttpRequest, pk: int, number: int) -> SeasonRound:
+    """The round of a season; a planned one is its organisers' alone."""
+    season = season_or_404(request, pk)
+    row = season.rounds.filter(number=number).first()
+    if row is None or (row.state == "planned" and not policy.can_run_club(request.user, season.club)):
+        raise Http404("No such round")
+    row.season = season
+    return row
+
+
+def season_pairing_or_404(request: HttpRequest, key: UUID) -> SeasonPairing:
+    """The pairing of a season, with its round and its sides, if the reader may see it."""
+    row = SEASON_PAIRING.row(key=key)
+    if row is None or not policy.can_see_season(request.user, row.round.season):
+        raise Http404("No such pairing")
+    if row.round.state == "planned" and not policy.can_run_club(request.user, row.round.season.club):
+        raise Http404("No such pairing")
+    return row
 
 
 def need(allowed: bool) -> None:

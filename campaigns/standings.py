@@ -75,6 +75,7 @@ ORDER: Mapping[str, Callable[[TableRow], int]] = {
     "destroyed-count": lambda row: row.destroyed,
     "destroyed-points": lambda row: row.destroyed_points,
     "wins": lambda row: row.won,
+    "played": lambda row: row.played,
     "away": lambda row: row.attacks_won,
     "fewest-lost": lambda row: -row.units_lost,
     "fewest-points-lost": lambda row: -row.lost_points,

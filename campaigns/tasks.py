@@ -11,6 +11,7 @@ from campaigns.income.services import campaigns_unsettled, income_settle
 from campaigns.models import Campaign, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
+from campaigns.seasons.agreeing import pairings_settle_due
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
@@ -66,6 +67,13 @@ def income_settled(pk: int) -> None:
     campaign = Campaign.objects.filter(pk=pk, rounds__settled_at__isnull=False).first()
     if campaign is not None:
         income_settle(campaign=campaign)
+
+
+@shared_task
+def season_games() -> None:
+    """Settles the games that nobody agreed on in time. Run by the timer."""
+    if number := pairings_settle_due():
+        log.info("%s games of seasons settled", number)
 
 
 @shared_task

@@ -9,6 +9,7 @@ TIE_BREAKERS = {
     "destroyed-count": "units destroyed",
     "destroyed-points": "points of the units destroyed",
     "wins": "matches won",
+    "played": "matches played",
     "away": "matches won as attacker",
     "fewest-lost": "units lost, the fewer the better",
     "fewest-points-lost": "points of the units lost, the fewer the better",
@@ -16,10 +17,13 @@ TIE_BREAKERS = {
     "score": "victory points scored",
 }
 BY_SCORES = ("score-difference", "score")  # of games that are won by such points
+OF_SEASONS = ("direct", "buchholz", "wins", "played")  # what means the same in every game
+OF_SEASONS_ALONE = ("played",)  # in a campaign all are paired alike
 OF_SOME_GAMES = (*BY_SCORES, "fewest-points-lost")  # which name them
 
 
 def tie_breakers_of(system: str) -> dict[str, str]:
     """What can break ties in a campaign of that rule system."""
     named = SEASONS[system].tie_breakers if system in SEASONS else ()
-    return {slug: words for slug, words in TIE_BREAKERS.items() if slug not in OF_SOME_GAMES or slug in named}
+    known = (slug for slug in TIE_BREAKERS if slug not in OF_SEASONS_ALONE)
+    return {slug: TIE_BREAKERS[slug] for slug in known if slug not in OF_SOME_GAMES or slug in named}

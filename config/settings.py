@@ -317,6 +317,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "write-digests": {"task": "campaigns.tasks.word_digests", "schedule": 60.0, "options": {"expires": 55}},
     "propose-even-games": {"task": "campaigns.tasks.evenings", "schedule": 180.0, "options": {"expires": 180}},
+    "settle-games-of-seasons": {"task": "campaigns.tasks.season_games", "schedule": 60.0, "options": {"expires": 60}},
     "draw-missing-pictures": {
         "task": "rosters.tasks.print_missing_pictures",
         "schedule": 20.0,

@@ -45,6 +45,7 @@ EDITS = {  # the form of the route, and the hidden field that says how it read
     "campaigns:arc": "as_read",
     "campaigns:cup": "as_read",
     "campaigns:round_act": "as_read",
+    "campaigns:season_settings": "as_read",
     "campaigns:phase": "as_read",
     "campaigns:match_forces": "as_read",
     "campaigns:report": "read",
@@ -96,6 +97,7 @@ MADE = [
     "campaigns:phases",
     "campaigns:print_packet",
     "campaigns:rounds",
+    "campaigns:season_new",
     "campaigns:webhooks",
     "campaigns:webhook_test",
     "campaigns:delivery_again",
@@ -154,6 +156,9 @@ PRESSED = [
     "campaigns:request_answer",
     "campaigns:rule",
     "campaigns:enrolments_decide",
+    "campaigns:season_act",  # the one form of it that is read anew carries its own mark
+    "campaigns:season_pairing",  # the game that is accepted is named
+    "campaigns:season_part",
     "campaigns:skill",
     "campaigns:wall_link",
     "campaigns:webhook_drop",

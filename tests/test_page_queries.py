@@ -14,7 +14,21 @@ from battles.live.models import LiveSeat
 from battles.live.services import table_open_for
 from battles.models import Battle
 from campaigns.guests.services import guest_add
-from campaigns.models import Arc, Campaign, Club, Cup, DiaryEntry, EvenGame, Letter, News, Ruling, Territory, Wall
+from campaigns.models import (
+    Arc,
+    Campaign,
+    Club,
+    Cup,
+    DiaryEntry,
+    EvenGame,
+    Letter,
+    News,
+    Ruling,
+    Season,
+    SeasonPairing,
+    Territory,
+    Wall,
+)
 from rosters.models import Company, Design, LedgerEntry, Player, PrintJob, Scenario
 from systems import roster_rules
 from tests.battles.builders import duel
@@ -221,6 +235,27 @@ def marks(reader, numbers):
         mark(LiveSeat.objects.get(side=0), "table.round", 1 + number)
 
 
+def pairings(reader, numbers):
+    """Of a season over the reader's campaign, all of whose players have a company in it."""
+    season, _ = Season.objects.get_or_create(club=reader.campaign.club, name="Long Year", state="running")
+    game, _ = season.games.get_or_create(campaign=reader.campaign, position=1)
+    soon = timezone.now() + timedelta(days=1)
+    opened = {"way": "swiss", "state": "open", "agree_by": soon, "deadline": soon}
+    row, _ = season.rounds.get_or_create(number=1, defaults=opened)
+    for number in numbers:
+        sides = []
+        for _ in "12":
+            company = Company.objects.create(owner=a_player(), system=SYSTEM, name=f"Keen {number}")
+            an_enrolment(reader.campaign, company)
+            sides.append(season.entrants.create(player=company.owner))
+        row.pairings.create(number=row.pairings.count() + 1, one=sides[0], two=sides[1], proposed=game, proposing=0)
+
+
+def seasons(reader, numbers):
+    for number in numbers:
+        Season.objects.create(club=reader.campaign.club, name=f"Year {number}")
+
+
 PAGES = [
     ("/companies/", companies),
     ("/companies/?q=Other", companies),
@@ -237,6 +272,11 @@ PAGES = [
     ("/clubs/iron-table/ratings/", rounds),
     *((f"/clubs/iron-table/fame/{page}", rounds) for page in ("", "medals/", "fallen/")),
     ("/clubs/iron-table/evening/", waiting),
+    ("/clubs/iron-table/", seasons),
+    ("/seasons/{season}/", pairings),
+    ("/seasons/{season}/run/", pairings),
+    ("/seasons/pairings/{pairing}/", pairings),
+    ("/api/v1/seasons/{season}/", pairings),
     ("/campaigns/{campaign}/rulings/", rulings),
     ("/designs/", designs),
     ("/scenarios/", scenarios),
@@ -298,6 +338,8 @@ def test_a_list_takes_as_many_queries_for_thirty_rows_as_for_three(client, reade
             match=match.key,
             enrolled=match.attacker.company_id,
             wall=wall,
+            season=season.pk if (season := Season.objects.first()) else 0,
+            pairing=pairing.key if (pairing := SeasonPairing.objects.first()) else "",
         )
         client.get(address)  # sessions, content types and what is kept are asked for once
         with CaptureQueriesContext(connection) as queries:

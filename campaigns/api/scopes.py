@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from rest_framework.request import Request
 
-from campaigns.models import Enrolment, Match
+from campaigns.models import Enrolment, Match, SeasonEntrant
 from campaigns.policy import sides_of
 from rosters.api.parts import body
 from rosters.doors.scopes import Demand, Scope
 from rosters.models import Player
 
+OF_A_PAIRING = ("propose", "accept")
 OF_THE_SIDE = ("withdraw", None)  # decisions that a player takes about his own enrolment; None: standing orders
 
 
@@ -25,6 +26,22 @@ def forces_opening(request: Request, player: Player) -> Scope:
     match = Match.objects.select_related("attacker__company", "defender__company")
     row = match.filter(key=request.parser_context["kwargs"]["key"]).first()
     return Scope.COMPANIES if row is None or sides_of(player, row) else Scope.CLUB
+
+
+def season_entry(request: Request, player: Player) -> Scope:
+    """A player enters himself for his companies, others are an organiser's to enter."""
+    return Scope.COMPANIES if body(request).get("player", player.username) == player.username else Scope.CLUB
+
+
+def season_leaving(request: Request, player: Player) -> Scope:
+    """Likewise of leaving."""
+    pk = request.parser_context["kwargs"]["player_pk"]
+    return Scope.COMPANIES if SeasonEntrant.objects.filter(pk=pk, player=player).exists() else Scope.CLUB
+
+
+def season_word(request: Request, player: Player) -> Scope:
+    """What a side says of its game is its company's; the rest is organising."""
+    return Scope.COMPANIES if body(request).get("act") in OF_A_PAIRING else Scope.CLUB
 
 
 DEMANDS: dict[str, Demand] = {
@@ -97,9 +114,25 @@ DEMANDS: dict[str, Demand] = {
             "api-webhook-secret",
             "api-webhook-test",
             "api-delivery-again",
+            "api-seasons",
+            "api-season",
+            "api-season-state",
+            "api-season-games",
+            "api-season-games-order",
+            "api-season-game",
+            "api-season-teams",
+            "api-season-line-up",
+            "api-season-team",
+            "api-season-rounds",
+            "api-season-round",
+            "api-season-round-open",
+            "api-season-pairings",
         ),
         Scope.CLUB,
     ),
     "api-enrolment": enrolment_change,
+    "api-season-players": season_entry,
+    "api-season-player": season_leaving,
+    "api-season-pairing": season_word,
     "api-match-forces-open": forces_opening,
 }

@@ -29,6 +29,7 @@ from campaigns.models import (
     Role,
 )
 from campaigns.policy import Reader
+from campaigns.seasons.selectors import SeasonLine, seasons_of
 from campaigns.selectors.seats import full_campaigns
 from rosters.models import Player
 from rosters.site.compiled import Compiled
@@ -140,6 +141,7 @@ class ClubPage:
     role: Role | None
     groups: tuple[tuple[str, tuple[MemberRow, ...]], ...]  # members by role, in words
     campaigns: tuple[CampaignRow, ...]
+    seasons: tuple[SeasonLine, ...]
     waiting: tuple[Waiting, ...]
     asked: RequestRow | None  # the reader's own open request
     invited: InvitationRow | None  # the reader's own open invitation
@@ -212,6 +214,7 @@ def club_page(club: Club, reader: Reader) -> ClubPage:
             if (rows := tuple(row for row in members if row.role == wanted and row.is_guest == guests))
         ),
         campaigns=_campaigns(club, role),
+        seasons=seasons_of(club, role),
         waiting=_waiting(club, role),
         asked=asked,
         invited=invited,

@@ -37,6 +37,21 @@ from .musters import MatchMuster, SavedForce
 from .occasions import Letter, Mail, News, Way, Wishes
 from .phases import Phase
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
+from .seasons import (
+    PairingState,
+    Season,
+    SeasonEntrant,
+    SeasonGame,
+    SeasonPairing,
+    SeasonRound,
+    SeasonRoundState,
+    SeasonState,
+    SeasonTeam,
+    SeasonTie,
+    SeasonWay,
+    SettledBy,
+    SettleRule,
+)
 from .tables import MatchTable
 from .walls import Wall
 from .webhooks import Delivery, Webhook
@@ -86,6 +101,7 @@ __all__ = [
     "News",
     "Outcome",
     "Pairing",
+    "PairingState",
     "Phase",
     "PlayerCalendar",
     "ReadyCompany",
@@ -96,6 +112,18 @@ __all__ = [
     "RoundClose",
     "RoundState",
     "Ruling",
+    "Season",
+    "SeasonEntrant",
+    "SeasonGame",
+    "SeasonPairing",
+    "SeasonRound",
+    "SeasonRoundState",
+    "SeasonState",
+    "SeasonTeam",
+    "SeasonTie",
+    "SeasonWay",
+    "SettleRule",
+    "SettledBy",
     "Seeding",
     "SavedForce",
     "SupportRoll",

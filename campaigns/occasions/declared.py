@@ -205,6 +205,28 @@ _LIST = (
         route=MATCH,
         place=("match",),
     ),
+    Occasion(
+        slug="season-pairing",
+        category="matches",
+        title="Agree on a game",
+        when="a round of a season opens, and two who meet in it have more than one game in common",
+        to="both",
+        says="{round} of {season}: you meet {other}. Agree on a game by {agree_at}.",
+        do="Propose a game",
+        route="campaigns:season_pairing",
+        place=("pairing",),
+    ),
+    Occasion(
+        slug="season-game-proposed",
+        category="matches",
+        title="A game is proposed to you",
+        when="one of two who meet in a season proposes a game",
+        to="the other",
+        says="{other} proposes {game} for {round} of {season}. Accept it, or propose another by {agree_at}.",
+        do="Answer",
+        route="campaigns:season_pairing",
+        place=("pairing",),
+    ),
     # --- results
     Occasion(
         slug="match-decided",

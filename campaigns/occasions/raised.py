@@ -24,6 +24,8 @@ from campaigns.models import (
     Role,
     Round,
     Ruling,
+    SeasonPairing,
+    SeasonRound,
 )
 from campaigns.policy import MAY_RULE, UNDECIDED
 from rosters.ledger.kinds.pilots import Promoted, SkillGained, SkillRolled
@@ -74,9 +76,44 @@ def _paired(match: Match, row: Round) -> None:
     tell("paired", to=[side.company.owner_id for side in sides if side], own=own, facts=facts, **_where(match, row))
 
 
+def match_joined(match: Match) -> None:
+    """Both sides of a match that was added to an open round."""
+    _paired(match, match.round)
+
+
 def _bye(match: Match, row: Round) -> None:
     facts = _of_round(row) | {"company": match.attacker.company.name}
     tell("bye", to=[match.attacker.company.owner_id], facts=facts, **_where(match, row))
+
+
+def season_round_opened(row: SeasonRound, waiting: Sequence[SeasonPairing], by: Player | None) -> None:
+    """Those who have to agree on a game are told whom they meet; of the others' matches they are told as ever."""
+    for pairing in waiting:
+        assert pairing.two is not None
+        sides = (pairing.one.player, pairing.two.player)
+        own = {side.pk: {"other": str(other)} for side, other in (sides, sides[::-1])}
+        tell(
+            "season-pairing",
+            to=[side.pk for side in sides],
+            own=own,
+            club=row.season.club,
+            facts=_of_season_pairing(pairing),
+            once=f"season-pairing:{pairing.pk}",
+        )
+
+
+def season_game_proposed(pairing: SeasonPairing, by: Player) -> None:
+    assert pairing.two is not None
+    assert pairing.proposed is not None
+    to = [each.player_id for each in (pairing.one, pairing.two)]
+    game = roster_rules(pairing.proposed.campaign.system).name
+    facts = _of_season_pairing(pairing) | {"other": by, "game": game}
+    tell("season-game-proposed", to=to, by=by, club=pairing.round.season.club, facts=facts)
+
+
+def _of_season_pairing(pairing: SeasonPairing) -> dict[str, object]:
+    row = pairing.round
+    return {"round": str(row), "season": row.season.name, "agree_at": row.agree_by, "pairing": str(pairing.key)}
 
 
 def deadline_moved(row: Round, by: Player | None) -> None:

@@ -75,7 +75,9 @@ def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str,
 
 
 def _use(secret: str, purpose: str, words: list[str], is_open: bool) -> DiceUse:
-    title = PURPOSES.get(purpose, purpose.replace("table-", "the table’s roll "))
+    title = PURPOSES.get(
+        purpose, purpose.replace("table-", "the table’s roll ").replace("game-", "the game of pairing ")
+    )
     if not is_open:
         return DiceUse(purpose=purpose, title=title)
     seed = sealed_seed(secret, purpose, words)

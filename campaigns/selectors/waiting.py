@@ -42,15 +42,19 @@ from campaigns.models import (
     MatchForce,
     MatchState,
     Membership,
+    PairingState,
     Report,
     RequestState,
     Role,
     RoundState,
+    SeasonPairing,
+    SeasonRoundState,
+    SeasonState,
 )
 from campaigns.policy import MAY_RULE, TAKES_COMPANIES, UNDECIDED
 from campaigns.selectors.seats import full_campaigns
 from rosters.ledger.kinds.pilots import SkillGained, SkillRolled
-from rosters.models import Pilot, PilotStatus, Player
+from rosters.models import Pilot, PilotStatus, Player, name_shown
 from rosters.site.compiled import Compiled
 from rosters.site.listed import counted
 
@@ -68,6 +72,7 @@ KINDS = {
     "reseal": ("Seal anew: what you had sealed doesn't count any more", "campaigns:match_forces"),
     "seal": ("Seal your force", "campaigns:match_forces"),
     "date": ("Answer the date that is proposed", "campaigns:match"),
+    "agree": ("Agree on a game", "campaigns:season_pairing"),
     "skill": ("Choose a skill", "campaigns:skill"),
     "enrolment": ("Decide on a company that asks to take part", "campaigns:campaign_companies"),
     "request": ("Decide on a request to join", "campaigns:club_members"),
@@ -182,7 +187,7 @@ def ways_of(row: Row, player: int) -> list[str]:
 
 def _question(player: int) -> QuerySet[Player, object]:
     """Undecided matches that he plays or may have to judge, and what else can wait for him; first his letters' number."""
-    parts = (_matches(player), _skills(player), _enrolments(player), _requests(player))
+    parts = (_matches(player), _agreements(player), _skills(player), _enrolments(player), _requests(player))
     return _letters(player).union(*parts, all=True)[:CANDIDATES]
 
 
@@ -239,6 +244,30 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
         campaign="round__campaign_id",
         club="round__campaign__club_id",
         more=more,
+    )
+
+
+def _agreements(player: int) -> QuerySet[SeasonPairing, object]:
+    """Pairings of seasons in which it is his turn to propose a game, or to answer."""
+    rows = SeasonPairing.objects.filter(
+        Q(one__player=player) & ~Q(proposing=0, proposed__isnull=False)
+        | Q(two__player=player) & ~Q(proposing=1, proposed__isnull=False),
+        state=PairingState.AGREEING,
+        obstacle="",
+        two__isnull=False,
+        round__state=SeasonRoundState.OPEN,
+        round__season__state=SeasonState.RUNNING,
+    )
+    rows = rows.annotate(shown_one=name_shown("one__player"), shown_two=name_shown("two__player"))
+    return _columns(
+        rows,
+        "agree",
+        ref="key",
+        a="shown_one",
+        b="shown_two",
+        where="round__season__name",
+        due=F("round__agree_by"),
+        club="round__season__club_id",
     )
 
 

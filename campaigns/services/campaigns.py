@@ -25,6 +25,7 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.policy import UNDECIDED
+from campaigns.seasons.holds import season_plays
 from campaigns.selectors.campaigns import ENROLMENTS, ORDER
 from campaigns.selectors.mustering import muster_checks
 from campaigns.selectors.standings import standings
@@ -241,6 +242,7 @@ def _ready_to_run(campaign: Campaign) -> None:
 
 
 def _ready_to_finish(campaign: Campaign) -> None:
+    season_plays(campaign)
     waiting = [
         (round_, sum(match.state in UNDECIDED for match in round_.matches.all()))
         for round_ in campaign.rounds.prefetch_related("matches")

@@ -37,6 +37,7 @@ from campaigns.musters.rolls import musters_prepare
 from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.policy import sides_of
+from campaigns.seasons.holds import season_pairs
 from campaigns.selectors.standings import standings, territories
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -80,6 +81,7 @@ def round_plan(*, campaign: Campaign, by: Player | None, way: str = "") -> Round
     """
     locked = campaign_lock(campaign)
     running(locked)
+    season_pairs(locked)
     way = way or locked.pairing
     if way not in Pairing.values:
         raise RefusedError("way", "There is no such way of pairing.")
@@ -156,20 +158,73 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     row.save(update_fields=["state", "opens_at", "deadline", "is_finale"])
     bonuses_grant(row)
     for match in row.matches.all():
-        if match.defender_id is None:
-            match.state, match.outcome = MatchState.BYE, Outcome.ATTACKER
-            match.decided_by, match.decided_at = DecidedBy.ORGANISER, now
-        else:
-            match.dice = dice_seal()
-        match.save()
-        if match.defender_id is not None:
-            if builds_fresh(campaign):
-                musters_prepare(match)
-            orders_publish(match)
+        _match_open(match, campaign)
     gazette_add_fixtures(campaign=campaign)
     campaign_diary(campaign, f"Opened {row}{', the finale' if is_finale else ''}", by)
     raised.round_opened(row, by)
     return row
+
+
+@transaction.atomic
+def match_join(
+    *, campaign: Campaign, one: Enrolment, two: Enrolment, deadline: datetime, beside: Round | None, by: Player | None
+) -> Match:
+    """A match of two companies outside of the campaign's own pairing, which is theirs at once: in the open round
+    `beside`, or else in a round of its own that is open until the deadline. Who attacks, where and on what follows from
+    the campaign as ever.
+    """
+    locked = campaign_lock(campaign)
+    running(locked)
+    _may_play(locked, one, two)
+    row = Round.objects.select_for_update(no_key=True).filter(pk=beside.pk).first() if beside else None
+    is_new = row is None or not _takes_more(row, one, two)
+    if row is None or is_new:
+        if locked.rounds.filter(state=RoundState.PLANNED).exists():
+            raise RefusedError("round", f"A round of {locked.name} is planned already; open it or drop it first.")
+        last = locked.rounds.order_by("-number").first()
+        row = Round.objects.create(
+            campaign=locked,
+            number=(last.number if last else 0) + 1,
+            state=RoundState.OPEN,
+            opens_at=timezone.now(),
+            deadline=deadline,
+        )
+    entrants = {each.id: each for each in entrants_of(locked)}
+    first = _next_number(row)
+    _draw_up(row, Draw(fixtures=(pairing.fixture(one.pk, two.pk, entrants),)), first=first)
+    match = row.matches.get(number=first)
+    _match_open(match, locked)
+    gazette_add_fixtures(campaign=locked)
+    if is_new:
+        campaign_diary(locked, f"Opened {row}", by)
+        raised.round_opened(row, by)
+    else:
+        raised.match_joined(match)
+    return match
+
+
+def _takes_more(row: Round, *sides: Enrolment) -> bool:
+    """Whether a match of these can be added to an open round: it is not over, and neither plays in it already."""
+    if row.state != RoundState.OPEN or (row.deadline is not None and row.deadline <= timezone.now()):
+        return False
+    if RoundClose.objects.filter(round=row).exists():
+        return False
+    seated = row.matches.values_list("attacker", "defender")
+    return not {side.pk for side in sides} & {pk for pair in seated for pk in pair}
+
+
+def _match_open(match: Match, campaign: Campaign) -> None:
+    """A match is the players' from now on; a bye counts at once."""
+    if match.defender_id is None:
+        match.state, match.outcome = MatchState.BYE, Outcome.ATTACKER
+        match.decided_by, match.decided_at = DecidedBy.ORGANISER, timezone.now()
+    else:
+        match.dice = dice_seal()
+    match.save()
+    if match.defender_id is not None:
+        if builds_fresh(campaign):
+            musters_prepare(match)
+        orders_publish(match)
 
 
 @transaction.atomic
@@ -289,8 +344,9 @@ def fair_round_draw(*, round_: Round, chances: Mapping[tuple[int, int], float]) 
         _draw_up(row, pairing.fair(entrants_of(campaign), met_in(campaign), chances))
 
 
-def _draw_up(row: Round, draw: Draw, grounds: Sequence[Ground] = ()) -> None:
-    """Makes the matches of a draw; scenarios and terrains take turns, territories are the defender's.
+def _draw_up(row: Round, draw: Draw, grounds: Sequence[Ground] = (), first: int = 1) -> None:
+    """Makes the matches of a draw, from table `first` on; scenarios and terrains take turns, territories are the
+    defender's.
 
     Without `grounds` they are all of the campaign's.
     """
@@ -298,10 +354,13 @@ def _draw_up(row: Round, draw: Draw, grounds: Sequence[Ground] = ()) -> None:
     held: dict[int, list[Territory]] = {}
     nobodys: list[Territory] = []
     places = {each.pk: each for each in campaign.territories.all()}
+    taken = set(row.matches.values_list("territory", flat=True)) if first > 1 else set()
     for place in territories(campaign):
+        if place.id in taken:
+            continue
         (held.setdefault(place.holder, []) if place.holder else nobodys).append(places[place.id])
     grounds, reach = grounds or ground_choices(campaign), reach_of(campaign)
-    for at, fixture in enumerate(draw.fixtures):
+    for at, fixture in enumerate(draw.fixtures, start=first - 1):
         choice = grounds[(row.number - 1 + at) % len(grounds)]
         sides = (fixture.attacker, fixture.defender)
         territory, is_nobodys = None, False

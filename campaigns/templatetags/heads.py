@@ -9,7 +9,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from campaigns import policy
-from campaigns.models import Campaign, CampaignState, Club, Pairing, Role, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Club, Pairing, Role, Season, TerritoryMap
 from rosters.templatetags.pieces import piece
 
 register = template.Library()
@@ -86,3 +86,35 @@ def club_head(club: Club, *, role: Role | None, tab: str) -> SafeString:
         role=role or None,
     )
     return piece("campaigns/_club_head.html", head=head, tab=tab)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonHead:
+    """What the head of a season's pages shows."""
+
+    pk: int
+    name: str
+    club: str  # its slug
+    club_name: str
+    state: str
+    state_name: str
+    worth: str  # points of a victory, a draw and a defeat
+    agree_days: int
+    can_run: bool
+
+
+@register.simple_tag
+def season_head(season: Season, *, can_run: bool, tab: str) -> SafeString:
+    """The season's name, how it stands, and the way to its pages; `can_run` is the reader's."""
+    head = SeasonHead(
+        pk=season.pk,
+        name=season.name,
+        club=season.club.slug,
+        club_name=season.club.name,
+        state=season.state,
+        state_name=season.get_state_display(),
+        worth=f"{season.win_points}, {season.draw_points}, {season.loss_points}",
+        agree_days=season.agree_days,
+        can_run=bool(can_run),
+    )
+    return piece("campaigns/_season_head.html", head=head, tab=tab)

@@ -17,6 +17,7 @@ from campaigns.occasions import urls as occasions
 from campaigns.phases import urls as phases
 from campaigns.ratings import urls as ratings
 from campaigns.results import urls as results
+from campaigns.seasons import urls as seasons
 from campaigns.tonight import urls as tonight
 from campaigns.views import careers
 from campaigns.wall import urls as wall
@@ -38,6 +39,7 @@ urlpatterns = [
     *rounds.urlpatterns,
     *arcs.urlpatterns,
     *cups.urlpatterns,
+    *seasons.urlpatterns,
     *matches.urlpatterns,
     *dates.urlpatterns,
     *live.urlpatterns,

@@ -14,7 +14,7 @@ from battles.models import Battle, LiveTable, SealedDice
 from battles.selectors.battle import battle_readable
 from campaigns import policy
 from campaigns.matches._parts import for_match
-from campaigns.models import Match
+from campaigns.models import Match, Season
 from campaigns.rows import need
 from campaigns.selectors.dice import PURPOSES, dice_check, dice_sheet
 from campaigns.services.dice import match_dice_seal_anew
@@ -98,6 +98,9 @@ def _may_see(request: HttpRequest, row: SealedDice, match: Match | None, battle:
     actor = request.user if isinstance(request.user, Player) else None
     if match is not None:
         return policy.can_see_match(request.user, match)
+    season = Season.objects.filter(rounds__dice=row).select_related("club").first()
+    if season is not None:
+        return policy.can_see_season(request.user, season)
     if LiveTable.objects.filter(dice=row).exists():
         return True  # of who has the link from a sheet: it shows what everybody at the table sees
     if battle is not None:

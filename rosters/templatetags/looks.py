@@ -22,6 +22,7 @@ register = template.Library()
 TONES: dict[str, dict[str, str]] = {
     "campaign": {"running": "good", "draft": "signal"},
     "campaign to join": {"running": "good", "mustering": "signal"},
+    "season": {"running": "good", "gathering": "signal"},
     "round": {"open": "good", "planned": "signal"},
     "closing": {"done": "good", "running": "signal", "failed": "bad"},
     "enrolment": {"accepted": "good", "asked": "signal"},

@@ -80,7 +80,7 @@ def test_every_occasion_has_a_category_words_and_a_page(occasion):
     assert occasion.category in CATEGORY
     assert all((occasion.title, occasion.when, occasion.to))
     assert occasion.says.endswith((".", "}"))
-    facts = dict.fromkeys(("match", "invitation", "webhook"), "6f1c1c1e-0000-4000-8000-000000000001")
+    facts = dict.fromkeys(("match", "invitation", "webhook", "pairing"), "6f1c1c1e-0000-4000-8000-000000000001")
     facts |= {"campaign_id": 1, "round_number": 1, "ruling_id": 1, "company_id": 1, "slug": "iron-table"}
     assert path_of(occasion, facts)
 

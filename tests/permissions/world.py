@@ -22,6 +22,7 @@ from battles.services.what_ifs import what_if_ask
 from battles.solo.services import solo_start
 from campaigns.guests.services import guest_invite
 from campaigns.models import (
+    Campaign,
     Club,
     Cup,
     Invitation,
@@ -33,6 +34,7 @@ from campaigns.models import (
     News,
     PlayerCalendar,
     Ruling,
+    Season,
     Wall,
     Webhook,
     Wishes,
@@ -154,6 +156,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     world.cases[f"{kind}-draft-campaign"] = {"pk": draft.pk}
     world.cases[f"{kind}-six-scenarios"] = {"pk": a_campaign(club, name=f"The {kind} six", pairing="arc").pk}
     _campaign(world, people, companies, club, kind)
+    _season(world, people, club, kind)
     world.cases[f"{kind}-campaign?key"] = {**world.cases[f"{kind}-campaign"], "?key": str(member.feed_key)}
     world.cases[f"{kind}-gazette?key"] = {**world.cases[f"{kind}-gazette"], "?key": str(member.feed_key)}
     if kind == "hidden":  # the same member's key of another club
@@ -211,6 +214,27 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     for name, match in matches.items():
         world.cases[f"{kind}-{name}"] = {"key": match.key}
         world.cases[f"{kind}-{name}-dice"] = {"key": match.dice.key}
+
+
+def _season(world: World, people: dict[str, Player], club: Club, kind: str) -> None:
+    """A season of the attacker and the defender: a round that is open, and one that is planned."""
+    season = Season.objects.create(club=club, name=f"The {kind} season", state="running")
+    campaign = Campaign.objects.get(pk=world.cases[f"{kind}-campaign"]["pk"])
+    game = season.games.create(campaign=campaign, position=1)
+    team = season.teams.create(name="Reds")
+    one, two = (season.entrants.create(player=people[role], team=team) for role in ("attacker", "defender"))
+    soon = timezone.now() + timedelta(days=3)
+    pk = {"pk": season.pk}
+    for number, state in enumerate(("open", "planned"), start=1):
+        row = season.rounds.create(number=number, way="by-hand", state=state, agree_by=soon, deadline=soon)
+        pairing = row.pairings.create(number=1, one=one, two=two)
+        name = "season" if state == "open" else "planned-season"
+        world.cases[f"{kind}-{name}-round"] = {**pk, "number": number}
+        world.cases[f"{kind}-{name}-pairing"] = {"key": pairing.key}
+    world.cases[f"{kind}-season"] = pk
+    world.cases[f"{kind}-season-game"] = {**pk, "game_pk": game.pk}
+    world.cases[f"{kind}-season-team"] = {**pk, "team_pk": team.pk}
+    world.cases[f"{kind}-season-player"] = {**pk, "player_pk": one.pk}
 
 
 def _small(match: Match) -> None:

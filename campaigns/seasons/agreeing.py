@@ -1,0 +1,280 @@
+"""The two players of a pairing agree on a game; what they don't agree on in time is settled by the season's rule. Then
+the match is made in that game's campaign, and is one like any other.
+
+Every act holds the season's row, so that of two at once one is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.services.dice import dice_open, dice_use
+from campaigns.models import (
+    Enrolment,
+    PairingState,
+    Role,
+    Round,
+    Season,
+    SeasonGame,
+    SeasonPairing,
+    SeasonRound,
+    SeasonRoundState,
+    SeasonState,
+    SettledBy,
+)
+from campaigns.occasions import raised
+from campaigns.policy import either, members_of
+from campaigns.seasons.selectors import Plays, common_games, games_of, plays_of
+from campaigns.seasons.services import season_diary, season_lock, season_running
+from campaigns.services.rounds import match_join
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_text
+from systems import roster_rules
+from systems.engine.dice import SeededDice
+from systems.legality import listed
+
+LEAST_TIME = timedelta(days=1)  # that a match has, however late its game was settled
+NO_GAME = "The two have no game in common any more."
+
+
+@transaction.atomic
+def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairing:
+    """A side proposes a game (by its id in the season), in the place of what was proposed before.
+
+    What the other side proposes already is agreed with that.
+    """
+    season, row = _agreeing(pairing)
+    side = _side(row, by)
+    known = _common(season, row)
+    chosen = next((each for each in known if each.pk == game), None)
+    if chosen is None:
+        named = listed([roster_rules(each.campaign.system).name for each in known])
+        raise RefusedError("game", f"This is no game that you both play. You both play {named}.")
+    if row.proposed_id == chosen.pk and row.proposing == 1 - side:
+        return _settle(row, chosen, SettledBy.AGREEMENT, by)
+    if (row.proposed_id, row.proposing) != (chosen.pk, side):
+        row.proposed, row.proposing = chosen, side
+        row.save(update_fields=["proposed", "proposing"])
+        raised.season_game_proposed(row, by)
+    return row
+
+
+@transaction.atomic
+def game_accept(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairing:
+    """A side agrees to the game that the other proposes; it names it, so that nobody agrees to what he did not read."""
+    season, row = _agreeing(pairing)
+    side = _side(row, by)
+    if row.proposed is None or row.proposing != 1 - side:
+        raise RefusedError("game", "The other side proposes no game at the moment; propose one.")
+    if row.proposed_id != game:
+        raise RefusedError("game", "The other side proposes another game by now; look at it again.")
+    if row.proposed not in _common(season, row):
+        raise RefusedError("game", "One of you has no company in this game any more; propose another.")
+    return _settle(row, row.proposed, SettledBy.AGREEMENT, by)
+
+
+@transaction.atomic
+def game_decide(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPairing:
+    """The organiser says which game is played; not in a pairing of his own, if another can."""
+    season, row = _agreeing(pairing)
+    own_case = _own_case(season, row, by)
+    chosen = next((each for each in _common(season, row) if each.pk == game), None)
+    if chosen is None:
+        raise RefusedError("game", "This is no game that both play.")
+    season_diary(season, f"Decided on {chosen.campaign.name} for {row}{own_case}", by)
+    return _settle(row, chosen, SettledBy.ORGANISER, by)
+
+
+@transaction.atomic
+def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: Player) -> SeasonPairing:
+    """Ends a pairing that has no match: one side has it, or with None it is called off and counts for nobody."""
+    season, row = _locked(pairing)
+    if row.match_id is not None:
+        raise RefusedError("pairing", "This pairing has its match; what becomes of that is an arbiter's ruling.")
+    if row.two_id is None or row.state not in (PairingState.AGREEING, PairingState.SETTLED):
+        raise RefusedError("pairing", f"This pairing is {row.get_state_display()} already.")
+    if side not in (0, 1, None):
+        raise RefusedError("side", "A pairing has two sides.")
+    own_case = _own_case(season, row, by)
+    row.reason = clean_text("reason", reason, longest=300)
+    row.state = PairingState.CALLED_OFF if side is None else PairingState.AWARDED
+    row.awarded, row.obstacle, row.proposed, row.proposing = side, "", None, None
+    row.save(update_fields=["reason", "state", "awarded", "obstacle", "proposed", "proposing"])
+    winner = (row.one, row.two)[side or 0]
+    assert winner is not None
+    done = f"Called off {row}" if side is None else f"Awarded {row} to {winner.player}"
+    season_diary(season, f"{done}{own_case}: {row.reason}", by)
+    _lot_over(row.round)
+    return row
+
+
+def pairing_begin(*, pairing: SeasonPairing, by: Player | None) -> SeasonPairing | None:
+    """A pairing of a round that is just being opened: a bye counts, and the only game in common is played. The pairing if
+    its players have to agree on a game. The season is locked."""
+    season = pairing.round.season
+    if pairing.two_id is None:
+        pairing.state = PairingState.BYE
+        pairing.save(update_fields=["state"])
+        return None
+    known = _common(season, pairing)
+    if len(known) == 1:
+        _settle(pairing, known[0], SettledBy.ONLY, by)
+        return None
+    if not known:
+        pairing.obstacle = NO_GAME
+        pairing.save(update_fields=["obstacle"])
+        return None
+    return pairing
+
+
+def pairings_settle_due() -> int:
+    """Settles what nobody agreed on in time, and makes the matches that something stood in the way of; how many. Run by
+    the timer, and as well twice."""
+    waiting = SeasonPairing.objects.filter(
+        round__state=SeasonRoundState.OPEN, round__season__state=SeasonState.RUNNING, match=None
+    ).exclude(two=None)
+    late = waiting.filter(state=PairingState.AGREEING, round__agree_by__lte=timezone.now())
+    stuck = waiting.filter(state=PairingState.SETTLED)
+    rows = late.select_related("round__season") | stuck.select_related("round__season")
+    return sum(pairing_settle_due(pairing=row) for row in rows.order_by("pk"))
+
+
+@transaction.atomic
+def pairing_settle_due(*, pairing: SeasonPairing) -> bool:
+    """Settles one pairing if it is due, by the season's rule; whether it has its match by that."""
+    season, row = _locked(pairing)
+    if season.state != SeasonState.RUNNING or row.match_id is not None or row.two_id is None:
+        return False
+    if row.state == PairingState.SETTLED:
+        return _play(row, None).match_id is not None
+    is_late = row.round.agree_by is not None and row.round.agree_by <= timezone.now()
+    if row.state != PairingState.AGREEING or not is_late:
+        return False
+    known = _common(season, row)
+    if not known:
+        SeasonPairing.objects.filter(pk=row.pk).update(obstacle=NO_GAME)
+        return False
+    chosen, how = known[0], SettledBy.ORDER
+    if row.round.dice is not None and len(known) > 1:
+        seed = dice_use(dice=row.round.dice, purpose=f"game-{row.number}")
+        chosen, how = known[SeededDice(seed).choice(len(known))], SettledBy.LOT
+    return _settle(row, chosen, how, None).match_id is not None
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _locked(pairing: SeasonPairing) -> tuple[Season, SeasonPairing]:
+    """The season, held, and the pairing as it stands."""
+    season = season_lock(pairing.round.season)
+    rows = SeasonPairing.objects.select_related(
+        "round__season__club", "round__dice", "one__player", "two__player", "proposed__campaign", "game__campaign"
+    )
+    row = rows.filter(pk=pairing.pk).first()
+    if row is None or row.round.state != SeasonRoundState.OPEN:
+        raise RefusedError("pairing", "This pairing's round is not open.")
+    return season, row
+
+
+def _agreeing(pairing: SeasonPairing) -> tuple[Season, SeasonPairing]:
+    season, row = _locked(pairing)
+    season_running(season)
+    if row.state != PairingState.AGREEING:
+        settled = f": {roster_rules(row.game.campaign.system).name}" if row.game else ""
+        raise RefusedError("game", f"There is nothing to agree on any more, {row.get_state_display()}{settled}.")
+    return season, row
+
+
+def _side(row: SeasonPairing, by: Player) -> int:
+    """The side that the player is."""
+    if row.one.player_id == by.pk:
+        return 0
+    if row.two is not None and row.two.player_id == by.pk:
+        return 1
+    raise RefusedError("pairing", "This is not your pairing.")
+
+
+def _common(season: Season, row: SeasonPairing) -> list[SeasonGame]:
+    """The games that both play, in the season's order."""
+    if row.two is None:
+        return []
+    known = common_games(games_of(season), plays_of(season), row.one.player_id, row.two.player_id)
+    rows = season.games.select_related("campaign__club").in_bulk([each.id for each in known])
+    return [rows[each.id] for each in known]
+
+
+def _settle(row: SeasonPairing, game: SeasonGame, how: SettledBy, by: Player | None) -> SeasonPairing:
+    row.state, row.game, row.settled_by, row.settled_at = PairingState.SETTLED, game, how, timezone.now()
+    row.proposed, row.proposing, row.obstacle = None, None, ""
+    row.save(update_fields=["state", "game", "settled_by", "settled_at", "proposed", "proposing", "obstacle"])
+    played = _play(row, by)
+    _lot_over(row.round)
+    return played
+
+
+def _play(row: SeasonPairing, by: Player | None) -> SeasonPairing:
+    """Makes the match of a settled pairing, or notes what stands in its way."""
+    assert row.game is not None
+    assert row.two is not None
+    season, now = row.round.season, timezone.now()
+    plays = plays_of(season)
+    sides = [plays.get(each.player_id, {}).get(row.game.pk) for each in (row.one, row.two)]
+    deadline = row.round.deadline or now
+    if deadline < now + LEAST_TIME:
+        deadline = now + timedelta(days=row.game.campaign.pace_days)
+    try:
+        with transaction.atomic():
+            one, two = _enrolments(row, sides)
+            campaign = row.game.campaign
+            row.match = match_join(campaign=campaign, one=one, two=two, deadline=deadline, beside=_beside(row), by=by)
+            row.one_attacks, row.obstacle = row.match.attacker_id == one.pk, ""
+            row.save(update_fields=["match", "one_attacks", "obstacle"])
+    except RefusedError as error:
+        row.match, row.obstacle = None, error.reason[:300]
+        row.save(update_fields=["match", "obstacle"])
+    return row
+
+
+def _enrolments(row: SeasonPairing, sides: Sequence[Plays | None]) -> tuple[Enrolment, Enrolment]:
+    found = []
+    for side, entrant in zip(sides, (row.one, row.two), strict=True):
+        if side is None:
+            assert entrant is not None
+            assert row.game is not None
+            reason = f"{entrant.player} has no company in {row.game.campaign.name} any more."
+            raise RefusedError("game", reason)
+        found.append(Enrolment.objects.select_related("company", "campaign").get(pk=side.enrolment))
+    return found[0], found[1]
+
+
+def _beside(row: SeasonPairing) -> Round | None:
+    """The campaign's round in which others of this season's round are played."""
+    assert row.game is not None
+    rounds = Round.objects.filter(
+        matches__season_pairing__round=row.round_id, campaign=row.game.campaign_id, deadline__gte=row.round.deadline
+    )
+    return rounds.order_by("-number").first()
+
+
+def _lot_over(round_: SeasonRound) -> None:
+    """Opens the dice of a round in which nothing is left to draw."""
+    if round_.dice_id is None or round_.pairings.filter(state=PairingState.AGREEING).exclude(two=None).exists():
+        return
+    dice = SeasonRound.objects.select_related("dice").get(pk=round_.pk).dice
+    assert dice is not None
+    dice_open(dice=dice)
+
+
+def _own_case(season: Season, row: SeasonPairing, by: Player) -> str:
+    """What the diary adds where an organiser decides on his own pairing; refused if another could."""
+    if by.pk not in {row.one.player_id, row.two.player_id if row.two else None}:
+        return ""
+    others = [each for each in members_of(season.club, [Role.ORGANISER]) if each.is_active and each.pk != by.pk]
+    if others:
+        raise RefusedError("pairing", f"This is your own pairing, so {either(others)} has to do this.")
+    return " (his own, for want of another organiser)"

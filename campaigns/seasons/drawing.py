@@ -1,0 +1,387 @@
+"""Rounds of a season: drawn up, changed by hand, opened, dropped. Who meets whom is found in the table as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import combinations, permutations
+
+from django.db import transaction
+from django.utils import timezone
+
+from battles.services.dice import dice_seal
+from campaigns import pairing
+from campaigns.cups.bracket import circle, next_ties
+from campaigns.cups.fold import VOID, Fold
+from campaigns.models import (
+    Season,
+    SeasonEntrant,
+    SeasonPairing,
+    SeasonRound,
+    SeasonRoundState,
+    SeasonTeam,
+    SeasonTie,
+    SeasonWay,
+    SettleRule,
+)
+from campaigns.occasions import raised
+from campaigns.pairing import Entrant, Pair
+from campaigns.seasons import table
+from campaigns.seasons.agreeing import pairing_begin
+from campaigns.seasons.selectors import (
+    EntrantRow,
+    GameRow,
+    PairingRow,
+    Plays,
+    common_games,
+    cup_of,
+    entrants_of,
+    games_of,
+    pairings_of,
+    plays_of,
+    rounds_of,
+    table_of,
+    worth_of,
+)
+from campaigns.seasons.services import season_diary, season_lock, season_running
+from campaigns.seasons.table import is_undecided
+from campaigns.standings import TableRow
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems.legality import listed
+
+ROUNDS_MOST = 99
+BOARDS_LEAST, BOARDS_MOST = 2, 6
+AFTER_RESULTS = (SeasonWay.SWISS, SeasonWay.TEAMS, SeasonWay.CUP)  # drawn by the table as it stands
+BY_HAND = (SeasonWay.BY_HAND, SeasonWay.SWISS, SeasonWay.ROUND_ROBIN)  # what can be changed by hand
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """A pairing to be made."""
+
+    one: int
+    two: int | None
+    board: int = 0
+    place: int | None = None
+    tie: int = -1  # place among the matches of teams
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A locked season as drawing sees it."""
+
+    season: Season
+    games: Sequence[GameRow]
+    entrants: Mapping[int, EntrantRow]
+    pairings: Sequence[PairingRow]
+    plays: Mapping[int, Mapping[int, Plays]]
+    standing: tuple[TableRow, ...]
+
+    def can_meet(self, one: int, two: int) -> bool:
+        """Whether the two have a game in common."""
+        players = self.entrants[one].player, self.entrants[two].player
+        return bool(common_games(self.games, self.plays, *players))
+
+    @property
+    def there(self) -> list[int]:
+        """Who is in, the best first."""
+        return [row.entrant for row in self.standing if self.entrants[row.entrant].is_in]
+
+    @property
+    def met(self) -> list[Pair]:
+        """Who has met whom, or is to meet, once for each time."""
+        played = [each for each in self.pairings if each.state != VOID and each.place is None]
+        return [frozenset((each.one, each.two)) for each in played if each.two is not None]
+
+    def names(self, ids: Iterable[int]) -> str:
+        return listed([self.entrants[pk].name for pk in ids])
+
+
+@transaction.atomic
+def season_round_draw(*, season: Season, by: Player, way: str, boards: int = 0) -> SeasonRound:
+    """The next round of the season, drawn up in that way; players don't see it before it is opened.
+
+    `boards`: of a round of teams, how many of each play.
+    """
+    locked = season_lock(season)
+    season_running(locked)
+    if way not in SeasonWay.values:
+        raise RefusedError("way", "There is no such way of pairing.")
+    if locked.rounds.filter(state=SeasonRoundState.PLANNED).exists():
+        raise RefusedError("round", "A round is planned already; open it or drop it first.")
+    last = locked.rounds.order_by("-number").first()
+    number = (last.number if last else 0) + 1
+    if number > ROUNDS_MOST:
+        raise RefusedError("round", f"A season has {ROUNDS_MOST} rounds at most.")
+    field = _field(locked)
+    if any(row.seed is not None for row in field.entrants.values()) and way != SeasonWay.CUP:
+        raise RefusedError("way", "The cup has begun; its rounds alone are played now.")
+    if way in AFTER_RESULTS:
+        _refuse_open(field)
+    row = SeasonRound(season=locked, number=number, way=way)
+    if way == SeasonWay.TEAMS:
+        _draw_teams(field, row, boards)
+    else:
+        seats = DRAWN[SeasonWay(way)](field)
+        row.save()
+        _seat(row, seats)
+    season_diary(locked, f"Planned {row}, {SeasonWay(way).label}", by)
+    return row
+
+
+@transaction.atomic
+def season_round_drop(*, round_: SeasonRound, by: Player) -> None:
+    """Drops a planned round; the cup is drawn anew if it was its first."""
+    season, row = _planned(round_)
+    row.delete()
+    if row.way == SeasonWay.CUP and not season.rounds.filter(way=SeasonWay.CUP).exists():
+        season.entrants.update(seed=None)
+    season_diary(season, f"Dropped the plan of {round_}", by)
+
+
+@transaction.atomic
+def season_pairing_add(*, round_: SeasonRound, one: int, two: int | None, by: Player) -> SeasonPairing:
+    """Pairs two by hand in a planned round; without a second one the first has a bye."""
+    season, row = _planned(round_)
+    _by_hand(row)
+    field = _field(season)
+    for pk in (one, two):
+        if pk is not None and (pk not in field.entrants or not field.entrants[pk].is_in):
+            raise RefusedError("one", f"There is no such player in {season}.")
+    if one == two:
+        raise RefusedError("two", "A player can't meet himself.")
+    wanted = {pk for pk in (one, two) if pk is not None}
+    twice = wanted & {pk for each in row.pairings.all() for pk in (each.one_id, each.two_id) if pk is not None}
+    if twice:
+        raise RefusedError("one", f"{field.names(sorted(twice))} would play twice in {row}.")
+    if two is not None and not field.can_meet(one, two):
+        raise RefusedError("two", f"{field.names((one, two))} have no game in common.")
+    last = row.pairings.order_by("-number").first()
+    made = SeasonPairing.objects.create(round=row, number=(last.number if last else 0) + 1, one_id=one, two_id=two)
+    season_diary(season, f"Paired {made} by hand in {row}", by)
+    return made
+
+
+@transaction.atomic
+def season_pairing_remove(*, pairing: SeasonPairing, by: Player) -> None:
+    """Takes a pairing out of a planned round."""
+    season, row = _planned(pairing.round)
+    _by_hand(row)
+    if not row.pairings.filter(pk=pairing.pk).exists():
+        raise RefusedError("round", "This pairing is gone already.")
+    told = str(pairing)
+    pairing.delete()
+    season_diary(season, f"Took {told} out of {row} by hand", by)
+
+
+@transaction.atomic
+def season_round_open(*, round_: SeasonRound, by: Player) -> SeasonRound:
+    """Opens a planned round: the players agree on games from now on. Who has but one game in common plays that at once."""
+    season, row = _planned(round_)
+    season_running(season)
+    if not row.pairings.exists():
+        raise RefusedError("round", f"{row} has no pairing yet.")
+    gone = row.pairings.filter(one__is_in=False) | row.pairings.filter(two__is_in=False)
+    if gone.exists():
+        raise RefusedError("round", "Somebody in it has left the season; change the pairings or draw it anew.")
+    now = timezone.now()
+    row.state, row.opens_at = SeasonRoundState.OPEN, now
+    row.agree_by, row.deadline = now + timedelta(days=season.agree_days), now + timedelta(days=season.pace_days)
+    if season.settle_rule == SettleRule.LOT:
+        row.dice = dice_seal()
+    row.save()
+    season_diary(season, f"Opened {row}", by)
+    waiting = [made for each in row.pairings.order_by("number") if (made := pairing_begin(pairing=each, by=by))]
+    raised.season_round_opened(row, waiting, by)
+    return row
+
+
+# --- ways of drawing --------------------------------------------------------------------------------------------------
+
+
+def _draw_by_hand(field: _Field) -> list[_Seat]:
+    return []
+
+
+def _draw_swiss(field: _Field) -> list[_Seat]:
+    """Those of like score, nobody twice as long as that can be, and none who have no game in common."""
+    there = _enough(field)
+    entrants = [_as_entrant(row, field) for row in field.standing if row.entrant in there]
+    apart = {frozenset(pair) for pair in combinations(there, 2) if not field.can_meet(*pair)}
+    for avoided in ({*field.met, *apart}, apart):
+        fixtures = pairing.swiss(entrants, avoided).fixtures
+        pairs = [(each.attacker, each.defender) for each in fixtures]
+        strange = [pair for pair in pairs if frozenset(pair) in apart]
+        if not strange:
+            return [_Seat(one, two) for one, two in pairs]
+    wrong = "; ".join(field.names([pk for pk in pair if pk is not None]) for pair in strange)
+    raise RefusedError("round", f"Not all can be paired: {wrong} have no game in common. Pair the round by hand.")
+
+
+def _draw_round_robin(field: _Field) -> list[_Seat]:
+    """The turn of all against all in which the most can play who have met least; who has no game in common rests."""
+    there = sorted(_enough(field))
+    times = {frozenset(pair): 0 for pair in combinations(there, 2) if field.can_meet(*pair)}
+    for pair in field.met:
+        if pair in times:
+            times[pair] += 1
+    least = min(times.values(), default=0)
+    turns = [[pair for pair in turn if times.get(frozenset(pair)) == least] for turn in circle(there)]
+    best = max(range(len(turns)), key=lambda at: (len(turns[at]), -at))
+    if not turns[best]:
+        raise RefusedError("round", "Nobody has a game in common with anybody.")
+    seated = {pk for pair in list(circle(there))[best] for pk in pair}
+    byes = [_Seat(pk, None) for pk in there if pk not in seated]
+    return [*(_Seat(one, two) for one, two in turns[best]), *byes]
+
+
+def _draw_cup(field: _Field) -> list[_Seat]:
+    """The ties of the bracket that can be played now; the first of the table are seeded as the cup begins."""
+    found = cup_of(field.season, field.entrants, field.pairings)
+    if found is None:
+        _seed(field)
+        found = cup_of(field.season, entrants_of(field.season), field.pairings)
+    assert found is not None
+    waiting = next_ties(found.ties)
+    if not waiting:
+        winner = found.ties[1].winner
+        said = f"{found.draw.names[winner]} has won it" if winner is not None else "nobody is left in it"
+        raise RefusedError("round", f"The cup is decided: {said}.")
+    return [_tie_seat(found, tie.place, tie.due) for tie in waiting if tie.can_be_played]
+
+
+def _tie_seat(found: Fold, place: int, due: tuple[int | None, int | None]) -> _Seat:
+    """Who has left is passed over: his opponent has a bye."""
+    there = [pk for pk in due if pk is not None]
+    sides = [pk for pk in there if pk not in found.draw.gone] or there[:1]
+    return _Seat(sides[0], sides[1] if len(sides) == 2 else None, place=place)
+
+
+def _seed(field: _Field) -> None:
+    season = field.season
+    if not season.cup_size:
+        raise RefusedError("way", f"{season} has no cup; say in its settings how many play for it.")
+    first = field.there[: season.cup_size]
+    if len(first) < 2:
+        raise RefusedError("way", "A cup is played by two at least.")
+    for seed, pk in enumerate(first, start=1):
+        SeasonEntrant.objects.filter(pk=pk).update(seed=seed)
+
+
+DRAWN = {
+    SeasonWay.BY_HAND: _draw_by_hand,
+    SeasonWay.SWISS: _draw_swiss,
+    SeasonWay.ROUND_ROBIN: _draw_round_robin,
+    SeasonWay.CUP: _draw_cup,
+}
+
+
+def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
+    """Teams of like score against each other; on the boards stand the best of each by the table."""
+    if not BOARDS_LEAST <= boards <= BOARDS_MOST:
+        raise RefusedError("boards", f"Teams play on {BOARDS_LEAST} to {BOARDS_MOST} boards.")
+    teams = {team.pk: team.name for team in SeasonTeam.objects.filter(season=field.season)}
+    squads = {pk: [each for each in field.there if field.entrants[each].team == pk] for pk in teams}
+    if len(squads) < 2:
+        raise RefusedError("way", "It takes two teams.")
+    short = [teams[pk] for pk, squad in squads.items() if len(squad) < boards]
+    if short:
+        raise RefusedError("boards", f"{listed(short)} can't fill {boards} boards; play on fewer, or fill the teams.")
+    results = table.tie_results(rounds_of(field.season)[1], field.pairings)
+    rows = table.team_table(teams, results, worth_of(field.season))
+    met = {frozenset((each.tie.one, each.tie.two)) for each in results if each.tie.two is not None}
+    lines = {pk: _line_up(field, squads[pk[0]][:boards], squads[pk[1]][:boards]) for pk in permutations(teams, 2)}
+    apart = {frozenset(pk) for pk, line in lines.items() if line is None}
+    entrants = [Entrant(id=each.entrant, score=each.points, place=each.place, byes=each.byes) for each in rows]
+    fixtures = pairing.swiss(entrants, met | apart).fixtures
+    strange = [each for each in fixtures if frozenset((each.attacker, each.defender)) in apart]
+    if strange:
+        named = listed([teams[pk] for each in strange for pk in (each.attacker, each.defender) if pk is not None])
+        raise RefusedError("way", f"{named} can't fill their boards with games that both sides play.")
+    row.boards = boards
+    row.save()
+    seats: list[_Seat] = []
+    for at, each in enumerate(fixtures):
+        SeasonTie.objects.create(round=row, number=at + 1, one_id=each.attacker, two_id=each.defender)
+        line = lines[each.attacker, each.defender] if each.defender is not None else ()
+        seats += [_Seat(one, two, board=board, tie=at) for board, (one, two) in enumerate(line or (), start=1)]
+    _seat(row, seats)
+
+
+def _line_up(field: _Field, one: Sequence[int], two: Sequence[int]) -> tuple[tuple[int, int], ...] | None:
+    """Who meets whom on the boards: first against first and so on, moved as little as games in common allow."""
+    best: tuple[int, tuple[tuple[int, int], ...]] | None = None
+    for order in permutations(range(len(two))):
+        moved = sum(abs(at - other) for at, other in enumerate(order))
+        if best is not None and best[0] <= moved:
+            continue
+        pairs = tuple((one[at], two[other]) for at, other in enumerate(order))
+        if all(field.can_meet(*pair) for pair in pairs):
+            best = moved, pairs
+    return best[1] if best else None
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _field(season: Season) -> _Field:
+    entrants, pairings = entrants_of(season), pairings_of(season)
+    return _Field(
+        season=season,
+        games=games_of(season),
+        entrants=entrants,
+        pairings=pairings,
+        plays=plays_of(season),
+        standing=table_of(season, entrants, pairings),
+    )
+
+
+def _enough(field: _Field) -> list[int]:
+    """Who is in and has a company to play with."""
+    there = [pk for pk in field.there if field.plays.get(field.entrants[pk].player)]
+    if len(there) < 2:
+        raise RefusedError("round", "It takes two players with a company in a game of the season.")
+    return there
+
+
+def _as_entrant(row: TableRow, field: _Field) -> Entrant:
+    return Entrant(id=row.entrant, score=row.points, place=row.place, byes=row.byes)
+
+
+def _refuse_open(field: _Field) -> None:
+    """Refuses a draw by the table while results of it are to come."""
+    waiting = [each for each in field.pairings if is_undecided(each)]
+    if waiting:
+        said = [f"{field.names((each.one, each.two or each.one))} in round {each.round}" for each in waiting]
+        raise RefusedError("round", f"Not decided yet: {'; '.join(said)}. This round is drawn by the results.")
+
+
+def _seat(row: SeasonRound, seats: Sequence[_Seat]) -> None:
+    ties = list(row.ties.order_by("number"))
+    for number, seat in enumerate(seats, start=1):
+        SeasonPairing.objects.create(
+            round=row,
+            number=number,
+            one_id=seat.one,
+            two_id=seat.two,
+            board=seat.board,
+            place=seat.place,
+            tie=ties[seat.tie] if seat.tie >= 0 else None,
+        )
+
+
+def _planned(round_: SeasonRound) -> tuple[Season, SeasonRound]:
+    season = season_lock(round_.season)
+    row = SeasonRound.objects.filter(pk=round_.pk).select_related("season__club").first()
+    if row is None:
+        raise RefusedError("round", "The plan of this round was dropped meanwhile.")
+    if row.state != SeasonRoundState.PLANNED:
+        raise RefusedError("round", f"{row} is {row.get_state_display()}; its pairings stand.")
+    return season, row
+
+
+def _by_hand(row: SeasonRound) -> None:
+    if row.way not in BY_HAND:
+        raise RefusedError("round", f"{row} is drawn as {SeasonWay(row.way).label}; drop its plan to draw it anew.")

@@ -1,0 +1,180 @@
+"""Forms of seasons. They read text into values; services decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from campaigns.models import Season, SeasonState, SeasonWay, SettleRule
+from campaigns.seasons.drawing import BOARDS_LEAST, BOARDS_MOST
+from campaigns.seasons.selectors import EntrantShown
+from campaigns.seasons.services import ABOUT_LONGEST, BOUNDS, FIXED, OF_THE_CUP
+from campaigns.tiebreakers import OF_SEASONS, TIE_BREAKERS
+from rosters.site.forms.reread import Reread
+
+Said = Mapping[str, object] | None  # what a form was sent
+TIES = ("tie_1", "tie_2", "tie_3")
+CUPS = [("0", "no cup"), *((str(n), f"a cup of the first {n}") for n in (2, 3, 4, 6, 8, 12, 16, 32))]
+
+
+def _number(field: str, label: str, help_text: str = "", initial: int | None = None) -> forms.IntegerField:
+    least, most = BOUNDS[field]
+    return forms.IntegerField(min_value=least, max_value=most, label=label, help_text=help_text, initial=initial)
+
+
+def _tie(label: str) -> forms.ChoiceField:
+    choices = [("", "–"), *((slug, TIE_BREAKERS[slug]) for slug in OF_SEASONS)]
+    return forms.ChoiceField(choices=choices, required=False, label=label)
+
+
+class SeasonForm(forms.Form):
+    """How a season is played."""
+
+    name = forms.CharField(max_length=60)
+    about = forms.CharField(
+        max_length=ABOUT_LONGEST,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="What it is about, when you meet.",
+    )
+    win_points = _number("win_points", "Points of a victory", initial=3)
+    draw_points = _number("draw_points", "Points of a draw", initial=1)
+    loss_points = _number("loss_points", "Points of a defeat", initial=0)
+    tie_1 = _tie("Of like points, first")
+    tie_2 = _tie("Then")
+    tie_3 = _tie("Then")
+    agree_days = _number("agree_days", "Days to agree on a game", "From the opening of a round.", initial=3)
+    settle_rule = forms.ChoiceField(
+        choices=SettleRule.choices, label="Not agreed in time", help_text="Which game the two play then."
+    )
+    pace_days = _number("pace_days", "Days of a round", "From its opening to its matches’ deadline.", initial=14)
+    cup_size = forms.TypedChoiceField(choices=CUPS, coerce=int, initial="4", label="The season ends with")
+    has_third_place = forms.BooleanField(required=False, label="Who loses a semi-final plays for third place")
+
+    def settings(self) -> dict[str, Any]:
+        """What the service takes. Of valid forms only."""
+        given = {name: value for name, value in self.cleaned_data.items() if name not in TIES}
+        if TIES[0] in self.fields:
+            given["tie_breakers"] = [slug for name in TIES if (slug := self.cleaned_data[name])]
+        return given
+
+
+class SeasonSettingsForm(Reread, SeasonForm):
+    """A season that is there; without what is fixed by now."""
+
+    def __init__(self, data: Said, *, season: Season, has_cup_begun: bool) -> None:
+        super().__init__(data, initial=season_initial(season))
+        fixed: list[str] = []
+        if season.state != SeasonState.GATHERING:
+            fixed += [*(name for name in FIXED if name in self.fields), *TIES]
+        if has_cup_begun:
+            fixed += OF_THE_CUP
+        for name in fixed:
+            del self.fields[name]
+        size = self.fields.get("cup_size")
+        known = {value for value, _ in CUPS}
+        if isinstance(size, forms.TypedChoiceField) and str(season.cup_size) not in known:
+            size.choices = [*CUPS, (str(season.cup_size), f"a cup of the first {season.cup_size}")]
+
+
+def season_initial(season: Season) -> dict[str, object]:
+    """What the form shows first."""
+    ties = dict(zip(TIES, [*season.tie_breakers, "", "", ""], strict=False))
+    named = [name for name in SeasonForm.base_fields if name not in TIES]
+    return {**{name: getattr(season, name) for name in named}, "cup_size": str(season.cup_size), **ties}
+
+
+class GameForm(forms.Form):
+    """A campaign to be added."""
+
+    campaign = forms.TypedChoiceField(coerce=int, label="Campaign")
+
+    def __init__(self, data: Said = None, *, campaigns: Sequence[tuple[int, str]]) -> None:
+        super().__init__(data)
+        self.fields["campaign"].choices = [(str(pk), name) for pk, name in campaigns]  # type: ignore[attr-defined]
+
+
+class EnterForm(forms.Form):
+    """A player to be entered."""
+
+    player = forms.TypedChoiceField(coerce=int, label="Player")
+
+    def __init__(self, data: Said = None, *, players: Sequence[tuple[int, str]]) -> None:
+        super().__init__(data)
+        self.fields["player"].choices = [(str(pk), name) for pk, name in players]  # type: ignore[attr-defined]
+
+
+class TeamForm(forms.Form):
+    """A team to be added."""
+
+    team = forms.CharField(max_length=40, label="Name of the team")
+
+
+class LineUpForm(Reread, forms.Form):
+    """Which team each player stands in."""
+
+    def __init__(
+        self, data: Said = None, *, entrants: Sequence[EntrantShown], teams: Sequence[tuple[int, str]]
+    ) -> None:
+        super().__init__(data, initial={f"team-{each.id}": str(each.team or "") for each in entrants})
+        self.entrants = entrants
+        for each in entrants:
+            self.fields[f"team-{each.id}"] = forms.ChoiceField(
+                choices=[("", "no team"), *((str(pk), name) for pk, name in teams)], required=False, label=each.name
+            )
+
+    @property
+    def rows(self) -> list[forms.BoundField]:
+        return [self[f"team-{each.id}"] for each in self.entrants]
+
+    def teams(self) -> dict[int, int | None]:
+        """What the service takes. Of valid forms only."""
+        chosen = {each.id: self.cleaned_data[f"team-{each.id}"] for each in self.entrants}
+        return {pk: int(team) if team else None for pk, team in chosen.items()}
+
+
+class DrawForm(forms.Form):
+    """The next round."""
+
+    way = forms.ChoiceField(choices=SeasonWay.choices, label="Who meets whom")
+    boards = forms.IntegerField(
+        required=False,
+        min_value=BOARDS_LEAST,
+        max_value=BOARDS_MOST,
+        initial=BOARDS_LEAST,
+        label="Boards",
+        help_text="Of team against team: how many of each play.",
+    )
+
+
+class PairForm(forms.Form):
+    """Two players to be paired by hand."""
+
+    one = forms.TypedChoiceField(coerce=int, label="Who")
+    two = forms.TypedChoiceField(coerce=int, empty_value=None, required=False, label="Against")
+
+    def __init__(self, data: Said = None, *, free: Sequence[tuple[int, str]]) -> None:
+        super().__init__(data)
+        choices = [(str(pk), name) for pk, name in free]
+        self.fields["one"].choices = choices  # type: ignore[attr-defined]
+        self.fields["two"].choices = [("", "nobody: a bye"), *choices]  # type: ignore[attr-defined]
+
+
+class AwardForm(forms.Form):
+    """How a pairing without a match ends."""
+
+    verdict = forms.ChoiceField(label="It ends so")
+    reason = forms.CharField(max_length=300, help_text="Everybody reads it.")
+
+    def __init__(self, data: Said = None, *, names: tuple[str, str]) -> None:
+        super().__init__(data)
+        sides = [(str(at), f"{name} has it") for at, name in enumerate(names)]
+        self.fields["verdict"].choices = [*sides, ("off", "called off: it counts for nobody")]  # type: ignore[attr-defined]
+
+    @property
+    def side(self) -> int | None:
+        """The side that has it. Of valid forms only."""
+        verdict = self.cleaned_data["verdict"]
+        return None if verdict == "off" else int(verdict)

@@ -1,0 +1,262 @@
+"""The organiser's pages of a season: set up, its campaigns, players and teams, its rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.models import Season, SeasonPairing, SeasonRound, SeasonState
+from campaigns.rows import club_or_404, need, season_or_404
+from campaigns.seasons import drawing, services
+from campaigns.seasons.forms import (
+    DrawForm,
+    EnterForm,
+    GameForm,
+    LineUpForm,
+    PairForm,
+    SeasonForm,
+    SeasonSettingsForm,
+)
+from campaigns.seasons.selectors import SeasonSheet, players_to_enter, season_campaigns, season_sheet
+from campaigns.seasons.views import season_context
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.views._parts import attempt, edited, first_errors, player, row_id
+from systems.words import counted
+
+Act = Callable[[HttpRequest, Season, Player], str]
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def season_new(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form that draws up a season."""
+    club = club_or_404(request, slug)
+    need(policy.can_run_club(request.user, club))
+    form = SeasonForm(request.POST or None, initial={"tie_1": "direct", "tie_2": "buchholz", "tie_3": "wins"})
+    if form.is_bound and form.is_valid():
+        by, given = player(request), form.settings()
+        made = attempt(form, lambda: services.season_create(club=club, by=by, **given))
+        if made is not None:
+            messages.success(request, f"{made} is set up. Now add its campaigns, one a game.")
+            return redirect("campaigns:season_run", pk=made.pk)
+    context = {"club": club, "role": policy.role_in(request.user, club), "form": form}
+    return render(request, "campaigns/season_new.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_GET
+def season_run(request: HttpRequest, pk: int) -> HttpResponse:
+    """What there is to do for the organiser: next round, campaigns, players, teams."""
+    row = season_or_404(request, pk)
+    need(policy.can_run_club(request.user, row.club))
+    sheet = season_sheet(row, request.user, with_planned=True)
+    there = [each for each in sheet.entrants if each.is_in]
+    context = {
+        **season_context(row, can_run=True),
+        "sheet": sheet,
+        "teams": sheet.squads,
+        "is_over": row.state == SeasonState.FINISHED,
+        "is_running": row.state == SeasonState.RUNNING,
+        "game_form": GameForm(campaigns=season_campaigns(row, sheet.games)),
+        "enter_form": EnterForm(players=players_to_enter(row)),
+        "line_up": LineUpForm(entrants=there, teams=sheet.squads),
+        "draw_form": DrawForm(initial={"way": "cup" if sheet.cup else "swiss"}),
+        "pair_form": PairForm(free=_free(sheet)),
+        "by_hand": drawing.BY_HAND,
+    }
+    return render(request, "campaigns/season_run.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def season_settings(request: HttpRequest, pk: int) -> HttpResponse:
+    """How the season is played."""
+    found = season_or_404(request, pk)
+    need(policy.can_run_club(request.user, found.club))
+    with edited(request, found) as row:
+        is_over = row.state == SeasonState.FINISHED
+        form = SeasonSettingsForm(request.POST or None, season=row, has_cup_begun=services.cup_began(row))
+        if form.is_bound and form.is_valid():
+            by, given = player(request), form.settings()
+            if attempt(form, lambda: services.season_change(season=row, by=by, **given)):
+                messages.success(request, "Saved.")
+                return redirect("campaigns:season_settings", pk=pk)
+    context = {**season_context(found, can_run=True), "form": form, "is_over": is_over}
+    return render(request, "campaigns/season_settings.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def season_act(request: HttpRequest, pk: int) -> HttpResponse:
+    """One act of the organiser's (`act`), done or refused in a message."""
+    row, by = season_or_404(request, pk), player(request)
+    need(policy.can_run_club(request.user, row.club))
+    act = ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        messages.error(request, "There is no such act.")
+        return redirect("campaigns:season_run", pk=pk)
+    club = row.club.slug
+    try:
+        messages.success(request, act(request, row, by))
+    except RefusedError as error:
+        messages.error(request, error.reason)
+    if not Season.objects.filter(pk=pk).exists():
+        return redirect("campaigns:club", slug=club)
+    return redirect("campaigns:season_run", pk=pk)
+
+
+# --- acts -------------------------------------------------------------------------------------------------------------
+
+
+def _start(request: HttpRequest, row: Season, by: Player) -> str:
+    services.season_start(season=row, by=by)
+    return f"{row} has begun. Draw up its first round."
+
+
+def _finish(request: HttpRequest, row: Season, by: Player) -> str:
+    services.season_finish(season=row, by=by)
+    return f"{row} is finished."
+
+
+def _delete(request: HttpRequest, row: Season, by: Player) -> str:
+    services.season_delete(season=row, by=by)
+    return f"{row} is deleted; its campaigns stay."
+
+
+def _game_add(request: HttpRequest, row: Season, by: Player) -> str:
+    pk = row_id(request.POST.get("campaign", ""))
+    campaign = row.club.campaigns.filter(pk=pk).first()
+    if campaign is None:
+        raise RefusedError("campaign", "There is no such campaign in this club.")
+    services.game_add(season=row, campaign=campaign, by=by)
+    return f"{campaign.name} is added."
+
+
+def _game_remove(request: HttpRequest, row: Season, by: Player) -> str:
+    services.game_remove(season=row, game=row_id(request.POST.get("game", "")), by=by)
+    return "Taken out of the season; the campaign stays."
+
+
+def _game_first(request: HttpRequest, row: Season, by: Player) -> str:
+    pk = row_id(request.POST.get("game", ""))
+    known = list(row.games.values_list("pk", flat=True))
+    services.games_order(season=row, games=sorted(known, key=lambda each: each != pk), by=by)
+    return "The order is changed."
+
+
+def _enter(request: HttpRequest, row: Season, by: Player) -> str:
+    who = Player.objects.filter(pk=row_id(request.POST.get("player", "")), memberships__club=row.club).first()
+    if who is None:
+        raise RefusedError("player", "There is no such player in this club.")
+    services.season_enter(season=row, player=who, by=by)
+    return f"{who} takes part."
+
+
+def _enter_all(request: HttpRequest, row: Season, by: Player) -> str:
+    return f"{counted(services.season_enter_all(season=row, by=by), 'player')} entered."
+
+
+def _leave(request: HttpRequest, row: Season, by: Player) -> str:
+    services.season_leave(season=row, entrant=row_id(request.POST.get("entrant", "")), by=by)
+    return "Taken out; what he is paired for already stays to be played."
+
+
+def _team_add(request: HttpRequest, row: Season, by: Player) -> str:
+    return f"{services.team_add(season=row, name=request.POST.get('team', ''), by=by)} is added."
+
+
+def _team_remove(request: HttpRequest, row: Season, by: Player) -> str:
+    services.team_remove(season=row, team=row_id(request.POST.get("team", "")), by=by)
+    return "The team is removed; its players stay."
+
+
+def _line_up(request: HttpRequest, row: Season, by: Player) -> str:
+    sheet = season_sheet(row, request.user, with_planned=True)
+    there = [each for each in sheet.entrants if each.is_in]
+    form = LineUpForm(request.POST, entrants=there, teams=sheet.squads)
+    if not form.is_valid():
+        raise RefusedError("team", first_errors(form))
+    services.team_line_up(season=row, teams=form.teams(), by=by)
+    return "The teams are saved."
+
+
+def _draw(request: HttpRequest, row: Season, by: Player) -> str:
+    form = DrawForm(request.POST)
+    if not form.is_valid():
+        raise RefusedError("way", first_errors(form))
+    way, boards = form.cleaned_data["way"], form.cleaned_data["boards"] or 0
+    made = drawing.season_round_draw(season=row, by=by, way=way, boards=boards if way == "teams" else 0)
+    return f"{made} is planned. Look it over, then open it."
+
+
+def _open(request: HttpRequest, row: Season, by: Player) -> str:
+    return f"{drawing.season_round_open(round_=_planned(row), by=by)} is open. Its players are told."
+
+
+def _drop(request: HttpRequest, row: Season, by: Player) -> str:
+    drawing.season_round_drop(round_=_planned(row), by=by)
+    return "The plan is dropped."
+
+
+def _pair(request: HttpRequest, row: Season, by: Player) -> str:
+    one, two = row_id(request.POST.get("one", "")), request.POST.get("two", "")
+    made = drawing.season_pairing_add(round_=_planned(row), one=one, two=row_id(two) if two else None, by=by)
+    return f"Paired: {made}."
+
+
+def _unpair(request: HttpRequest, row: Season, by: Player) -> str:
+    pairing = SeasonPairing.objects.filter(
+        round__season=row, number=row_id(request.POST.get("number", "")), round=_planned(row)
+    ).select_related("round__season", "one__player", "two__player")
+    found = pairing.first()
+    if found is None:
+        raise RefusedError("round", "This pairing is gone already.")
+    drawing.season_pairing_remove(pairing=found, by=by)
+    return "Taken out of the round."
+
+
+ACTS: dict[str, Act] = {
+    "start": _start,
+    "finish": _finish,
+    "delete": _delete,
+    "game-add": _game_add,
+    "game-remove": _game_remove,
+    "game-first": _game_first,
+    "enter": _enter,
+    "enter-all": _enter_all,
+    "leave": _leave,
+    "team-add": _team_add,
+    "team-remove": _team_remove,
+    "line-up": _line_up,
+    "draw": _draw,
+    "open": _open,
+    "drop": _drop,
+    "pair": _pair,
+    "unpair": _unpair,
+}
+
+
+def _planned(row: Season) -> SeasonRound:
+    found = row.rounds.filter(state="planned").select_related("season__club").first()
+    if found is None:
+        raise RefusedError("round", "No round is planned.")
+    return found
+
+
+def _free(sheet: SeasonSheet) -> list[tuple[int, str]]:
+    """Who is in the season and not seated in the planned round."""
+    planned = sheet.planned
+    seated = {
+        side.entrant
+        for each in (planned.pairings if planned else ())
+        for side in (each.one, each.two)
+        if side is not None
+    }
+    return [(each.id, each.name) for each in sheet.entrants if each.is_in and each.id not in seated]

@@ -1,0 +1,721 @@
+"""Seasons as pages, the API and what draws them up see them: tables, rounds, cup, what each pairing can play.
+
+All is worked out of the rows anew for each reader; a fixed number of queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Count, Exists, OuterRef, QuerySet
+
+from campaigns import policy
+from campaigns.cups.fold import Draw, Fold
+from campaigns.cups.selectors import CupSheet, sheet_of
+from campaigns.models import (
+    Campaign,
+    Club,
+    Enrolment,
+    EnrolmentState,
+    MatchState,
+    PairingState,
+    Role,
+    Season,
+    SeasonEntrant,
+    SeasonGame,
+    SeasonPairing,
+    SeasonRound,
+    SeasonRoundState,
+    SeasonState,
+    SeasonTeam,
+    SeasonWay,
+    SettledBy,
+)
+from campaigns.policy import Reader
+from campaigns.seasons import table
+from campaigns.seasons.table import Fact, TeamTie, TieResult, is_undecided, standing_of
+from campaigns.selectors.standings import Entrant
+from campaigns.standings import TableRow, Worth
+from campaigns.tiebreakers import TIE_BREAKERS
+from rosters.models import Player, name_shown
+from rosters.site.compiled import Compiled
+from systems import roster_rules
+
+# --- what is read -----------------------------------------------------------------------------------------------------
+
+
+class GameRow(NamedTuple):
+    """A game of a season: the campaign that it is played in."""
+
+    id: int
+    position: int
+    campaign: int
+    name: str
+    system: str
+    state: str
+    points: int
+    is_public: bool
+
+    @property
+    def game(self) -> str:
+        """What the game is called."""
+        return roster_rules(self.system).name
+
+
+class EntrantRow(NamedTuple):
+    id: int
+    player: int
+    name: str
+    team: int | None
+    is_in: bool
+    seed: int | None
+
+
+class TeamRow(NamedTuple):
+    id: int
+    name: str
+
+
+class PairingRow(NamedTuple):
+    """A pairing with how far it is; state and outcome in the words of matches, `one` told as attacker."""
+
+    id: int
+    key: UUID
+    round: int
+    number: int
+    is_planned: bool
+    one: int
+    two: int | None
+    tie: int | None
+    board: int
+    place: int | None
+    state: str
+    outcome: str
+    refusing: int | None
+    step: str  # how far it is until it has its match
+    proposed: int | None
+    proposing: int | None
+    game: int | None
+    settled_by: str
+    obstacle: str
+    reason: str
+    match: UUID | None
+    scenario: str
+
+
+class RoundRow(NamedTuple):
+    """A round, with one match of teams of it, if it has any."""
+
+    number: int
+    way: str
+    state: str
+    agree_by: datetime | None
+    deadline: datetime | None
+    dice: UUID | None
+    tie: int | None
+    tie_number: int | None
+    one: int | None
+    two: int | None
+
+
+class Plays(NamedTuple):
+    """A company that a player can play in a game of the season."""
+
+    player: int
+    game: int
+    enrolment: int
+    company: str
+
+
+def games_of(season: Season) -> list[GameRow]:
+    """The games in the season's order."""
+    return GAMES.rows(season=season.pk)
+
+
+def entrants_of(season: Season) -> dict[int, EntrantRow]:
+    """All who ever were in it, by id."""
+    return {row.id: row for row in ENTRANTS.rows(season=season.pk)}
+
+
+def pairings_of(season: Season, *, with_planned: bool = True) -> list[PairingRow]:
+    """The pairings in the order of rounds."""
+    return [row for row in PAIRINGS.rows(season=season.pk) if with_planned or not row.is_planned]
+
+
+def rounds_of(season: Season, *, with_planned: bool = True) -> tuple[list[RoundRow], list[TeamTie]]:
+    """The rounds in order, and the matches of teams in them."""
+    rounds: dict[int, RoundRow] = {}
+    ties: list[TeamTie] = []
+    for row in ROUNDS.rows(season=season.pk):
+        is_open = row.state == SeasonRoundState.OPEN
+        if not is_open and not with_planned:
+            continue
+        rounds.setdefault(row.number, row)
+        if row.tie is not None and row.tie_number is not None and row.one is not None:
+            tie = TeamTie(
+                id=row.tie, number=row.tie_number, round=row.number, is_open=is_open, one=row.one, two=row.two
+            )
+            ties.append(tie)
+    return list(rounds.values()), ties
+
+
+def plays_of(season: Season) -> dict[int, dict[int, Plays]]:
+    """By player and game: the company that he plays with, which is the first that asked to take part."""
+    found: dict[int, dict[int, Plays]] = {}
+    for row in PLAYS.rows(season=season.pk):
+        found.setdefault(row.player, {}).setdefault(row.game, row)
+    return found
+
+
+def common_games(
+    games: Sequence[GameRow], plays: Mapping[int, Mapping[int, Plays]], one: int, two: int
+) -> list[GameRow]:
+    """The games that two players can both play, in the season's order."""
+    return [game for game in games if game.id in plays.get(one, {}) and game.id in plays.get(two, {})]
+
+
+def worth_of(season: Season) -> Worth:
+    """Season points of a victory, a draw and a defeat."""
+    return Worth(win=season.win_points, draw=season.draw_points, loss=season.loss_points)
+
+
+def table_of(
+    season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow], *, is_part: bool = False
+) -> tuple[TableRow, ...]:
+    """The table of the players: who is in, and who has played and left. `is_part`: of some of the pairings, those alone
+    who played them."""
+    met = {pk for each in pairings for pk in (each.one, each.two) if each.place is None and not each.is_planned}
+    names = {pk: row.name for pk, row in entrants.items() if pk in met or (row.is_in and not is_part)}
+    return table.single_table(names, pairings, worth_of(season), season.tie_breakers)
+
+
+def cup_of(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow]) -> Fold | None:
+    """The cup as it stands; None before it begins."""
+    seeds = tuple(row.id for row in sorted(entrants.values(), key=lambda row: row.seed or 0) if row.seed is not None)
+    if not seeds:
+        return None
+    draw = Draw(
+        seeds=seeds,
+        has_third_place=season.has_third_place,
+        tie_breakers=tuple(season.tie_breakers),
+        words=TIE_BREAKERS,
+        worth=worth_of(season),
+        names={pk: row.name for pk, row in entrants.items()},
+        gone=frozenset(pk for pk, row in entrants.items() if not row.is_in),
+    )
+    return table.cup_fold(draw, pairings)
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonLine:
+    """A season as its club's page lists it."""
+
+    id: int
+    name: str
+    state: str
+    state_name: str
+    games: tuple[str, ...]
+    players: int
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerShown:
+    """A side of a pairing."""
+
+    entrant: int
+    name: str
+    company: str  # that he plays with; empty while no game is settled
+    has_won: bool
+    is_reader: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingShown:
+    """A pairing as it is listed."""
+
+    key: UUID
+    number: int
+    board: int
+    one: PlayerShown
+    two: PlayerShown | None
+    step: str
+    said: str  # how far it is, in words
+    result: str  # once it counts
+    game: str  # that it is played in
+    settled: str  # how that came about
+    choices: tuple[GameRow, ...]  # while the game is open: what both can play
+    proposed: GameRow | None
+    proposing: str  # who proposes it
+    match: UUID | None
+    obstacle: str
+    reason: str
+    waits_for_reader: bool  # to propose a game, or to answer
+    is_open: bool  # not decided yet
+
+    @property
+    def others(self) -> tuple[GameRow, ...]:
+        """What both play besides the game that is proposed."""
+        return tuple(game for game in self.choices if game != self.proposed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieShown:
+    """A match of teams with its boards."""
+
+    number: int
+    one: str
+    two: str  # empty: the first one rests
+    points: str  # of the boards so far, "2½ : ½"
+    is_over: bool
+    boards: tuple[PairingShown, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundShown:
+    """A round of the season."""
+
+    number: int
+    way: str
+    way_name: str
+    state: str
+    agree_by: datetime | None
+    deadline: datetime | None
+    dice: UUID | None  # of the lot
+    pairings: tuple[PairingShown, ...]
+    ties: tuple[TieShown, ...]
+    resting: tuple[str, ...]  # who is in the season and has no pairing in it
+    to_agree: int
+    undecided: int
+
+    @property
+    def is_planned(self) -> bool:
+        return self.state == SeasonRoundState.PLANNED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLine:
+    """A player in the table."""
+
+    row: TableRow
+    team: str
+    is_in: bool
+    is_reader: bool
+
+    @property
+    def has_left(self) -> bool:
+        return not self.is_in
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntrantShown:
+    """A player of the season and what he can play."""
+
+    id: int
+    player: int
+    name: str
+    team: int | None
+    team_name: str
+    is_in: bool
+    games: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonSheet:
+    """A season as its page shows it."""
+
+    games: tuple[GameRow, ...]
+    shown: GameRow | None  # the game that table and rounds are of; None: all
+    table: tuple[TableLine, ...]
+    teams: tuple[TableRow, ...]  # their table, once they have met
+    squads: tuple[tuple[int, str], ...]  # all teams, by id
+    rounds: tuple[RoundShown, ...]  # newest first
+    cup: CupSheet | None
+    entrants: tuple[EntrantShown, ...]
+    waiting: tuple[PairingShown, ...]  # pairings of the reader's that wait for his word
+    own: int | None  # the reader as entrant, if he is in
+    can_enter: bool  # the reader has a company in one of its games, and is not in
+    tie_breakers: tuple[str, ...]
+
+    @property
+    def played(self) -> int:
+        return sum(line.row.played for line in self.table) // 2
+
+    @property
+    def current(self) -> tuple[RoundShown, ...]:
+        """The newest round, and all that are not over."""
+        return tuple(row for at, row in enumerate(self.rounds) if at == 0 or row.undecided)
+
+    @property
+    def earlier(self) -> tuple[RoundShown, ...]:
+        """The others."""
+        return tuple(row for at, row in enumerate(self.rounds) if at and not row.undecided)
+
+    @property
+    def open_round(self) -> RoundShown | None:
+        """The newest round that is open and not over."""
+        return next((row for row in self.rounds if not row.is_planned and row.undecided), None)
+
+    @property
+    def planned(self) -> RoundShown | None:
+        return next((row for row in self.rounds if row.is_planned), None)
+
+
+def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
+    """The seasons of a club that this role finds there, newest first. Two queries; one where there is none."""
+    found: dict[int, SeasonLine] = {}
+    rows = LISTED.rows(club=club.pk)
+    hidden = {pk for pk, *_, is_public in rows if is_public is False and role is None}
+    for pk, name, state, since, system, _ in rows:
+        if pk in hidden:
+            continue
+        games = found[pk].games if pk in found else ()
+        found[pk] = SeasonLine(
+            id=pk,
+            name=name,
+            state=state,
+            state_name=str(SeasonState(state).label),
+            games=(*games, roster_rules(system).name) if system else games,
+            players=0,
+            since=since,
+        )
+    counts = dict(COUNTS.rows(club=club.pk)) if found else {}
+    return tuple(
+        SeasonLine(
+            id=each.id, name=each.name, state=each.state, state_name=each.state_name, games=each.games,
+            players=counts.get(each.id, 0), since=each.since,
+        )
+        for each in found.values()
+    )  # fmt: skip
+
+
+def season_sheet(season: Season, reader: Reader, *, with_planned: bool, game: str = "") -> SeasonSheet:
+    """The season for this reader; table and rounds of one game alone if `game` is its slug. Six queries."""
+    games = games_of(season)
+    shown = next((each for each in games if each.system == game), None)
+    entrants, plays = entrants_of(season), plays_of(season)
+    teams = {row.id: row.name for row in TEAMS.rows(season=season.pk)}
+    pairings = pairings_of(season, with_planned=with_planned)
+    part = [each for each in pairings if shown is None or each.game == shown.id]
+    rounds, of_teams = rounds_of(season, with_planned=with_planned)
+    ties = table.tie_results(of_teams, pairings)
+    own = next((row for row in entrants.values() if row.player == reader.pk), None)
+    eyes = _Eyes(games, entrants, plays, own.id if own else None, season.state == SeasonState.RUNNING)
+    cup = cup_of(season, entrants, pairings)
+    return SeasonSheet(
+        games=tuple(games),
+        shown=shown,
+        table=tuple(
+            TableLine(
+                row=row,
+                team=teams.get(entrants[row.entrant].team or 0, ""),
+                is_in=entrants[row.entrant].is_in,
+                is_reader=own is not None and row.entrant == own.id,
+            )
+            for row in table_of(season, entrants, part, is_part=shown is not None)
+        ),
+        teams=table.team_table(teams, ties, worth_of(season)) if ties else (),
+        squads=tuple(teams.items()),
+        rounds=tuple(
+            _round(row, [each for each in part if each.round == row.number], ties, teams, eyes, is_all=shown is None)
+            for row in reversed(rounds)
+        ),
+        cup=sheet_of(cup, _as_enrolments(entrants)) if cup is not None else None,
+        entrants=tuple(_entrant(row, teams, games, plays) for row in entrants.values()),
+        waiting=tuple(
+            told for each in pairings if not each.is_planned and (told := eyes.pairing(each)).waits_for_reader
+        ),
+        own=own.id if own is not None and own.is_in else None,
+        can_enter=(own is None or not own.is_in)
+        and reader.pk in plays
+        and season.state != SeasonState.FINISHED
+        and cup is None,
+        tie_breakers=tuple(TIE_BREAKERS[slug] for slug in season.tie_breakers),
+    )
+
+
+def pairing_shown(pairing: SeasonPairing, reader: Reader) -> PairingShown:
+    """One pairing for this reader. Four queries."""
+    season = pairing.round.season
+    games, entrants, plays = games_of(season), entrants_of(season), plays_of(season)
+    own = next((row.id for row in entrants.values() if row.player == reader.pk), None)
+    row = next(each for each in pairings_of(season) if each.id == pairing.pk)
+    return _Eyes(games, entrants, plays, own, season.state == SeasonState.RUNNING).pairing(row)
+
+
+def season_campaigns(season: Season, games: Sequence[GameRow]) -> tuple[tuple[int, str], ...]:
+    """Campaigns of the club that could be added: by id, their names with their games. One query."""
+    rows = Campaign.objects.filter(club=season.club_id, state__in=policy.TAKES_COMPANIES, season_game=None)
+    taken = {row.system for row in games}
+    found = rows.order_by("-pk").values_list("pk", "name", "system")
+    return tuple((pk, f"{name} ({roster_rules(system).name})") for pk, name, system in found if system not in taken)
+
+
+def players_to_enter(season: Season) -> tuple[tuple[int, str], ...]:
+    """Players with a company in one of the games who are not in: id and name. One query."""
+    plays = Enrolment.objects.filter(
+        campaign__season_game__season=season, state=EnrolmentState.ACCEPTED, company__owner=OuterRef("pk")
+    )
+    there = SeasonEntrant.objects.filter(season=season, is_in=True, player=OuterRef("pk"))
+    rows = Player.objects.filter(Exists(plays), ~Exists(there), is_active=True).order_by("username")
+    return tuple((row.pk, str(row)) for row in rows)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Eyes:
+    """What is needed to tell a reader of pairings."""
+
+    games: Sequence[GameRow]
+    entrants: Mapping[int, EntrantRow]
+    plays: Mapping[int, Mapping[int, Plays]]
+    own: int | None
+    is_running: bool
+
+    def pairing(self, row: PairingRow) -> PairingShown:
+        by_id = {game.id: game for game in self.games}
+        game = by_id.get(row.game or 0)
+        proposed = by_id.get(row.proposed or 0)
+        sides = (row.one, row.two)
+        is_agreeing = row.step == PairingState.AGREEING and row.two is not None
+        proposing = sides[row.proposing] if row.proposing is not None and proposed is not None else None
+        choices: tuple[GameRow, ...] = ()
+        if is_agreeing and row.two is not None:
+            one, two = self.entrants[row.one].player, self.entrants[row.two].player
+            choices = tuple(common_games(self.games, self.plays, one, two))
+        is_own = self.own is not None and self.own in sides
+        return PairingShown(
+            key=row.key,
+            number=row.number,
+            board=row.board,
+            one=self._side(row, 0, game),
+            two=self._side(row, 1, game) if row.two is not None else None,
+            step=row.step,
+            said=_said(row, self.entrants[proposing].name if proposing else "", proposed),
+            result=_result(row, self.entrants),
+            game=game.game if game else "",
+            settled=str(SettledBy(row.settled_by).label) if row.settled_by else "",
+            choices=choices,
+            proposed=proposed if is_agreeing else None,
+            proposing=self.entrants[proposing].name if proposing and is_agreeing else "",
+            match=row.match,
+            obstacle=row.obstacle,
+            reason=row.reason,
+            waits_for_reader=self.is_running
+            and is_agreeing
+            and not row.is_planned
+            and is_own
+            and bool(choices)
+            and proposing != self.own,
+            is_open=is_undecided(row),
+        )
+
+    def _side(self, row: PairingRow, side: int, game: GameRow | None) -> PlayerShown:
+        entrant = self.entrants[(row.one, row.two)[side] or 0]
+        company = self.plays.get(entrant.player, {}).get(game.id) if game else None
+        return PlayerShown(
+            entrant=entrant.id,
+            name=entrant.name,
+            company=company.company if company else "",
+            has_won=row.outcome == ("attacker", "defender")[side] and row.state in table.COUNTED,
+            is_reader=entrant.id == self.own,
+        )
+
+
+def _said(row: PairingRow, proposing: str, proposed: GameRow | None) -> str:
+    """How far a pairing is."""
+    if row.two is None:
+        return "bye"
+    if row.match is None and row.step == PairingState.AGREEING:
+        return f"{proposing} proposes {proposed.game}" if proposed and proposing else "to agree on a game"
+    if row.match is None:
+        return "waits for its match" if row.step == PairingState.SETTLED else str(PairingState(row.step).label)
+    return str(MatchState(row.state).label)
+
+
+def _result(row: PairingRow, entrants: Mapping[int, EntrantRow]) -> str:
+    if row.state not in table.COUNTED or row.two is None:
+        return ""
+    if row.outcome == "draw":
+        return "drawn"
+    winner = {"attacker": row.one, "defender": row.two}.get(row.outcome)
+    return f"{entrants[winner].name} won" if winner is not None else "nobody won"
+
+
+def _round(
+    row: RoundRow,
+    pairings: Sequence[PairingRow],
+    results: Sequence[TieResult],
+    teams: Mapping[int, str],
+    eyes: _Eyes,
+    *,
+    is_all: bool,
+) -> RoundShown:
+    told = {each.id: eyes.pairing(each) for each in pairings}
+    playing = {pk for each in pairings for pk in (each.one, each.two)}
+    rests = is_all and row.way not in (SeasonWay.CUP, SeasonWay.TEAMS)
+    return RoundShown(
+        number=row.number,
+        way=row.way,
+        way_name=str(SeasonWay(row.way).label),
+        state=row.state,
+        agree_by=row.agree_by,
+        deadline=row.deadline,
+        dice=row.dice,
+        pairings=tuple(told[each.id] for each in pairings if each.tie is None),
+        ties=tuple(
+            _tie(result, teams, [told[each.id] for each in pairings if each.tie == result.tie.id])
+            for result in results
+            if result.tie.round == row.number
+        ),
+        resting=tuple(each.name for each in eyes.entrants.values() if rests and each.is_in and each.id not in playing),
+        to_agree=sum(bool(each.choices) for each in told.values()),
+        undecided=sum(each.is_open for each in told.values()),
+    )
+
+
+def _tie(result: TieResult, teams: Mapping[int, str], boards: Sequence[PairingShown]) -> TieShown:
+    return TieShown(
+        number=result.tie.number,
+        one=teams[result.tie.one],
+        two=teams[result.tie.two] if result.tie.two is not None else "",
+        points=" : ".join(halves_told(points) for points in result.points),
+        is_over=result.is_over,
+        boards=tuple(boards),
+    )
+
+
+def halves_told(hundredths: int) -> str:
+    """Points of boards: "2½"."""
+    whole, rest = divmod(hundredths, table.WHOLE)
+    return f"{whole or ''}½" if rest else str(whole)
+
+
+def _entrant(
+    row: EntrantRow, teams: Mapping[int, str], games: Sequence[GameRow], plays: Mapping[int, Mapping[int, Plays]]
+) -> EntrantShown:
+    return EntrantShown(
+        id=row.id,
+        player=row.player,
+        name=row.name,
+        team=row.team,
+        team_name=teams.get(row.team or 0, ""),
+        is_in=row.is_in,
+        games=tuple(game.game for game in games if game.id in plays.get(row.player, {})),
+    )
+
+
+def _as_enrolments(entrants: Mapping[int, EntrantRow]) -> dict[int, Entrant]:
+    """Players as the page of a cup shows companies; who is not in the cup is not said to be missing there."""
+    return {
+        pk: Entrant(
+            id=pk, state=EnrolmentState.WITHDRAWN, company=0, name=row.name, colour="", emblem="", player=row.name,
+            visibility="",
+        )
+        for pk, row in entrants.items()
+    }  # fmt: skip
+
+
+def _games(season: int) -> QuerySet[SeasonGame, object]:
+    named = ("pk", "position", "campaign", "campaign__name", "campaign__system", "campaign__state")
+    rows = SeasonGame.objects.filter(season=season).order_by("position")
+    return rows.values_list(*named, "campaign__points", "campaign__is_public")
+
+
+def _entrants(season: int) -> QuerySet[SeasonEntrant, object]:
+    rows = SeasonEntrant.objects.filter(season=season).order_by("pk").annotate(shown=name_shown("player"))
+    return rows.values_list("pk", "player", "shown", "team", "is_in", "seed")
+
+
+def _teams(season: int) -> QuerySet[SeasonTeam, object]:
+    return SeasonTeam.objects.filter(season=season).order_by("pk").values_list("pk", "name")
+
+
+def _rounds(season: int) -> QuerySet[SeasonRound, object]:
+    rows = SeasonRound.objects.filter(season=season).order_by("number", "ties__number")
+    named = ("number", "way", "state", "agree_by", "deadline", "dice__key")
+    return rows.values_list(*named, "ties__pk", "ties__number", "ties__one", "ties__two")
+
+
+OF_A_PAIRING = (
+    "pk", "key", "round__number", "number", "round__state", "one", "two", "tie", "board", "place", "state", "awarded",
+    "one_attacks", "match__state", "match__outcome", "match__refusing_side", "proposed", "proposing", "game", "settled_by",
+    "obstacle", "reason", "match__key", "match__scenario_name",
+)  # fmt: skip
+
+
+def _pairings(season: int) -> QuerySet[SeasonPairing, object]:
+    rows = SeasonPairing.objects.filter(round__season=season).order_by("round__number", "number")
+    return rows.values_list(*OF_A_PAIRING)
+
+
+def _pairing_row(
+    pk: int,
+    key: UUID,
+    round_: int,
+    number: int,
+    round_state: str,
+    one: int,
+    two: int | None,
+    tie: int | None,
+    board: int,
+    place: int | None,
+    step: str,
+    awarded: int | None,
+    one_attacks: bool,
+    match_state: str | None,
+    match_outcome: str | None,
+    refusing: int | None,
+    proposed: int | None,
+    proposing: int | None,
+    game: int | None,
+    settled_by: str,
+    obstacle: str,
+    reason: str,
+    match: UUID | None,
+    scenario: str | None,
+) -> PairingRow:
+    is_open = round_state == SeasonRoundState.OPEN
+    stands = standing_of(Fact(step, is_open, awarded, one_attacks, match_state, match_outcome, refusing))
+    return PairingRow(
+        id=pk, key=key, round=round_, number=number, is_planned=not is_open, one=one, two=two, tie=tie, board=board,
+        place=place, state=stands.state, outcome=stands.outcome, refusing=stands.refusing, step=step, proposed=proposed,
+        proposing=proposing, game=game, settled_by=settled_by, obstacle=obstacle, reason=reason, match=match,
+        scenario=scenario or "",
+    )  # fmt: skip
+
+
+def _plays(season: int) -> QuerySet[Enrolment, object]:
+    rows = Enrolment.objects.filter(campaign__season_game__season=season, state=EnrolmentState.ACCEPTED).order_by("pk")
+    return rows.values_list("company__owner", "campaign__season_game", "pk", "company__name")
+
+
+def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, bool | None]]:
+    rows = Season.objects.filter(club=club).order_by("-pk", "games__position")
+    return rows.values_list(
+        "pk", "name", "state", "created_at", "games__campaign__system", "games__campaign__is_public"
+    )
+
+
+def _counts(club: int) -> QuerySet[SeasonEntrant, tuple[int, int]]:
+    rows = SeasonEntrant.objects.filter(season__club=club, is_in=True).order_by()
+    return rows.values_list("season").annotate(number=Count("pk"))
+
+
+GAMES = Compiled(_games, GameRow, season=int)
+ENTRANTS = Compiled(_entrants, EntrantRow, season=int)
+TEAMS = Compiled(_teams, TeamRow, season=int)
+PAIRINGS = Compiled(_pairings, _pairing_row, season=int)
+PLAYS = Compiled(_plays, Plays, season=int)
+ROUNDS = Compiled(_rounds, RoundRow, season=int)
+LISTED = Compiled(_listed, club=int)
+COUNTS = Compiled(_counts, club=int)

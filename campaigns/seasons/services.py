@@ -1,0 +1,445 @@
+"""A season is set up, joined, begun and ended: its campaigns, its players, its teams.
+
+Locks are taken in this order: club, season, then those of its campaigns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import (
+    Campaign,
+    CampaignState,
+    Club,
+    Membership,
+    RoundState,
+    Season,
+    SeasonEntrant,
+    SeasonGame,
+    SeasonPairing,
+    SeasonState,
+    SeasonTeam,
+    SeasonTie,
+    SettleRule,
+)
+from campaigns.policy import TAKES_COMPANIES, can_run_club
+from campaigns.seasons.selectors import common_games, entrants_of, games_of, pairings_of, plays_of
+from campaigns.seasons.table import is_undecided
+from campaigns.services._base import campaign_lock, club_lock, diary_write
+from campaigns.tiebreakers import OF_SEASONS
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_lines, clean_text
+from systems import roster_rules
+from systems.legality import listed
+from systems.words import counted
+
+ABOUT_LONGEST = 2000
+SEASONS_MOST = 50  # of a club
+GAMES_LEAST = 2
+ENTRANTS_LEAST, ENTRANTS_MOST = 2, 80
+TEAMS_MOST = 16
+BOUNDS = {  # of settings that are numbers: least and most
+    "win_points": (0, 20),
+    "draw_points": (0, 20),
+    "loss_points": (0, 20),
+    "agree_days": (1, 30),
+    "pace_days": (2, 90),
+    "cup_size": (0, 32),
+}
+FIXED = ("win_points", "draw_points", "loss_points", "tie_breakers")  # once a season runs
+OF_THE_CUP = ("cup_size", "has_third_place")  # fixed once it has begun
+
+
+def season_lock(season: Season) -> Season:
+    """The season's row with its club, held until the transaction ends: two acts on it follow one another."""
+    return Season.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=season.pk)
+
+
+def season_running(season: Season) -> None:
+    """Refuses what only a running season allows."""
+    if season.state != SeasonState.RUNNING:
+        raise RefusedError("season", f"{season} is {season.get_state_display()}, not running.")
+
+
+def season_diary(season: Season, text: str, by: Player | None) -> None:
+    """Notes what was done in a season."""
+    diary_write(club=season.club, text=f"{season}: {text}", by=by)
+
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def season_create(*, club: Club, by: Player, name: str, **settings: Any) -> Season:
+    """A new season, which gathers campaigns and players."""
+    locked = club_lock(club)
+    if locked.seasons.count() >= SEASONS_MOST:
+        raise RefusedError("name", f"A club has {SEASONS_MOST} seasons at most.")
+    row = Season(club=locked, tie_breakers=["direct", "buchholz", "wins"])
+    _set(row, {"name": name, **settings})
+    row.save()
+    season_diary(row, "A new season", by)
+    return row
+
+
+@transaction.atomic
+def season_change(*, season: Season, by: Player, **settings: Any) -> Season:
+    """The season with other settings; what a result is worth stays as it is once it runs."""
+    club_lock(season.club)
+    locked = season_lock(season)
+    if locked.state == SeasonState.FINISHED:
+        raise RefusedError("name", f"{locked} is finished; nothing of it changes any more.")
+    before = {field: getattr(locked, field) for field in settings}
+    _set(locked, settings)
+    changed = [field for field, value in before.items() if getattr(locked, field) != value]
+    if locked.state == SeasonState.RUNNING and (fixed := [field for field in changed if field in FIXED]):
+        raise RefusedError(fixed[0], "What a result is worth is fixed once the season runs.")
+    if cup_began(locked) and (fixed := [field for field in changed if field in OF_THE_CUP]):
+        raise RefusedError(fixed[0], "The cup has begun; it is played as it was drawn.")
+    if changed:
+        locked.save(update_fields=changed)
+        season_diary(locked, f"Changed {', '.join(sorted(field.replace('_', ' ') for field in changed))}", by)
+    return locked
+
+
+@transaction.atomic
+def season_delete(*, season: Season, by: Player) -> None:
+    """Deletes a season that has not begun; its campaigns stay."""
+    locked = season_lock(season)
+    _gathering(locked)
+    diary_write(club=locked.club, text=f"Deleted the season {locked}", by=by)
+    locked.delete()
+
+
+# --- campaigns --------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
+    """The season is played in this campaign too. Its points, its companies and its rules stay its own."""
+    locked = season_lock(season)
+    _unfinished(locked)
+    row = campaign_lock(campaign)
+    game = roster_rules(row.system).name
+    if row.club_id != locked.club_id:
+        raise RefusedError("campaign", f"{row.name} is another club's campaign.")
+    other = SeasonGame.objects.filter(campaign=row).select_related("season").first()
+    if other is not None:
+        where = "in this season already" if other.season_id == locked.pk else f"played in the season {other.season}"
+        raise RefusedError("campaign", f"{row.name} is {where}; a campaign is in one season.")
+    if row.state not in TAKES_COMPANIES:
+        raise RefusedError(
+            "campaign", f"{row.name} is {row.get_state_display()}; add one that is mustering or running."
+        )
+    if row.pairing in PAIRS_ITSELF:
+        raise RefusedError("campaign", f"{row.name} is paired as {row.get_pairing_display()}, not by a season.")
+    twin = locked.games.filter(campaign__system=row.system).select_related("campaign").first()
+    if twin is not None:
+        raise RefusedError("campaign", f"{locked} has {game} already, in {twin.campaign.name}: one campaign a game.")
+    if locked.state == SeasonState.RUNNING:
+        _can_be_played(row)
+    last = locked.games.order_by("-position").first()
+    made = SeasonGame.objects.create(season=locked, campaign=row, position=(last.position if last else 0) + 1)
+    season_diary(locked, f"Added {row.name} ({game})", by)
+    return made
+
+
+@transaction.atomic
+def game_remove(*, season: Season, game: int, by: Player) -> None:
+    """Takes a campaign out of a season in which nothing was settled to be played in it."""
+    locked = season_lock(season)
+    _unfinished(locked)
+    row = _game(locked, game)
+    if SeasonPairing.objects.filter(game=row).exists():
+        raise RefusedError("campaign", f"Matches of {locked} are played in {row.campaign.name}; it stays.")
+    if locked.state == SeasonState.RUNNING and locked.games.count() <= GAMES_LEAST:
+        raise RefusedError("campaign", f"A season is played over {GAMES_LEAST} games at least.")
+    row.delete()
+    season_diary(locked, f"Took {row.campaign.name} out", by)
+
+
+@transaction.atomic
+def games_order(*, season: Season, games: Sequence[int], by: Player) -> None:
+    """The season's order of its games, by their ids: what is settled without agreement goes by it."""
+    locked = season_lock(season)
+    _unfinished(locked)
+    rows = {row.pk: row for row in locked.games.all()}
+    if sorted(rows) != sorted(games):
+        raise RefusedError("games", "The games of the season have changed; look at them again.")
+    if list(rows) == list(games):
+        return
+    for at, pk in enumerate(games, start=1):
+        SeasonGame.objects.filter(pk=pk).update(position=1000 + at)
+    for at, pk in enumerate(games, start=1):
+        SeasonGame.objects.filter(pk=pk).update(position=at)
+    season_diary(locked, "Changed the order of the games", by)
+
+
+# --- players and teams ------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant:
+    """The player takes part: by himself, or entered by an organiser."""
+    locked = season_lock(season)
+    _takes_players(locked)
+    who = "You" if player.pk == by.pk else str(player)
+    if player.pk != by.pk and not can_run_club(by, locked.club):
+        raise RefusedError("player", "Each player enters himself, or an organiser enters him.")
+    if not Membership.objects.filter(club=locked.club, player=player).exists():
+        raise RefusedError("player", f"{who} {_verb(who, 'belong')} not to {locked.club.name}.")
+    if player.pk not in plays_of(locked):
+        names = listed([row.name for row in games_of(locked)]) or "any campaign: the season has none yet"
+        raise RefusedError(
+            "player", f"{who} {_verb(who, 'have')} no company in {names}. Have one accepted there first."
+        )
+    row = SeasonEntrant.objects.filter(season=locked, player=player).first()
+    if row is not None and row.is_in:
+        raise RefusedError("player", f"{who} {_verb(who, 'take')} part already.")
+    if locked.entrants.filter(is_in=True).count() >= ENTRANTS_MOST:
+        raise RefusedError("player", f"A season has room for {ENTRANTS_MOST} players.")
+    if row is None:
+        row = SeasonEntrant(season=locked, player=player)
+    row.is_in = True
+    row.save()
+    season_diary(locked, f"{player} takes part", by)
+    return row
+
+
+@transaction.atomic
+def season_enter_all(*, season: Season, by: Player) -> int:
+    """Enters all players with a company in one of the games who never were in; how many."""
+    locked = season_lock(season)
+    _takes_players(locked)
+    known = set(locked.entrants.values_list("player", flat=True))
+    wanted = Player.objects.filter(pk__in=set(plays_of(locked)) - known, is_active=True, memberships__club=locked.club)
+    players = list(wanted.order_by("pk"))
+    for player in players:
+        season_enter(season=locked, player=player, by=by)
+    return len(players)
+
+
+@transaction.atomic
+def season_leave(*, season: Season, entrant: int, by: Player) -> None:
+    """The player gets no new pairings; those he has stay to be played. Before it begins he is out of it altogether."""
+    locked = season_lock(season)
+    _unfinished(locked)
+    row = _entrant(locked, entrant)
+    if row.player_id != by.pk and not can_run_club(by, locked.club):
+        raise RefusedError("player", "Each player leaves by himself, or an organiser takes him out.")
+    if not row.is_in:
+        raise RefusedError("player", f"{row.player} has left already.")
+    if locked.state == SeasonState.GATHERING:
+        row.delete()
+    else:
+        row.is_in = False
+        row.save(update_fields=["is_in"])
+    season_diary(locked, f"{row.player} takes part no more", by)
+
+
+@transaction.atomic
+def team_add(*, season: Season, name: str, by: Player) -> SeasonTeam:
+    """A team, without players yet."""
+    locked = season_lock(season)
+    _unfinished(locked)
+    name = clean_text("team", name, longest=40)
+    if locked.teams.count() >= TEAMS_MOST:
+        raise RefusedError("team", f"A season has {TEAMS_MOST} teams at most.")
+    if locked.teams.filter(name__iexact=name).exists():
+        raise RefusedError("team", f"{locked} has a team of that name already.")
+    made = SeasonTeam.objects.create(season=locked, name=name)
+    season_diary(locked, f"Added the team {name}", by)
+    return made
+
+
+@transaction.atomic
+def team_remove(*, season: Season, team: int, by: Player) -> None:
+    """Removes a team that has met no other; its players stay in the season."""
+    locked = season_lock(season)
+    _unfinished(locked)
+    row = _team(locked, team)
+    if SeasonTie.objects.filter(one=row).exists() or SeasonTie.objects.filter(two=row).exists():
+        raise RefusedError("team", f"{row} has a match; it stays.")
+    row.delete()
+    season_diary(locked, f"Removed the team {row}", by)
+
+
+@transaction.atomic
+def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player) -> None:
+    """Which team each of these players (by his id as entrant) stands in; None: in none."""
+    locked = season_lock(season)
+    _unfinished(locked)
+    rows = {row.pk: row for row in locked.entrants.all()}
+    known = {row.pk: row for row in locked.teams.all()}
+    for pk, team in teams.items():
+        if pk not in rows or (team is not None and team not in known):
+            raise RefusedError("team", "The players or the teams have changed; look at them again.")
+    changed = [rows[pk] for pk, team in teams.items() if rows[pk].team_id != team]
+    for row in changed:
+        row.team_id = teams[row.pk]
+        row.save(update_fields=["team"])
+    if changed:
+        season_diary(locked, f"Changed the teams of {counted(len(changed), 'player')}", by)
+
+
+# --- its course -------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def season_start(*, season: Season, by: Player) -> Season:
+    """The season begins: from now on it pairs its players, and its campaigns draw up no rounds of their own."""
+    locked = season_lock(season)
+    _gathering(locked)
+    games = list(locked.games.select_related("campaign"))
+    if len(games) < GAMES_LEAST:
+        raise RefusedError("season", f"A season is played over {GAMES_LEAST} games at least; for one, a campaign does.")
+    for game in games:
+        _can_be_played(campaign_lock(game.campaign))
+    if (obstacle := players_obstacle(locked)) is not None:
+        raise RefusedError("season", obstacle)
+    locked.state, locked.started_at = SeasonState.RUNNING, timezone.now()
+    locked.save(update_fields=["state", "started_at"])
+    season_diary(locked, "The season begins", by)
+    return locked
+
+
+@transaction.atomic
+def season_finish(*, season: Season, by: Player) -> Season:
+    """The season is over; its campaigns go on as their own."""
+    locked = season_lock(season)
+    season_running(locked)
+    pairings = pairings_of(locked)
+    if any(row.is_planned for row in pairings) or locked.rounds.filter(state="planned").exists():
+        raise RefusedError("season", "A round is planned; open it or drop it first.")
+    entrants = entrants_of(locked)
+    waiting = [row for row in pairings if is_undecided(row)]
+    if waiting:
+        named = [f"{entrants[row.one].name} against {entrants[row.two or 0].name}" for row in waiting]
+        verb = "is" if len(named) == 1 else "are"
+        raise RefusedError("season", f"{listed(named)} {verb} not decided yet.")
+    locked.state, locked.finished_at = SeasonState.FINISHED, timezone.now()
+    locked.save(update_fields=["state", "finished_at"])
+    season_diary(locked, "The season is over", by)
+    return locked
+
+
+def players_obstacle(season: Season) -> str | None:
+    """Why these players can't begin: too few, or one who can play with nobody. None: they can."""
+    entrants = [row for row in entrants_of(season).values() if row.is_in]
+    if len(entrants) < ENTRANTS_LEAST:
+        return f"It takes {ENTRANTS_LEAST} players to begin a season."
+    games, plays = games_of(season), plays_of(season)
+    alone = [
+        row.name
+        for row in entrants
+        if not any(common_games(games, plays, row.player, other.player) for other in entrants if other is not row)
+    ]
+    if alone:
+        verb = "has" if len(alone) == 1 else "have"
+        return (
+            f"{listed(alone)} {verb} no game in common with anybody. Have another company accepted, or take them out."
+        )
+    return None
+
+
+def cup_began(season: Season) -> bool:
+    """Whether a round of the cup was drawn."""
+    return SeasonEntrant.objects.filter(season=season, seed__isnull=False).exists()
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+PAIRS_ITSELF = ("knock-out", "groups", "arc")  # cups and wars, whose rounds hang on each other
+
+
+def _set(row: Season, settings: Mapping[str, object]) -> None:
+    for field, value in settings.items():
+        setattr(row, field, _checked(field, value))
+    if row.agree_days >= row.pace_days:
+        raise RefusedError("agree_days", "The game has to be settled before the round's deadline: give it fewer days.")
+    if not row.win_points > row.loss_points or not row.win_points >= row.draw_points >= row.loss_points:
+        raise RefusedError("win_points", "A victory is worth more than a defeat, and a draw lies between them.")
+    if row.cup_size == 1:
+        raise RefusedError("cup_size", "A cup is played by two at least; 0 stands for none.")
+    twins = Season.objects.filter(club=row.club, name__iexact=row.name).exclude(pk=row.pk)
+    if twins.exists():
+        raise RefusedError("name", f"{row.club.name} has a season of that name already.")
+
+
+def _checked(field: str, value: object) -> object:
+    if field == "name":
+        return clean_text("name", value, longest=60)
+    if field == "about":
+        return clean_lines("about", value, longest=ABOUT_LONGEST)
+    if field in BOUNDS:
+        least, most = BOUNDS[field]
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise RefusedError(field, f"must be a whole number from {least} to {most}.")
+        return value
+    if field == "settle_rule":
+        if value not in SettleRule.values:
+            raise RefusedError(field, "This can't be chosen.")
+        return SettleRule(str(value))
+    if field == "has_third_place":
+        return bool(value)
+    if field == "tie_breakers":
+        given = list(value) if isinstance(value, list | tuple) else []
+        if len(set(given)) != len(given) or not set(given) <= set(OF_SEASONS):
+            raise RefusedError(field, "Each tie-breaker that all games share is named once.")
+        return given
+    raise RefusedError(field, "A season has no such setting.")
+
+
+def _can_be_played(campaign: Campaign) -> None:
+    """Whether a season can pair in it now."""
+    if campaign.state != CampaignState.RUNNING:
+        raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; begin it first.")
+    if campaign.rounds.filter(state=RoundState.PLANNED).exists():
+        raise RefusedError("campaign", f"A round of {campaign.name} is planned; open it or drop it first.")
+
+
+def _takes_players(season: Season) -> None:
+    _unfinished(season)
+    if cup_began(season):
+        raise RefusedError("player", "The cup has begun; nobody comes in any more.")
+
+
+def _gathering(season: Season) -> None:
+    if season.state != SeasonState.GATHERING:
+        raise RefusedError("season", f"{season} is {season.get_state_display()} already.")
+
+
+def _unfinished(season: Season) -> None:
+    if season.state == SeasonState.FINISHED:
+        raise RefusedError("season", f"{season} is finished; nothing of it changes any more.")
+
+
+def _verb(who: str, verb: str) -> str:
+    """The verb as it follows that name, or "You"."""
+    return verb if who == "You" else {"have": "has"}.get(verb, f"{verb}s")
+
+
+def _game(season: Season, pk: int) -> SeasonGame:
+    row = season.games.filter(pk=pk).select_related("campaign").first()
+    if row is None:
+        raise RefusedError("game", f"{season} has no such game.")
+    return row
+
+
+def _entrant(season: Season, pk: int) -> SeasonEntrant:
+    row = season.entrants.filter(pk=pk).select_related("player").first()
+    if row is None:
+        raise RefusedError("player", f"There is no such player in {season}.")
+    return row
+
+
+def _team(season: Season, pk: int) -> SeasonTeam:
+    row = season.teams.filter(pk=pk).first()
+    if row is None:
+        raise RefusedError("team", f"{season} has no such team.")
+    return row

@@ -1,0 +1,198 @@
+"""The tables and the cup of a season, worked out of its pairings. Pure.
+
+Entrants are named by their ids. Of a pairing `one` is told as attacker and `two` as defender, whoever attacks in the
+match, so that tables and bracket are those of campaigns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+from uuid import UUID
+
+from campaigns.cups import fold as cups
+from campaigns.cups.fold import OPEN, VOID
+from campaigns.standings import WINNERS, Score, TableRow, Won, Worth, table
+
+COUNTED = ("confirmed", "ruled", "auto-resolved", "forfeited", "bye")
+RESULTS: Mapping[str, Won] = {"attacker": "attacker", "defender": "defender", "draw": "draw"}
+OTHER = {"attacker": "defender", "defender": "attacker"}
+TEAM_TIE_BREAKERS = ("score", "direct")  # points of the boards first
+WHOLE, HALF = 100, 50  # hundredths of a board's point
+
+
+class Pairing(Protocol):
+    """What tables and bracket ask of a pairing."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def key(self) -> UUID: ...
+    @property
+    def round(self) -> int: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def one(self) -> int: ...
+    @property
+    def two(self) -> int | None: ...
+    @property
+    def place(self) -> int | None: ...
+    @property
+    def tie(self) -> int | None: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def refusing(self) -> int | None: ...
+
+
+class Standing(NamedTuple):
+    """How far a pairing is, in the words of matches: state, outcome and refusing side."""
+
+    state: str
+    outcome: str
+    refusing: int | None = None
+
+
+class Fact(NamedTuple):
+    """What a pairing's row says of it; of its match the last four."""
+
+    state: str  # of the pairing
+    is_open: bool  # its round is
+    awarded: int | None
+    one_attacks: bool
+    match_state: str | None
+    match_outcome: str | None
+    refusing: int | None
+
+
+def standing_of(fact: Fact) -> Standing:
+    """The pairing as a match of `one` against `two`."""
+    if fact.match_state is not None:
+        outcome, refusing = fact.match_outcome or "", fact.refusing
+        if not fact.one_attacks:
+            outcome = OTHER.get(outcome, outcome)
+            refusing = 1 - refusing if refusing is not None else None
+        return Standing(fact.match_state, outcome, refusing)
+    if fact.state == "bye":
+        return Standing("bye", "attacker") if fact.is_open else Standing("scheduled", "")
+    if fact.state == "awarded" and fact.awarded is not None:
+        return Standing("forfeited", WINNERS[fact.awarded])
+    return Standing(VOID if fact.state == "called-off" else "scheduled", "")
+
+
+def is_undecided(pairing: Pairing) -> bool:
+    """Whether it is not known yet how it ends."""
+    return pairing.state in OPEN
+
+
+def score_of(pairing: Pairing) -> Score | None:
+    """The pairing as the table counts it; None if it counts for nobody."""
+    won = RESULTS.get(pairing.outcome) if pairing.state in COUNTED else None
+    return Score(attacker=pairing.one, defender=pairing.two, won=won) if won is not None else None
+
+
+def single_table(
+    names: Mapping[int, str], pairings: Iterable[Pairing], worth: Worth, tie_breakers: Sequence[str]
+) -> tuple[TableRow, ...]:
+    """The table of the players, best first. What was played in the cup is not in it."""
+    scores = [score for each in pairings if each.place is None and (score := score_of(each)) is not None]
+    return table(names, scores, worth, tie_breakers)
+
+
+# --- teams ------------------------------------------------------------------------------------------------------------
+
+
+class TeamTie(NamedTuple):
+    """Team against team; without a second one the first rests."""
+
+    id: int
+    number: int
+    round: int
+    is_open: bool  # its round is
+    one: int
+    two: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieResult:
+    """A match of teams: hundredths of points from its boards, and whether all of them are over."""
+
+    tie: TeamTie
+    points: tuple[int, int]
+    is_over: bool
+    has_counted: bool
+
+    @property
+    def won(self) -> Won:
+        one, two = self.points
+        return "draw" if one == two else WINNERS[one < two]
+
+    @property
+    def score(self) -> Score | None:
+        """As the teams' table counts it."""
+        if self.tie.two is None:
+            return Score(self.tie.one, None, "attacker") if self.tie.is_open else None
+        if not self.is_over or not self.has_counted:
+            return None
+        return Score(self.tie.one, self.tie.two, self.won, scored=self.points)
+
+
+def tie_results(ties: Sequence[TeamTie], pairings: Iterable[Pairing]) -> tuple[TieResult, ...]:
+    """How the matches of teams stand: a board won is a point, a drawn one half of it for each side."""
+    boards: dict[int, list[Pairing]] = {tie.id: [] for tie in ties}
+    for each in pairings:
+        if each.tie in boards:
+            boards[each.tie].append(each)
+    found = []
+    for tie in ties:
+        scores = [score for each in boards[tie.id] if (score := score_of(each)) is not None]
+        found.append(
+            TieResult(
+                tie=tie,
+                points=(sum(_board(score, 0) for score in scores), sum(_board(score, 1) for score in scores)),
+                is_over=not any(is_undecided(each) for each in boards[tie.id]),
+                has_counted=bool(scores),
+            )
+        )
+    return tuple(found)
+
+
+def team_table(names: Mapping[int, str], results: Iterable[TieResult], worth: Worth) -> tuple[TableRow, ...]:
+    """The table of the teams, best first: the season's points for a match of teams, then the points of their boards."""
+    scores = [result.score for result in results if result.score is not None]
+    return table(names, scores, worth, TEAM_TIE_BREAKERS)
+
+
+def _board(score: Score, side: int) -> int:
+    if score.won == "draw":
+        return HALF
+    return WHOLE if score.won == WINNERS[side] else 0
+
+
+# --- the cup ----------------------------------------------------------------------------------------------------------
+
+
+def cup_fold(draw: cups.Draw, pairings: Sequence[Pairing]) -> cups.Fold:
+    """The cup after these pairings; of two for one place of the bracket the later counts."""
+    places = {each.id: each.place for each in pairings if each.place is not None}
+    return cups.fold(draw, [cup_line(each) for each in pairings], places)
+
+
+def cup_line(each: Pairing) -> cups.Line:
+    """The pairing as a cup sees it."""
+    return cups.Line(
+        match=each.id,
+        key=each.key,
+        round=each.round,
+        table=each.number,
+        state=each.state,
+        outcome=each.outcome,
+        attacker=each.one,
+        defender=each.two,
+        score=score_of(each),
+        refusing=each.refusing,
+    )

@@ -1,0 +1,118 @@
+"""Pages of a season for who follows it and who plays in it: tables, rounds, and agreeing on a game."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.models import Season, SeasonPairing, SeasonState
+from campaigns.rows import need, season_or_404, season_pairing_or_404
+from campaigns.seasons import agreeing, services
+from campaigns.seasons.forms import AwardForm
+from campaigns.seasons.selectors import PairingShown, pairing_shown, season_sheet
+from rosters.models import Player
+from rosters.views._parts import attempt, player, row_id, say
+
+
+def season_context(season: Season, *, can_run: bool) -> dict[str, object]:
+    """What the head of every page of a season needs; `can_run` is the reader's."""
+    return {"season": season, "club": season.club, "can_run": can_run}
+
+
+@require_GET
+def season(request: HttpRequest, pk: int) -> HttpResponse:
+    """The season: what waits for the reader, tables, cup, rounds. `game`: of one game alone."""
+    row = season_or_404(request, pk)
+    can_run = policy.can_run_club(request.user, row.club)
+    sheet = season_sheet(row, request.user, with_planned=can_run, game=request.GET.get("game", "")[:40])
+    return render(request, "campaigns/season.html", {**season_context(row, can_run=can_run), "sheet": sheet})
+
+
+@require_POST
+@login_required
+def season_part(request: HttpRequest, pk: int) -> HttpResponse:
+    """The reader takes part, or takes part no more."""
+    row, by = season_or_404(request, pk), player(request)
+    need(policy.role_in(request.user, row.club) is not None)
+    if request.POST.get("act") == "leave":
+        entrant = row.entrants.filter(player=by).first()
+        own = entrant.pk if entrant is not None else 0
+        said = "You take part no more. What you are paired for already stays to be played."
+        say(request, lambda: services.season_leave(season=row, entrant=own, by=by), said)
+    else:
+        say(request, lambda: services.season_enter(season=row, player=by, by=by), f"You take part in {row}.")
+    return redirect("campaigns:season", pk=pk)
+
+
+@require_http_methods(["GET", "POST"])
+def season_pairing(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A pairing; posted (`act`), a side proposes or accepts a game, or the organiser decides."""
+    row = season_pairing_or_404(request, key)
+    club = row.round.season.club
+    can_run = policy.can_run_club(request.user, club)
+    form: AwardForm | None = None
+    if request.method == "POST":
+        if not isinstance(request.user, Player):
+            return redirect_to_login(request.path)
+        need(can_run or request.user.pk in _players(row))
+        if request.POST.get("act") != "award":
+            return _agree(request, row)
+        need(can_run)
+    names = (str(row.one.player), str(row.two.player) if row.two else "nobody")
+    if can_run and row.two is not None and row.match_id is None:
+        form = AwardForm(request.POST or None, names=names)
+    if form is not None and form.is_bound and form.is_valid():
+        side, reason, by = form.side, form.cleaned_data["reason"], player(request)
+        if attempt(form, lambda: agreeing.pairing_award(pairing=row, side=side, reason=reason, by=by)):
+            messages.success(request, "Noted. The table has it.")
+            return redirect("campaigns:season_pairing", key=key)
+    shown = pairing_shown(row, request.user)
+    context = {
+        **season_context(row.round.season, can_run=can_run),
+        "pairing": shown,
+        "round": row.round,
+        "is_own": request.user.pk in _players(row),
+        "own_proposal": _own_proposal(request, shown),
+        "is_running": row.round.season.state == SeasonState.RUNNING,
+        "form": form if shown.is_open and shown.step in ("agreeing", "settled") else None,
+    }
+    wrong = form is not None and form.is_bound
+    return render(request, "campaigns/season_pairing.html", context, status=422 if wrong else 200)
+
+
+def _agree(request: HttpRequest, row: SeasonPairing) -> HttpResponse:
+    """A game is proposed, accepted, or decided on; said on the page that it came from."""
+    act, game, by = request.POST.get("act", ""), row_id(request.POST.get("game", "")), player(request)
+    if act == "accept":
+        say(request, lambda: agreeing.game_accept(pairing=row, game=game, by=by), _said)
+    elif act == "decide":
+        need(policy.can_run_club(request.user, row.round.season.club))
+        say(request, lambda: agreeing.game_decide(pairing=row, game=game, by=by), _said)
+    else:
+        say(request, lambda: agreeing.game_propose(pairing=row, game=game, by=by), _said)
+    return redirect("campaigns:season_pairing", key=row.key)
+
+
+def _said(row: SeasonPairing) -> str:
+    if row.match is not None:
+        return "Agreed. Here is your match: seal your force when you are ready."
+    if row.game is not None:
+        return f"Agreed. The match waits: {row.obstacle}"
+    return "Proposed. The other side is told."
+
+
+def _players(row: SeasonPairing) -> set[int]:
+    return {each.player_id for each in (row.one, row.two) if each is not None}
+
+
+def _own_proposal(request: HttpRequest, shown: PairingShown) -> bool:
+    """Whether the game that is proposed is the reader's own proposal."""
+    sides = [side for side in (shown.one, shown.two) if side is not None and side.is_reader]
+    return shown.proposed is not None and any(side.name == shown.proposing for side in sides)

@@ -1,0 +1,825 @@
+"""A season over several games: who meets whom, in which game, and one table of all of it."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from campaigns.corrections.plan import Unfought
+from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.models import (
+    CampaignState,
+    Letter,
+    Match,
+    MatchState,
+    Outcome,
+    RoundClose,
+    Season,
+    SeasonPairing,
+    SeasonRound,
+)
+from campaigns.ratings.selectors import club_ratings
+from campaigns.seasons.agreeing import (
+    game_accept,
+    game_decide,
+    game_propose,
+    pairing_award,
+    pairings_settle_due,
+)
+from campaigns.seasons.drawing import (
+    season_pairing_add,
+    season_pairing_remove,
+    season_round_draw,
+    season_round_drop,
+    season_round_open,
+)
+from campaigns.seasons.services import (
+    game_add,
+    game_remove,
+    games_order,
+    season_change,
+    season_create,
+    season_delete,
+    season_enter,
+    season_finish,
+    season_leave,
+    season_start,
+    team_add,
+    team_line_up,
+    team_remove,
+)
+from campaigns.services.campaigns import campaign_move
+from campaigns.services.enrolments import enrolment_withdraw
+from campaigns.services.rounds import round_plan
+from rosters.services import RefusedError
+from systems.engine.dice import SeededDice
+from systems.engine.sealed import commitment, sealed_seed
+from tests.builders import a_player
+from tests.campaigns import builders
+from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment, waiting_for
+from tests.campaigns.corrections import FLAG
+from tests.campaigns.many_games import (
+    GAMES,
+    a_company_of,
+    a_gathered,
+    a_round,
+    a_season,
+    agreed,
+    decided,
+    late,
+)
+
+pytestmark = pytest.mark.django_db
+MEKS, MECH, STEEL = GAMES
+ALL = dict.fromkeys(("ann", "ben", "cy", "dora"), GAMES)
+
+
+def pairs(ledger, row):
+    """Who meets whom in a round."""
+    rows = row.pairings.select_related("one__player", "two__player").order_by("number")
+    return [" ".join(sorted(name for name in ledger.names(each) if name)) for each in rows]
+
+
+def pairing_of(row, *names):
+    rows = row.pairings.select_related("round__season", "one__player", "two__player", "match")
+    return next(
+        each
+        for each in rows
+        if {each.one.player.username, each.two.player.username if each.two else None} >= set(names)
+    )
+
+
+def points(ledger):
+    return {line.row.name: line.row.points for line in ledger.sheet.table}
+
+
+def by_hand(ledger, *wanted):
+    """A round of these pairs, opened; None is a bye."""
+    row = season_round_draw(season=ledger.season, by=ledger.organiser, way="by-hand")
+    for one, two in wanted:
+        ids = ledger.entrant(one), ledger.entrant(two) if two else None
+        season_pairing_add(round_=row, one=ids[0], two=ids[1], by=ledger.organiser)
+    return season_round_open(round_=row, by=ledger.organiser)
+
+
+# --- a whole season ---------------------------------------------------------------------------------------------------
+
+
+def recomputed(results):
+    """The table of these results, counted anew in another way than the house's: points, direct, opponents' points, wins."""
+    names = sorted({name for one, two, _ in results for name in (one, two) if name})
+    worth = dict.fromkeys(names, 0)
+    for one, two, won in results:
+        for name in (one, two):
+            if name:
+                worth[name] += 1 if won == "draw" else 3 * (won == name)
+
+    def rank(name):
+        own = [each for each in results if name in each[:2]]
+        others = [two if one == name else one for one, two, _ in own if two]
+        direct = 0
+        for one, two, won in own:
+            other = two if one == name else one
+            if two and worth[other] == worth[name]:
+                direct += 1 if won == "draw" else 3 * (won == name)
+        wins = sum(won == name for _, two, won in own if two)
+        return -worth[name], -direct, -sum(worth[other] for other in others), -wins, name
+
+    return [(name, worth[name]) for name in sorted(names, key=rank)]
+
+
+def test_a_season_over_three_games_by_six_players_with_a_cup_is_played_to_its_end():
+    ledger = a_season(cup_size=4, has_third_place=True)
+    order = ["ann", "ben", "cy", "dora", "emil", "finn"]  # who stands earlier wins
+    for number in range(5):
+        row = a_round(ledger, "round-robin")
+        agreed(ledger, row, number)
+        decided(ledger, row, *order[: 3 + number % 2], draws=["finn"] if number == 3 else ())
+    met = [frozenset(pair[:2]) for pair in ledger.results if pair[1]]
+    assert len(met) == len(set(met))
+    assert frozenset(("emil", "finn")) not in met  # who have no game in common
+    assert len(met) == 14
+    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(ledger.results)
+    games = {each.match.round.campaign.system for each in SeasonPairing.objects.exclude(match=None)}
+    assert games == set(GAMES)
+
+    best = [name for name, _ in recomputed(ledger.results)[:4]]
+    before = points(ledger)
+    semis = a_round(ledger, "cup")
+    assert pairs(ledger, semis) == [" ".join(sorted((best[0], best[3]))), " ".join(sorted((best[1], best[2])))]
+    agreed(ledger, semis, 1)
+    decided(ledger, semis, best[3], best[1])
+    final = a_round(ledger, "cup")
+    assert pairs(ledger, final) == [" ".join(sorted((best[3], best[1]))), " ".join(sorted((best[0], best[2])))]
+    agreed(ledger, final, 2)
+    decided(ledger, final, best[3], best[2])
+    sheet = ledger.sheet
+    assert (sheet.cup.winner, sheet.cup.second, sheet.cup.third) == (best[3], best[1], best[2])
+    assert points(ledger) == before  # the cup is not in the table
+    season_finish(season=ledger.season, by=ledger.organiser)
+    with pytest.raises(RefusedError, match="is finished, not running"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+
+
+@pytest.mark.proof
+def test_ratings_take_the_matches_of_a_season_in_by_game_and_over_all():
+    ledger = a_season(real=GAMES)
+    row = a_round(ledger, "swiss")
+    agreed(ledger, row, 1)
+    matches = Match.objects.filter(season_pairing__round=row)
+    for match in matches:
+        match.round.campaign.absent_rule = "orders"
+        match.round.campaign.save()
+        match.round.deadline = timezone.now()
+        match.round.save()
+    from tests.campaigns.gazettes import closed
+
+    for round_ in {match.round for match in matches}:
+        closed(round_)
+    assert {match.state for match in Match.objects.filter(season_pairing__round=row)} == {"auto-resolved"}
+    rated = club_ratings(ledger.season.club, "")
+    assert sum(each.matches for each in rated.rows) == 2 * len(matches)
+
+
+# --- agreeing on a game -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ledger():
+    return a_season(played=ALL)
+
+
+@pytest.fixture
+def pairing(ledger):
+    return pairing_of(by_hand(ledger, ("ann", "ben")), "ann", "ben")
+
+
+def test_one_proposes_and_the_other_accepts(ledger, pairing):
+    ann, ben = ledger.players["ann"], ledger.players["ben"]
+    game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
+    row = game_accept(pairing=pairing, game=ledger.game(MECH), by=ben)
+    assert (row.state, row.settled_by, row.match.round.campaign) == ("settled", "agreement", ledger.campaigns[MECH])
+    assert {row.match.attacker.company.owner, row.match.defender.company.owner} == {ann, ben}
+    assert row.match.round.state == "open"
+    assert row.match.round.deadline == row.round.deadline
+    assert row.match.dice is not None
+
+
+def test_another_proposal_takes_the_place_of_the_first(ledger, pairing):
+    ann, ben = ledger.players["ann"], ledger.players["ben"]
+    game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
+    game_propose(pairing=pairing, game=ledger.game(STEEL), by=ben)
+    with pytest.raises(RefusedError, match="proposes no game at the moment"):
+        game_accept(pairing=pairing, game=ledger.game(MECH), by=ben)
+    assert game_accept(pairing=pairing, game=ledger.game(STEEL), by=ann).game.campaign == ledger.campaigns[STEEL]
+
+
+def test_who_proposes_what_is_proposed_agrees(ledger, pairing):
+    for name in ("ann", "ben"):
+        game_propose(pairing=pairing, game=ledger.game(STEEL), by=ledger.players[name])
+    assert SeasonPairing.objects.get(pk=pairing.pk).settled_by == "agreement"
+
+
+def test_nobody_agrees_to_what_he_did_not_read(ledger, pairing):
+    ann, ben = ledger.players["ann"], ledger.players["ben"]
+    game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
+    game_propose(pairing=pairing, game=ledger.game(STEEL), by=ann)
+    with pytest.raises(RefusedError, match="another game by now"):
+        game_accept(pairing=pairing, game=ledger.game(MECH), by=ben)
+
+
+def test_two_who_accept_at_once_make_one_match(ledger, pairing):
+    game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ann"])
+    stale = SeasonPairing.objects.select_related("round__season").get(pk=pairing.pk)
+    game_accept(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ben"])
+    with pytest.raises(RefusedError, match="nothing to agree on any more, game settled: Mech Campaign"):
+        game_accept(pairing=stale, game=ledger.game(MECH), by=ledger.players["ben"])
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["cy", "olga"])
+def test_it_is_theirs_to_agree(ledger, pairing, name):
+    by = ledger.players.get(name, ledger.organiser)
+    for act in (game_propose, game_accept):
+        with pytest.raises(RefusedError, match="not your pairing"):
+            act(pairing=pairing, game=ledger.game(MECH), by=by)
+
+
+def test_no_game_is_proposed_that_one_of_them_does_not_play():
+    ledger = a_season()
+    pairing = pairing_of(by_hand(ledger, ("ann", "dora")), "ann")
+    with pytest.raises(RefusedError, match="You both play Meks & Mercs and Mech Campaign"):
+        game_propose(pairing=pairing, game=ledger.game(STEEL), by=ledger.players["ann"])
+
+
+def test_the_only_game_in_common_is_played_at_once():
+    ledger = a_season()
+    row = pairing_of(by_hand(ledger, ("ann", "finn")), "ann")
+    assert (row.settled_by, row.match.round.campaign) == ("only", ledger.campaigns[MEKS])
+
+
+def test_matches_of_a_round_stand_side_by_side_in_their_campaign(ledger):
+    row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
+    agreed(ledger, row, 1)
+    matches = Match.objects.filter(season_pairing__round=row).order_by("number")
+    assert [match.number for match in matches] == [1, 2]
+    assert len({match.round_id for match in matches}) == 1
+    assert all(match.dice for match in matches)
+
+
+def test_a_match_that_is_agreed_on_late_has_a_round_of_its_own(ledger):
+    row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
+    first = pairing_of(row, "ann")
+    for name in ("ann", "ben"):
+        game_propose(pairing=first, game=ledger.game(MECH), by=ledger.players[name])
+    played = Match.objects.get().round
+    RoundClose.objects.create(round=played, steps=[])
+    agreed(ledger, row, 1)
+    second = pairing_of(row, "cy").match.round
+    assert (second.number, second.campaign) == (2, played.campaign)
+
+
+def test_each_is_told_that_he_has_to_agree_and_what_is_proposed(ledger, pairing):
+    ann, ben = ledger.players["ann"], ledger.players["ben"]
+    assert [item.kind for item in waiting_for(ann)] == ["agree"]
+    game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
+    assert [item.kind for item in waiting_for(ann)] == []
+    assert [(item.kind, item.about) for item in waiting_for(ben)] == [("agree", "ann against ben")]
+    told = [letter.news.occasion for letter in Letter.objects.filter(player=ben).order_by("pk")]
+    assert told == ["season-pairing", "season-game-proposed"]
+    assert not waiting_for(ledger.players["cy"])
+
+
+# --- what nobody agreed on --------------------------------------------------------------------------------------------
+
+
+def test_what_nobody_agreed_on_in_time_is_the_first_in_the_seasons_order(ledger):
+    games_order(season=ledger.season, games=[ledger.game(each) for each in (STEEL, MEKS, MECH)], by=ledger.organiser)
+    row = by_hand(ledger, ("ann", "ben"))
+    game_propose(pairing=pairing_of(row, "ann"), game=ledger.game(MECH), by=ledger.players["ann"])
+    assert pairings_settle_due() == 0
+    late(row)
+    assert pairings_settle_due() == 1
+    assert pairings_settle_due() == 0
+    found = pairing_of(row, "ann")
+    assert (found.settled_by, found.match.round.campaign) == ("order", ledger.campaigns[STEEL])
+
+
+def test_the_lot_is_sealed_before_and_can_be_checked_after():
+    ledger = a_season(played=ALL, settle_rule="lot")
+    row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
+    row.refresh_from_db()
+    promised = row.dice.commitment
+    assert not row.dice.secret
+    late(row)
+    assert pairings_settle_due() == 2
+    row.dice.refresh_from_db()
+    assert commitment(row.dice.secret) == promised
+    for pairing in row.pairings.select_related("match__round__campaign"):
+        drawn = SeededDice(sealed_seed(row.dice.secret, f"game-{pairing.number}")).choice(3)
+        assert (pairing.settled_by, pairing.match.round.campaign.system) == ("lot", GAMES[drawn])
+
+
+def test_a_machine_that_dies_between_is_made_up_for(ledger, pairing, monkeypatch):
+    from campaigns.seasons import agreeing
+
+    def dies(**given):
+        raise RuntimeError
+
+    late(pairing.round)
+    with monkeypatch.context() as patch:
+        patch.setattr(agreeing, "match_join", dies)
+        with pytest.raises(RuntimeError):
+            pairings_settle_due()
+    pairing.refresh_from_db()
+    assert (pairing.state, Match.objects.count()) == ("agreeing", 0)
+    assert pairings_settle_due() == 1
+    assert Match.objects.count() == 1
+
+
+def test_what_stands_in_the_way_is_said_and_tried_again(ledger, pairing):
+    campaign = ledger.campaigns[MECH]
+    planned = builders.a_round(campaign, "planned")
+    for name in ("ann", "ben"):
+        game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players[name])
+    pairing.refresh_from_db()
+    assert (pairing.state, pairing.match) == ("settled", None)
+    assert "is planned already" in pairing.obstacle
+    planned.delete()
+    assert pairings_settle_due() == 1
+    pairing.refresh_from_db()
+    assert (pairing.obstacle, pairing.match.round.campaign) == ("", campaign)
+
+
+def test_the_organiser_decides_on_a_game_but_not_on_his_own(ledger):
+    game_decide(
+        pairing=pairing_of(by_hand(ledger, ("ann", "ben")), "ann"), game=ledger.game(STEEL), by=ledger.organiser
+    )
+    assert SeasonPairing.objects.get().settled_by == "organiser"
+
+
+def test_an_organisers_own_pairing_is_another_organisers(ledger, pairing):
+    ann = ledger.players["ann"]
+    ledger.season.club.memberships.filter(player=ann).update(role="organiser")
+    with pytest.raises(RefusedError, match="your own pairing, so olga has to do this"):
+        pairing_award(pairing=pairing, side=0, reason="Mine.", by=ann)
+    with pytest.raises(RefusedError, match="your own pairing, so olga has to do this"):
+        game_decide(pairing=pairing, game=ledger.game(MECH), by=ann)
+
+
+def test_who_has_no_company_left_can_be_passed_over(ledger, pairing):
+    for enrolment in ledger.players["ben"].companies.all():
+        enrolment_withdraw(enrolment=enrolment.enrolments.get(), by=ledger.players["ben"])
+    late(pairing.round)
+    assert pairings_settle_due() == 0
+    pairing.refresh_from_db()
+    assert "no game in common" in pairing.obstacle
+    pairing_award(pairing=pairing, side=0, reason="Ben plays no more.", by=ledger.organiser)
+    assert points(ledger)["ann"] == 3
+    assert not waiting_for(ledger.players["ann"])
+
+
+def test_what_is_called_off_counts_for_nobody(ledger, pairing):
+    pairing_award(pairing=pairing, side=None, reason="Both are ill.", by=ledger.organiser)
+    assert set(points(ledger).values()) == {0}
+    with pytest.raises(RefusedError, match="called off already"):
+        pairing_award(pairing=pairing, side=0, reason="No.", by=ledger.organiser)
+
+
+def test_what_has_its_match_is_the_arbiters(ledger, pairing):
+    for name in ("ann", "ben"):
+        game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players[name])
+    with pytest.raises(RefusedError, match="an arbiter's ruling"):
+        pairing_award(pairing=pairing, side=0, reason="So be it.", by=ledger.organiser)
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+def test_a_corrected_match_changes_the_table(ledger):
+    row = by_hand(ledger, ("ann", "ben"))
+    agreed(ledger, row)
+    decided(ledger, row, "ann")
+    assert (points(ledger)["ann"], points(ledger)["ben"]) == (3, 0)
+    pairing = pairing_of(row, "ann")
+    ann_attacks = pairing.match.attacker.company.owner.username == "ann"
+    wanted = Outcome.DEFENDER if ann_attacks else Outcome.ATTACKER
+    after = Unfought(state=MatchState.FORFEITED, outcome=wanted)
+    preview = correction_preview(match=pairing.match, after=after, mode=FLAG, by=ledger.organiser)
+    correction_apply(
+        match=pairing.match, after=after, mode=FLAG, reason="Late.", by=ledger.organiser, token=preview.token
+    )
+    assert (points(ledger)["ann"], points(ledger)["ben"]) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("state", "outcome", "expected"),
+    [
+        ("confirmed", "attacker", {3, 0}),
+        ("ruled", "draw", {1}),
+        ("forfeited", "none", {0}),
+        ("refused", "none", {0}),
+        ("void", "none", {0}),
+        ("scheduled", "", {0}),
+        ("disputed", "", {0}),
+    ],
+)
+def test_what_counts_in_a_campaign_counts_in_the_season(ledger, state, outcome, expected):
+    row = by_hand(ledger, ("ann", "ben"))
+    agreed(ledger, row)
+    Match.objects.update(state=state, outcome=outcome)
+    told = points(ledger)
+    assert {told["ann"], told["ben"]} == expected
+    assert ledger.sheet.rounds[0].undecided == (state in ("scheduled", "disputed"))
+
+
+def test_the_table_of_one_game_has_its_matches_alone(ledger):
+    from campaigns.seasons.selectors import season_sheet
+
+    first = by_hand(ledger, ("ann", "ben"))
+    agreed(ledger, first, 0)
+    decided(ledger, first, "ann")
+    second = by_hand(ledger, ("ann", "cy"))
+    agreed(ledger, second, 1)
+    decided(ledger, second, "cy")
+    sheet = season_sheet(ledger.season, ledger.organiser, with_planned=True, game=MECH)
+    assert [(line.row.name, line.row.points) for line in sheet.table] == [("cy", 3), ("ann", 0)]
+    assert sheet.shown.system == MECH
+
+
+def test_a_bye_is_worth_a_victory_once_its_round_is_open(ledger):
+    row = season_round_draw(season=ledger.season, by=ledger.organiser, way="by-hand")
+    season_pairing_add(round_=row, one=ledger.entrant("cy"), two=None, by=ledger.organiser)
+    assert points(ledger)["cy"] == 0
+    season_round_open(round_=row, by=ledger.organiser)
+    assert points(ledger)["cy"] == 3
+
+
+# --- drawing ----------------------------------------------------------------------------------------------------------
+
+
+def test_swiss_pairs_like_with_like_and_waits_for_the_results(ledger):
+    row = a_round(ledger, "swiss")
+    with pytest.raises(RefusedError, match="Not decided yet"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+    agreed(ledger, row)
+    decided(ledger, row, "ann", "cy")
+    winners = {name for name, worth in points(ledger).items() if worth == 3}
+    second = season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+    assert " ".join(sorted(winners)) in pairs(ledger, second)
+
+
+def test_with_an_odd_number_one_has_a_bye_in_each_turn_and_all_meet():
+    ledger = a_season(played=dict.fromkeys(("ann", "ben", "cy", "dora", "emil"), GAMES))
+    met = []
+    for _ in range(5):
+        row = a_round(ledger, "round-robin")
+        met += pairs(ledger, row)
+    assert len([pair for pair in met if " " in pair]) == len({pair for pair in met if " " in pair}) == 10
+    assert sorted(pair for pair in met if " " not in pair) == ["ann", "ben", "cy", "dora", "emil"]
+
+
+def test_swiss_pairs_none_who_have_no_game_in_common():
+    ledger = a_season()
+    for _ in range(3):
+        row = a_round(ledger, "swiss")
+        assert "emil finn" not in pairs(ledger, row)
+        agreed(ledger, row)
+        decided(ledger, row, "emil", "finn")
+
+
+def test_who_can_not_all_be_paired_is_said():
+    ledger = a_season(
+        played={"ann": [MEKS], "ben": [MEKS], "cy": [MEKS], "dora": [MECH], "emil": [MECH], "finn": [MECH]}
+    )
+    with pytest.raises(RefusedError, match="have no game in common. Pair the round by hand"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+    assert not SeasonRound.objects.exists()
+
+
+def test_pairs_by_hand(ledger):
+    row = season_round_draw(season=ledger.season, by=ledger.organiser, way="by-hand")
+    ann, ben, cy = (ledger.entrant(name) for name in ("ann", "ben", "cy"))
+    with pytest.raises(RefusedError, match="has no pairing yet"):
+        season_round_open(round_=row, by=ledger.organiser)
+    made = season_pairing_add(round_=row, one=ann, two=ben, by=ledger.organiser)
+    for one, two, reason in ((ann, cy, "ann would play twice"), (cy, cy, "meet himself"), (cy, 0, "no such player")):
+        with pytest.raises(RefusedError, match=reason):
+            season_pairing_add(round_=row, one=one, two=two, by=ledger.organiser)
+    season_pairing_remove(pairing=made, by=ledger.organiser)
+    season_pairing_add(round_=row, one=ann, two=cy, by=ledger.organiser)
+    assert pairs(ledger, row) == ["ann cy"]
+    season_round_open(round_=row, by=ledger.organiser)
+    with pytest.raises(RefusedError, match="is open; its pairings stand"):
+        season_pairing_add(round_=row, one=ben, two=None, by=ledger.organiser)
+
+
+def test_two_without_a_game_in_common_are_not_paired_by_hand():
+    ledger = a_season()
+    row = season_round_draw(season=ledger.season, by=ledger.organiser, way="by-hand")
+    with pytest.raises(RefusedError, match="emil and finn have no game in common"):
+        season_pairing_add(round_=row, one=ledger.entrant("emil"), two=ledger.entrant("finn"), by=ledger.organiser)
+
+
+def test_one_round_is_planned_at_a_time_and_can_be_dropped(ledger):
+    row = season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+    with pytest.raises(RefusedError, match="planned already"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+    season_round_drop(round_=row, by=ledger.organiser)
+    with pytest.raises(RefusedError, match="dropped meanwhile"):
+        season_round_open(round_=row, by=ledger.organiser)
+    assert not SeasonPairing.objects.exists()
+
+
+def test_who_has_left_is_paired_no_more(ledger):
+    season_leave(season=ledger.season, entrant=ledger.entrant("dora"), by=ledger.players["dora"])
+    row = season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+    assert "dora" not in " ".join(pairs(ledger, row))
+    season_leave(season=ledger.season, entrant=ledger.entrant("ann"), by=ledger.organiser)
+    with pytest.raises(RefusedError, match="has left the season"):
+        season_round_open(round_=row, by=ledger.organiser)
+
+
+# --- teams ------------------------------------------------------------------------------------------------------------
+
+
+def teamed(ledger, **teams):
+    for name, players in teams.items():
+        made = team_add(season=ledger.season, name=name, by=ledger.organiser)
+        seats = {ledger.entrant(player): made.pk for player in players.split()}
+        team_line_up(season=ledger.season, teams=seats, by=ledger.organiser)
+
+
+def test_teams_meet_on_boards_and_have_a_table_beside_the_players(ledger):
+    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    row = a_round(ledger, "teams", boards=2)
+    assert [each.board for each in row.pairings.all()] == [1, 2]
+    agreed(ledger, row)
+    decided(ledger, row, "ann", draws=["ben"])
+    sheet = ledger.sheet
+    assert [(team.name, team.points, team.victory_points) for team in sheet.teams] == [
+        ("Reds", 3, 1.5),
+        ("Blues", 0, 0.5),
+    ]
+    assert sheet.rounds[0].ties[0].points in ("1½ : ½", "½ : 1½")
+    assert points(ledger)["ann"] == 3
+
+
+def test_a_match_of_teams_counts_once_all_its_boards_are_over(ledger):
+    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    row = a_round(ledger, "teams", boards=2)
+    agreed(ledger, row)
+    first = row.pairings.first().match
+    Match.objects.filter(pk=first.pk).update(state="confirmed", outcome="attacker")
+    assert [team.points for team in ledger.sheet.teams] == [0, 0]
+    Match.objects.exclude(pk=first.pk).update(state="void", outcome="none")
+    assert [team.points for team in ledger.sheet.teams] == [3, 0]
+
+
+def test_of_three_teams_one_rests_and_all_meet():
+    names = ("ann", "ben", "cy", "dora", "emil", "finn")
+    ledger = a_season(played=dict.fromkeys(names, GAMES))
+    teamed(ledger, Reds="ann ben", Blues="cy dora", Greens="emil finn")
+    met = []
+    for _ in range(3):
+        row = a_round(ledger, "teams", boards=2)
+        met += [" ".join(sorted(filter(None, (str(tie.one), tie.two and str(tie.two))))) for tie in row.ties.all()]
+        agreed(ledger, row)
+        decided(ledger, row, "ann", "ben", "cy", "dora")
+    assert sorted(met) == ["Blues", "Blues Greens", "Blues Reds", "Greens", "Greens Reds", "Reds"]
+    assert [(team.name, team.points) for team in ledger.sheet.teams][0] == ("Reds", 9)
+
+
+def test_boards_are_moved_where_games_in_common_ask_for_it():
+    ledger = a_season(played={"ann": [MEKS], "ben": [MECH], "cy": [MECH], "dora": [MEKS]})
+    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    assert sorted(pairs(ledger, a_round(ledger, "teams", boards=2))) == ["ann dora", "ben cy"]
+
+
+def test_teams_that_can_not_meet_are_said(ledger):
+    with pytest.raises(RefusedError, match="takes two teams"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="teams", boards=2)
+    teamed(ledger, Reds="ann ben", Blues="cy")
+    with pytest.raises(RefusedError, match="Blues can't fill 2 boards"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="teams", boards=2)
+    with pytest.raises(RefusedError, match="2 to 6 boards"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="teams", boards=1)
+    with pytest.raises(RefusedError, match="a team of that name already"):
+        team_add(season=ledger.season, name="reds", by=ledger.organiser)
+    blues = ledger.season.teams.get(name="Blues")
+    team_remove(season=ledger.season, team=blues.pk, by=ledger.organiser)
+    assert ledger.season.entrants.filter(is_in=True).count() == 4
+
+
+# --- the cup ----------------------------------------------------------------------------------------------------------
+
+
+def a_cup(**settings):
+    """Four who have met, in the order of their names."""
+    ledger = a_season(played=ALL, **settings)
+    for number, winners in enumerate((("ann", "cy"), ("ann", "ben"), ("ann", "ben"))):
+        row = a_round(ledger, "round-robin")
+        agreed(ledger, row, number)
+        decided(ledger, row, *winners)
+    return ledger
+
+
+def test_a_drawn_tie_is_decided_by_the_seasons_tie_breakers_then_by_the_seed():
+    ledger = a_cup(cup_size=2, tie_breakers=[])
+    row = a_round(ledger, "cup")
+    agreed(ledger, row)
+    one, two = ledger.names(row.pairings.select_related("one__player", "two__player").get())
+    decided(ledger, row, draws=[one, two])
+    sheet = ledger.sheet
+    assert sheet.cup.winner == sheet.table[0].row.name
+    assert sheet.cup.ties[0].how == "by the better seed"
+
+
+def test_the_cup_waits_for_the_table_and_then_for_its_ties():
+    ledger = a_season(played=ALL)
+    row = a_round(ledger, "swiss")
+    with pytest.raises(RefusedError, match="Not decided yet"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
+    agreed(ledger, row)
+    decided(ledger, row, "ann", "cy")
+    a_round(ledger, "cup")
+    with pytest.raises(RefusedError, match="Not decided yet"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
+    with pytest.raises(RefusedError, match="The cup has begun"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+    with pytest.raises(RefusedError, match="it is played as it was drawn"):
+        season_change(season=ledger.season, by=ledger.organiser, cup_size=2)
+
+
+def test_the_opponent_of_who_left_goes_on_and_a_void_tie_is_played_again():
+    ledger = a_cup()
+    semis = a_round(ledger, "cup")
+    agreed(ledger, semis)
+    decided(ledger, semis, "ann", "ben")
+    Match.objects.filter(season_pairing__round=semis, season_pairing__number=2).update(state="void", outcome="none")
+    again = a_round(ledger, "cup")
+    assert [each.place for each in again.pairings.all()] == [3]
+    agreed(ledger, again)
+    decided(ledger, again, "ben")
+    names = ledger.sheet.cup.ties[-1].sides
+    season_leave(season=ledger.season, entrant=names[0].enrolment, by=ledger.organiser)
+    a_round(ledger, "cup")
+    assert ledger.sheet.cup.winner == names[1].name
+    with pytest.raises(RefusedError, match=f"The cup is decided: {names[1].name} has won it"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
+
+
+def test_a_cup_whose_plan_is_dropped_is_drawn_anew():
+    ledger = a_cup()
+    row = season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
+    season_round_drop(round_=row, by=ledger.organiser)
+    assert ledger.sheet.cup is None
+    season_change(season=ledger.season, by=ledger.organiser, cup_size=0)
+    with pytest.raises(RefusedError, match="has no cup"):
+        season_round_draw(season=ledger.season, by=ledger.organiser, way="cup")
+
+
+# --- what does not fit ------------------------------------------------------------------------------------------------
+
+
+def test_points_of_companies_may_differ_from_game_to_game():
+    ledger = a_gathered()
+    ledger.campaigns[MECH].points += 20
+    ledger.campaigns[MECH].save()
+    season_start(season=ledger.season, by=ledger.organiser)
+    assert len({game.points for game in ledger.sheet.games}) > 1
+
+
+def test_a_campaign_that_does_not_fit_is_refused_and_nothing_is_written():
+    ledger = a_gathered()
+    club, by = ledger.season.club, ledger.organiser
+    other = season_create(club=club, by=by, name="Other Year")
+    hex_core = {"system": "hex-core", "options": {}, "tie_breakers": []}
+    for campaign, reason in (
+        (ledger.campaigns[MEKS], "played in the season Long Year; a campaign is in one season"),
+        (a_campaign(club, "draft", name="Draft", **hex_core), "Draft is draft"),
+        (a_campaign(club, "finished", name="Over", **hex_core), "Over is finished"),
+        (a_campaign(club, name="Cup", pairing="knock-out", **hex_core), "paired as knock-out"),
+        (a_campaign(a_club(name="Far Table"), name="Far", **hex_core), "another club's campaign"),
+    ):
+        with pytest.raises(RefusedError, match=reason):
+            game_add(season=other, campaign=campaign, by=by)
+    assert not other.games.exists()
+    twin = a_campaign(club, name="Twin", system=MEKS)
+    with pytest.raises(RefusedError, match="has Meks & Mercs already, in War of meks-and-mercs"):
+        game_add(season=ledger.season, campaign=twin, by=by)
+
+
+def test_a_season_that_can_not_begin_says_why():
+    ledger = a_gathered(played={"ann": [MEKS], "ben": [MEKS], "cy": [MECH]})
+    season, by = ledger.season, ledger.organiser
+    with pytest.raises(RefusedError, match="cy has no game in common with anybody"):
+        season_start(season=season, by=by)
+    season_leave(season=season, entrant=ledger.entrant("cy"), by=by)
+    planned = builders.a_round(ledger.campaigns[STEEL], "planned")
+    with pytest.raises(RefusedError, match="A round of War of blazing-steel is planned"):
+        season_start(season=season, by=by)
+    planned.delete()
+    ledger.campaigns[STEEL].state = CampaignState.MUSTERING
+    ledger.campaigns[STEEL].save()
+    with pytest.raises(RefusedError, match="is mustering; begin it first"):
+        season_start(season=season, by=by)
+    for system in (STEEL, MECH):
+        game_remove(season=season, game=ledger.game(system), by=by)
+    with pytest.raises(RefusedError, match="over 2 games at least"):
+        season_start(season=season, by=by)
+    assert Season.objects.get(pk=season.pk).state == "gathering"
+
+
+def test_who_has_no_company_in_it_does_not_take_part():
+    ledger = a_gathered()
+    gil = a_member(ledger.season.club, player=a_player("gil"))
+    with pytest.raises(RefusedError, match="You have no company in War of meks-and-mercs"):
+        season_enter(season=ledger.season, player=gil, by=gil)
+    an_enrolment(ledger.campaigns[MEKS], a_company_of(gil, MEKS, is_real=False))
+    with pytest.raises(RefusedError, match="Each player enters himself"):
+        season_enter(season=ledger.season, player=gil, by=ledger.players["ann"])
+    season_enter(season=ledger.season, player=gil, by=gil)
+    with pytest.raises(RefusedError, match="You take part already"):
+        season_enter(season=ledger.season, player=gil, by=gil)
+    stranger = a_player("hal")
+    with pytest.raises(RefusedError, match="belong"):
+        season_enter(season=ledger.season, player=stranger, by=stranger)
+
+
+def test_while_a_season_runs_its_campaigns_pair_nobody_and_do_not_end(ledger):
+    campaign = ledger.campaigns[MEKS]
+    with pytest.raises(RefusedError, match="in the season Long Year, which pairs its players"):
+        round_plan(campaign=campaign, by=ledger.organiser)
+    with pytest.raises(RefusedError, match="finish the season first"):
+        campaign_move(campaign=campaign, to="finished", by=ledger.organiser)
+    season_finish(season=ledger.season, by=ledger.organiser)
+    assert round_plan(campaign=campaign, by=ledger.organiser).number == 1
+
+
+def test_a_season_is_finished_once_all_is_decided(ledger):
+    row = by_hand(ledger, ("ann", "ben"))
+    with pytest.raises(RefusedError, match="ann against ben is not decided yet"):
+        season_finish(season=ledger.season, by=ledger.organiser)
+    agreed(ledger, row)
+    decided(ledger, row, "ann")
+    season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+    with pytest.raises(RefusedError, match="A round is planned"):
+        season_finish(season=ledger.season, by=ledger.organiser)
+
+
+def test_a_game_that_was_played_stays(ledger):
+    row = by_hand(ledger, ("ann", "ben"))
+    agreed(ledger, row, 1)
+    with pytest.raises(RefusedError, match="are played in War of mech-campaign; it stays"):
+        game_remove(season=ledger.season, game=ledger.game(MECH), by=ledger.organiser)
+    game_remove(season=ledger.season, game=ledger.game(STEEL), by=ledger.organiser)
+    with pytest.raises(RefusedError, match="over 2 games at least"):
+        game_remove(season=ledger.season, game=ledger.game(MEKS), by=ledger.organiser)
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"name": " "}, "name"),
+        ({"win_points": 0}, "win_points"),
+        ({"draw_points": 4}, "win_points"),
+        ({"agree_days": 14}, "agree_days"),
+        ({"cup_size": 1}, "cup_size"),
+        ({"cup_size": 99}, "cup_size"),
+        ({"tie_breakers": ["destroyed"]}, "tie_breakers"),
+        ({"tie_breakers": ["wins", "wins"]}, "tie_breakers"),
+        ({"settle_rule": "whim"}, "settle_rule"),
+        ({"pace_days": True}, "pace_days"),
+    ],
+)
+def test_settings_that_can_not_be(settings, field):
+    club = a_club()
+    by = club.memberships.get().player
+    with pytest.raises(RefusedError) as refused:
+        season_create(club=club, by=by, **{"name": "Year", **settings})
+    assert refused.value.field == field
+    assert not Season.objects.exists()
+
+
+def test_what_a_result_is_worth_is_fixed_once_it_runs(ledger):
+    with pytest.raises(RefusedError, match="fixed once the season runs"):
+        season_change(season=ledger.season, by=ledger.organiser, win_points=2)
+    assert season_change(season=ledger.season, by=ledger.organiser, agree_days=5).agree_days == 5
+    with pytest.raises(RefusedError, match="running already"):
+        season_delete(season=ledger.season, by=ledger.organiser)
+
+
+def test_a_season_that_has_not_begun_can_be_deleted_and_its_campaigns_stay():
+    ledger = a_gathered()
+    season_delete(season=ledger.season, by=ledger.organiser)
+    assert not Season.objects.exists()
+    assert ledger.season.club.campaigns.count() == 3
+
+
+def test_the_deadline_of_a_match_that_is_settled_too_late_is_its_campaigns_pace(ledger, pairing):
+    pairing.round.deadline = pairing.round.agree_by = timezone.now()
+    pairing.round.save()
+    assert pairings_settle_due() == 1
+    pairing.refresh_from_db()
+    assert pairing.match.round.deadline > timezone.now() + timedelta(days=13)
