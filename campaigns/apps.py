@@ -16,7 +16,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
-        from campaigns.models import Campaign, Club, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+        from campaigns.models import Campaign, Club, Delivery, FairDraw, GazettePrint, Handicap, Mail, Premiere, RoundClose
         from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.selectors.allowance import reserves_of
@@ -57,6 +57,7 @@ class CampaignsConfig(AppConfig):
             (Mail, "campaigns.tasks.word_mail"),
             (Delivery, "campaigns.tasks.word_deliver"),
             (RoundClose, "campaigns.tasks.round_close_run"),
+            (Premiere, "campaigns.tasks.premiere_run"),
         )
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)

@@ -7,14 +7,15 @@ from celery import shared_task
 from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
-from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, Premiere, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
+from campaigns.premieres.services import premiere_failed, premiere_work, premieres_due
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
-from rosters.site.job_runs import run
+from rosters.site.job_runs import run, wake
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,20 @@ def round_close_run(pk: int) -> None:
     """Closes a round."""
     sorry = "The round could not be closed; the fault is ours and has been noted."
     run(RoundClose, round_close_run, pk, lambda job: round_close_work(job=job), sorry=sorry)
+
+
+@shared_task
+def premiere_run(pk: int) -> None:
+    """Begins a premiere, or ends it."""
+    sorry = "The match could not be fought; the fault is ours and has been noted. An organiser can announce it again."
+    run(Premiere, premiere_run, pk, lambda job: premiere_work(job=job), sorry=sorry, after_failure=premiere_failed)
+
+
+@shared_task
+def premieres() -> None:
+    """Takes up the premieres whose hour has come. Run by the timer."""
+    for pk in premieres_due():
+        wake(premiere_run, pk)
 
 
 @shared_task

@@ -33,6 +33,7 @@ from .matches import (
 from .musters import MatchMuster, SavedForce
 from .occasions import Letter, Mail, News, Way, Wishes
 from .phases import Phase
+from .premieres import Premiere
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 from .tables import MatchTable
 from .walls import Wall
@@ -80,6 +81,7 @@ __all__ = [
     "Outcome",
     "Pairing",
     "Phase",
+    "Premiere",
     "ReadyCompany",
     "Report",
     "RequestState",

@@ -56,6 +56,7 @@ from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited
+from tests.campaigns.premieres import announced, begun, held_up, untold
 from tests.doors.builders import give_factor
 from tests.systems.meks_and_mercs.battle.games import document
 
@@ -150,6 +151,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     world.cases[f"{kind}-draft-campaign"] = {"pk": draft.pk}
     world.cases[f"{kind}-six-scenarios"] = {"pk": a_campaign(club, name=f"The {kind} six", pairing="arc").pk}
     _campaign(world, people, companies, club, kind)
+    _premiere(world, people, club, kind)
     world.cases[f"{kind}-campaign?key"] = {**world.cases[f"{kind}-campaign"], "?key": str(member.feed_key)}
     world.cases[f"{kind}-gazette?key"] = {**world.cases[f"{kind}-gazette"], "?key": str(member.feed_key)}
     if kind == "hidden":  # the same member's key of another club
@@ -207,6 +209,16 @@ def _campaign(world: World, people: dict[str, Player], companies: dict[str, Any]
     for name, match in matches.items():
         world.cases[f"{kind}-{name}"] = {"key": match.key}
         world.cases[f"{kind}-{name}-dice"] = {"key": match.dice.key}
+
+
+def _premiere(world: World, people: dict[str, Player], club: Club, kind: str) -> None:
+    """A match whose premiere is at its first step; what it has not told is nobody's."""
+    campaign = a_campaign(club, name=f"The {kind} premiere", absent_rule="orders")
+    names = {"attacker": f"Quiet Quails {kind}", "defender": f"Mute Swans {kind}"}
+    sides = [an_enrolment(campaign, a_mustered_company(people[side], name=name)) for side, name in names.items()]
+    premiere = held_up(begun(announced(a_match(a_round(campaign), *sides))))
+    world.cases[f"{kind}-premiere"] = {"key": premiere.match.key}
+    world.secrets |= untold(premiere)
 
 
 def _small(match: Match) -> None:
