@@ -7,10 +7,11 @@ from celery import shared_task
 from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
-from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, Premiere, RoundClose
+from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, Premiere, Push, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
 from campaigns.premieres.services import premiere_failed, premiere_work, premieres_due
+from campaigns.pushes.services import push_send
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
@@ -83,6 +84,12 @@ def word_deliver(pk: int) -> None:
     """Sends something to a webhook."""
     sorry = "It could not be sent; the fault is ours and has been noted."
     run(Delivery, word_deliver, pk, lambda job: deliver(job=job), sorry=sorry)
+
+
+@shared_task
+def word_push(pk: int) -> None:
+    """Sends a notice to a device."""
+    run(Push, word_push, pk, lambda job: push_send(job=job), sorry="The notice could not be sent; the fault is ours.")
 
 
 @shared_task

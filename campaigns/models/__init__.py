@@ -34,6 +34,7 @@ from .musters import MatchMuster, SavedForce
 from .occasions import Letter, Mail, News, Way, Wishes
 from .phases import Phase
 from .premieres import Premiere
+from .pushes import Push, PushDevice, PushKey
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 from .tables import MatchTable
 from .walls import Wall
@@ -82,6 +83,9 @@ __all__ = [
     "Pairing",
     "Phase",
     "Premiere",
+    "Push",
+    "PushDevice",
+    "PushKey",
     "ReadyCompany",
     "Report",
     "RequestState",

@@ -30,7 +30,9 @@ class Premiere(Job):
     began_at = models.DateTimeField(null=True, editable=False)
     ends_at = models.DateTimeField(null=True, editable=False)
     cuts = models.JSONField(default=list, editable=False)  # after how many events of the record each step stands
-    record = models.TextField(blank=True, editable=False)  # as it was fought, encrypted; empty once the match is decided
+    record = models.TextField(
+        blank=True, editable=False
+    )  # as it was fought, encrypted; empty once the match is decided
     ended = models.CharField(max_length=300, blank=True)  # why it was not told to its end; empty: it was
 
     class Meta:

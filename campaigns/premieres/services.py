@@ -86,7 +86,9 @@ def _hour_checked(match: Match, at: datetime, now: datetime) -> None:
         raise RefusedError("at", f"A premiere is announced for the next {FARTHEST.days} days.")
     deadline = match.round.deadline if match.round.state == RoundState.OPEN else None
     if deadline is not None and at < deadline:
-        raise RefusedError("at", "Until the round’s deadline the sides can still play this match; choose an hour after it.")
+        raise RefusedError(
+            "at", "Until the round’s deadline the sides can still play this match; choose an hour after it."
+        )
 
 
 @transaction.atomic

@@ -27,6 +27,7 @@ from campaigns.models import (
     Membership,
     News,
     Phase,
+    PushDevice,
     Role,
     Round,
     Ruling,
@@ -221,6 +222,7 @@ def _go(gone: Farewell) -> None:
     Letter.objects.filter(player=player).delete()
     Mail.objects.filter(player=player).delete()
     Wishes.objects.filter(player=player).delete()
+    PushDevice.objects.filter(player=player).delete()
     Invitation.objects.filter(by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     for pk, club in clubs.items():
         if pk in going:

@@ -122,9 +122,7 @@ def wall_shown(club: Club) -> WallShown:
 
 def _premiere(row: Premiere, shown: PremiereShown, stage: str) -> Sheet:
     campaign = row.match.round.campaign.name
-    return Sheet(
-        kind="premiere", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage
-    )
+    return Sheet(kind="premiere", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage)
 
 
 def _sheets(campaign: Campaign) -> Iterator[Sheet]:

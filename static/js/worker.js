@@ -86,7 +86,30 @@
     const { method, url } = event.request;
     if (method === "POST" && leaving.includes(new URL(url).pathname)) {
       event.waitUntil(keeping.isThere().then((is) => is && keeping.readBy("visitor")));
+      event.waitUntil(
+        self.registration.pushManager?.getSubscription().then((found) => found?.unsubscribe()).catch(() => {}),
+      );
     }
+  });
+
+  // A notice says one letter; the same letter once more takes its place.
+  self.addEventListener("push", (event) => {
+    const told = event.data?.json();
+    if (!told) return;
+    const { title, body, url, tag } = told;
+    event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url } }));
+  });
+  self.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    const url = new URL(event.notification.data?.url ?? "/", self.location.origin);
+    if (!isHere(url)) return;
+    event.waitUntil((async () => {
+      const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+      const page = pages.find((each) => each.focused) ?? pages[0];
+      if (!page) return self.clients.openWindow(url);
+      await page.focus();
+      return page.navigate(url).catch(() => self.clients.openWindow(url));
+    })());
   });
 
   self.addEventListener("install", (event) => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
@@ -253,6 +254,7 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["mail-off"] = {"key": Wishes.objects.create(player=owner).off_key}
     news = News.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
     world.cases["letter"] = {"pk": Letter.objects.create(player=owner, news=news).pk}
+    world.cases["letter-device"] = {"key": uuid4()}  # of another: the act says that there is none
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
 
