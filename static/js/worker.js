@@ -4,7 +4,7 @@
 (() => {
   const { registerRoute } = workbox.routing;
   const { Strategy } = workbox.strategies;
-  const { fallback, leaving, patience, version } = self.muster;
+  const { always, fallback, leaving, patience, version } = self.muster;
   // ms that a page waits for the browser's database, which may never answer: with a network, and without one
   const LOOK = 1000;
   const SEARCH = 8000;
@@ -50,7 +50,7 @@
       } catch { /* no network */ }
       kept ??= await found(request.url, SEARCH); // a phone under load is slow to say
       if (kept) return dated(kept);
-      const page = answer ?? await ofShell(fallback);
+      const page = await ofShell(new URL(request.url).pathname) ?? answer ?? await ofShell(fallback);
       return page ?? Response.error();
     }
   }
@@ -114,7 +114,10 @@
 
   self.addEventListener("install", (event) => {
     self.skipWaiting();
-    event.waitUntil(caches.open(SHELL).then((cache) => keeping.pageStore(cache, fallback, "")));
+    event.waitUntil((async () => {
+      const cache = await caches.open(SHELL);
+      for (const page of [fallback, ...always]) await keeping.pageStore(cache, page, "");
+    })());
   });
   self.addEventListener("activate", (event) => {
     event.waitUntil((async () => {

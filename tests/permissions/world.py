@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from battles.live.services import table_open
-from battles.models import Battle, SealedDice
+from battles.models import Battle, PairedDice, SealedDice
 from battles.services.battles import battle_fight, battle_queue
 from battles.services.best_answers import best_answer_ask
 from battles.services.checks import check_ask
@@ -254,6 +254,7 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["mail-off"] = {"key": Wishes.objects.create(player=owner).off_key}
     news = News.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
     world.cases["letter"] = {"pk": Letter.objects.create(player=owner, news=news).pk}
+    world.cases["pair"] = {"key": PairedDice.objects.create(first="0" * 26, second="1" * 26).key}
     world.cases["letter-device"] = {"key": uuid4()}  # of another: the act says that there is none
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
