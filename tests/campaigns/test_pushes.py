@@ -326,3 +326,29 @@ class TestPage:
         assert client.post(reverse("campaigns:wishes"), given).status_code == 302
         assert Wishes.objects.get(player=reader).pushes == ["campaigns", "results"]
         assert decoded(encoded(b"abc")) == b"abc"
+
+
+@pytest.mark.browser
+@pytest.mark.any_database
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_shows_a_notice_once(chromium, live_server):
+    context = chromium.new_context(base_url=live_server.url, service_workers="allow", permissions=["notifications"])
+    page = context.new_page()
+    page.goto("/accounts/login/")
+    page.evaluate("navigator.serviceWorker.ready")
+    session = context.new_cdp_session(page)
+    versions = []
+    session.on("ServiceWorker.workerVersionUpdated", lambda said: versions.extend(said["versions"]))
+    session.send("ServiceWorker.enable")
+    page.wait_for_timeout(300)
+    told = {"title": "The forces are open", "body": "Look at the odds.", "url": "/clubs/", "tag": "letter-7"}
+    for _ in range(2):
+        session.send(
+            "ServiceWorker.deliverPushMessage",
+            {"origin": live_server.url, "registrationId": versions[-1]["registrationId"], "data": json.dumps(told)},
+        )
+    shown = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((each) => each.title)"
+    page.wait_for_function(f"async () => (await ({shown})()).length > 0")
+    page.wait_for_timeout(200)
+    assert page.evaluate(shown) == ["The forces are open"]
+    context.close()
