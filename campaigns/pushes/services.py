@@ -165,7 +165,7 @@ def _gone(job: Push, why: str) -> bool:
     if not job.held().exists():
         return False
     log.info("device %s dropped: %s", job.device_id, why)
-    PushDevice.objects.filter(pk=job.device_id).delete()
+    job.device.delete()
     return True
 
 
