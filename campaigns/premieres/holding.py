@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from campaigns.models import Match, Premiere, RoundState
+from campaigns.models import Match, MatchState, Premiere, RoundState
+
+PLAYED = (MatchState.SCHEDULED, MatchState.REPORTED)  # what can still be told: nobody has decided it, or differs
 
 
 def premiere_of(match: Match) -> Premiere | None:

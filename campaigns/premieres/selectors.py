@@ -17,7 +17,7 @@ from systems import roster_rules
 from systems.setups import SIDE_LETTERS
 
 from .clock import ToldSoFar, next_in, step_at, told_so_far
-from .holding import premiere_of
+from .holding import PLAYED, premiere_of
 
 State = Literal["soon", "on", "ending"]
 ON_THE_WALL = timedelta(hours=1)  # before it begins
@@ -100,7 +100,7 @@ def premiere_note(match: Match, reader: policy.Reader) -> PremiereNote | None:
     live, last = premiere_of(match), getattr(match, "premiere", None)
     campaign = match.round.campaign
     may = (
-        match.state in (policy.UNDECIDED[0], policy.UNDECIDED[1])
+        match.state in PLAYED
         and match.defender is not None
         and match.round.state != RoundState.PLANNED
         and campaign.state == CampaignState.RUNNING

@@ -13,7 +13,7 @@ from battles.replay.so_far import steps_cut
 from battles.services.battles import battle_fight, battle_row, fought_on
 from battles.services.limits import SITE
 from campaigns.gazette.services import gazette_new_edition
-from campaigns.models import AbsentRule, Match, MatchState, Premiere, Round, RoundState
+from campaigns.models import AbsentRule, Match, Premiere, Round, RoundState
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
 from campaigns.results.settling import match_settle_battle
@@ -29,14 +29,13 @@ from systems.engine.resolve import Record
 from systems.reading import read_setup
 
 from .clock import record_fought, record_hidden
-from .holding import premiere_of
+from .holding import PLAYED, premiere_of
 
 log = logging.getLogger(__name__)
 TASK = "campaigns.tasks.premiere_run"
 PACES = (2, 4, 8, 15)  # seconds a step
 FARTHEST = timedelta(days=30)
 LOOK_AGAIN = timedelta(seconds=5)  # while the round is being closed
-PLAYED = (MatchState.SCHEDULED, MatchState.REPORTED)
 
 
 @transaction.atomic
