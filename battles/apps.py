@@ -10,6 +10,7 @@ class BattlesConfig(AppConfig):
         from battles.api.scopes import DEMANDS
         from battles.live.keeping import clear_tables
         from battles.models import Battle, BestAnswer, Curve, Forecast, Matrix, RecordCheck, WhatIf
+        from battles.pair.services import clear_pairs
         from battles.services import clearing
         from battles.services.leaving import PART
         from battles.solo.keeping import clear_solo
@@ -26,6 +27,7 @@ class BattlesConfig(AppConfig):
             ("old curves", partial(clearing.clear_counts, Curve)),
             ("visitors' old tables", clear_tables),
             ("battles by hand that were left", clear_solo),
+            ("old dice of two phones", clear_pairs),
             ("dice of nobody", clearing.clear_dice),
             ("parts of odds that are over", clearing.clear_chunks),
         )

@@ -17,6 +17,8 @@ from django.utils import timezone
 from battles.live.models import LiveEvent as LiveEvent
 from battles.live.models import LiveSeat as LiveSeat
 from battles.live.models import LiveTable as LiveTable
+from battles.pair.models import PairedDice as PairedDice
+from battles.pair.models import PairedList as PairedList
 from battles.solo.models import SoloBattle as SoloBattle
 from rosters.models import Company, Player, Visibility
 from rosters.site.jobs import Job, JobStatus

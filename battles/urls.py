@@ -3,6 +3,7 @@
 from django.urls import path
 
 from battles.live import urls as live
+from battles.pair import urls as pair
 from battles.solo import urls as solo
 from battles.views import (
     battle,
@@ -71,6 +72,7 @@ urlpatterns = [
     path("odds/trial/<uuid:key>/progress/", trial.progress, name="trial-progress"),
     *live.urlpatterns,
     *solo.urlpatterns,
+    *pair.urlpatterns,
     path("odds/matrix/", matrix.ask, name="matrices"),
     path("odds/matrix/<uuid:key>/", matrix.matrix, name="matrix"),
     path("odds/matrix/<uuid:key>/again/", matrix.again, name="matrix-again"),

@@ -19,6 +19,7 @@ from campaigns.insights import api as insights
 from campaigns.musters import api as musters
 from campaigns.occasions import api as occasions
 from campaigns.phases import api as phases
+from campaigns.premieres import api as premieres
 from campaigns.ratings import api as ratings
 from campaigns.results import api as results
 from campaigns.results import import_api as past_results
@@ -52,6 +53,7 @@ urlpatterns: list[URLPattern] = [
     *dates.urls,
     *gazette.urls,
     *handicaps.urls,
+    *premieres.urls,
     *occasions.urls,
     *webhooks.urls,
     *wall.urls,

@@ -18,9 +18,21 @@ class CampaignsConfig(AppConfig):
         from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
-        from campaigns.models import Campaign, Club, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+        from campaigns.models import (
+            Campaign,
+            Club,
+            Delivery,
+            FairDraw,
+            GazettePrint,
+            Handicap,
+            Mail,
+            Premiere,
+            Push,
+            RoundClose,
+        )
         from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
+        from campaigns.pushes.services import clear_pushes
         from campaigns.selectors.allowance import reserves_of
         from campaigns.services import aftermath_write
         from campaigns.services.books import books_kept
@@ -53,6 +65,7 @@ class CampaignsConfig(AppConfig):
             ("old mails", clear_mails),
             ("old sendings", clear_deliveries),
             ("old guest links", clear_guest_links),
+            ("old notices", clear_pushes),
         )
         hooks.files.connect(gazette_files_named)
         hooks.jobs.connect(
@@ -61,7 +74,9 @@ class CampaignsConfig(AppConfig):
             (Handicap, "campaigns.tasks.handicap_count"),
             (Mail, "campaigns.tasks.word_mail"),
             (Delivery, "campaigns.tasks.word_deliver"),
+            (Push, "campaigns.tasks.word_push"),
             (RoundClose, "campaigns.tasks.round_close_run"),
+            (Premiere, "campaigns.tasks.premiere_run"),
         )
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)

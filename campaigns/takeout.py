@@ -214,9 +214,13 @@ def _inbox(player: Player) -> Iterator[File]:
                     }
                     for letter, row in told
                 ],
+                "devices": [
+                    {"name": row.name, "service": row.host, "since": said(row.at)} for row in player.push_devices.all()
+                ],
                 "wishes": wishes
                 and {
                     "ways": wishes.ways,
+                    "shown_on_devices": wishes.pushes,
                     "digest": wishes.rhythm,
                     "hour": wishes.hour,
                     "weekday": wishes.weekday,

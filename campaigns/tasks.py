@@ -8,15 +8,17 @@ from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
 from campaigns.income.services import campaigns_unsettled, income_settle
-from campaigns.models import Campaign, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+from campaigns.models import Campaign, Delivery, FairDraw, GazettePrint, Handicap, Mail, Premiere, Push, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
+from campaigns.premieres.services import premiere_failed, premiere_work, premieres_due
+from campaigns.pushes.services import push_send
 from campaigns.seasons.agreeing import pairings_settle_due
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
 from rosters.services import RefusedError
-from rosters.site.job_runs import run
+from rosters.site.job_runs import run, wake
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +42,20 @@ def round_close_run(pk: int) -> None:
     """Closes a round."""
     sorry = "The round could not be closed; the fault is ours and has been noted."
     run(RoundClose, round_close_run, pk, lambda job: round_close_work(job=job), sorry=sorry)
+
+
+@shared_task
+def premiere_run(pk: int) -> None:
+    """Begins a premiere, or ends it."""
+    sorry = "The match could not be fought; the fault is ours and has been noted. An organiser can announce it again."
+    run(Premiere, premiere_run, pk, lambda job: premiere_work(job=job), sorry=sorry, after_failure=premiere_failed)
+
+
+@shared_task
+def premieres() -> None:
+    """Takes up the premieres whose hour has come. Run by the timer."""
+    for pk in premieres_due():
+        wake(premiere_run, pk)
 
 
 @shared_task
@@ -87,6 +103,12 @@ def word_deliver(pk: int) -> None:
     """Sends something to a webhook."""
     sorry = "It could not be sent; the fault is ours and has been noted."
     run(Delivery, word_deliver, pk, lambda job: deliver(job=job), sorry=sorry)
+
+
+@shared_task
+def word_push(pk: int) -> None:
+    """Sends a notice to a device."""
+    run(Push, word_push, pk, lambda job: push_send(job=job), sorry="The notice could not be sent; the fault is ours.")
 
 
 @shared_task

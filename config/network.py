@@ -19,7 +19,11 @@ SCRIPTS = (  # of the worker, in the order in which they stand on each other
     "js/keeping.js",
     "js/worker.js",
 )
-SHELL = ("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js")
+PAIR = ("css/live.css", "css/pair.css", "vendor/qrcode.js", "js/pair-dice.js", "js/pair.js")  # dice of two phones
+SHELL = (
+    *("css/tokens.css", "css/base.css", "css/components.css", "js/app.js", "js/network.js", "js/without.js"),
+    *PAIR,
+)
 PATIENCE = 6000  # ms; what stands in a packet is shown when the network has said nothing for so long
 PAPER, SIGNAL = "#f3eee1", "#a8370b"  # as in tokens.css
 ICONS = (("img/icon-192.png", "192x192", "any"), ("img/icon-512.png", "512x512", "any"))
@@ -59,6 +63,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     version = hashlib.sha256("\n".join((*scripts, *map(static, SHELL))).encode()).hexdigest()[:12]
     told = {
         "fallback": reverse("without-network"),
+        "always": [reverse("battles:pair")],  # the same for everybody, and there without a packet
         "leaving": [reverse("account_logout")],
         "patience": PATIENCE,
         "version": version,

@@ -310,6 +310,7 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-lapsed-jobs": {"task": "battles.tasks.sweep_lapsed", "schedule": 5.0, "options": {"expires": 60}},
     "close-rounds": {"task": "campaigns.tasks.deadlines", "schedule": 30.0, "options": {"expires": 60}},
+    "begin-premieres": {"task": "campaigns.tasks.premieres", "schedule": 5.0, "options": {"expires": 5}},
     "remind-before-deadlines": {
         "task": "campaigns.tasks.word_reminders",
         "schedule": 300.0,

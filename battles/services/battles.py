@@ -25,6 +25,7 @@ from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.engine.events import Event
 from systems.engine.resolve import HeaderDice, read_record, resolve
+from systems.engine.resolve import Record as FoughtRecord
 from systems.reading import read_setup, spec_of
 from systems.setups import Setup, parse_seed, setup_hash, setup_json
 from systems.terms import used_support
@@ -127,12 +128,12 @@ def battle_call_off(*, battle: Battle, actor: Player | None, visitor: str = "") 
     return bool(open_rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now()))
 
 
-def battle_fight(*, battle: Battle) -> bool:
-    """Fights a claimed battle and writes its record, once. False if the claim was lost meanwhile."""
-    setup = read_setup(battle.setup)
-    dice = _sealed(battle)
-    seed = dice.seed if dice else int(battle.seed)
-    record = resolve(setup, seed, dice)
+def battle_fight(*, battle: Battle, fought: FoughtRecord | None = None) -> bool:
+    """Fights a claimed battle and writes its record, once; `fought`: as it was fought before it was a row.
+
+    False if the claim was lost meanwhile.
+    """
+    record = fought or _fought(battle)
     with transaction.atomic():
         result = dict(record.outcome)
         if support := support_of(record):
@@ -140,29 +141,36 @@ def battle_fight(*, battle: Battle) -> bool:
         marks = marks_counted(record)
         done = battle.finish(
             result=result,
-            seed=str(seed),
-            rules_version=battle_rules(setup.system).rules_version,
+            seed=str(record.seed),
+            rules_version=record.rules_version,
             kills=marks["kill"],
             criticals=marks["critical"],
         )
         if done:
             Record.objects.create(battle=battle, lines=zlib.compress(record.text().encode(), 9), digest=record.digest)
-            fought = Battle.objects.get(pk=battle.pk)
+            fought_now = Battle.objects.get(pk=battle.pk)
             for finish in hooks.finishes:
-                finish(fought)
+                finish(fought_now)
             if battle.dice is not None:
                 dice_open(dice=battle.dice)
     return done
 
 
-def _sealed(battle: Battle) -> HeaderDice | None:
-    """The sealed dice as its record names them; their seed is worked out here and stands in no row before."""
-    if battle.dice is None:
-        return None
-    dice_use(dice=battle.dice, purpose="battle")
-    dice = SealedDice.objects.get(pk=battle.dice.pk)
-    words = tuple(text for _, text in dice.words)
-    return HeaderDice(commitment=dice.commitment, purpose="battle", words=words, secret=dice_secret(dice))
+def _fought(battle: Battle) -> FoughtRecord:
+    setup = read_setup(battle.setup)
+    return fought_on(setup, battle.dice) if battle.dice is not None else resolve(setup, int(battle.seed))
+
+
+def fought_on(setup: Setup, dice: SealedDice) -> FoughtRecord:
+    """The record of a battle on sealed dice; their seed is worked out here and stands in no row before.
+
+    Raises DiceKeyLostError.
+    """
+    dice_use(dice=dice, purpose="battle")
+    used = SealedDice.objects.get(pk=dice.pk)
+    words = tuple(text for _, text in used.words)
+    named = HeaderDice(commitment=used.commitment, purpose="battle", words=words, secret=dice_secret(used))
+    return resolve(setup, named.seed, named)
 
 
 @transaction.atomic

@@ -87,6 +87,7 @@ DEMANDS: dict[str, Demand] = {
             "api-match-dice",
             "api-match-rule",
             "api-match-entry",
+            "api-match-premiere",
             "api-corrections",
             "api-campaigns",
             "api-campaign",

@@ -38,8 +38,8 @@ def gazette_write(*, round_: Round) -> Gazette:
 
 
 @transaction.atomic
-def gazette_new_edition(*, round_: Round, by: Player) -> Gazette:
-    """Another edition, told as the rows are now; refused while nothing has changed. Earlier ones stay readable."""
+def gazette_new_edition(*, round_: Round, by: Player | None) -> Gazette:
+    """Another edition, told as the rows are now; no player: the clock had it written. Refused while nothing has changed. Earlier ones stay readable."""
     campaign, row = _closed(round_)
     last = row.gazettes.first()
     content = gazette_content(row)

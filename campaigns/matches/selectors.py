@@ -33,6 +33,8 @@ from campaigns.models import (
 )
 from campaigns.musters.purchase import builds_fresh
 from campaigns.policy import UNDECIDED
+from campaigns.premieres.holding import why_held
+from campaigns.premieres.selectors import PremiereNote, premiere_note
 from campaigns.results.compare import Row, compare
 from campaigns.results.report import SIDES, read_report
 from campaigns.selectors.told import Told, told
@@ -119,6 +121,7 @@ class MatchPage:
     bonuses: tuple[str, ...]  # what territories bring its sides, a sentence each
     date: DateSheet | None
     handicap: HandicapSheet | None
+    premiere: PremiereNote | None
     sides: tuple[MatchSide, ...]
     terrain: str
     forces: tuple[SideLine, ...]
@@ -170,6 +173,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         and match.defender is not None
         and match.round.state != RoundState.PLANNED
         and campaign.state == CampaignState.RUNNING
+        and not why_held(match)
     )
     standing = {side for side, force in sealed.items() if not force.fell}
     acts = tuple(_acts(match, side, reported, standing) for side in own) if is_open else ()
@@ -184,6 +188,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         bonuses=bonuses_told(match),
         date=date_sheet(match, reader),
         handicap=handicap_sheet(match, reader, is_open=is_open),
+        premiere=premiere_note(match, reader),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match),

@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from campaigns.handicaps import views as handicaps
 from campaigns.matches import print_views as printing
 from campaigns.matches import views as matches
+from campaigns.premieres import views as premieres
 from campaigns.views import dice
 
 urlpatterns: list[URLPattern] = [
@@ -13,5 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<uuid:key>/dice/", dice.anew, name="match_dice_anew"),
     path("matches/<uuid:key>/consent/", matches.consent, name="match_consent"),
     path("matches/<uuid:key>/handicap/", handicaps.handicap, name="match_handicap"),
+    path("matches/<uuid:key>/premiere/", premieres.premiere, name="premiere"),
+    path("matches/<uuid:key>/premiere/now/", premieres.premiere_now, name="premiere_now"),
     path("matches/<uuid:key>/refuse/", matches.refuse, name="match_refuse"),
 ]

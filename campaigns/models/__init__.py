@@ -36,6 +36,8 @@ from .matches import (
 from .musters import MatchMuster, SavedForce
 from .occasions import Letter, Mail, News, Way, Wishes
 from .phases import Phase
+from .premieres import Premiere
+from .pushes import Push, PushDevice, PushKey
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 from .seasons import (
     PairingState,
@@ -104,6 +106,10 @@ __all__ = [
     "PairingState",
     "Phase",
     "PlayerCalendar",
+    "Premiere",
+    "Push",
+    "PushDevice",
+    "PushKey",
     "ReadyCompany",
     "Report",
     "RequestState",

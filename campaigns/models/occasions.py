@@ -104,6 +104,7 @@ class Wishes(models.Model):
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="wishes")
     ways = models.JSONField(default=dict)  # category -> Way, where it is another than the page
+    pushes = models.JSONField(default=list)  # categories of which his devices show notices
     rhythm = models.CharField(max_length=6, choices=Rhythm, default=Rhythm.DAILY)  # of the digest
     hour = models.PositiveSmallIntegerField(default=18)  # of his day
     weekday = models.PositiveSmallIntegerField(default=6)  # 0 is Monday

@@ -100,6 +100,11 @@ class WishesIn(StrictSerializer):
         required=False,
         help_text="by category: on the page only, by mail at once, or in the digest",
     )
+    pushes = serializers.ListField(
+        child=serializers.ChoiceField(choices=sorted(CATEGORY)),
+        required=False,
+        help_text="categories of which your devices show notices; a device is added in its own browser",
+    )
     rhythm = serializers.ChoiceField(choices=Wishes.Rhythm.choices, required=False)
     hour = Whole(required=False, min_value=0, max_value=23, help_text="of your day, when the digest comes")
     weekday = Whole(required=False, min_value=0, max_value=6, help_text="0 is Monday; of a digest a week")
@@ -115,6 +120,7 @@ class WishesIn(StrictSerializer):
 
 class WishesOut(serializers.Serializer[dict[str, object]]):
     ways = serializers.DictField(child=serializers.ChoiceField(choices=Way.choices), help_text="of every category")
+    pushes = serializers.ListField(child=serializers.CharField(), help_text="categories shown on your devices")
     rhythm = serializers.ChoiceField(choices=Wishes.Rhythm.choices)
     hour = serializers.IntegerField()
     weekday = serializers.IntegerField()
@@ -141,6 +147,7 @@ class WishesOfReader(APIView):
 def _wishes(row: Wishes) -> dict[str, object]:
     told = {
         "ways": {slug: row.way_of(slug) for slug in CATEGORY},
+        "pushes": row.pushes,
         "rhythm": row.rhythm,
         "hour": row.hour,
         "weekday": row.weekday,

@@ -18,6 +18,13 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 class WishesForm(Reread, forms.Form):
     """How one wants to hear of things: a way for each category, and when the digest comes."""
 
+    pushes = forms.MultipleChoiceField(
+        choices=[(each.slug, each.name) for each in CATEGORIES],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Notices on your devices",
+        help_text="At once, in the browsers that are listed on this page.",
+    )
     remind_hours = forms.TypedChoiceField(
         coerce=int,
         choices=[(hours, f"{hours} hours before" if hours else "never") for hours in REMINDED_HOURS],
@@ -54,4 +61,11 @@ class WishesForm(Reread, forms.Form):
 def wishes_initial(row: Wishes) -> dict[str, object]:
     """What the form shows first."""
     ways = {f"way_{each.slug}": row.way_of(each.slug) for each in CATEGORIES}
-    return {**ways, "remind_hours": row.remind_hours, "rhythm": row.rhythm, "weekday": row.weekday, "hour": row.hour}
+    return {
+        **ways,
+        "pushes": row.pushes,
+        "remind_hours": row.remind_hours,
+        "rhythm": row.rhythm,
+        "weekday": row.weekday,
+        "hour": row.hour,
+    }

@@ -21,6 +21,7 @@ from campaigns.models import (
     MatchState,
     Membership,
     Outcome,
+    Premiere,
     Role,
     Round,
     Ruling,
@@ -227,6 +228,18 @@ def _outcome(match: Match) -> str:
         return match.get_outcome_display()
     winner = (match.attacker, match.defender)[WON[Outcome(match.outcome)]]
     return f"{winner.company.name} won" if winner else match.get_outcome_display()
+
+
+def premiere_announced(premiere: Premiere, by: Player | None) -> None:
+    match = premiere.match
+    facts = _of_match(match) | {"begins_at": premiere.at}
+    tell("premiere-announced", to=_members(match.round.campaign.club), by=by, facts=facts, **_where(match))
+
+
+def premiere_off(premiere: Premiere, by: Player) -> None:
+    match = premiere.match
+    facts = _of_match(match) | {"begins_at": premiere.at}
+    tell("premiere-off", to=_members(match.round.campaign.club), by=by, facts=facts, **_where(match))
 
 
 def match_ruled(match: Match, ruling: Ruling, by: Player) -> None:

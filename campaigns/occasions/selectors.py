@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 
 from django.db.models import QuerySet
 
-from campaigns.models import Letter, Mail
+from campaigns.models import Letter, Mail, PushDevice
 from rosters.models import Player
 from rosters.site.jobs import JobStatus
 from rosters.site.keyset import Keyset, Slice
@@ -75,3 +75,8 @@ def mails_of(player: Player) -> list[Mail]:
     """His last mails, newest first: those that were sent, that wait, or that could not be sent."""
     rows = Mail.objects.filter(player=player).exclude(status=JobStatus.DONE, sent_at=None)
     return list(rows.order_by("-pk")[:MAILS_SHOWN])
+
+
+def devices_of(player: Player) -> list[PushDevice]:
+    """The browsers in which he is shown notices."""
+    return list(PushDevice.objects.filter(player=player))

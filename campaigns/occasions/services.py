@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from campaigns.models import Campaign, Club, Letter, Mail, Match, News, Way, Wishes
+from campaigns.pushes.sending import pushes_ask
 from campaigns.webhooks.sending import news_send
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -22,7 +23,7 @@ from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.jobs import JobStatus
 from rosters.site.keeping import before
 
-from .declared import OCCASIONS
+from .declared import CATEGORY, OCCASIONS
 from .digests import next_digest
 from .mails import has_address, mails_ask
 
@@ -53,8 +54,8 @@ def tell(
     readers = Player.objects.filter(pk__in=wanted, is_active=True, left_at=None)
     if club is not None and not declared.to_strangers:
         readers = readers.filter(memberships__club=club)
-    ways = dict(readers.values_list("pk", "wishes__ways")) if wanted else {}
-    if not ways and not declared.aloud:
+    wishes = list(readers.order_by("pk").values_list("pk", "wishes__ways", "wishes__pushes")) if wanted else []
+    if not wishes and not declared.aloud:
         return None
     try:
         with transaction.atomic():
@@ -68,12 +69,14 @@ def tell(
             player_id=pk,
             news=news,
             own=_plain(own.get(pk, {})),
-            way=(wishes or {}).get(declared.category, Way.PAGE),
+            way=(ways or {}).get(declared.category, Way.PAGE),
         )
-        for pk, wishes in sorted(ways.items())
+        for pk, ways, _ in wishes
     )
     if club is not None and declared.aloud:
         news_send(news, club)
+    shown = {pk for pk, _, pushes in wishes if declared.category in (pushes or ())}
+    pushes_ask([letter for letter in letters if letter.player_id in shown])
     mails_ask([letter.player_id for letter in letters if letter.way == Way.NOW])
     return news
 
@@ -112,6 +115,7 @@ def wishes_set(
     *,
     player: Player,
     ways: Mapping[str, str] | None = None,
+    pushes: Iterable[str] | None = None,
     rhythm: str | None = None,
     hour: int | None = None,
     weekday: int | None = None,
@@ -126,6 +130,8 @@ def wishes_set(
         row.ways = {category: way for category, way in {**row.ways, **ways}.items() if way != Way.PAGE}
         if row.ways and not has_address(locked):
             raise RefusedError("wishes", "Mail goes to an address that you have confirmed; confirm yours first.")
+    if pushes is not None:
+        row.pushes = sorted(set(pushes) & set(CATEGORY))
     row.rhythm = row.rhythm if rhythm is None else rhythm
     row.hour = row.hour if hour is None else hour
     row.weekday = row.weekday if weekday is None else weekday

@@ -98,6 +98,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
     if is_made and form.errors:
         known.delete()  # a refusal leaves no row
     context = {"form": form, "wishes": known, "address": address_of(reader), "mails": reads.mails_of(reader)}
+    context["devices"] = reads.devices_of(reader)
     return render(request, "campaigns/wishes.html", context, status=422 if form.errors else 200)
 
 

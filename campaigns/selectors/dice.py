@@ -7,6 +7,7 @@ from datetime import datetime
 
 from battles.models import SealedDice
 from systems.engine.dice import SeededDice, roll
+from systems.engine.paired import is_of
 from systems.engine.sealed import commitment, sealed_seed
 
 PURPOSES = {
@@ -15,6 +16,8 @@ PURPOSES = {
     "aftermath": "what the battle left behind",
 }
 FACES_SHOWN = 12
+
+PAIR = "pair-"  # of the rolls of two phones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +69,13 @@ def dice_sheet(dice: SealedDice) -> DiceSheet:
 def dice_check(*, secret: str, purpose: str, words: tuple[str, ...], given: str, sides: int = 6) -> DiceCheck:
     """The check that anyone can make: the hash of the secret, and the seed that it gives."""
     found, seed = commitment(secret), sealed_seed(secret, purpose, words)
+    is_committed = found == given.lower() if given else None
+    number = purpose.removeprefix(PAIR)
+    if given and purpose != number and number.isdecimal() and len(number) < 4:  # a chain is sealed by its first link
+        is_committed = is_of(secret, int(number), given.upper())
     return DiceCheck(
         commitment=found,
-        is_committed=found == given.lower() if given else None,
+        is_committed=is_committed,
         seed=str(seed),
         faces=_faces(seed, sides),
     )

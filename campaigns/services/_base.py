@@ -7,6 +7,7 @@ that only points to a locked one can be written and committed meanwhile, or that
 from __future__ import annotations
 
 from campaigns.models import Campaign, CampaignState, Club, DiaryEntry, Match, MatchState
+from campaigns.premieres.holding import why_held
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
@@ -73,6 +74,8 @@ def running(campaign: Campaign) -> None:
 
 
 def undecided(match: Match) -> None:
-    """Refuses what comes after a match was decided."""
+    """Refuses what comes after a match was decided, or while its premiere decides it."""
     if match.state in DECIDED:
         raise RefusedError("match", f"This match is {match.get_state_display()}; an arbiter can correct it.")
+    if why := why_held(match):
+        raise RefusedError("match", why)

@@ -26,6 +26,7 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
+from campaigns.premieres.holding import premiere_of
 from campaigns.results.services import reports_stand
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
 from rosters.models import Player
@@ -107,15 +108,21 @@ def _reports(job: RoundClose) -> str:
 def _absent(job: RoundClose) -> str:
     """What nobody reported is decided by the organiser's rule."""
     rule = AbsentRule(job.round.campaign.absent_rule)
-    decided = 0
+    decided = waiting = 0
     for match in job.round.matches.filter(state__in=NOT_DISPUTED, defender__isnull=False):
+        if rule == AbsentRule.ORDERS and premiere_of(match) is not None:
+            waiting += 1
+            continue
         try:
             decided += ABSENT[rule](match)
         except (RefusedError, DocumentError) as error:
             _flag(match, f"Left open at the deadline: {error.reason}")
         if not job.renew():
             break
-    return f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
+    told = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
+    if not waiting:
+        return told
+    return f"{told}; {waiting} wait for their premieres" if waiting != 1 else f"{told}; 1 waits for its premiere"
 
 
 @transaction.atomic
@@ -161,10 +168,11 @@ def _fight(match: Match) -> bool:
     """
     locked = match_lock(match)
     undecided(locked)
+    if premiere_of(locked) is not None:  # announced a moment ago
+        return False
     companies_lock(locked)
-    missing = {side: reason for side in (0, 1) if (reason := field_refusal(locked, side))}
-    if missing:
-        return _nothing_to_field(locked, missing)
+    if missing := sides_missing(locked):
+        return missing_forfeit(locked, missing)
     locked = forces_open(match=locked)
     if locked.dice is None:
         raise RefusedError("dice", "This match has no sealed dice.")
@@ -184,7 +192,12 @@ def _fight(match: Match) -> bool:
     return True
 
 
-def _nothing_to_field(match: Match, missing: Mapping[int, str]) -> bool:
+def sides_missing(match: Match) -> dict[int, str]:
+    """Why a side of a locked match can field nothing, by side; empty if both can."""
+    return {side: reason for side in (0, 1) if (reason := field_refusal(match, side))}
+
+
+def missing_forfeit(match: Match, missing: Mapping[int, str]) -> bool:
     """Forfeited by who can bring nothing; the diary says why."""
     for side, reason in missing.items():
         text = f"{match.round}, {match}: {side_enrolment(match, side).company.name} {reason}"

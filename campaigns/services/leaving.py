@@ -31,6 +31,7 @@ from campaigns.models import (
     News,
     Phase,
     PlayerCalendar,
+    PushDevice,
     Role,
     Round,
     Ruling,
@@ -227,6 +228,7 @@ def _go(gone: Farewell) -> None:
     Wishes.objects.filter(player=player).delete()
     Availability.objects.filter(player=player).delete()
     PlayerCalendar.objects.filter(player=player).delete()
+    PushDevice.objects.filter(player=player).delete()
     Invitation.objects.filter(by=player, withdrawn_at=None).update(withdrawn_at=timezone.now())
     for pk, club in clubs.items():
         if pk in going:

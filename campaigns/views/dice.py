@@ -30,7 +30,9 @@ SIX = 6  # sides
 class CheckForm(forms.Form):
     secret = forms.CharField(max_length=200, help_text="As the page of the dice shows it once they are open.")
     purpose = forms.CharField(
-        max_length=60, initial="battle", help_text="battle, support, aftermath; of a table table-1, table-2 ..."
+        max_length=60,
+        initial="battle",
+        help_text="battle, support, aftermath; of a table table-1, table-2 ...; of two phones pair-1, pair-2 ...",
     )
     words = forms.CharField(
         required=False,
@@ -40,7 +42,9 @@ class CheckForm(forms.Form):
     )
     sides = forms.IntegerField(required=False, min_value=2, max_value=100, initial=6, label="Sides of the dice")
     commitment = forms.CharField(
-        required=False, max_length=64, help_text="What was published before; empty if you only want the seed."
+        required=False,
+        max_length=64,
+        help_text="What was published before, or the seal of that phone; empty if you only want the seed.",
     )
 
 

@@ -13,7 +13,8 @@ from django.db.models.fields.json import KeyTransform
 from django.utils import timezone
 
 from battles.selectors.luck import FEWEST_BATTLES
-from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Round, RoundState, TerritoryMap
+from campaigns.models import Campaign, CampaignState, Club, Match, Outcome, Premiere, Round, RoundState, TerritoryMap
+from campaigns.premieres.selectors import PremiereShown, premieres_on_wall, stage_piece
 from campaigns.selectors.map import MapDrawing, map_drawing
 from campaigns.selectors.standings import StandingRow, standings_and_map
 from campaigns.selectors.told import told_of
@@ -75,7 +76,7 @@ class WallMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """One screenful; `kind` is tables, standings, map or results."""
+    """One screenful; `kind` is tables, standings, map, results or premiere."""
 
     kind: str
     campaign: str
@@ -88,6 +89,8 @@ class Sheet:
     upset_chance: int = 0
     standings: tuple[StandingRow, ...] = ()
     drawing: MapDrawing | None = None
+    premiere: PremiereShown | None = None
+    stage: str = ""  # of the premiere, drawn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +99,7 @@ class WallShown:
 
     club: str
     sheets: tuple[Sheet, ...]
+    again_ms: int = 0  # after which there is more to see; 0: whenever the wall asks
 
 
 def wall_of(key: UUID) -> Club | None:
@@ -104,9 +108,24 @@ def wall_of(key: UUID) -> Club | None:
 
 
 def wall_shown(club: Club) -> WallShown:
-    """What its wall shows now: the running campaigns, newest first. Eight queries for each."""
+    """What its wall shows now: the running campaigns, newest first; nothing but a premiere, while one is on.
+
+    A query for premieres, and eight for each campaign.
+    """
+    premieres = premieres_on_wall(club.pk, timezone.now())
+    for row, shown in premieres:
+        if shown.state == "on" and (stage := stage_piece(row, shown, "wall")):
+            return WallShown(club=club.name, sheets=(_premiere(row, shown, stage),), again_ms=shown.next_ms)
     rows = CAMPAIGNS_SHOWN.rows(club=club.pk)
-    return WallShown(club=club.name, sheets=tuple(sheet for row in rows for sheet in _sheets(row)))
+    sheets = [_premiere(row, shown, "") for row, shown in premieres if shown.state == "soon"]
+    sheets += [sheet for row in rows for sheet in _sheets(row)]
+    waits = [shown.next_ms for _, shown in premieres if shown.state == "soon"]
+    return WallShown(club=club.name, sheets=tuple(sheets), again_ms=max(min(waits), 1) if waits else 0)
+
+
+def _premiere(row: Premiere, shown: PremiereShown, stage: str) -> Sheet:
+    campaign = row.match.round.campaign.name
+    return Sheet(kind="premiere", campaign=campaign, title=shown.match, deadline=None, premiere=shown, stage=stage)
 
 
 def _sheets(campaign: Campaign) -> Iterator[Sheet]:

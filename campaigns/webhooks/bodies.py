@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
 import json
@@ -10,20 +9,18 @@ import string
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any
-
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from django.conf import settings
 
 from campaigns.models import Club, News, Webhook
 from campaigns.occasions.declared import OCCASIONS, heading
 from campaigns.occasions.words import path_of, sentence, stamped, unmarked
+from campaigns.services.boxes import boxed, unboxed
 from rosters.site.leaving import Farewell
 
 FORMAT = "occasion/1"
 DISCORD_MOST = 2000  # characters of a message
 TEST = "test"
+BOX = "webhooks"
 
 
 def body_of(webhook: Webhook, news: News, site: str) -> str:
@@ -108,22 +105,12 @@ def signature(secret: str, at: int, body: bytes) -> str:
 
 def secret_hidden(secret: str) -> str:
     """As a row keeps it: a dump of the database signs nothing."""
-    return _box(settings.DICE_KEYS).encrypt(secret.encode()).decode()
+    return boxed(secret, BOX)
 
 
 def secret_shown(text: str) -> str:
     """The secret; where its key is lost, nothing, which no receiver takes."""
-    try:
-        return _box(settings.DICE_KEYS).decrypt(text.encode()).decode()
-    except InvalidToken:
-        return ""
-
-
-@cache
-def _box(keys: tuple[str, ...]) -> MultiFernet:
-    """The first key hides, any of them shows."""
-    digests = (hmac.digest(key.encode(), b"webhooks", hashlib.sha256) for key in keys)
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])
+    return unboxed(text, BOX)
 
 
 def _marked(gone: Farewell) -> Farewell:

@@ -3,6 +3,7 @@
 (() => {
   const TURN = 12_000; // a page stays for so many milliseconds
   const ASK = 20_000;
+  const SOON = 150; // after something is due, so that it is there
   const PATIENCE = 15_000; // for one answer
   const STALE = 90_000; // without an answer, this is said
   const holder = document.querySelector("[data-sheets]");
@@ -69,6 +70,12 @@
     return true;
   };
 
+  // A premiere says when its next step is due.
+  const pause = () => {
+    const again = Number(holder.querySelector("[data-wall]")?.dataset.again);
+    return again ? Math.min(ASK, Math.max(1000, again + SOON)) : ASK;
+  };
+
   const ask = async () => {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(), PATIENCE);
@@ -79,7 +86,7 @@
       // the next one may get through
     } finally {
       clearTimeout(timer);
-      setTimeout(ask, ASK);
+      setTimeout(ask, pause());
     }
   };
 
@@ -116,6 +123,6 @@
   show();
   tick();
   setInterval(tick, 1000);
-  setTimeout(ask, ASK);
+  setTimeout(ask, pause());
   awake();
 })();

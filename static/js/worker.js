@@ -4,7 +4,7 @@
 (() => {
   const { registerRoute } = workbox.routing;
   const { Strategy } = workbox.strategies;
-  const { fallback, leaving, patience, version } = self.muster;
+  const { always, fallback, leaving, patience, version } = self.muster;
   // ms that a page waits for the browser's database, which may never answer: with a network, and without one
   const LOOK = 1000;
   const SEARCH = 8000;
@@ -50,7 +50,7 @@
       } catch { /* no network */ }
       kept ??= await found(request.url, SEARCH); // a phone under load is slow to say
       if (kept) return dated(kept);
-      const page = answer ?? await ofShell(fallback);
+      const page = await ofShell(new URL(request.url).pathname) ?? answer ?? await ofShell(fallback);
       return page ?? Response.error();
     }
   }
@@ -86,12 +86,38 @@
     const { method, url } = event.request;
     if (method === "POST" && leaving.includes(new URL(url).pathname)) {
       event.waitUntil(keeping.isThere().then((is) => is && keeping.readBy("visitor")));
+      event.waitUntil(
+        self.registration.pushManager?.getSubscription().then((found) => found?.unsubscribe()).catch(() => {}),
+      );
     }
+  });
+
+  // A notice says one letter; the same letter once more takes its place.
+  self.addEventListener("push", (event) => {
+    const told = event.data?.json();
+    if (!told) return;
+    const { title, body, url, tag } = told;
+    event.waitUntil(self.registration.showNotification(title, { body, tag, data: { url } }));
+  });
+  self.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    const url = new URL(event.notification.data?.url ?? "/", self.location.origin);
+    if (!isHere(url)) return;
+    event.waitUntil((async () => {
+      const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+      const page = pages.find((each) => each.focused) ?? pages[0];
+      if (!page) return self.clients.openWindow(url);
+      await page.focus();
+      return page.navigate(url).catch(() => self.clients.openWindow(url));
+    })());
   });
 
   self.addEventListener("install", (event) => {
     self.skipWaiting();
-    event.waitUntil(caches.open(SHELL).then((cache) => keeping.pageStore(cache, fallback, "")));
+    event.waitUntil((async () => {
+      const cache = await caches.open(SHELL);
+      for (const page of [fallback, ...always]) await keeping.pageStore(cache, page, "");
+    })());
   });
   self.addEventListener("activate", (event) => {
     event.waitUntil((async () => {

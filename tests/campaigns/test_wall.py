@@ -100,7 +100,7 @@ def test_the_wall_of_a_quiet_table_asks_for_no_log_again(django_assert_num_queri
     mark(first, ROUND, 2)
     club = match.round.campaign.club
     wall_shown(club)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         wall_shown(club)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from battles.live.services import table_open
-from battles.models import Battle, SealedDice
+from battles.models import Battle, PairedDice, SealedDice
 from battles.services.battles import battle_fight, battle_queue
 from battles.services.best_answers import best_answer_ask
 from battles.services.checks import check_ask
@@ -60,6 +61,7 @@ from tests.battles.builders import duel
 from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
 from tests.campaigns.gazettes import closed, forfeited
+from tests.campaigns.premieres import announced, begun, held_up, untold
 from tests.doors.builders import give_factor
 from tests.systems.meks_and_mercs.battle.games import document
 
@@ -157,6 +159,7 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     world.cases[f"{kind}-six-scenarios"] = {"pk": a_campaign(club, name=f"The {kind} six", pairing="arc").pk}
     _campaign(world, people, companies, club, kind)
     _season(world, people, club, kind)
+    _premiere(world, people, club, kind)
     world.cases[f"{kind}-campaign?key"] = {**world.cases[f"{kind}-campaign"], "?key": str(member.feed_key)}
     world.cases[f"{kind}-gazette?key"] = {**world.cases[f"{kind}-gazette"], "?key": str(member.feed_key)}
     if kind == "hidden":  # the same member's key of another club
@@ -237,6 +240,16 @@ def _season(world: World, people: dict[str, Player], club: Club, kind: str) -> N
     world.cases[f"{kind}-season-player"] = {**pk, "player_pk": one.pk}
 
 
+def _premiere(world: World, people: dict[str, Player], club: Club, kind: str) -> None:
+    """A match whose premiere is at its first step; what it has not told is nobody's."""
+    campaign = a_campaign(club, name=f"The {kind} premiere", absent_rule="orders")
+    names = {"attacker": f"Quiet Quails {kind}", "defender": f"Mute Swans {kind}"}
+    sides = [an_enrolment(campaign, a_mustered_company(people[side], name=name)) for side, name in names.items()]
+    premiere = held_up(begun(announced(a_match(a_round(campaign), *sides))))
+    world.cases[f"{kind}-premiere"] = {"key": premiere.match.key}
+    world.secrets |= untold(premiere)
+
+
 def _small(match: Match) -> None:
     """The forces of reports are open: they come without the unit that is hushed up elsewhere."""
     for side, enrolment in enumerate((match.attacker, match.defender)):
@@ -270,6 +283,8 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["mail-off"] = {"key": Wishes.objects.create(player=owner).off_key}
     news = News.objects.create(occasion="level-up", facts={"company": "Iron Hounds", "pilots": "Bea rose"})
     world.cases["letter"] = {"pk": Letter.objects.create(player=owner, news=news).pk}
+    world.cases["pair"] = {"key": PairedDice.objects.create(first="0" * 26, second="1" * 26).key}
+    world.cases["letter-device"] = {"key": uuid4()}  # of another: the act says that there is none
     for role, player in people.items():
         world.cases[f"dice-of-{role}"] = {"key": dice_waiting(actor=player, visitor="").key}
 

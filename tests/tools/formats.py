@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from battles.pair.sent import PairSent
 from campaigns.clubs.document import ClubDocument
 from campaigns.results.report import MatchReport
 from rosters.documents.company import CompanyDocument
@@ -23,6 +24,7 @@ FORMATS: dict[str, type[Document]] = {
     "setup-1": Setup,
     "record-1-header": Header,
     "report-1": MatchReport,
+    "paired-dice-1": PairSent,
 }
 
 

@@ -15,6 +15,14 @@ and webhooks go by (`campaigns/occasions/declared.py`).
 
 A word in braces stands for a fact: `{campaign}` is the campaign's name, and what ends in `_at` is a time, told in the reader's zone. Who did the thing himself is
 not told of it, nor who has left the club since. "Aloud" is what a club's webhooks say; occasions without it are between Muster and the reader alone.
+
+**Ways.** Everything stands in the inbox. Of each category a player chooses mail at once, or a digest, or neither; and, beside that, whether his devices show
+it as a notice. Both are off until he chooses. A browser is added by a press on "How you hear of things", and asks for leave itself; ten of a player at most,
+and signing out ends it there. A notice is encrypted for that browser alone (RFC 8291) and signed with the site's own key (RFC 8292), both by libraries; that
+key, and the addresses and keys of browsers, lie in the database under the key for sealed dice, so backups carry them and a dump alone sends nothing. It goes
+by the guard that webhooks go by: https, and to no machine of an inside network. A push service that is away is tried again for a day; 404 and 410 drop the
+browser. A letter that was read, or whose reader left the club meanwhile, is not shown. Sent a second time, because an answer was lost, it takes the place of
+the first on the screen. Code: `campaigns/pushes/`, `static/js/push.js`, and the worker.
 """
 
 

@@ -1,0 +1,133 @@
+"""The document that a phone sends, and what comes of both: which rolls are proven, and where the lists differ. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from systems.documents import Document
+from systems.engine.paired import DICE_MOST, LENGTH, is_of, pair_faces
+
+Link = Annotated[str, Field(pattern=r"^[0-9A-HJKMNP-TV-Z]{26}$")]
+Verdict = Literal["proven", "half", "disputed"]
+
+
+class PairRoll(Document):
+    """A roll as one phone has it."""
+
+    roll: Annotated[int, Field(ge=1, le=LENGTH)]
+    by: Annotated[int, Field(ge=0, le=1)]  # who said what it is for
+    count: Annotated[int, Field(ge=1, le=DICE_MOST)]
+    sides: Literal[4, 6, 8, 10, 12, 20]
+    about: Annotated[str, Field(max_length=80)]
+    other: Link | None = None  # the other phone's link; none: it was not revealed
+    refused: Annotated[str, Field(max_length=26)] = ""  # what was revealed instead of it
+    faces: Annotated[list[int], Field(max_length=DICE_MOST)] = []
+
+
+class PairSent(Document):
+    """All that one phone says."""
+
+    muster: Literal["paired-dice/1"]
+    sealed: Link  # its own
+    other: Link
+    last: Link
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+    rolls: Annotated[list[PairRoll], Field(max_length=LENGTH)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class List:
+    """A list as it was sent."""
+
+    name: str
+    links: Sequence[str]  # of its whole chain
+    rolls: Mapping[int, PairRoll]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollTold:
+    """A roll, and what can be said of it."""
+
+    roll: int
+    by: str
+    about: str
+    count: int
+    sides: int
+    faces: tuple[int, ...]  # by the links; of one phone alone, as far as it has the other's
+    verdict: Verdict
+    why: tuple[str, ...]
+
+
+def rolls_told(sealed: tuple[str, str], lists: Sequence[List | None]) -> tuple[RollTold, ...]:
+    """All rolls of which a list tells."""
+    numbers = sorted({number for each in lists if each for number in each.rolls})
+    return tuple(_told(sealed, lists, number) for number in numbers)
+
+
+def _told(sealed: tuple[str, str], lists: Sequence[List | None], number: int) -> RollTold:
+    rows = [each.rolls.get(number) if each else None for each in lists]
+    known = next(row for row in rows if row is not None)
+    links = [_link(sealed, lists, side, number) for side in (0, 1)]
+    is_whole = all(links)
+    faces = pair_faces(links, number, known.count, known.sides) if is_whole else []
+    why = list(_faults(sealed, lists, rows, faces, is_whole=is_whole))
+    both = all(each is not None for each in lists)
+    verdict: Verdict = "disputed" if why else "proven" if both else "half"
+    author = lists[known.by]
+    return RollTold(
+        roll=number,
+        by=author.name if author else "the other side",
+        about=known.about,
+        count=known.count,
+        sides=known.sides,
+        faces=tuple(faces),
+        verdict=verdict,
+        why=tuple(why),
+    )
+
+
+def _link(sealed: tuple[str, str], lists: Sequence[List | None], side: int, number: int) -> str:
+    """The side's true link of the roll: by its own list, or as the other has it and it holds; empty if nobody knows."""
+    own, other = lists[side], lists[1 - side]
+    if own is not None:
+        return own.links[number]
+    row = other.rolls.get(number) if other else None
+    return row.other if row and row.other and is_of(row.other, number, sealed[side]) else ""
+
+
+def _faults(
+    sealed: tuple[str, str],
+    lists: Sequence[List | None],
+    rows: Sequence[PairRoll | None],
+    faces: Sequence[int],
+    *,
+    is_whole: bool,
+) -> Iterator[str]:
+    """What is wrong with a roll, a sentence each."""
+    names = [each.name if each else "the other side" for each in lists]
+    for side, row in enumerate(rows):
+        other = names[1 - side]
+        if row is None:
+            if lists[side] is not None:
+                yield f"It stands in the list of {other}, and not in that of {names[side]}."
+            continue
+        if row.refused:
+            yield f"{other} revealed something else than was sealed, as {names[side]} says."
+        elif row.other is None:
+            yield f"{other} did not reveal, as {names[side]} says."
+        elif row.other != _link(sealed, lists, 1 - side, row.roll):
+            yield f"What {names[side]} has of {other} is not what {other} sealed."
+        elif is_whole and list(row.faces) != list(faces):
+            said = ", ".join(map(str, row.faces)) or "nothing"
+            yield f"{names[side]} says {said}; the two secrets give {', '.join(map(str, faces))}."
+    one, two = rows
+    if one and two and (one.count, one.sides, one.about, one.by) != (two.count, two.sides, two.about, two.by):
+        yield f"They differ in what it was: {_what(one, names)}, or {_what(two, names)}."
+
+
+def _what(row: PairRoll, names: Sequence[str]) -> str:
+    return f"{row.count} d{row.sides} of {names[row.by]} for “{row.about}”"

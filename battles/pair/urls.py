@@ -1,0 +1,10 @@
+"""Routes of dice of two phones."""
+
+from django.urls import URLPattern, path
+
+from . import views
+
+urlpatterns: list[URLPattern] = [
+    path("dice/pair/", views.pair, name="pair"),
+    path("dice/pair/<uuid:key>/", views.pair_told, name="pair_told"),
+]

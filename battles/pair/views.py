@@ -1,0 +1,57 @@
+"""The page of two phones without a network, and what the site says of their rolls afterwards."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from battles.views._parts import refusal_of
+from rosters.services import RefusedError
+from rosters.site.visitors import visitor_mark
+from systems.documents import DocumentError
+from systems.engine.paired import DICE_MOST, LENGTH, SIDES, links_of
+
+from .models import PairedDice
+from .sent import List, PairRoll, rolls_told
+from .services import BODY_MOST, pair_send
+
+
+@require_http_methods(["GET", "POST"])
+def pair(request: HttpRequest) -> HttpResponse:
+    """The page, the same for everybody, so that a phone can keep it; a list is sent here when there is a network."""
+    if request.method == "POST":
+        return _sent(request)
+    context = {"sides": SIDES, "most": DICE_MOST, "length": LENGTH}
+    return render(request, "battles/pair/pair.html", context)
+
+
+def _sent(request: HttpRequest) -> HttpResponse:
+    try:
+        body = request.body
+        if len(body) > BODY_MOST:
+            raise RefusedError("list", "This list is too long.")
+        row = pair_send(document=body, visitor=visitor_mark(request))
+    except (RefusedError, DocumentError) as error:
+        return JsonResponse({"said": refusal_of(error)[1]}, status=422)
+    return JsonResponse({"url": reverse("battles:pair_told", args=[row.key])})
+
+
+@require_GET
+def pair_told(request: HttpRequest, key: UUID) -> HttpResponse:
+    """What both phones have sent, and what can be said of it."""
+    row = PairedDice.objects.filter(key=key).first()
+    if row is None:
+        raise Http404("No such dice")
+    lists: list[List | None] = [None, None]
+    for each in row.lists.all():
+        rolls = {roll["roll"]: PairRoll.model_validate(roll) for roll in each.rolls}
+        lists[each.side] = List(name=each.name, links=links_of(each.last), rolls=rolls)
+    rolls = rolls_told(row.sealed, lists)
+    counts = {name: sum(each.verdict == name for each in rolls) for name in ("proven", "half", "disputed")}
+    names = [(each.name if each else "", sealed) for each, sealed in zip(lists, row.sealed, strict=True)]
+    context = {"rolls": rolls, "counts": counts, "names": names, "is_whole": all(lists), "dice": row}
+    return render(request, "battles/pair/told.html", context)

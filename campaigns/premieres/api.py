@@ -1,0 +1,90 @@
+"""The API of premieres: what is told by now, and the organiser's part."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.models import Match
+from campaigns.premieres import services
+from campaigns.rows import match_or_404, need
+from rosters.api.once import done_once
+from rosters.api.parts import StrictSerializer, Whole, player, valid
+
+from .holding import premiere_of
+from .selectors import PremiereShown, premiere_shown
+
+
+class PremiereIn(StrictSerializer):
+    at = serializers.DateTimeField(help_text="when it begins; not before the deadline of its round")
+    pace = Whole(min_value=1, help_text=f"seconds a step: {', '.join(map(str, services.PACES))}")
+
+
+class PremiereOut(serializers.Serializer[PremiereShown]):
+    state = serializers.CharField(help_text="soon, on or ending")
+    at = serializers.DateTimeField(help_text="as it was announced")
+    begun_at = serializers.DateTimeField(allow_null=True)
+    minutes_late = serializers.IntegerField()
+    pace = serializers.IntegerField(help_text="seconds a step")
+    step = serializers.IntegerField(help_text="that is told now; 0: none yet")
+    title = serializers.SerializerMethodField(help_text="of this step")
+    told = serializers.SerializerMethodField(help_text="the events of this step in words")
+    next_ms = serializers.IntegerField(help_text="until there is more to tell")
+
+    def get_title(self, shown: PremiereShown) -> str:
+        return shown.told.map.title if shown.told and shown.told.map else ""
+
+    def get_told(self, shown: PremiereShown) -> list[str]:
+        return list(shown.told.sentences) if shown.told else []
+
+
+class MatchPremiere(APIView):
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(responses={200: PremiereOut}, operation_id="matches_premiere", tags=["matches"])
+    def get(self, request: Request, key: UUID) -> Response:
+        """The premiere of a match, as far as it is told."""
+        return _answer(match_or_404(request._request, key))
+
+    @done_once
+    @extend_schema(
+        request=PremiereIn, responses={200: PremiereOut}, operation_id="matches_premiere_announce", tags=["matches"]
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Announces the premiere of a match, or gives it another hour."""
+        match = _run(request, key)
+        services.premiere_announce(match=match, by=player(request), **valid(PremiereIn, request))
+        return _answer(match_or_404(request._request, key))
+
+    @extend_schema(responses={204: None}, operation_id="matches_premiere_call_off", tags=["matches"])
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Calls it off. Once its round is closed, the match is then fought at once, and not told."""
+        services.premiere_call_off(match=_run(request, key), by=player(request))
+        return Response(status=204)
+
+
+def _run(request: Request, key: UUID) -> Match:
+    match = match_or_404(request._request, key)
+    need(policy.can_run_campaign(request.user, match.round.campaign))
+    return match
+
+
+def _answer(match: Match) -> Response:
+    premiere = premiere_of(match)
+    if premiere is None:
+        raise Http404
+    response = Response(PremiereOut(premiere_shown(premiere)).data)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+urls = [path("matches/<uuid:key>/premiere/", MatchPremiere.as_view(), name="api-match-premiere")]

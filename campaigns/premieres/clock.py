@@ -1,0 +1,104 @@
+"""How much of a premiere is told, by the server's clock. The one place that opens what was fought; all who tell ask here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property, lru_cache
+
+from battles.replay.boards import BOARDS, BoardKind, ReplayBoard, board_of
+from battles.replay.fold import RoundView, rounds_of
+from battles.replay.parts import StepPage
+from battles.replay.so_far import record_so_far
+from campaigns.models import Premiere
+from campaigns.services.boxes import boxed, unboxed
+from systems import battle_rules, roster_rules
+from systems.engine.resolve import Record, read_record
+from systems.setups import Setup
+
+BOX = "premieres"
+
+
+def record_hidden(record: Record) -> str:
+    """As the row keeps it."""
+    return boxed(record.text(), BOX)
+
+
+def record_fought(premiere: Premiere) -> Record | None:
+    """The whole record, for the worker that decides the match; None before it is fought, or where its key is lost."""
+    text = unboxed(premiere.record, BOX) if premiere.record else ""
+    return read_record(text) if text else None
+
+
+def step_at(premiere: Premiere, now: datetime) -> int:
+    """How many steps are told by then; 0 before it begins, and of one that was called off."""
+    if premiere.began_at is None or premiere.is_off or now < premiere.began_at:
+        return 0
+    gone = (now - premiere.began_at) // timedelta(seconds=premiere.pace)
+    return min(gone + 1, len(premiere.cuts))
+
+
+def next_in(premiere: Premiere, now: datetime) -> float:
+    """Seconds until more is told: its beginning, the next step, or its end; 0 where that is overdue."""
+    if premiere.began_at is None:
+        due = premiere.at
+    else:
+        due = premiere.began_at + timedelta(seconds=premiere.pace) * max(1, step_at(premiere, now))
+    return max(0.0, (due - now).total_seconds())
+
+
+@dataclass(frozen=True)
+class ToldSoFar:
+    """What everybody may know of the battle at a step; it was made of nothing else."""
+
+    step: int
+    record: Record
+
+    @cached_property
+    def rounds(self) -> tuple[RoundView, ...]:
+        return rounds_of(self.record)
+
+    @cached_property
+    def board(self) -> ReplayBoard | None:
+        return board_of(self.record, self.rounds)
+
+    @cached_property
+    def map(self) -> StepPage | None:
+        """The drawing at this step, the last that it has; None of a battle that can't be drawn."""
+        return self.board.page(self.step + 1, 0) if self.board else None
+
+    @property
+    def kind(self) -> BoardKind | None:
+        return BOARDS[self.board.kind] if self.board else None
+
+    @property
+    def setup(self) -> Setup:
+        return self.record.setup
+
+    @property
+    def hits(self) -> str:
+        """What units lose until they are destroyed."""
+        return battle_rules(self.setup.system).hand.hits
+
+    @property
+    def boxes(self) -> str:
+        return roster_rules(self.setup.system).words.boxes
+
+    @property
+    def sentences(self) -> Sequence[str]:
+        """The events of this step in words."""
+        lines = self.map.frame.lines if self.map else self.rounds[-1].steps[-1].lines
+        return [line.sentence for line in lines]
+
+
+def told_so_far(premiere: Premiere, now: datetime) -> ToldSoFar | None:
+    """The battle as far as it is told by then; None before it begins and once it is over."""
+    step = step_at(premiere, now)
+    return _told(premiere.pk, premiere.record, premiere.cuts[step - 1], step) if step and premiere.record else None
+
+
+@lru_cache(maxsize=8)
+def _told(premiere: int, text: str, events: int, step: int) -> ToldSoFar | None:
+    found = unboxed(text, BOX)
+    return ToldSoFar(step, record_so_far(read_record(found), events)) if found else None

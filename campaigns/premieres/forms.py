@@ -1,0 +1,42 @@
+"""When a premiere begins, and how fast it is told."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django import forms
+from django.utils import timezone
+
+from campaigns.models import Match, Premiere, RoundState
+
+from .services import PACES
+
+QUARTER = timedelta(minutes=15)
+
+
+class PremiereForm(forms.Form):
+    at = forms.DateTimeField(
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        label="Begins",
+        help_text="In your time zone. Everybody else reads it in his own.",
+    )
+    pace = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(pace, f"{pace} seconds") for pace in PACES],
+        label="Each step is shown for",
+    )
+
+
+def premiere_initial(match: Match, premiere: Premiere | None) -> dict[str, object]:
+    """What the form shows first: the hour that is announced, or the first quarter of an hour that will do."""
+    if premiere is not None:
+        return {"at": timezone.localtime(premiere.at), "pace": premiere.pace}
+    return {"at": first_hour(match, timezone.now()), "pace": PACES[1]}
+
+
+def first_hour(match: Match, now: datetime) -> datetime:
+    """A quarter of an hour or more after the deadline, on a quarter by the reader's clock."""
+    deadline = match.round.deadline if match.round.state == RoundState.OPEN else None
+    there = timezone.localtime(max(now, deadline or now) + QUARTER)
+    past = timedelta(minutes=there.minute % 15, seconds=there.second, microseconds=there.microsecond)
+    return there - past + (QUARTER if past else timedelta())

@@ -1,0 +1,30 @@
+"""What a premiere keeps from a match until it is over. Knows rows alone; everything that decides a match asks here."""
+
+from __future__ import annotations
+
+from campaigns.models import Match, MatchState, Premiere, RoundState
+
+PLAYED = (MatchState.SCHEDULED, MatchState.REPORTED)  # what can still be told: nobody has decided it, or differs
+
+
+def premiere_of(match: Match) -> Premiere | None:
+    """The premiere of the match that is to come, or on."""
+    found: Premiere | None = getattr(match, "premiere", None)
+    return found if found is not None and found.is_live else None
+
+
+def why_held(match: Match) -> str:
+    """Why nothing else decides the match; empty if it may be decided.
+
+    Until its round is closed it is played and reported as any other. From then on it is fought by orders, at its hour.
+    """
+    premiere = premiere_of(match)
+    if premiere is None:
+        return ""
+    if premiere.began_at is not None:
+        return "The premiere of this match is on; it is decided when that is over."
+    if match.round.state != RoundState.CLOSED:
+        return ""
+    if premiere.is_off:
+        return "This match is being fought by orders."
+    return "The round is closed, and this match is fought by orders at its premiere. An organiser can call that off."

@@ -1,0 +1,133 @@
+"""A premiere as its page, the wall and the API show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from campaigns import policy
+from campaigns.models import AbsentRule, CampaignState, Match, Premiere, RoundState
+from rosters.pieces import piece
+from rosters.site.compiled import Compiled
+from systems import roster_rules
+from systems.setups import SIDE_LETTERS
+
+from .clock import ToldSoFar, next_in, step_at, told_so_far
+from .holding import PLAYED, premiere_of
+
+State = Literal["soon", "on", "ending"]
+ON_THE_WALL = timedelta(hours=1)  # before it begins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PremiereShown:
+    """A premiere that is to come or on, at a moment."""
+
+    state: State
+    match: str
+    sides: tuple[tuple[str, str], ...]  # letter and company
+    at: datetime
+    begun_at: datetime | None
+    pace: int
+    minutes_late: int
+    is_overdue: bool  # its hour is over, and it has not begun
+    is_off: bool
+    told: ToldSoFar | None
+    next_ms: int  # until there is more to tell
+
+    @property
+    def step(self) -> int:
+        return self.told.step if self.told else 0
+
+
+def premiere_shown(premiere: Premiere, now: datetime | None = None) -> PremiereShown:
+    """The premiere at that moment; now, if none is given."""
+    now = now or timezone.now()
+    match = premiere.match
+    is_told = premiere.ends_at is None or now < premiere.ends_at
+    state: State = "soon" if step_at(premiere, now) == 0 and not premiere.is_off else "on" if is_told else "ending"
+    if premiere.is_off:
+        state = "ending"
+    sides = [side.company.name for side in (match.attacker, match.defender) if side is not None]
+    return PremiereShown(
+        state=state,
+        match=str(match),
+        sides=tuple(zip(SIDE_LETTERS, sides, strict=False)),
+        at=premiere.at,
+        begun_at=premiere.began_at,
+        pace=premiere.pace,
+        minutes_late=premiere.minutes_late,
+        is_overdue=premiere.began_at is None and now >= premiere.at + Premiere.LATE,
+        is_off=premiere.is_off,
+        told=told_so_far(premiere, now),
+        next_ms=round(next_in(premiere, now) * 1000),
+    )
+
+
+def stage_piece(row: Premiere, shown: PremiereShown, where: str = "page") -> str:
+    """The stage at this step; it never changes, whoever looks. Before and after it there is none. `where`: page or wall."""
+    if shown.told is None or shown.told.map is None:
+        return ""
+    context = {
+        "told": shown.told,
+        "map": shown.told.map,
+        "page": shown.told,
+        "state": shown.state,
+        "rulebook": roster_rules(shown.told.setup.system).rulebook,
+        "hits": shown.told.hits,
+        "boxes": shown.told.boxes,
+        "where": where,
+    }
+    shows = (row.pk, row.began_at, shown.step, shown.state, where)
+    return piece("campaigns/_premiere_stage.html", *shows, context=lambda: context)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PremiereNote:
+    """What the page of a match says of its premiere, and what its reader can do."""
+
+    premiere: Premiere | None  # that is to come or on
+    may_announce: bool
+    ended: str  # why the last one was not told to its end; of who could announce another
+
+
+def premiere_note(match: Match, reader: policy.Reader) -> PremiereNote | None:
+    """None where there is nothing to say."""
+    live, last = premiere_of(match), getattr(match, "premiere", None)
+    campaign = match.round.campaign
+    may = (
+        match.state in PLAYED
+        and match.defender is not None
+        and match.round.state != RoundState.PLANNED
+        and campaign.state == CampaignState.RUNNING
+        and campaign.absent_rule == AbsentRule.ORDERS
+        and policy.can_run_campaign(reader, campaign)
+    )
+    if live is None and not may:
+        return None
+    ended = (last.ended or last.failure) if may and live is None and last is not None else ""
+    return PremiereNote(premiere=live, may_announce=may, ended=ended)
+
+
+def _on_walls(club: int, until: datetime) -> QuerySet[Premiere]:
+    rows = Premiere.objects.filter(
+        match__round__campaign__club=club,
+        match__round__campaign__state=CampaignState.RUNNING,
+        status__in=Premiere.LIVE,
+        is_off=False,
+        at__lte=until,
+    )
+    sides = ("match__attacker__company", "match__defender__company")
+    return rows.select_related(*sides, "match__round__campaign").order_by("at")[:3]
+
+
+ON_WALLS = Compiled(_on_walls, club=int, until=datetime)
+
+
+def premieres_on_wall(club: int, now: datetime) -> list[tuple[Premiere, PremiereShown]]:
+    """Those of a club that are on or begin within the hour; one query."""
+    return [(row, premiere_shown(row, now)) for row in ON_WALLS.rows(club=club, until=now + ON_THE_WALL)]

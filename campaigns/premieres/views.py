@@ -1,0 +1,87 @@
+"""The page of a premiere: before, while it is told, and what its organiser can do."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from campaigns import policy
+from campaigns.matches._parts import match_context
+from campaigns.models import Match
+from campaigns.rows import match_or_404, need
+from rosters.views._parts import attempt, player, say
+
+from . import services
+from .forms import PremiereForm, premiere_initial
+from .holding import premiere_of
+from .selectors import premiere_note, premiere_shown, stage_piece
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def premiere(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The premiere of a match as far as it is told; its organiser announces it here, or calls it off (`do`: off)."""
+    match = match_or_404(request, key)
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        need(policy.can_run_campaign(request.user, match.round.campaign))
+        return _act(request, match)
+    return _page(request, match, None)
+
+
+def _act(request: HttpRequest, match: Match) -> HttpResponse:
+    by = player(request)
+    if request.POST.get("do") == "off":
+        say(request, lambda: services.premiere_call_off(match=match, by=by), "The premiere is off.")
+        return redirect("campaigns:match", key=match.key)
+    form = PremiereForm(request.POST)
+    if form.is_valid():
+        given = form.cleaned_data
+        if attempt(form, lambda: services.premiere_announce(match=match, by=by, **given)):
+            messages.success(request, "Announced. All members of the club are told.")
+            return redirect("campaigns:premiere", key=match.key)
+    return _page(request, match, form)
+
+
+def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> HttpResponse:
+    note = premiere_note(match, request.user)
+    row = premiere_of(match)
+    if row is None and match.battle is not None and hasattr(match, "premiere"):
+        return render(request, "campaigns/premiere.html", match_context(match, is_over=True))
+    if note is None:
+        raise Http404("No premiere is announced")
+    if note.may_announce and (row is None or (row.began_at is None and not row.is_off)):
+        form = form or PremiereForm(initial=premiere_initial(match, row))
+    shown = premiere_shown(row) if row else None
+    context = match_context(
+        match, note=note, form=form, shown=shown, stage=stage_piece(row, shown) if row and shown else ""
+    )
+    return render(request, "campaigns/premiere.html", context, status=422 if form and form.errors else 200)
+
+
+@never_cache
+@require_GET
+def premiere_now(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The stage as it is now, which the page asks for; nothing (204) while it is still at `?step=` of `?state=`."""
+    match = match_or_404(request, key)
+    row = premiere_of(match)
+    if row is None:
+        return _wait(HttpResponse(status=205), 0)  # over: the page is asked for anew
+    shown = premiere_shown(row)
+    if (str(shown.step), shown.state) == (request.GET.get("step"), request.GET.get("state")):
+        return _wait(HttpResponse(status=204), shown.next_ms)
+    return _wait(HttpResponse(stage_piece(row, shown)), shown.next_ms)
+
+
+def _wait(response: HttpResponse, milliseconds: int) -> HttpResponse:
+    response["Premiere-Next"] = str(milliseconds)
+    response["Premiere-Now"] = timezone.now().isoformat(timespec="milliseconds")
+    return response

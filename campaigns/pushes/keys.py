@@ -1,0 +1,91 @@
+"""What notices are signed and encrypted with, by the libraries of those who wrote the standards down."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from urllib.parse import urlsplit
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+from django.db import transaction
+from py_vapid import Vapid02
+
+from campaigns.models import PushDevice, PushKey
+from campaigns.services.boxes import boxed, unboxed
+from rosters.services.mails import origin
+
+BOX = "pushes"
+POINT, AUTH = 65, 16  # bytes of a device's two keys
+
+
+class KeyLostError(ValueError):
+    """Raised where the key is missing that a device's address lies under: nothing can be sent there any more."""
+
+
+@transaction.atomic
+def push_key() -> PushKey:
+    """The key of this site: the newest that can still be used, or a new one."""
+    newest = PushKey.objects.select_for_update().order_by("-pk").first()
+    if newest is not None and unboxed(newest.private, BOX):
+        return newest
+    made = Vapid02()
+    made.generate_keys()
+    point = made.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return PushKey.objects.create(private=boxed(made.private_pem().decode(), BOX), public=encoded(point))
+
+
+def signed(device: PushDevice, endpoint: str) -> dict[str, str]:
+    """The header that says who sends (RFC 8292)."""
+    pem = unboxed(device.signed_with.private, BOX)
+    if not pem:
+        raise KeyLostError
+    parts = urlsplit(endpoint)
+    claims = {"sub": _contact(), "aud": f"{parts.scheme}://{parts.netloc}"}
+    found: dict[str, str] = Vapid02.from_pem(pem.encode()).sign(claims)
+    return found
+
+
+def encrypted(device: PushDevice, body: bytes) -> bytes:
+    """The body for the eyes of that browser alone (RFC 8291)."""
+    found = unboxed(device.secrets, BOX)
+    if not found:
+        raise KeyLostError
+    keys = json.loads(found)
+    sealed: bytes = http_ece.encrypt(
+        body,
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=decoded(keys["p256dh"]),
+        auth_secret=decoded(keys["auth"]),
+        version="aes128gcm",
+    )
+    return sealed
+
+
+def are_keys(p256dh: str, auth: str) -> bool:
+    """Whether something could be encrypted with these."""
+    try:
+        point = decoded(p256dh)
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+        return len(point) == POINT and len(decoded(auth)) == AUTH
+    except (ValueError, Base64Error):
+        return False
+
+
+def encoded(data: bytes) -> str:
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def decoded(text: str) -> bytes:
+    return urlsafe_b64decode(text.encode() + b"=" * (-len(text) % 4))
+
+
+def _contact() -> str:
+    """Whom a push service can turn to."""
+    site = origin()
+    return (
+        site if site.startswith("https://") else f"mailto:{settings.DEFAULT_FROM_EMAIL.rpartition('<')[2].rstrip('>')}"
+    )

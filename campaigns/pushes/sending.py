@@ -1,0 +1,28 @@
+"""Notices are asked for in the transaction of the act, and leave after its commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.db import transaction
+
+from campaigns.models import Letter, Push, PushDevice
+from rosters.site.job_runs import wake
+
+TASK = "campaigns.tasks.word_push"
+
+
+def pushes_ask(letters: Sequence[Letter]) -> None:
+    """A notice of each of these letters for every device of its reader."""
+    if not letters:
+        return
+    devices: dict[int, list[int]] = {}
+    readers = {letter.player_id for letter in letters}
+    for player, device in PushDevice.objects.filter(player__in=readers).values_list("player", "pk"):
+        devices.setdefault(player, []).append(device)
+    rows = Push.objects.bulk_create(
+        Push(letter=letter, device_id=device) for letter in letters for device in devices.get(letter.player_id, ())
+    )
+    for row in rows:
+        transaction.on_commit(partial(wake, TASK, row.pk))

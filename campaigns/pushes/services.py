@@ -1,0 +1,189 @@
+"""Devices are added and dropped; notices are sent, tried again for a day, and dropped with a device that is gone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import Push, PushDevice, PushKey, Wishes
+from campaigns.occasions.declared import OCCASIONS
+from campaigns.occasions.digests import zone_of
+from campaigns.occasions.selectors import letter_told
+from campaigns.services.boxes import boxed, unboxed
+from campaigns.webhooks.posting import Answer, ForbiddenAddressError, checked, post
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services._base import clean_text
+from rosters.site.clearing import Clearing, clear_rows
+from rosters.site.job_runs import wake
+from rosters.site.jobs import JobStatus
+from rosters.site.keeping import before
+
+from .keys import BOX, KeyLostError, are_keys, encrypted, push_key, signed
+from .sending import TASK
+
+log = logging.getLogger(__name__)
+MOST = 10  # devices of a player
+FIRST = "matches"  # the category that a player's first device is told of, if he has chosen none
+LIVES = timedelta(days=1)  # how long a push service keeps a notice for a browser that is off
+TEXT_MOST = 600  # characters; a notice has no room for more
+GONE = (404, 410)
+REFUSED = (400, 401, 403, 413)  # what will not be taken the next time either
+AGAIN_AFTER = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 1800, 7200, 21600))
+
+
+@transaction.atomic
+def device_add(*, player: Player, endpoint: str, p256dh: str, auth: str, name: str, public: str = "") -> PushDevice:
+    """The browser with this address is told from now on; one that is known gets its new keys.
+
+    `public` is the site's key that the browser was given. Another player's browser it was, until now.
+    """
+    locked = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if locked.left_at is not None:
+        raise RefusedError("device", "This account is gone.")
+    _address(endpoint)
+    if not are_keys(p256dh, auth):
+        raise RefusedError("keys", "These are not the keys of a browser.")
+    key = push_key()
+    if public and public != key.public:
+        raise RefusedError("public", "This site signs with another key by now; load the page again.")
+    digest = hashlib.sha256(endpoint.encode()).hexdigest()
+    others = PushDevice.objects.filter(player=locked).exclude(endpoint_hash=digest)
+    if others.count() >= MOST:
+        raise RefusedError("device", f"You have notices in {MOST} browsers; stop them in one of those first.")
+    PushDevice.objects.filter(endpoint_hash=digest).exclude(player=locked).delete()
+    row, _ = PushDevice.objects.update_or_create(
+        endpoint_hash=digest,
+        defaults={
+            "player": locked,
+            "signed_with": key,
+            "endpoint": boxed(endpoint, BOX),
+            "secrets": boxed(json.dumps({"p256dh": p256dh, "auth": auth}), BOX),
+            "host": PushDevice.host_of(endpoint),
+            "name": clean_text("name", name, longest=60, may_be_empty=True) or "A browser",
+        },
+    )
+    wishes, _ = Wishes.objects.get_or_create(player=locked)
+    if not wishes.pushes:
+        wishes.pushes = [FIRST]
+        wishes.save(update_fields=["pushes"])
+    return row
+
+
+@transaction.atomic
+def device_drop(*, player: Player, key: UUID) -> bool:
+    """Nothing more is shown there. False if there is no such device of his."""
+    gone, _ = PushDevice.objects.filter(player=player, key=key).delete()
+    return bool(gone)
+
+
+def _address(endpoint: str) -> None:
+    if len(endpoint) > 1000:
+        raise RefusedError("endpoint", "The address of a browser has 1000 characters at most.")
+    try:
+        checked(endpoint)
+    except ForbiddenAddressError as error:
+        raise RefusedError("endpoint", str(error)) from None
+
+
+# --- sent -------------------------------------------------------------------------------------------------------------
+
+
+def push_send(*, job: Push) -> bool:
+    """Sends a claimed notice, or finds that there is nothing to show any more, or puts it back for later."""
+    job = Push.objects.select_related(
+        "device__player", "device__signed_with", "letter__news__club", "letter__news__campaign"
+    ).get(pk=job.pk, lease=job.lease)
+    if not _is_wanted(job):
+        return job.finish()
+    endpoint = unboxed(job.device.endpoint, BOX)
+    try:
+        body = encrypted(job.device, body_of(job))
+        headers = {
+            **signed(job.device, endpoint),
+            "Content-Type": "application/octet-stream",
+            "Content-Encoding": "aes128gcm",
+            "TTL": str(int(LIVES.total_seconds())),
+            "Topic": f"letter-{job.letter_id}",
+            "Urgency": "normal",
+            "Connection": "close",
+        }
+    except KeyLostError:
+        return _gone(job, "The key is missing that this browser’s address lies under.")
+    if not job.renew():
+        return False
+    try:
+        answer = post(endpoint, body, headers)
+    except ForbiddenAddressError as error:
+        return _gone(job, str(error))
+    if answer.is_taken:
+        return job.finish(sent_at=timezone.now())
+    if answer.status in GONE:
+        return _gone(job, "The browser wants no more notices.")
+    return _later(job, answer)
+
+
+def body_of(job: Push) -> bytes:
+    """What the service worker shows, times in the reader's zone."""
+    letter = letter_told(job.letter, zone_of(job.device.player.time_zone))
+    text = letter.text if len(letter.text) <= TEXT_MOST else f"{letter.text[: TEXT_MOST - 1]}…"
+    told = {
+        "title": letter.title,
+        "body": text,
+        "url": reverse("campaigns:inbox_open", args=[letter.id]),
+        "tag": f"letter-{letter.id}",
+    }
+    return json.dumps(told, ensure_ascii=False).encode()
+
+
+def _is_wanted(job: Push) -> bool:
+    """Whether its reader is still there, still wants it, has not read it, and has not left the club since."""
+    player, letter = job.device.player, job.letter
+    if not player.is_active or player.left_at is not None or letter.read_at is not None:
+        return False
+    occasion = OCCASIONS.get(letter.news.occasion)
+    wishes = Wishes.objects.filter(player=player).first()
+    if occasion is None or wishes is None or occasion.category not in wishes.pushes:
+        return False
+    if job.waiting_since < timezone.now() - LIVES:
+        return False
+    club = letter.news.club_id
+    return occasion.to_strangers or club is None or player.memberships.filter(club=club).exists()
+
+
+@transaction.atomic
+def _gone(job: Push, why: str) -> bool:
+    """The device goes, and with it all that was on its way there."""
+    if not job.held().exists():
+        return False
+    log.info("device %s dropped: %s", job.device_id, why)
+    job.device.delete()
+    return True
+
+
+def _later(job: Push, answer: Answer) -> bool:
+    said = answer.said[:200] if answer.status is None else f"The push service answered {answer.status}."
+    if answer.status in REFUSED or job.blips >= len(AGAIN_AFTER):
+        log.warning("push %s was not taken: %s", job.pk, said)
+        return job.fail(said)
+    pause = AGAIN_AFTER[job.blips]
+    put = job.put_back(pause)
+    wake(TASK, job.pk, after=pause)
+    return put
+
+
+def clear_pushes(run: Clearing) -> int:
+    """Drops what is known of notices that are over, and keys that no device knows."""
+    old = before(run.now, settings.KEEP_NEWS_DAYS)
+    rows = Push.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
+    newest = PushKey.objects.order_by("-pk").values_list("pk", flat=True).first()
+    PushKey.objects.filter(devices=None).exclude(pk=newest).delete()
+    return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)

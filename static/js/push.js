@@ -1,0 +1,85 @@
+// Notices in this browser: asked for by a press, with the browser's own question, and stopped by another.
+"use strict";
+(() => {
+  const root = document.querySelector("[data-push]");
+  if (!root) return;
+  const button = root.querySelector("[data-push-add]");
+  const line = root.querySelector("[data-push-said]");
+  const token = root.querySelector("[name=csrfmiddlewaretoken]").value;
+  const { push: url, pushKey: keyUrl } = root.dataset;
+  const say = (text) => {
+    line.textContent = text;
+    line.hidden = !text;
+  };
+  if (!("serviceWorker" in navigator && "PushManager" in self && "Notification" in self)) {
+    return say(
+      "This browser shows no notices of sites. On a phone, add Muster to the home screen first, and open it from there.",
+    );
+  }
+
+  const bytes = (text) =>
+    Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
+  const hash = async (text) => {
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    return [...new Uint8Array(digest)].map((each) => each.toString(16).padStart(2, "0")).join("");
+  };
+  const browser = () => {
+    const { userAgent } = navigator;
+    const kind = ["Edg", "OPR", "Firefox", "Chrome", "Safari"].find((each) => userAgent.includes(each)) ?? "A browser";
+    const name = { Edg: "Edge", OPR: "Opera" }[kind] ?? kind;
+    const place = ["Android", "iPhone", "iPad", "Windows", "Mac", "Linux"].find((each) => userAgent.includes(each));
+    return place ? `${name} on ${place}` : name;
+  };
+  const subscription = async () => (await navigator.serviceWorker.ready).pushManager.getSubscription();
+
+  const show = async () => {
+    const known = await subscription();
+    const digest = known && Notification.permission === "granted" ? await hash(known.endpoint) : "";
+    const own = digest && root.querySelector(`[data-push-device="${digest}"]`);
+    if (own) own.querySelector("[data-push-here]").hidden = false;
+    button.hidden = Boolean(own);
+    if (Notification.permission === "denied") {
+      say("This browser has been told to show no notices of this site. Allow them in its settings, then come back.");
+    }
+  };
+
+  const post = async (to, told) => {
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
+    const answer = await fetch(to, { method: "POST", headers, body: JSON.stringify(told) });
+    const found = await answer.json().catch(() => ({}));
+    if (!answer.ok) {
+      throw new Error(found.said ?? "The site did not take it. Load the page again, then press once more.");
+    }
+    return found;
+  };
+
+  const add = async () => {
+    const { pushManager } = await navigator.serviceWorker.ready;
+    const { public: publicKey } = await post(keyUrl, {});
+    await (await pushManager.getSubscription())?.unsubscribe(); // of another key, or another reader
+    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(publicKey) });
+    const { endpoint, keys } = made.toJSON();
+    try {
+      await post(url, { endpoint, p256dh: keys.p256dh, auth: keys.auth, name: browser(), public: publicKey });
+    } catch (error) {
+      await made.unsubscribe();
+      throw error;
+    }
+    location.reload();
+  };
+
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    say("");
+    try {
+      if (await Notification.requestPermission() === "granted") await add();
+      else say("Without your leave this browser shows none. You can give it in the browser’s settings.");
+    } catch (error) {
+      say(
+        error.name === "Error" ? error.message : "The push service of this browser does not answer. Try again later.",
+      );
+    }
+    button.disabled = false;
+  });
+  show();
+})();

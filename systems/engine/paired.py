@@ -1,0 +1,56 @@
+"""Dice of two phones without a network: each seals a chain of secrets by its first link, and reveals a link for each roll.
+
+A link is the text of 16 bytes, the first of the SHA-256 of the link after it; so who knows the link of one roll can
+check it against the one before, and nobody can work out the next. Pure; docs/sealed-dice.md shows it, static/js/pair.js
+does the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+from systems.engine.dice import SeededDice
+from systems.engine.sealed import sealed_seed
+
+FORMAT = "muster-pair/1"
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # none that is taken for another
+LINK = re.compile(f"[{LETTERS}]{{26}}")
+LENGTH = 300  # rolls of a chain
+DICE_MOST, SIDES = 20, (4, 6, 8, 10, 12, 20)
+
+
+def link_before(link: str) -> str:
+    """The link of the roll before the one that this is of; that of the first roll leads to the link that was sealed."""
+    return link_text(hashlib.sha256(f"{FORMAT}\n{link}".encode()).digest()[:16])
+
+
+def links_of(last: str) -> list[str]:
+    """All links of a chain by its last one: the sealed one, then one for each roll."""
+    links = [last]
+    for _ in range(LENGTH):
+        links.append(link_before(links[-1]))
+    return links[::-1]
+
+
+def is_of(link: str, roll: int, sealed: str) -> bool:
+    """Whether the link is that of this roll in the chain that was sealed."""
+    if not LINK.fullmatch(link) or not 0 < roll <= LENGTH:
+        return False
+    for _ in range(roll):
+        link = link_before(link)
+    return link == sealed
+
+
+def link_text(data: bytes) -> str:
+    """16 bytes as 26 letters, two zero bits before them."""
+    number = int.from_bytes(data)
+    return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(26)))
+
+
+def pair_faces(links: Sequence[str], roll: int, count: int, sides: int) -> list[int]:
+    """What a roll shows by its two links, that of the chain whose sealed link comes first by the alphabet before."""
+    one, other = links
+    dice = SeededDice(sealed_seed(one, f"pair-{roll}", [other]))
+    return [dice.face(sides) for _ in range(count)]

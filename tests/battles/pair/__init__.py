@@ -1,0 +1,1 @@
+"""Tests of dice of two phones."""

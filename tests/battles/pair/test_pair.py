@@ -1,0 +1,212 @@
+"""Dice of two phones: what both say is proven by their seals, and what doesn't hold is told."""
+
+import hashlib
+import json
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from battles.models import PairedDice, PairedList
+from battles.pair.sent import List, PairRoll, rolls_told
+from battles.pair.services import MOST, clear_pairs, pair_send
+from rosters.services import RefusedError
+from rosters.site.clearing import Clearing
+from systems.documents import DocumentError
+from systems.engine.dice import SeededDice
+from systems.engine.paired import LENGTH, LINK, is_of, link_before, links_of, pair_faces
+from systems.engine.sealed import sealed_seed
+
+LAST = ("7ZZZZZZZZZZZZZZZZZZZZZZZZZ", "3ABCDEFGHJKMNPQRSTVWXYZ012")
+CHAINS = sorted((links_of(last) for last in LAST), key=lambda links: links[0])
+NAMES = ("Ann", "Ben")
+
+
+def a_roll(side, roll=1, *, by=0, count=3, sides=6, about="Cannon", **other):
+    """The roll as the phone of this side has it."""
+    links = [chain[roll] for chain in CHAINS]
+    faces = pair_faces(links, roll, count, sides)
+    given = {"roll": roll, "by": by, "count": count, "sides": sides, "about": about, "other": links[1 - side]}
+    return {**given, "refused": "", "faces": faces, **other}
+
+
+def a_list(side, *rolls, **other):
+    given = {"muster": "paired-dice/1", "sealed": CHAINS[side][0], "other": CHAINS[1 - side][0]}
+    return {**given, "last": CHAINS[side][LENGTH], "name": NAMES[side], "rolls": list(rolls), **other}
+
+
+def told(*lists):
+    """What comes of these lists, of the first and of the second side; None: not sent."""
+    found = [
+        each and List(
+            name=each["name"],
+            links=CHAINS[side],
+            rolls={row["roll"]: PairRoll.model_validate(row) for row in each["rolls"]},
+        )
+        for side, each in enumerate(lists)
+    ]  # fmt: skip
+    return rolls_told((CHAINS[0][0], CHAINS[1][0]), found)
+
+
+class TestChain:
+    def test_a_link_is_the_hash_of_the_one_after_it(self):
+        links = links_of(LAST[0])
+        assert len(links) == LENGTH + 1
+        digest = int.from_bytes(hashlib.sha256(f"muster-pair/1\n{links[5]}".encode()).digest()[:16])
+        letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+        assert sum(letters.index(each) << 5 * (25 - at) for at, each in enumerate(links[4])) == digest
+        assert link_before(links[5]) == links[4]
+        assert all(LINK.fullmatch(each) for each in links)
+
+    def test_only_the_link_of_the_roll_holds(self):
+        links = CHAINS[0]
+        assert is_of(links[7], 7, links[0])
+        assert not is_of(links[7], 8, links[0])
+        assert not is_of(links[8], 7, links[0])
+        assert not is_of(CHAINS[1][7], 7, links[0])
+        assert not is_of("nonsense", 7, links[0])
+        assert not is_of(links[0], 0, links[0])
+
+    def test_faces_are_those_of_sealed_dice(self, client):
+        given = {"secret": CHAINS[0][4], "purpose": "pair-4", "words": CHAINS[1][4], "sides": 6}
+        text = client.get(reverse("campaigns:dice_check"), given).content.decode()
+        faces = pair_faces([CHAINS[0][4], CHAINS[1][4]], 4, 6, 6)
+        assert str(sealed_seed(CHAINS[0][4], "pair-4", [CHAINS[1][4]])) in text
+        for side, is_right in ((0, True), (1, False)):
+            text = client.get(
+                reverse("campaigns:dice_check"), {**given, "commitment": CHAINS[side][0]}
+            ).content.decode()
+            assert ("This is the secret that was sealed" in text) == is_right
+        dice = SeededDice(sealed_seed(CHAINS[0][4], "pair-4", [CHAINS[1][4]]))
+        assert faces == [dice.face(6) for _ in range(6)]
+
+    def test_both_secrets_count(self):
+        faces = pair_faces([CHAINS[0][1], CHAINS[1][1]], 1, 20, 20)
+        assert faces != pair_faces([CHAINS[0][2], CHAINS[1][1]], 1, 20, 20)
+        assert faces != pair_faces([CHAINS[0][1], CHAINS[1][2]], 1, 20, 20)
+        assert faces != pair_faces([CHAINS[0][1], CHAINS[1][1]], 2, 20, 20)
+
+
+class TestTold:
+    def test_what_both_say_is_proven(self):
+        (row,) = told(a_list(0, a_roll(0)), a_list(1, a_roll(1)))
+        assert (row.verdict, row.why, row.by) == ("proven", (), "Ann")
+        assert list(row.faces) == a_roll(0)["faces"]
+
+    def test_one_list_alone_is_half(self):
+        (row,) = told(None, a_list(1, a_roll(1)))
+        assert (row.verdict, row.why) == ("half", ())
+        assert list(row.faces) == a_roll(0)["faces"]
+
+    def test_faces_that_were_written_over_are_told(self):
+        lie = a_roll(0, faces=[6, 6, 6])
+        (row,) = told(a_list(0, lie), a_list(1, a_roll(1)))
+        assert row.verdict == "disputed"
+        assert row.why[0].startswith("Ann says 6, 6, 6; the two secrets give")
+
+    @pytest.mark.parametrize("change", [{"count": 2}, {"sides": 8}, {"about": "Nothing"}, {"by": 1}])
+    def test_so_is_another_purpose(self, change):
+        (row,) = told(a_list(0, a_roll(0, **change)), a_list(1, a_roll(1)))
+        assert row.verdict == "disputed"
+        assert "They differ in what it was" in row.why[-1]
+
+    def test_who_does_not_reveal_is_named_and_his_roll_is_known_all_the_same(self):
+        hidden = a_roll(0, other=None, faces=[])
+        (row,) = told(a_list(0, hidden), a_list(1, a_roll(1)))
+        assert row.why[0] == "Ben did not reveal, as Ann says."
+        assert list(row.faces) == a_roll(1)["faces"]
+
+    def test_nobody_knows_it_where_only_the_one_sends_who_was_left_waiting(self):
+        (row,) = told(a_list(0, a_roll(0, other=None, faces=[])), None)
+        assert (row.faces, row.verdict) == ((), "disputed")
+
+    def test_something_else_that_was_revealed_is_told(self):
+        wrong = a_roll(0, other=None, refused=CHAINS[1][9], faces=[])
+        (row,) = told(a_list(0, wrong), a_list(1, a_roll(1)))
+        assert "revealed something else" in row.why[0]
+
+    def test_a_link_of_another_chain_is_told(self):
+        (row,) = told(a_list(0, a_roll(0, other=CHAINS[0][3])), None)
+        assert "is not what the other side sealed" in row.why[0]
+
+    def test_a_roll_that_one_has_left_out_is_told(self):
+        first, second = told(a_list(0, a_roll(0), a_roll(0, 2)), a_list(1, a_roll(1)))
+        assert (first.verdict, second.verdict) == ("proven", "disputed")
+        assert second.why == ("It stands in the list of Ann, and not in that of Ben.",)
+
+
+@pytest.mark.django_db
+class TestSent:
+    def send(self, document, visitor="a visitor"):
+        return pair_send(document=json.dumps(document), visitor=visitor)
+
+    def test_both_lists_meet(self):
+        pairs = {self.send(a_list(side, a_roll(side))).pk for side in (1, 0)}
+        assert len(pairs) == 1
+        assert [row.side for row in PairedList.objects.all()] == [0, 1]
+
+    def test_once_however_often(self):
+        for _ in range(2):
+            self.send(a_list(0, a_roll(0)))
+        assert PairedList.objects.count() == 1
+
+    def test_the_first_list_stands(self):
+        self.send(a_list(0, a_roll(0)))
+        with pytest.raises(RefusedError, match="the first one stands"):
+            self.send(a_list(0, a_roll(0, count=2)))
+
+    def test_nobody_sends_it_for_another(self):
+        with pytest.raises(RefusedError, match="not the end of the chain"):
+            self.send(a_list(0, a_roll(0), last=CHAINS[1][LENGTH]))
+        assert not PairedDice.objects.exists()
+
+    @pytest.mark.parametrize(
+        "bad",
+        [
+            {"rolls": [{**a_roll(0), "roll": LENGTH + 1}]},
+            {"rolls": [{**a_roll(0), "sides": 7}]},
+            {"rolls": [{**a_roll(0), "count": 21}]},
+            {"last": "x"},
+            {"name": ""},
+            {"more": 1},
+        ],
+    )
+    def test_what_is_no_list_is_refused(self, bad):
+        with pytest.raises((DocumentError, RefusedError)):
+            self.send({**a_list(0), **bad})
+        assert not PairedDice.objects.exists()
+
+    def test_nor_a_roll_twice_or_one_phone_as_two(self):
+        with pytest.raises(RefusedError, match="twice"):
+            self.send(a_list(0, a_roll(0), a_roll(0)))
+        with pytest.raises(RefusedError, match="same seal"):
+            self.send(a_list(0, other=CHAINS[0][0]))
+
+    def test_one_visitor_does_not_fill_the_house(self):
+        for number in range(MOST):
+            PairedDice.objects.create(first=f"{number:026}", second="Z" * 26, asked_from="a visitor")
+        with pytest.raises(RefusedError, match="tomorrow"):
+            self.send(a_list(0))
+        self.send(a_list(0), visitor="another")
+
+    def test_the_page_says_it_and_keeps_what_is_not_rolled(self, client):
+        for side in (0, 1):
+            answer = client.post(
+                reverse("battles:pair"), json.dumps(a_list(side, a_roll(side))), content_type="application/json"
+            )
+        text = client.get(answer.json()["url"]).content.decode()
+        assert "Ann and Ben" in " ".join(text.split())
+        assert '<span class="tag tag--good">proven</span>' in text
+        assert not [chain[LENGTH] for chain in CHAINS if chain[LENGTH] in text]
+
+    def test_what_is_wrong_is_said(self, client):
+        answer = client.post(reverse("battles:pair"), "{}", content_type="application/json")
+        assert answer.status_code == 422
+        assert answer.json()["said"]
+
+    def test_old_ones_are_cleared(self):
+        self.send(a_list(0))
+        PairedDice.objects.update(at=timezone.now() - timedelta(days=4000))
+        clear_pairs(Clearing(now=timezone.now()))
+        assert not PairedList.objects.exists()

@@ -1,0 +1,139 @@
+"""Two phones in a cellar roll by what each shows the other; outside the site says the same."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from systems.engine.paired import links_of, pair_faces
+from tests.conftest import is_script_error
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]
+PATH = "/dice/pair/"
+
+
+@pytest.fixture
+def phones(chromium, live_server):
+    """Two phones whose browsers let the site's worker run."""
+    pages, errors = [], []
+    for _ in range(2):
+        context = chromium.new_context(
+            base_url=live_server.url, viewport={"width": 360, "height": 800}, service_workers="allow"
+        )
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda said: errors.append(said.text) if is_script_error(said) else None)
+        page.goto(PATH)
+        page.evaluate("navigator.serviceWorker.ready")
+        page.wait_for_function("async () => (await caches.keys()).some((name) => name.startsWith('shell-'))")
+        page.wait_for_function(f"async () => Boolean(await caches.match('{PATH}', {{ ignoreVary: true }}))")
+        pages.append(page)
+    yield pages
+    for page in pages:
+        page.context.close()
+    assert errors == []
+
+
+def sealed(phone, name):
+    phone.get_by_label("Your name at the table").fill(name)
+    phone.get_by_role("button", name="Seal my dice").click()
+    return shown(phone, "[data-pair-seal]")
+
+
+def shown(phone, where):
+    """The code under a picture for the camera."""
+    code = phone.locator(f"{where} code")
+    code.wait_for()
+    return code.inner_text().replace(" ", "")
+
+
+def kept(phone):
+    return phone.evaluate("JSON.parse(localStorage.getItem('muster-pair'))")
+
+
+def looked_at(phone, other):
+    """What the camera of a phone brings from the other one's screen: a link."""
+    told = other.evaluate("""() => {
+      const kept = JSON.parse(localStorage.getItem("muster-pair"));
+      if (!kept.other || !kept.rolls.length) return { s: kept.sealed, n: kept.name };
+      const row = kept.rolls.at(-1);
+      const l = document.querySelector("[data-pair-link] code").textContent.replaceAll(" ", "");
+      const common = { p: kept.sealed.slice(0, 6), l };
+      const own = kept.sealed < kept.other ? 0 : 1;
+      return row.by === own ? { r: row.roll, ...common, c: row.count, d: row.sides, f: row.about }
+        : { a: row.roll, ...common };
+    }""")
+    phone.evaluate("(told) => { location.hash = new URLSearchParams(told); }", told)
+
+
+def rolled(phone, about, count, sides):
+    phone.get_by_label("What it is for").fill(about)
+    phone.get_by_label("Dice", exact=True).fill(str(count))
+    phone.get_by_label("Sides").select_option(str(sides))
+    phone.get_by_role("button", name="Roll: say it, and reveal mine").click()
+
+
+def faces(phone):
+    found = phone.locator("[data-pair-faces]")
+    expect(found).not_to_have_text("")
+    return [int(each) for each in re.findall(r"\d+", found.inner_text())]
+
+
+def test_two_phones_offline_agree_and_the_site_proves_it(phones):
+    ann, ben = phones
+    for phone in phones:
+        phone.context.set_offline(True)
+        phone.goto(PATH)  # as the worker keeps it
+    sealed(ann, "Ann")
+    seal = sealed(ben, "Ben")
+    looked_at(ben, ann)  # by camera
+    ann.get_by_label("Or type what the other phone shows").first.fill(" ".join(re.findall(".{1,5}", seal.lower())))
+    ann.get_by_role("button", name="That is their seal").click()
+    rolled(ann, "Cannon at Wasp", 4, 6)
+    assert ann.locator("[data-pair-faces]").inner_text() == ""
+    looked_at(ben, ann)
+    first = faces(ben)
+    looked_at(ann, ben)
+    assert faces(ann) == first
+    chains = sorted((links_of(kept(phone)["last"]) for phone in phones), key=lambda links: links[0])
+    assert first == pair_faces([chain[1] for chain in chains], 1, 4, 6)
+    rolled(ben, "Armour", 2, 10)
+    looked_at(ann, ben)
+    second = faces(ann)
+    ben.get_by_label("Or type what the other phone shows").last.fill(shown(ann, "[data-pair-link]"))
+    ben.get_by_role("button", name="That is theirs").click()
+    assert faces(ben) == second
+    ann.reload()  # the battery died
+    assert faces(ann) == second
+    ann.get_by_role("button", name="Send my list").click()
+    expect(ann.locator("[data-pair-said]")).to_contain_text("no network yet")
+    for phone in phones:
+        phone.context.set_offline(False)
+        phone.get_by_role("button", name="Send my list").click()
+        expect(phone.get_by_role("link", name="What the site says")).to_be_visible()
+    ben.get_by_role("link", name="What the site says").click()
+    expect(ben.locator(".tag--good")).to_have_count(2)
+    assert " · ".join(map(str, first)) in ben.content()
+
+
+def test_who_reveals_something_else_or_nothing_is_told(phones):
+    ann, ben = phones
+    sealed(ann, "Ann")
+    sealed(ben, "Ben")
+    looked_at(ben, ann)
+    looked_at(ann, ben)
+    rolled(ann, "Cannon", 1, 6)
+    other = links_of("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")[1]
+    ann.get_by_label("Or type what the other phone shows").last.fill(other)
+    ann.get_by_role("button", name="That is theirs").click()
+    expect(ann.locator("[data-pair-said]")).to_contain_text("not what Ben sealed")
+    ann.get_by_role("button", name="They did reveal this").click()
+    expect(ann.locator("[data-pair-list]")).to_contain_text("something else was revealed")
+    rolled(ann, "Laser", 1, 6)
+    ann.get_by_role("button", name="They don’t reveal").click()
+    expect(ann.locator("[data-pair-list]")).to_contain_text("not revealed")
+    p = kept(ben)["sealed"][:6]
+    ann.evaluate("(told) => { location.hash = new URLSearchParams(told); }", {"a": "2", "p": "ZZZZZZ", "l": other})
+    expect(ann.locator("[data-pair-said]")).to_contain_text("other dice")
+    ann.evaluate("(told) => { location.hash = new URLSearchParams(told); }", {"a": "2", "p": p, "l": other})
+    expect(ann.locator("[data-pair-said]")).to_contain_text("something else than was sealed")

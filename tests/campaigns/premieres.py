@@ -1,0 +1,73 @@
+"""Premieres at any moment: announced, on, over; the clock is moved by moving the rows."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from battles.replay.fold import rounds_of
+from campaigns.models import Match, Premiere
+from campaigns.premieres.clock import record_fought, told_so_far
+from campaigns.premieres.services import premiere_announce, premiere_work
+from systems import battle_rules
+from tests.campaigns.builders import a_campaign, a_match, a_round
+from tests.campaigns.gazettes import closed
+
+
+def announced(match: Match | None = None, **campaign: Any) -> Premiere:
+    """Announced for five minutes after the deadline."""
+    match = match or a_match(a_round(a_campaign(absent_rule="orders", **campaign)))
+    at = match.round.deadline + timedelta(minutes=5)
+    return premiere_announce(match=match, at=at, pace=4, by=match.round.campaign.club.memberships.first().player)
+
+
+def worked(premiere: Premiere) -> Premiere:
+    """After a worker has taken it up, as if its hour had come."""
+    Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+    job = Premiere.claim(premiere.pk)
+    assert job is not None
+    premiere_work(job=job)
+    return Premiere.objects.select_related("match__round__campaign__club").get(pk=premiere.pk)
+
+
+def begun(premiere: Premiere | None = None) -> Premiere:
+    """On, at its first step; its round is closed."""
+    premiere = premiere or announced()
+    closed(premiere.match.round)
+    Premiere.objects.filter(pk=premiere.pk).update(at=timezone.now())
+    return worked(premiere)
+
+
+def at_step(premiere: Premiere, step: int) -> Premiere:
+    """The same, as if it had begun so long ago that this step is told."""
+    began = timezone.now() - timedelta(seconds=premiere.pace * (step - 1) + 1)
+    ends = began + timedelta(seconds=premiere.pace * len(premiere.cuts))
+    Premiere.objects.filter(pk=premiere.pk).update(began_at=began, ends_at=ends, at=began)
+    premiere.refresh_from_db()
+    return premiere
+
+
+def held_up(premiere: Premiere) -> Premiere:
+    """The same, of which the next step is told in nine hours."""
+    premiere.pace, premiere.ends_at = 32_000, premiere.ends_at and premiere.ends_at + timedelta(days=100)
+    premiere.save(update_fields=["pace", "ends_at"])
+    return premiere
+
+
+def ended(premiere: Premiere) -> Premiere:
+    return worked(at_step(premiere, len(premiere.cuts) + 2))
+
+
+def untold(premiere: Premiere) -> set[str]:
+    """What only the whole record says: its seed, its digest, and sentences of later events that no earlier one is."""
+    whole, so_far = record_fought(premiere), told_so_far(premiere, timezone.now())
+    assert whole is not None
+    assert so_far is not None
+    told = {line.sentence for view in so_far.rounds for step in view.steps for line in step.lines}
+    lines = [line.sentence for view in rounds_of(whole) for step in view.steps for line in step.lines]
+    names = battle_rules(whole.setup.system).unit_names(whole.setup).values()
+    later = {line for line in lines if line not in told and any(name in line for name in names) and len(line) > 20}
+    assert later
+    return {str(whole.seed), whole.digest, *later}

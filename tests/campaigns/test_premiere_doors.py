@@ -1,0 +1,133 @@
+"""While a premiere is on, every door is tried: what is not told yet stands on no page, in no answer and in no row."""
+
+import json
+
+import pytest
+from django.apps import apps
+from django.core import serializers
+
+from battles.models import Battle
+from battles.services.dice import dice_secret
+from campaigns.models import News, Wall
+from rosters.models import LedgerEntry
+from rosters.services.companies import company_change
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.premieres import announced, begun, ended, held_up, untold
+from tests.permissions.walk import address, ask, client_of, table
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+class Doors:
+    """The cases of the table of routes, all of them about one match; the reader organises its club and plays in it."""
+
+    def __init__(self):
+        self.reader = a_player("ora")
+        club = a_club(self.reader, is_public=True)
+        campaign = a_campaign(club, name="The long war", absent_rule="orders", map_kind="zones")
+        companies = [a_mustered_company(owner, name=name) for owner, name in self.owners()]
+        sides = [an_enrolment(campaign, company) for company in companies]
+        for company in companies:
+            company_change(company=company, by=company.owner, visibility="public")
+        self.match = a_match(a_round(campaign), *sides)
+        self.ledger = LedgerEntry.objects.count()
+        self.premiere = held_up(begun(announced(self.match)))
+        self.match.refresh_from_db()
+        member = club.memberships.get(player=self.reader)
+        pk = {"pk": campaign.pk}
+        unit = companies[0].units.first()
+        company = {"pk": companies[0].pk, "unit_pk": unit.pk, "pilot_pk": unit.pilot_id, "digest": "d" * 32}
+        key = {"key": self.match.key}
+        self.cases = {
+            "public-club": {"slug": club.slug},
+            "public-campaign": pk,
+            "public-campaign?key": {**pk, "?key": str(member.feed_key)},
+            "public-enrolment": {**pk, "enrolment_pk": sides[0].pk},
+            "public-round": {**pk, "number": 1},
+            "public-gazette": {**pk, "number": 1, "paper": "a4"},
+            "public-rating": {"slug": club.slug, "username": self.reader.username},
+            "public-wall": {"key": Wall.objects.create(club=club, by=self.reader).key},
+            "company": company,
+            "public": company,
+            "odds": {"key": self.match.forecast.key},
+            "-": {},
+            **dict.fromkeys(("public-match", "public-reported", "public-decided", "public-past"), key),
+            "public-premiere": key,
+            "public-match-dice": {"key": self.match.dice.key},
+        }
+
+    def owners(self):
+        other = a_player("otto")
+        return [(self.reader, "Quiet Quails"), (other, "Mute Swans")]
+
+    def paths(self):
+        """The addresses of all routes that can be about it, each once."""
+        rows = [row for row in table() if row.case in self.cases and "GET" in row.expected]
+        return sorted({address(row.route, self.cases[row.case]) for row in rows if not row.route.startswith("account")})
+
+
+@pytest.fixture
+def doors():
+    return Doors()
+
+
+def test_no_door_tells_what_the_clock_has_not(doors):
+    secrets = untold(doors.premiere) | {dice_secret(doors.match.dice)}
+
+    class Signed:
+        people = {"reader": doors.reader}
+
+    client, read, asked = client_of(Signed, "reader"), [], 0
+    for path in doors.paths():
+        answer, body = ask(client, "GET", path)
+        asked += answer.status_code == 200
+        read += [f"{path} shows {secret[:60]}" for secret in secrets if secret in body]
+    assert not read, "\n".join(read)
+    assert asked > 80
+
+
+def test_no_row_of_the_database_tells_it(doors):
+    rows = [row for model in apps.get_models(include_auto_created=True) for row in model._default_manager.all()]
+    dump = serializers.serialize("json", rows)
+    assert str(doors.match.key) in dump
+    told = json.loads(dump)
+    assert told
+    for secret in untold(doors.premiere) | {dice_secret(doors.match.dice)}:
+        assert json.dumps(secret)[1:-1] not in dump
+
+
+def test_nothing_follows_from_it_before_it_is_over(doors):
+    news = {"premiere-announced", "forces-open", "round-closed", "gazette-out"}
+    assert not Battle.objects.exists()
+    assert LedgerEntry.objects.count() == doors.ledger
+    assert set(News.objects.values_list("occasion", flat=True)) <= news
+    assert (doors.match.state, doors.match.outcome, doors.match.figures) == ("scheduled", "", {})
+    ended(doors.premiere)
+    assert Battle.objects.count() == 1
+    assert LedgerEntry.objects.count() > doors.ledger
+    assert News.objects.filter(occasion="match-decided").count() == 1
+
+
+def test_the_same_doors_tell_it_when_it_is_over(doors):
+    """Or the test above would find nothing because it looks nowhere."""
+    later = untold(doors.premiere)
+
+    class Signed:
+        people = {"reader": doors.reader}
+
+    ended(doors.premiere)
+    doors.match.refresh_from_db()
+    client = client_of(Signed, "reader")
+    bodies = [ask(client, "GET", path)[1] for path in (f"/battles/{doors.match.battle.key}/record.jsonl",)]
+    assert [secret for secret in later if any(json.dumps(secret)[1:-1] in body for body in bodies)]
+
+
+def test_a_member_sees_no_more_than_everybody(doors, client):
+    member = a_player("mia")
+    a_member(doors.match.round.campaign.club, "player", member)
+    url = f"/matches/{doors.match.key}/premiere/now/"
+    bodies = [client.get(url).content]
+    client.force_login(member)
+    bodies.append(client.get(url).content)
+    assert bodies[0] == bodies[1]

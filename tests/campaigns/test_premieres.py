@@ -1,0 +1,309 @@
+"""A premiere is told by the clock: nobody knows more than is told, and when it is over all is as ever."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from battles.models import Battle, SealedDice
+from battles.replay.fold import rounds_of
+from battles.services.dice import dice_secret
+from campaigns.models import Letter, MatchState, News, Premiere, RoundClose
+from campaigns.occasions.words import told
+from campaigns.premieres.clock import record_fought, step_at, told_so_far
+from campaigns.premieres.services import (
+    premiere_announce,
+    premiere_call_off,
+    premiere_work,
+    premieres_due,
+)
+from campaigns.results.rulings import match_rule
+from campaigns.results.services import report_make
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.forces import forces_open
+from campaigns.services.proofs import proof_differences
+from campaigns.services.rounds import round_set_deadline
+from campaigns.tasks import premiere_run, premieres
+from rosters.ledger.records import company_record
+from rosters.services import RefusedError
+from systems.engine.resolve import verify
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
+from tests.campaigns.gazettes import closed
+from tests.campaigns.premieres import announced, at_step, begun, ended, worked
+
+pytestmark = pytest.mark.django_db
+
+
+def organiser(match):
+    return match.round.campaign.club.memberships.first().player
+
+
+def fate(match):
+    match.refresh_from_db()
+    return match.state, match.outcome, match.decided_by
+
+
+class TestAnnounced:
+    def test_members_are_told_the_hour_by_their_own_clocks(self):
+        match = a_match(a_round(a_campaign(absent_rule="orders")))
+        member = a_player("mia")
+        a_member(match.round.campaign.club, "player", member)
+        premiere = announced(match)
+        letter = Letter.objects.get(player=member, news__occasion="premiere-announced")
+        assert str(match) in told(letter.news.occasion, letter.news.facts).text
+        assert letter.news.facts["begins_at"] == premiere.at.isoformat()
+        assert told(letter.news.occasion, letter.news.facts).url == reverse("campaigns:premiere", args=[match.key])
+
+    @pytest.mark.parametrize(
+        ("at", "why"),
+        [
+            (timedelta(hours=-1), "can still play"),
+            (timedelta(days=60), "next 30 days"),
+            (-timedelta(days=400), "is over"),
+        ],
+    )
+    def test_not_before_the_deadline_nor_far_from_it(self, at, why):
+        match = a_match(a_round(a_campaign(absent_rule="orders")))
+        with pytest.raises(RefusedError, match=why):
+            premiere_announce(match=match, at=match.round.deadline + at, pace=4, by=organiser(match))
+        assert not Premiere.objects.exists()
+
+    def test_only_where_matches_are_fought_by_orders(self):
+        with pytest.raises(RefusedError, match="fought by orders"):
+            announced(a_match(a_round(a_campaign(absent_rule="draw"))))
+
+    def test_another_hour_takes_the_place_of_the_first(self):
+        premiere = announced()
+        at = premiere.at + timedelta(hours=2)
+        moved = premiere_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
+        assert (moved.at, moved.pace) == (at, 8)
+        assert Premiere.objects.count() == 1
+        again = premiere_announce(match=premiere.match, at=at, pace=8, by=organiser(premiere.match))
+        assert again.pk == moved.pk
+        assert News.objects.filter(occasion="premiere-announced").count() == 2
+
+    def test_until_the_round_is_closed_it_is_reported_as_any_other(self):
+        premiere = announced()
+        match = forces_open(match=premiere.match)
+        for side, enrolment in enumerate((match.attacker, match.defender)):
+            content = {"muster": "report/1", "winner": "attacker"}
+            report_make(match=match, side=side, content=content, by=enrolment.company.owner)
+        assert fate(match)[0] == MatchState.CONFIRMED
+        closed(match.round)
+        assert worked(premiere).ended == "It was decided before."
+
+    def test_the_round_closes_without_it(self):
+        premiere = announced()
+        job = RoundClose.claim(round_close(round_=premiere.match.round, by=None).pk)
+        round_close_work(job=job)
+        job.refresh_from_db()
+        assert job.steps[1]["text"] == "0 matches: fought by standing orders; 1 waits for its premiere"
+        premiere.match.round.refresh_from_db()
+        assert premiere.match.round.state == "closed"
+        assert fate(premiere.match) == (MatchState.SCHEDULED, "", "")
+
+    def test_then_nobody_else_decides_it(self):
+        premiere = announced()
+        closed(premiere.match.round)
+        match = forces_open(match=premiere.match)
+        with pytest.raises(RefusedError, match="fought by orders at its premiere"):
+            report_make(
+                match=match,
+                side=0,
+                content={"muster": "report/1", "winner": "attacker"},
+                by=match.attacker.company.owner,
+            )
+        with pytest.raises(RefusedError, match="fought by orders at its premiere"):
+            match_rule(match=match, verdict="draw", reason="I say so, as I am bored.", by=organiser(match))
+
+    def test_a_deadline_that_is_moved_moves_it_along(self):
+        premiere = announced()
+        deadline = premiere.at + timedelta(days=1)
+        round_set_deadline(round_=premiere.match.round, by=organiser(premiere.match), deadline=deadline)
+        premiere = worked(premiere)
+        assert (premiere.at, premiere.began_at, premiere.status) == (deadline, None, "queued")
+        assert News.objects.filter(occasion="premiere-announced").count() == 2
+
+    def test_it_waits_for_the_closing_of_its_round(self):
+        premiere = worked(announced())
+        assert (premiere.began_at, premiere.status, premiere.tries) == (None, "queued", 0)
+
+
+class TestCalledOff:
+    def test_before_the_round_closes_it_is_as_if_nobody_had_announced_it(self):
+        premiere = announced()
+        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        assert Premiere.claim(premiere.pk) is None
+        closed(premiere.match.round)
+        assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
+
+    def test_afterwards_the_match_is_fought_at_once(self):
+        premiere = announced()
+        closed(premiere.match.round)
+        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        worked(premiere)
+        assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
+        assert News.objects.filter(occasion="premiere-off").count() == 1
+
+    def test_while_it_is_on_nothing_more_is_told_and_what_was_fought_counts(self):
+        premiere = at_step(begun(), 3)
+        record = record_fought(premiere)
+        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        premiere.refresh_from_db()
+        assert step_at(premiere, timezone.now()) == 0
+        worked(premiere)
+        premiere.match.refresh_from_db()
+        assert premiere.match.battle.record.digest == record.digest
+
+    def test_twice_is_refused(self):
+        premiere = announced()
+        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        with pytest.raises(RefusedError, match="No premiere"):
+            premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+
+
+class TestTold:
+    def test_nothing_is_fought_before_its_hour(self):
+        premiere = announced()
+        closed(premiere.match.round)
+        premiere.refresh_from_db()
+        assert (premiere.record, premiere.cuts) == ("", [])
+        assert not Battle.objects.exists()
+        assert Premiere.claim(premiere.pk) is None  # not yet
+
+    def test_the_steps_come_one_after_the_other_and_know_no_later_one(self):
+        premiere = begun()
+        whole = record_fought(premiere)
+        lines = [line.sentence for view in rounds_of(whole) for step in view.steps for line in step.lines]
+        for step in range(1, len(premiere.cuts) + 1):
+            premiere = at_step(premiere, step)
+            so_far = told_so_far(premiere, timezone.now())
+            assert so_far.step == step
+            assert so_far.record.events == whole.events[: premiere.cuts[step - 1]]
+            assert (so_far.record.seed, so_far.record.dice) == (0, None)
+            fallen = {unit.key for unit in so_far.rounds[-1].units if unit.destroyed}
+            assert {each["key"] for each in so_far.record.outcome["units"]} == fallen
+            assert so_far.map.steps == step + 1
+        assert len(lines) == premiere.cuts[-1]
+
+    def test_who_comes_late_joins_at_the_step_that_is_told(self, client):
+        premiere = at_step(begun(), 4)
+        url = reverse("campaigns:premiere_now", args=[premiere.match.key])
+        answer = client.get(url, {"step": "1", "state": "on"})
+        assert 'data-premiere-step="4"' in answer.content.decode()
+        assert 0 < int(answer["Premiere-Next"]) <= 4000
+        assert client.get(url, {"step": "4", "state": "on"}).status_code == 204
+
+    def test_the_record_lies_in_the_row_so_that_no_dump_tells_it(self):
+        premiere = begun()
+        whole = record_fought(premiere)
+        assert whole.text()[:40] not in premiere.record
+        assert premiere.record.startswith("gAAAA")  # as Fernet writes
+        secrets = [dice_secret(each) for each in SealedDice.objects.all()]
+        assert not [secret for secret in secrets if secret in premiere.record]
+
+    def test_a_late_worker_begins_late_and_the_page_says_so(self, client):
+        premiere = announced()
+        closed(premiere.match.round)
+        Premiere.objects.filter(pk=premiere.pk).update(at=timezone.now() - timedelta(minutes=7))
+        url = reverse("campaigns:premiere", args=[premiere.match.key])
+        assert "has not begun yet" in client.get(url).content.decode()
+        worked(premiere)
+        assert "7 minutes late" in " ".join(client.get(url).content.decode().split())
+
+    def test_a_worker_that_dies_with_it_leaves_it_to_the_next(self):
+        premiere = announced()
+        closed(premiere.match.round)
+        Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        assert Premiere.claim(premiere.pk)  # and is killed
+        Premiere.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        premiere = worked(premiere)
+        assert premiere.began_at
+
+    def test_a_worker_that_lost_its_claim_writes_nothing(self):
+        premiere = announced()
+        closed(premiere.match.round)
+        Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        lost = Premiere.claim(premiere.pk)
+        Premiere.objects.filter(pk=premiere.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        held = Premiere.claim(premiere.pk)
+        assert premiere_work(job=lost) is False
+        premiere_work(job=held)
+        assert not Battle.objects.exists()
+        assert Premiere.objects.get(pk=premiere.pk).began_at
+
+    def test_the_timer_takes_up_those_whose_hour_has_come(self, eager_jobs):
+        premiere = announced()
+        closed(premiere.match.round)
+        premieres.delay()
+        assert not premieres_due()
+        assert Premiere.objects.get(pk=premiere.pk).began_at is None
+        Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        premieres.delay()
+        assert Premiere.objects.get(pk=premiere.pk).began_at
+
+    def test_a_side_with_nothing_to_field_forfeits_and_nothing_is_told(self):
+        premiere = announced()
+        premiere.match.attacker.company.units.update(pilot=None)
+        closed(premiere.match.round)
+        assert worked(premiere).ended == "A side had nothing to field."
+        assert fate(premiere.match) == (MatchState.FORFEITED, "defender", "deadline")
+
+    def test_lost_keys_leave_the_match_open_and_flagged(self, settings):
+        premiere = announced()
+        closed(premiere.match.round)
+        settings.DICE_KEYS = ("another-key-than-before",)
+        worked(premiere)
+        premiere.match.refresh_from_db()
+        assert premiere.match.state == MatchState.SCHEDULED
+        assert "The key that these dice were sealed under is missing" in premiere.match.flag
+
+    def test_a_fault_of_ours_leaves_it_open_and_flagged_too(self, monkeypatch):
+        premiere = announced()
+        closed(premiere.match.round)
+        Premiere.objects.filter(pk=premiere.pk).update(not_before=timezone.now())
+        monkeypatch.setattr("campaigns.premieres.services.fought_on", lambda *_: 1 // 0)
+        premiere_run(premiere.pk)
+        premiere.match.refresh_from_db()
+        assert "fault is ours" in premiere.match.flag
+        announced(premiere.match)  # and it can be announced again
+
+
+class TestOver:
+    def test_what_was_told_decides_the_match(self):
+        premiere = begun()
+        record = record_fought(premiere)
+        premiere = ended(premiere)
+        state, outcome, decided_by = fate(premiere.match)
+        assert (state, decided_by) == (MatchState.AUTO_RESOLVED, "orders")
+        winner = record.outcome["winner"]
+        names = {"attacker": str(premiere.match.attacker.company), "defender": str(premiere.match.defender.company)}
+        assert names.get(outcome) == winner
+        battle = premiere.match.battle
+        assert battle.record.digest == record.digest
+        assert verify(battle.record.text) is None
+        assert battle.dice.revealed_at
+        assert (premiere.record, premiere.cuts, premiere.status) == ("", [], "done")
+        assert list(proof_differences()) == []
+        records = [company_record(side.company) for side in (premiere.match.attacker, premiere.match.defender)]
+        assert sum(record.won + record.drawn + record.lost for record in records) == 2
+
+    def test_the_gazette_gets_another_edition(self):
+        premiere = begun()
+        round_ = premiere.match.round
+        assert [edition.edition for edition in round_.gazettes.all()] == [1]
+        ended(premiere)
+        assert [edition.edition for edition in round_.gazettes.all()] == [2, 1]
+
+    def test_its_page_leads_to_the_replay(self, client):
+        premiere = ended(begun())
+        url = reverse("campaigns:premiere", args=[premiere.match.key])
+        assert reverse("battles:battle", args=[premiere.match.battle.key]) in client.get(url).content.decode()
+        assert client.get(reverse("campaigns:premiere_now", args=[premiere.match.key])).status_code == 205
+
+    def test_too_early_it_waits(self):
+        premiere = worked(at_step(begun(), 2))
+        assert premiere.is_live
+        assert fate(premiere.match)[0] == MatchState.SCHEDULED

@@ -1,0 +1,39 @@
+"""Two screens and a wall see the same step of a premiere, and late comers join them."""
+
+import pytest
+
+from campaigns.models import Premiere
+from campaigns.wall.services import wall_link
+from tests.campaigns.premieres import announced, at_step, begun, ended
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.any_database]
+STEP = "[data-premiere-step]"
+
+
+def step_of(page):
+    return int(page.locator(STEP).get_attribute("data-premiere-step"))
+
+
+def test_all_screens_are_at_the_same_step(page, phone, live_server):
+    premiere = announced()
+    url = f"/matches/{premiere.match.key}/premiere/"
+    page.goto(url)
+    assert page.locator("[data-premiere-clock]").is_visible()
+    assert not page.locator(STEP).count()
+    premiere = at_step(begun(premiere), 2)
+    Premiere.objects.filter(pk=premiere.pk).update(pace=2)
+    club = premiere.match.round.campaign.club
+    page.goto(url)
+    phone.goto(url)  # late
+    first = step_of(page)
+    page.locator(f"{STEP}:not([data-premiere-step='{first}'])").wait_for(timeout=15_000)
+    assert abs(step_of(page) - step_of(phone)) <= 1
+    assert page.locator("[data-premiere-said]").inner_text()
+    key = wall_link(club=club, by=club.memberships.first().player).key
+    phone.set_viewport_size({"width": 1280, "height": 720})
+    phone.goto(f"/wall/{key}/")
+    on_wall = step_of(phone)
+    phone.locator(f"{STEP}:not([data-premiere-step='{on_wall}'])").wait_for(timeout=15_000)
+    premiere.refresh_from_db()
+    ended(premiere)
+    page.locator("text=The premiere is over").wait_for(timeout=15_000)

@@ -1,0 +1,354 @@
+"""Notices on a player's devices: encrypted for his browser alone, sent to a service that is real, and to nobody who left."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.core import serializers
+from django.urls import reverse
+from django.utils import timezone
+from py_vapid import Vapid02
+
+from campaigns.models import Letter, Push, PushDevice, PushKey, Wishes
+from campaigns.occasions.services import letters_read, tell, wishes_set
+from campaigns.pushes.keys import decoded, encoded, push_key
+from campaigns.pushes.services import AGAIN_AFTER, clear_pushes, device_add, device_drop
+from campaigns.tasks import word_push
+from rosters.services import RefusedError
+from rosters.site.clearing import Clearing
+from rosters.site.jobs import JobStatus
+from tests.builders import a_player
+from tests.campaigns.builders import a_club, a_member
+
+pytestmark = pytest.mark.django_db
+
+
+class Browser:
+    """A browser as a push service knows it, with the keys that nobody else has."""
+
+    def __init__(self, url: str) -> None:
+        self._private = ec.generate_private_key(ec.SECP256R1())
+        self._auth = os.urandom(16)
+        self.given = {
+            "endpoint": url,
+            "p256dh": encoded(self._private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)),
+            "auth": encoded(self._auth),
+            "name": "Firefox on Android",
+        }
+
+    def read(self, body: bytes) -> dict[str, str]:
+        text = http_ece.decrypt(body, private_key=self._private, auth_secret=self._auth, version="aes128gcm")
+        return json.loads(text)
+
+
+@dataclass
+class Service:
+    """A push service: what has arrived, and what is answered; each of these in turn, then 201."""
+
+    url: str = ""
+    answers: list[int] = field(default_factory=list)
+    taken: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+
+
+@pytest.fixture
+def service(settings) -> Iterator[Service]:
+    settings.WEBHOOKS_INSIDE = True
+    found = Service()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            code = found.answers.pop(0) if found.answers else 201
+            if code == 201:
+                found.taken.append((self.path, dict(self.headers), body))
+            self.send_response(code)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *args: object) -> None:
+            """The log of the test is not the place."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    found.url = f"http://127.0.0.1:{server.server_port}/send/1"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield found
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def reader():
+    """A member of a club, who is told of something of his matches."""
+    player = a_player("ria")
+    a_member(a_club(), "player", player)
+    return player
+
+
+def told(reader, occasion="forces-open", **facts):
+    club = reader.memberships.first().club
+    given = {"name": "Owls against Jays", "campaign": "The war", **facts}
+    return tell(occasion, to=[reader.pk], facts=given, club=club)
+
+
+def sent(push):
+    """After a worker has had it, however long it was to wait."""
+    Push.objects.filter(pk=push.pk).update(not_before=None)
+    word_push(push.pk)
+    return Push.objects.filter(pk=push.pk).first()
+
+
+class TestDevices:
+    def test_the_first_one_brings_your_matches(self, reader, service):
+        row = device_add(player=reader, **Browser(service.url).given)
+        assert (row.name, row.host) == ("Firefox on Android", "127.0.0.1")
+        assert Wishes.objects.get(player=reader).pushes == ["matches"]
+
+    def test_off_by_default(self, reader):
+        told(reader)
+        assert not Push.objects.exists()
+
+    def test_what_was_chosen_stays_chosen(self, reader, service):
+        wishes_set(player=reader, pushes=["results"])
+        device_add(player=reader, **Browser(service.url).given)
+        assert Wishes.objects.get(player=reader).pushes == ["results"]
+
+    @pytest.mark.parametrize(
+        ("endpoint", "why"),
+        [
+            ("http://push.example.com/1", "https"),
+            ("https://10.0.0.7/1", "inside a network"),
+            ("https://localhost/1", "inside a network"),
+            ("https://push.example.com:8443/1", "port"),
+            (f"https://push.example.com/{'x' * 1000}", "1000 characters"),
+        ],
+    )
+    def test_only_services_out_in_the_world(self, reader, endpoint, why):
+        with pytest.raises(RefusedError, match=why):
+            device_add(player=reader, **{**Browser("").given, "endpoint": endpoint})
+        assert not PushDevice.objects.exists()
+
+    @pytest.mark.parametrize("keys", [{"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encoded(b"\x04" + b"1" * 64)}])
+    def test_keys_that_nothing_can_be_encrypted_for(self, reader, keys):
+        with pytest.raises(RefusedError, match="not the keys"):
+            device_add(player=reader, **{**Browser("https://push.example.com/1").given, **keys})
+
+    def test_another_players_browser_tells_him_no_more(self, reader, service):
+        browser, other = Browser(service.url), a_player("otto")
+        device_add(player=reader, **browser.given)
+        device_add(player=other, **browser.given)
+        assert [row.player for row in PushDevice.objects.all()] == [other]
+
+    def test_the_same_once_more_is_one(self, reader, service):
+        browser = Browser(service.url)
+        assert device_add(player=reader, **browser.given).pk == device_add(player=reader, **browser.given).pk
+
+    def test_no_more_than_ten(self, reader, service):
+        for number in range(10):
+            device_add(player=reader, **Browser(f"{service.url}/{number}").given)
+        with pytest.raises(RefusedError, match="10 browsers"):
+            device_add(player=reader, **Browser(service.url).given)
+
+    def test_a_dump_of_the_database_can_send_nothing(self, reader, service):
+        browser = Browser(service.url)
+        device_add(player=reader, **browser.given)
+        dump = serializers.serialize("json", [*PushDevice.objects.all(), *PushKey.objects.all()])
+        assert "PRIVATE KEY" not in dump
+        assert not [secret for secret in ("p256dh", "auth") if browser.given[secret] in dump]
+        assert service.url not in dump
+
+    def test_a_key_that_is_lost_is_replaced(self, settings):
+        first = push_key()
+        assert push_key().pk == first.pk
+        settings.DICE_KEYS = ("another-key-than-before-it-was-lost",)
+        assert push_key().public != first.public
+
+
+class TestSent:
+    def test_only_the_browser_can_read_it(self, reader, service):
+        browser = Browser(service.url)
+        device_add(player=reader, **browser.given)
+        told(reader)
+        push = sent(Push.objects.get())
+        assert push.status == JobStatus.DONE
+        assert push.sent_at
+        ((path, headers, body),) = service.taken
+        letter = Letter.objects.get()
+        assert browser.read(body) == {
+            "title": "The forces are open",
+            "body": "Both forces for Owls against Jays are open. Look at the odds, then play.",
+            "url": reverse("campaigns:inbox_open", args=[letter.pk]),
+            "tag": f"letter-{letter.pk}",
+        }
+        assert b"Owls" not in body
+        assert (path, headers["TTL"], headers["Content-Encoding"]) == ("/send/1", "86400", "aes128gcm")
+        scheme, _, fields = headers["Authorization"].partition(" ")
+        parts = dict(part.split("=", 1) for part in fields.split(","))
+        assert (scheme, parts["k"]) == ("vapid", push_key().public)
+        assert Vapid02.verify(headers["Authorization"])
+
+    def test_once_however_often_the_worker_is_woken(self, reader, service):
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        push = Push.objects.get()
+        for _ in range(3):
+            word_push(push.pk)
+        assert len(service.taken) == 1
+
+    def test_tried_again_until_it_is_taken(self, reader, service):
+        service.answers = [503, 429, 500]
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        push = Push.objects.get()
+        for blips in (1, 2, 3):
+            assert (sent(push).status, Push.objects.get().blips) == (JobStatus.QUEUED, blips)
+        assert sent(push).sent_at
+        assert len(service.taken) == 1
+
+    def test_for_a_day(self, reader, service):
+        service.answers = [503] * 20
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        push = Push.objects.get()
+        Push.objects.update(blips=len(AGAIN_AFTER))
+        assert sent(push).failure == "The push service answered 503."
+
+    @pytest.mark.parametrize("code", [404, 410])
+    def test_a_browser_that_is_gone_is_dropped(self, reader, service, code):
+        service.answers = [code]
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        assert sent(Push.objects.get()) is None
+        assert not PushDevice.objects.exists()
+
+    def test_what_was_read_meanwhile_is_not_shown(self, reader, service):
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        letters_read(player=reader)
+        push = sent(Push.objects.get())
+        assert (push.status, push.sent_at, service.taken) == (JobStatus.DONE, None, [])
+
+    def test_nor_to_who_left_the_club_or_wants_it_no_more(self, reader, service):
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        reader.memberships.all().delete()
+        assert sent(Push.objects.get()).sent_at is None
+        a_member(a_club(name="Another"), "player", reader)
+        told(reader)
+        wishes_set(player=reader, pushes=[])
+        assert sent(Push.objects.first()).sent_at is None
+        assert not service.taken
+
+    def test_nor_what_waited_for_more_than_a_day(self, reader, service):
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        Push.objects.update(waiting_since=timezone.now() - timedelta(days=2))
+        assert sent(Push.objects.get()).sent_at is None
+
+    def test_other_categories_are_not_shown(self, reader, service):
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader, "match-decided", verdict="you won", how="a ruling")
+        assert not Push.objects.exists()
+
+    def test_every_device_once(self, reader, service):
+        browsers = [Browser(f"{service.url}/{number}") for number in range(2)]
+        for browser in browsers:
+            device_add(player=reader, **browser.given)
+        told(reader)
+        for push in Push.objects.all():
+            sent(push)
+        assert len({path for path, _, _ in service.taken}) == 2
+
+    def test_where_the_key_is_lost_the_device_goes(self, reader, service, settings):
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        settings.DICE_KEYS = ("another-key-than-before-it-was-lost",)
+        assert sent(Push.objects.get()) is None
+        assert not PushDevice.objects.exists()
+        assert not service.taken
+
+    def test_old_ones_are_cleared(self, reader, service):
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        sent(Push.objects.get())
+        long_ago = timezone.now() - timedelta(days=4000)
+        Push.objects.update(ended_at=long_ago)
+        clear_pushes(Clearing(now=timezone.now()))
+        assert not Push.objects.exists()
+
+
+class TestPage:
+    def test_a_browser_is_added_and_stopped(self, client, reader, service):
+        client.force_login(reader)
+        given = {**Browser(service.url).given, "public": client.post(reverse("campaigns:device_key")).json()["public"]}
+        answer = client.post(reverse("campaigns:device_add"), json.dumps(given), content_type="application/json")
+        assert answer.status_code == 200
+        page = client.get(reverse("campaigns:wishes")).content.decode()
+        assert "Firefox on Android" in page
+        client.post(reverse("campaigns:device_drop", args=[answer.json()["key"]]))
+        assert not PushDevice.objects.exists()
+        assert not device_drop(player=reader, key=answer.json()["key"])
+
+    @pytest.mark.parametrize("body", ["", "[]", "{}", '{"endpoint": 1}', "null"])
+    def test_what_is_no_browser_is_refused(self, client, reader, body):
+        client.force_login(reader)
+        answer = client.post(reverse("campaigns:device_add"), body, content_type="application/json")
+        assert answer.status_code == 422
+        assert answer.json()["said"]
+
+    def test_a_key_of_yesterday_is_refused(self, client, reader, service):
+        with pytest.raises(RefusedError, match="another key"):
+            device_add(player=reader, public=encoded(b"x" * 65), **Browser(service.url).given)
+
+    def test_categories_are_chosen_beside_the_other_ways(self, client, reader):
+        client.force_login(reader)
+        given = {
+            **{
+                f"way_{slug}": "page"
+                for slug in ("matches", "results", "campaigns", "companies", "clubs", "organising")
+            },
+            "pushes": ["results", "campaigns"],
+            "remind_hours": "24",
+            "rhythm": "daily",
+            "weekday": "6",
+            "hour": "18",
+        }
+        assert client.post(reverse("campaigns:wishes"), given).status_code == 302
+        assert Wishes.objects.get(player=reader).pushes == ["campaigns", "results"]
+        assert decoded(encoded(b"abc")) == b"abc"
+
+
+@pytest.mark.browser
+@pytest.mark.any_database
+@pytest.mark.django_db(transaction=True)
+def test_the_worker_shows_a_notice_once(chromium, live_server):
+    context = chromium.new_context(base_url=live_server.url, service_workers="allow", permissions=["notifications"])
+    page = context.new_page()
+    page.goto("/accounts/login/")
+    page.evaluate("navigator.serviceWorker.ready")
+    session = context.new_cdp_session(page)
+    versions = []
+    session.on("ServiceWorker.workerVersionUpdated", lambda said: versions.extend(said["versions"]))
+    session.send("ServiceWorker.enable")
+    page.wait_for_timeout(300)
+    told = {"title": "The forces are open", "body": "Look at the odds.", "url": "/clubs/", "tag": "letter-7"}
+    for _ in range(2):
+        session.send(
+            "ServiceWorker.deliverPushMessage",
+            {"origin": live_server.url, "registrationId": versions[-1]["registrationId"], "data": json.dumps(told)},
+        )
+    shown = "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map((each) => each.title)"
+    page.wait_for_function(f"async () => (await ({shown})()).length > 0")
+    page.wait_for_timeout(200)
+    assert page.evaluate(shown) == ["The forces are open"]
+    context.close()
