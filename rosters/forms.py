@@ -87,7 +87,7 @@ class HireForm(PilotFields):
 
     def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet, prefix: str | None = None) -> None:
         super().__init__(data, prefix=prefix)
-        rules = roster_rules(sheet.system)
+        rules = roster_rules(sheet.system, sheet.catalogue_release)
         empty = [(str(unit.id), unit.name) for unit in sheet.units if unit.is_unmanned and not unit.held]
         self.fields["unit"].choices = [("", "nothing yet"), *empty]  # type: ignore[attr-defined]
         self.fields["unit"].initial = empty[0][0] if empty else ""

@@ -98,7 +98,7 @@ class BattlePage:
     @property
     def boxes(self) -> str:
         """What is crossed off for it."""
-        return roster_rules(self.setup.system).words.boxes
+        return roster_rules(self.setup.system, self.setup.catalogue_release).words.boxes
 
     @property
     def trials(self) -> Mapping[str, str]:
@@ -197,8 +197,8 @@ def battle_page(
         terms=battle_rules(setup.system).terms(setup.scenario),
         house_rules=house_rules_told(setup.system, setup.options),
         support=told.support if told else support_told_by_hand(setup, battle.result),
-        system_name=roster_rules(setup.system).name,
-        rulebook=roster_rules(setup.system).rulebook,
+        system_name=roster_rules(setup.system, setup.catalogue_release).name,
+        rulebook=roster_rules(setup.system, setup.catalogue_release).rulebook,
         told=told,
         round=rounds[at] if rounds else None,
         previous=numbers[at - 1] if rounds and at > 0 else None,

@@ -144,7 +144,9 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     if twice:
         raise RefusedError("round", f"{', '.join(twice)} would play twice in {row}; change the pairings.")
     if is_finale and not season_rules(campaign.system).finale_options:
-        raise RefusedError("is_finale", f"{roster_rules(campaign.system).name} has no rules for a finale.")
+        raise RefusedError(
+            "is_finale", f"{roster_rules(campaign.system, campaign.catalogue_release).name} has no rules for a finale."
+        )
     now = timezone.now()
     deadline = deadline or now + timedelta(days=campaign.pace_days)
     if deadline <= now:

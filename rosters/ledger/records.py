@@ -109,6 +109,7 @@ def company_fields(company: Company, record: CompanyRecord) -> dict[str, object]
         "colour": record.colour,
         "emblem": record.emblem,
         "visibility": record.visibility,
+        "catalogue_release": record.release,
         "disbanded_at": disbanded,
     }
 
