@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -77,6 +77,30 @@ class RulesVersion:
     @property
     def number(self) -> int:
         return int(self.slug)
+
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def day_told(on: str) -> str:
+    """`2026-11-21` as `21 Nov 2026`."""
+    year, month, day = on.split("-")
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
+
+
+def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
+    """What is to be said of a record of rules `was` where battles are fought by rules `now`; empty if they are the same.
+
+    Rules that were changed are not kept beside those that replaced them: such a record can be played back for ever.
+    """
+    if was == now:
+        return ""
+    days = {each.number: f" of {day_told(each.on)}" for each in versions}
+    told = f"was fought by rules {was}{days.get(was, '')}, these are rules {now}{days.get(now, '')}"
+    if was > now:
+        return f"{told}: a newer Muster made it. It can be played back here, not fought again"
+    changed = " ".join(each.what for each in versions if was < each.number <= now)
+    return f"{told}{': ' + changed.rstrip('.') if changed else ''}. It can be played back, not fought again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, stored_setup
+from systems.releases import other_rules
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup
@@ -31,6 +32,12 @@ from systems.words import exactly
 
 BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
+
+
+def rules_told(battle: Battle) -> str:
+    """What follows a battle's name if it was fought by other rules than those of today; empty if it was not."""
+    rules = battle_rules(battle.system)
+    return other_rules(rules.versions, battle.rules_version, rules.rules_version)
 
 
 def battle_readable(key: UUID, player: Player | None) -> Battle | None:
@@ -123,6 +130,11 @@ class BattlePage:
         if self.told is None or rules.in_hand is None or self.is_by_hand:
             return ()
         return self.told.rounds[:-1] if self.battle.rules_version == rules.rules_version else ()
+
+    @property
+    def other_rules(self) -> str:
+        """What keeps its record from being fought again, in words that follow its name; empty if nothing does."""
+        return rules_told(self.battle)
 
     @property
     def reason(self) -> str:

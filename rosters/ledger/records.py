@@ -16,6 +16,7 @@ from systems.ledger import CompanyRecord, Fact
 
 # Causes of entries: what a player did, what a ruling on a past match wrote, what a ruling on the company itself did.
 ACT, RULING, ADJUSTMENT = "act", "ruling", "adjustment"
+RELEASE = "release"  # its campaign went over to another release of the catalogue
 FACT = ("pk", "kind", "unit", "pilot", "points", "facts", "reverses")  # what `fact_of` takes, in this order
 
 
@@ -95,6 +96,8 @@ def undo_refusal(entries: Sequence[Caused]) -> str:
         return "An arbiter has ruled on an earlier match since; what came before can't be undone any more."
     if entries[0].cause == ADJUSTMENT:
         return "A ruling has adjusted this company since; what came before can't be undone any more."
+    if entries[0].cause == RELEASE:
+        return "Its campaign has gone to another release of the catalogue since; what came before can't be undone any more."
     if entries[0].cause != ACT:
         return "A battle was fought since; what came before it can't be undone any more."
     return ""

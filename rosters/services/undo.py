@@ -7,7 +7,7 @@ import uuid
 from django.db import transaction
 
 from rosters import hooks
-from rosters.ledger.kinds.company import Reversed
+from rosters.ledger.kinds.company import ReleaseAdopted, Reversed
 from rosters.ledger.records import (
     company_fields,
     company_record,
@@ -40,6 +40,8 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
         raise OvertakenError("act", f"That is not the last act any more. {reason or _last_told(locked, entries)}")
     if reason:
         raise RefusedError("act", reason)
+    if any(entry.kind == ReleaseAdopted.slug for entry in entries) and (kept := hooks.release_kept(locked)):
+        raise RefusedError("act", kept)
     before = sum(reserve.points for reserve in hooks.reserves_on(locked))
     reverse_act(locked, entries[0].act, by)
     reserves = hooks.reserves_on(locked)

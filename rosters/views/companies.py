@@ -104,7 +104,12 @@ def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, "Settings saved.")
                 return redirect("rosters:company_settings", pk=pk)
     sheet = selectors.company_sheet(row)
-    context = {**company_context(request, row, sheet), "form": form, "codes": company_codes(request, row)}
+    context = {
+        **company_context(request, row, sheet),
+        "form": form,
+        "codes": company_codes(request, row),
+        "newest": roster_rules(row.system).newest,
+    }
     return render(request, "rosters/company_settings.html", context, status=422 if form.errors else 200)
 
 
