@@ -17,6 +17,7 @@ from campaigns.musters import api as musters
 from campaigns.occasions import api as occasions
 from campaigns.phases import api as phases
 from campaigns.ratings import api as ratings
+from campaigns.releases import api as releases
 from campaigns.results import api as results
 from campaigns.results import import_api as past_results
 from campaigns.starting import api as starting
@@ -33,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     *corrections.urls,
     *adjustments.urls,
     *phases.urls,
+    *releases.urls,
     *campaigns.urls,
     *rounds.urls,
     *past_results.urls,

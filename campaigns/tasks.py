@@ -10,6 +10,7 @@ from campaigns.handicaps.services import handicap_count as count_handicap
 from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
+from campaigns.releases.services import adoptions_due
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
@@ -49,12 +50,14 @@ def print_gazette(pk: int) -> None:
 
 @shared_task
 def deadlines() -> None:
-    """Closes the rounds whose deadline has passed. Run by the timer."""
+    """Closes the rounds whose deadline has passed, and takes campaigns over to releases that are due. Run by the timer."""
     for row in rounds_due():
         try:
             round_close_due(round_=row)
         except RefusedError as error:
             log.info("%s of %s: %s", row, row.campaign, error)
+    if number := adoptions_due():
+        log.info("%s releases of catalogues due", number)
 
 
 @shared_task

@@ -33,12 +33,14 @@ from .matches import (
 from .musters import MatchMuster, SavedForce
 from .occasions import Letter, Mail, News, Way, Wishes
 from .phases import Phase
+from .releases import AdoptionState, ReleaseAdoption
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 from .tables import MatchTable
 from .walls import Wall
 from .webhooks import Delivery, Webhook
 
 __all__ = [
+    "AdoptionState",
     "Arc",
     "ArcRole",
     "ArcRound",
@@ -81,6 +83,7 @@ __all__ = [
     "Pairing",
     "Phase",
     "ReadyCompany",
+    "ReleaseAdoption",
     "Report",
     "RequestState",
     "Role",

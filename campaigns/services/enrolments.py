@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
 from campaigns.occasions import raised
-from campaigns.policy import IN_PLAY, TAKES_COMPANIES, can_run_campaign
+from campaigns.policy import IN_PLAY, TAKES_COMPANIES, bound, can_run_campaign
 from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
 from rosters.ledger.records import company_record
@@ -17,7 +17,7 @@ from rosters.services._base import clean_text, company_lock
 from systems import battle_rules
 
 from ._base import campaign_diary, campaign_lock
-from .books import bound, came_back_as_it_left
+from .books import came_back_as_it_left
 from .judges import enrolment_own_case
 
 

@@ -36,6 +36,7 @@ from campaigns.musters.rolls import musters_prepare
 from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.policy import sides_of
+from campaigns.releases.services import adoption_due
 from campaigns.selectors.standings import standings, territories
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -137,6 +138,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     """
     campaign = campaign_lock(round_.campaign)
     running(campaign)
+    adoption_due(campaign)
     row = _planned(round_)
     if not row.matches.exists():
         raise RefusedError("round", f"{row} has no match yet.")

@@ -14,6 +14,7 @@ from campaigns.matches import urls as matches
 from campaigns.occasions import urls as occasions
 from campaigns.phases import urls as phases
 from campaigns.ratings import urls as ratings
+from campaigns.releases import urls as releases
 from campaigns.results import urls as results
 from campaigns.tonight import urls as tonight
 from campaigns.views import careers
@@ -45,5 +46,6 @@ urlpatterns = [
     *webhooks.urlpatterns,
     *wall.urlpatterns,
     *phases.urlpatterns,
+    *releases.urlpatterns,
     *tonight.urlpatterns,
 ]
