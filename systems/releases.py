@@ -95,8 +95,9 @@ def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
     """
     if was == now:
         return ""
-    days = {each.number: f" of {day_told(each.on)}" for each in versions}
-    told = f"was fought by rules {was}{days.get(was, '')}, these are rules {now}{days.get(now, '')}"
+    days = {each.number: day_told(each.on) for each in versions}
+    dated = [f"{whose} of {days[number]}" for whose, number in (("those", was), ("these", now)) if number in days]
+    told = f"was fought by rules {was}, these are rules {now}" + (f" ({', '.join(dated)})" if dated else "")
     if was > now:
         return f"{told}: a newer Muster made it. It can be played back here, not fought again"
     changed = " ".join(each.what for each in versions if was < each.number <= now)

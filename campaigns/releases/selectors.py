@@ -110,7 +110,9 @@ def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
     after = copy(campaign)
     after.catalogue_release, after.options = release, options_kept(newer, campaign.options)
     enrolments = list(
-        campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company__owner").order_by("company")
+        campaign.enrolments.filter(state=EnrolmentState.ACCEPTED)
+        .select_related("company__owner")
+        .order_by("company_id")
     )
     companies = [each.company for each in enrolments]
     records = company_records(companies) if companies else {}

@@ -163,7 +163,7 @@ def adoptions_due() -> int:
     rows = ReleaseAdoption.objects.filter(
         state=AdoptionState.PLANNED, from_day__lte=timezone.localdate(), campaign__state__in=TAKES_COMPANIES
     )
-    found = [row.campaign for row in rows.select_related("campaign").order_by("campaign")]
+    found = [row.campaign for row in rows.select_related("campaign").order_by("campaign_id")]
     for campaign in found:
         adoption_due(campaign_lock(campaign))
     return len(found)
@@ -229,7 +229,7 @@ def _is_due(row: ReleaseAdoption, campaign: Campaign) -> bool:
 def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> None:
     """The locked campaign and its accepted companies by the release."""
     rows = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
-    companies = [company_lock(each.company, even_disbanded=True) for each in rows.order_by("company")]
+    companies = [company_lock(each.company, even_disbanded=True) for each in rows.order_by("company_id")]
     if elsewhere := bound_elsewhere(campaign, companies, row.release):
         names = [company.name for company in companies if company.pk in elsewhere]
         raise RefusedError("release", f"{listed(names)}: in another campaign too, which stays with another release.")
@@ -255,7 +255,7 @@ def _follows(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Pla
 def _entries(row: ReleaseAdoption) -> list[LedgerEntry]:
     """What it wrote to the companies' ledgers and that stands, by company."""
     rows = LedgerEntry.objects.filter(cause=RELEASE, cause_ref=_ref(row), reverses=None, reversed_by=None)
-    return list(rows.select_related("company").order_by("company"))
+    return list(rows.select_related("company").order_by("company_id"))
 
 
 def _ref(row: ReleaseAdoption) -> str:
