@@ -35,7 +35,7 @@ class Owner:
 
 def setup_packet(setup: Setup, owners: Sequence[Owner | None], *, title: str, url: str, **told: str) -> Packet:
     """The packet of a set-up; `told` are kicker and deadline of its slip."""
-    rules = roster_rules(setup.system)
+    rules = roster_rules(setup.system, setup.catalogue_release)
     sides = tuple(_side(setup, at, owner) for at, owner in enumerate(owners))
     name, spec = scenario_of(setup)
     return Packet(
@@ -72,7 +72,7 @@ def battle_owners(rows: Sequence[BattleSide], reader: Reader, link: UnitLink) ->
 
 def scenario_of(setup: Setup) -> tuple[str, Mapping[str, object] | None]:
     """Name and spec of the scenario; a battle in a zone has none."""
-    rules = roster_rules(setup.system)
+    rules = roster_rules(setup.system, setup.catalogue_release)
     if isinstance(setup.scenario, Mapping):
         spec = setup.scenario["spec"]
         assert isinstance(spec, Mapping)
@@ -96,7 +96,7 @@ def _side(setup: Setup, at: int, owner: Owner | None) -> PacketSide:
         for document, told in zip(documents, line.units, strict=False)
     ]
     units += (PacketUnit(document=document) for document in documents[len(line.units) :])
-    names = roster_rules(setup.system).support_names
+    names = roster_rules(setup.system, setup.catalogue_release).support_names
     return PacketSide(
         name=side.name,
         player=str(owner.company.owner)[:60] if owner else "",
@@ -114,7 +114,7 @@ def _hired(setup: Setup, at: int) -> tuple[BillLine, ...]:
     battles, side = battle_rules(setup.system), setup.sides[at]
     if not battles.counts_hiring(setup.scenario):
         return ()
-    bill = battles.check_side(setup.scenario, at, side.units, side.support, setup.options).bill
+    bill = battles.check_side(setup.scenario, at, side.units, side.support, setup.options, setup.catalogue_release).bill
     return bill[len(side.units) :]
 
 
@@ -127,7 +127,7 @@ def _documents(setup: Setup, at: int, owner: Owner | None) -> list[UnitDocument]
 
 
 def _unit(setup: Setup, side: str, unit: SetupUnit, owner: Owner | None) -> UnitDocument:
-    rules = roster_rules(setup.system)
+    rules = roster_rules(setup.system, setup.catalogue_release)
     spec: dict[str, object] = {}
     support = ""
     if isinstance(unit.design, dict):
@@ -150,6 +150,7 @@ def _unit(setup: Setup, side: str, unit: SetupUnit, owner: Owner | None) -> Unit
         pilot=None if support else _pilot(unit, owner),
         condition=unit.condition,
         options=setup.options,
+        release=setup.catalogue_release,
     )
 
 

@@ -21,6 +21,7 @@ from campaigns.occasions import api as occasions
 from campaigns.phases import api as phases
 from campaigns.premieres import api as premieres
 from campaigns.ratings import api as ratings
+from campaigns.releases import api as releases
 from campaigns.results import api as results
 from campaigns.results import import_api as past_results
 from campaigns.seasons import api as seasons
@@ -39,6 +40,7 @@ urlpatterns: list[URLPattern] = [
     *corrections.urls,
     *adjustments.urls,
     *phases.urls,
+    *releases.urls,
     *campaigns.urls,
     *income.urls,
     *rounds.urls,

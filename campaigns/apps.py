@@ -33,6 +33,7 @@ class CampaignsConfig(AppConfig):
         from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.pushes.services import clear_pushes
+        from campaigns.releases.selectors import release_keeper
         from campaigns.selectors.allowance import reserves_of
         from campaigns.services import aftermath_write
         from campaigns.services.books import books_kept
@@ -52,6 +53,7 @@ class CampaignsConfig(AppConfig):
         battle_hooks.endings.connect(match_ending)
         hooks.holds.connect(holds_of)
         hooks.reserves.connect(reserves_of)
+        hooks.release_keepers.connect(release_keeper)
         hooks.barred_portraits.connect(barred_from_portraits)
         hooks.sharings.connect(shares_company)
         hooks.guards.connect(why_not_without_factor)

@@ -32,7 +32,7 @@ def round_house_rules(round_: Round) -> dict[str, object]:
 
 def house_rules_said(campaign: Campaign) -> tuple[HouseRuleLine, ...]:
     """The house rules of a campaign in words: what is not at its default, and what its game has every campaign say."""
-    rules = roster_rules(campaign.system).house_rules
+    rules = roster_rules(campaign.system, campaign.catalogue_release).house_rules
     said = [
         HouseRuleLine(rules[slug].name, rules[slug].label_of(campaign.options[slug]), rules[slug].effect)
         for slug in season_rules(campaign.system).said_options

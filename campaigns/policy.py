@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from campaigns.models import (
     Campaign,
@@ -22,6 +22,7 @@ from campaigns.models import (
     Membership,
     Role,
     Round,
+    RoundState,
     Season,
 )
 from rosters.models import Company, Player, Visibility
@@ -100,6 +101,13 @@ def diary_seen(role: Role | None) -> Q:
     if role == Role.ORGANISER:
         return Q()
     return (Q(campaign=None) | ~Q(campaign__state="draft")) & (Q(match=None) | ~Q(match__round__state="planned"))
+
+
+def bound() -> Q:
+    """Enrolments whose company belongs to their campaign: those in play, and those with a match to be decided."""
+    undecided = Match.objects.filter(state__in=UNDECIDED).exclude(round__state=RoundState.PLANNED)
+    plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
+    return Q(state__in=IN_PLAY) | Q(plays)
 
 
 def is_open_to_all(campaign: Campaign) -> bool:

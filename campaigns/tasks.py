@@ -13,6 +13,7 @@ from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
 from campaigns.premieres.services import premiere_failed, premiere_work, premieres_due
 from campaigns.pushes.services import push_send
+from campaigns.releases.services import adoptions_due
 from campaigns.seasons.agreeing import pairings_settle_due
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
@@ -67,7 +68,8 @@ def print_gazette(pk: int) -> None:
 
 @shared_task
 def deadlines() -> None:
-    """Closes the rounds whose deadline has passed, and puts right what territories paid. Run by the timer."""
+    """Closes the rounds whose deadline has passed, puts right what territories paid, and takes campaigns over to releases
+    that are due. Run by the timer."""
     for row in rounds_due():
         try:
             round_close_due(round_=row)
@@ -75,6 +77,8 @@ def deadlines() -> None:
             log.info("%s of %s: %s", row, row.campaign, error)
     for campaign in campaigns_unsettled():
         income_settle(campaign=campaign)
+    if number := adoptions_due():
+        log.info("%s releases of catalogues due", number)
 
 
 @shared_task

@@ -6,6 +6,7 @@ from rosters.api import companies, pilots, units
 from rosters.designs import api as designs
 from rosters.naming import api as naming
 from rosters.paper import api as prints
+from rosters.releases import api as releases
 from rosters.scenarios import api as scenarios
 
 urlpatterns = [
@@ -41,4 +42,5 @@ urlpatterns = [
     ),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/retire/", pilots.PilotRetire.as_view(), name="api-pilot-retire"),
     *naming.urls,
+    *releases.urls,
 ]

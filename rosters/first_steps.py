@@ -22,7 +22,7 @@ class Step:
 
 def steps_of(company: CompanySheet) -> tuple[Step, ...]:
     """The steps of a company that has not fought yet, as long as one is left; none after that."""
-    rules = roster_rules(company.system)
+    rules = roster_rules(company.system, company.catalogue_release)
     if company.games or company.is_disbanded:
         return ()
     unmanned = sum(unit.is_unmanned for unit in company.units)

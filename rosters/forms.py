@@ -15,6 +15,14 @@ from systems import ROSTERS, names, roster_rules, system_choices
 from systems.roster import RosterSystem
 from systems.words import counted
 
+
+def release_choices() -> list[tuple[str, str]]:
+    """Releases of a catalogue to found a company with: the newest, then every earlier one that a game has."""
+    earlier = {each.number for rules in ROSTERS.values() for each in rules.releases[:-1]}
+    named = [(number, f"release {number}") for number in sorted(earlier, key=int, reverse=True)]
+    return [("", "the newest release"), *named]
+
+
 COLOUR_HELP = "The mark beside its name."
 
 
@@ -49,7 +57,13 @@ class FoundForm(CompanyFields):
         label="Points to start with",
     )
     system = forms.ChoiceField(choices=system_choices, label="Rule system")
-    field_order = ["name", "motto", "system", "points", "colour", "visibility"]
+    release = forms.ChoiceField(
+        required=False,
+        choices=release_choices,
+        label="Catalogue",
+        help_text="An earlier release is for a campaign that is played with it.",
+    )
+    field_order = ["name", "motto", "system", "points", "release", "colour", "visibility"]
 
     def __init__(self, data: QueryDict | None = None, *, system: str = "") -> None:
         first = {"system": system, "points": ROSTERS[system].founding_points} if system in ROSTERS else {}
@@ -87,7 +101,7 @@ class HireForm(PilotFields):
 
     def __init__(self, data: QueryDict | None = None, *, sheet: CompanySheet, prefix: str | None = None) -> None:
         super().__init__(data, prefix=prefix)
-        rules = roster_rules(sheet.system)
+        rules = roster_rules(sheet.system, sheet.catalogue_release)
         empty = [(str(unit.id), unit.name) for unit in sheet.units if unit.is_unmanned and not unit.held]
         self.fields["unit"].choices = [("", "nothing yet"), *empty]  # type: ignore[attr-defined]
         self.fields["unit"].initial = empty[0][0] if empty else ""

@@ -82,6 +82,12 @@ reserves: Hook[Callable[[Company], Sequence[Reserve]]] = Hook(
     "reserves", "before a player spends points: those in the bank that he can't spend"
 )
 
+release_keepers: Hook[Callable[[Company], str]] = Hook(
+    "release_keepers",
+    "before a player has his company go to another release of the catalogue, or takes that back: why it stays where it is,"
+    " in a sentence; empty if nothing keeps it",
+)
+
 # Asked for a page or an answer.
 
 sharings: Hook[Callable[[Reader, Company], bool]] = Hook(
@@ -144,6 +150,11 @@ Held = dict[str, dict[int, str]]
 def holds_on(company: Company) -> list[Hold]:
     """All that holds the company's units and pilots."""
     return [found for answer in holds for found in answer(company)]
+
+
+def release_kept(company: Company) -> str:
+    """Why the company's player can't change the release of the catalogue that it stands by; empty if he can."""
+    return next((reason for answer in release_keepers if (reason := answer(company))), "")
 
 
 def portraits_barred(companies: Iterable[int]) -> dict[int, str]:

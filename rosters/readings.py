@@ -1,6 +1,6 @@
 """What the rules say of a unit as it is built and damaged, worked out once a process: rosters are full of the same.
 
-It rests on nothing but the rule system, the build and the damage, which are the key.
+It rests on nothing but the rule system, the release of its catalogue, the build and the damage, which are the key.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import lru_cache
 from systems import roster_rules
 from systems.ledger import WOUNDED, PilotRecord
 from systems.legality import BillLine, Check
+from systems.releases import FIRST
 
 KEPT = 4096  # the longest companies of a large house, a few hundred bytes each
 
@@ -41,14 +42,16 @@ class Reading:
         return self.is_resting or (self.is_own_pilot and pilot is not None and pilot.status == WOUNDED)
 
 
-def reading_of(system: str, spec: Mapping[str, object], condition: Mapping[str, object]) -> Reading:
-    """What the system says of a build in that condition; raises DocumentError."""
-    return _read(system, json.dumps(spec), json.dumps(condition))
+def reading_of(
+    system: str, spec: Mapping[str, object], condition: Mapping[str, object], release: str = FIRST
+) -> Reading:
+    """What the system says of a build in that condition, by that release of its catalogue; raises DocumentError."""
+    return _read(system, release, json.dumps(spec), json.dumps(condition))
 
 
 @lru_cache(maxsize=KEPT)
-def _read(system: str, spec_text: str, condition_text: str) -> Reading:
-    rules, given, condition = roster_rules(system), json.loads(spec_text), json.loads(condition_text)
+def _read(system: str, release: str, spec_text: str, condition_text: str) -> Reading:
+    rules, given, condition = roster_rules(system, release), json.loads(spec_text), json.loads(condition_text)
     spec = rules.parse_spec(given)
     sheet = rules.datasheet(spec, name="", design_name="", condition=condition)
     is_resting = rules.is_resting(condition)

@@ -176,17 +176,18 @@ OWN_COUNT = Compiled(lambda owner: counted(Company.objects.filter(owner=owner)),
 
 
 def _units(companies: Sequence[Company]) -> dict[int, tuple[RollUnit, ...]]:
-    systems = {each.pk: each.system for each in companies}
+    systems = {each.pk: (each.system, each.catalogue_release) for each in companies}
     rows = Unit.objects.filter(company__in=systems, status=UnitStatus.READY).order_by("position", "pk")
     found: dict[int, list[RollUnit]] = {}
     for company, name, spec, condition in rows.values_list("company", "name", "spec", "condition") if systems else ():
-        read = reading_of(systems[company], spec, condition)
+        system, release = systems[company]
+        read = reading_of(system, spec, condition, release)
         found.setdefault(company, []).append(RollUnit(name=name, size=read.size, points=read.check.points))
     return {company: tuple(units) for company, units in found.items()}
 
 
 def _row(company: Company, units: tuple[RollUnit, ...], portrait: PortraitShown | None) -> RollRow:
-    rules = roster_rules(company.system)
+    rules = roster_rules(company.system, company.catalogue_release)
     record: int = company.record  # type: ignore[attr-defined]
     won, drawn, lost = record // WON, record % WON // DRAWN, record % DRAWN
     return RollRow(

@@ -134,6 +134,7 @@ class CompanySheet:
     owner_id: int
     system: str
     system_name: str
+    catalogue_release: str
     founded_at: datetime
     is_disbanded: bool
     balance: int
@@ -164,7 +165,7 @@ class CompanySheet:
 
     def change_price(self, unit: UnitRow, pilot: PilotRow) -> int:
         """What it costs that the pilot takes the seat, and who sits there the one that he leaves."""
-        rules = roster_rules(self.system)
+        rules = roster_rules(self.system, self.catalogue_release)
         if unit.pilot is not None and unit.pilot.id == pilot.id:
             return 0
         left = self.unit(pilot.seat.id) if pilot.seat else None
@@ -203,7 +204,7 @@ def companies_to_buy_for(reader: Reader, system: str) -> QuerySet[Company]:
 
 def company_sheet(company: Company) -> CompanySheet:
     """The company as it stands: what it has, and what its ledger adds up to."""
-    rules = roster_rules(company.system)
+    rules = roster_rules(company.system, company.catalogue_release)
     standing = standing_of(company)
     record = standing.record
     holds = hooks.holds_on(company)
@@ -222,6 +223,7 @@ def company_sheet(company: Company) -> CompanySheet:
         owner_id=company.owner_id,
         system=rules.slug,
         system_name=rules.name,
+        catalogue_release=company.catalogue_release,
         founded_at=company.founded_at,
         is_disbanded=company.disbanded_at is not None,
         balance=record.balance,
@@ -236,7 +238,7 @@ def company_sheet(company: Company) -> CompanySheet:
         is_stuck=rules.is_stuck(
             [
                 read.spec
-                for read, unit in ((_reading(rules.slug, unit), unit) for unit in ready)
+                for read, unit in ((_reading(rules, unit), unit) for unit in ready)
                 if not read.stays_home(unit.pilot)
             ],
             balance=record.balance,
@@ -255,13 +257,17 @@ def company_sheet(company: Company) -> CompanySheet:
 def unit_row(company: Company, pk: int) -> UnitRow:
     """A unit that the company has bought, whatever has become of it since."""
     record = company_record(company)
-    return _unit_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds_on(company)))
+    return _unit_row(
+        roster_rules(company.system, company.catalogue_release), record, pk, hooks.held(hooks.holds_on(company))
+    )
 
 
 def pilot_row(company: Company, pk: int) -> PilotRow:
     """A pilot whom the company has hired, whatever has become of him since."""
     record = company_record(company)
-    return _pilot_row(roster_rules(company.system), record, pk, hooks.held(hooks.holds_on(company)))
+    return _pilot_row(
+        roster_rules(company.system, company.catalogue_release), record, pk, hooks.held(hooks.holds_on(company))
+    )
 
 
 def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
@@ -271,7 +277,7 @@ def unit_of(company: Company, sheet: CompanySheet, pk: int) -> UnitRow | None:
     if not company.units.filter(pk=pk, status__in=UNIT_GONE).exists():
         return None
     record = fold(_own_facts(company, unit=pk))
-    return _unit_row(roster_rules(company.system), record, pk, hooks.held([]))
+    return _unit_row(roster_rules(company.system, company.catalogue_release), record, pk, hooks.held([]))
 
 
 def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, PilotRecord] | None:
@@ -281,7 +287,9 @@ def pilot_of(company: Company, sheet: CompanySheet, pk: int) -> tuple[PilotRow, 
     if not company.pilots.filter(pk=pk, status__in=PILOT_GONE).exists():
         return None
     record = fold(_own_facts(company, pilot=pk))
-    return _pilot_row(roster_rules(company.system), record, pk, hooks.held([])), record.pilots[pk]
+    return _pilot_row(
+        roster_rules(company.system, company.catalogue_release), record, pk, hooks.held([])
+    ), record.pilots[pk]
 
 
 def _own_facts(company: Company, **whose: int) -> list[Fact]:
@@ -328,7 +336,7 @@ PILOTS_GONE = Listed(
 
 def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
     """The datasheet of a company's unit with its pilot and its damage."""
-    rules = roster_rules(company.system)
+    rules = roster_rules(company.system, company.catalogue_release)
     return rules.datasheet(
         rules.parse_spec(unit.spec),
         name=unit.name,
@@ -345,7 +353,7 @@ def unit_sheet(company: CompanySheet, unit: UnitRow) -> Any:
 
 def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: int, held: Held) -> UnitRow:
     unit: UnitRecord = record.units[pk]
-    read = reading_of(rules.slug, unit.spec, unit.condition)
+    read = reading_of(rules.slug, unit.spec, unit.condition, rules.catalogue_release)
     return UnitRow(
         id=pk,
         name=unit.name,
@@ -377,8 +385,8 @@ def _unit_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: in
     )
 
 
-def _reading(system: str, unit: UnitRow) -> Reading:
-    return reading_of(system, unit.spec, unit.condition)
+def _reading(rules: RosterSystem[object, object], unit: UnitRow) -> Reading:
+    return reading_of(rules.slug, unit.spec, unit.condition, rules.catalogue_release)
 
 
 def _pilot_row(rules: RosterSystem[object, object], record: CompanyRecord, pk: int, held: Held) -> PilotRow:
@@ -409,7 +417,7 @@ def _company_check(rules: RosterSystem[object, object], units: Sequence[UnitRow]
     members = [
         CompanyMember(
             unit.name,
-            _reading(rules.slug, unit).spec,
+            _reading(rules, unit).spec,
             PilotSpec(unit.pilot.experience, unit.pilot.skills) if unit.pilot else None,
         )
         for unit in units

@@ -5,6 +5,7 @@ from django.urls import include, path
 from rosters.designs import views as designs
 from rosters.livery import portrait_views as portraits
 from rosters.livery import views as livery
+from rosters.releases import views as releases
 from rosters.views import companies, doors, leaving, members, my_data, plates, profile, rules
 
 app_name = "rosters"
@@ -16,6 +17,7 @@ urlpatterns = [
     path("companies/<int:pk>/picture.png", plates.company_picture, name="company_picture"),
     path("companies/<int:pk>/badge.svg", plates.company_badge, name="company_badge"),
     path("companies/<int:pk>/settings/", companies.company_settings, name="company_settings"),
+    path("companies/<int:pk>/release/", releases.company_release, name="company_release"),
     path("companies/<int:pk>/emblem/", livery.company_emblem, name="company_emblem"),
     path("companies/<int:pk>/words/", livery.company_words, name="company_words"),
     path("companies/<int:pk>/portrait/", portraits.company_portrait, name="company_portrait"),
@@ -68,4 +70,5 @@ urlpatterns = [
     path("scenarios/", include("rosters.scenarios.urls")),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:system>/", rules.rules, name="rules"),
+    path("rules/<slug:system>/releases/", releases.releases, name="releases"),
 ]

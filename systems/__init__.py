@@ -127,9 +127,13 @@ SEASONS: Part[AnySeason] = Part("season")
 PAPER: Part[SystemPaper] = Part("paper")
 
 
-def roster_rules(slug: str) -> AnyRoster:
-    """What that game says of designs, pilots and companies; raises UnknownSystemError."""
-    return _part(ROSTERS, slug)
+def roster_rules(slug: str, release: str = "") -> AnyRoster:
+    """What that game says of designs, pilots and companies, by that release of its catalogue, or by the newest.
+
+    The newest reads what any earlier one reads. Raises UnknownSystemError, UnknownReleaseError.
+    """
+    rules = _part(ROSTERS, slug)
+    return rules.of(release) if release else rules
 
 
 def battle_rules(slug: str) -> BattleSystem:

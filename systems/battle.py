@@ -17,6 +17,7 @@ from systems.forces import ReadyForce
 from systems.hand import HandTerms
 from systems.legality import Check, Problem
 from systems.orders import OrderField, Orders
+from systems.releases import FIRST, RulesVersion
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
@@ -49,6 +50,7 @@ class BattleSystem(ABC):
 
     slug: str
     rules_version: int  # goes up with every change that changes results
+    versions: Sequence[RulesVersion] = ()  # oldest first, the last of them is `rules_version`; none: it tells no dates
     rules: Sequence[str]  # modules that are loaded twice, in the order of their imports
     called: frozenset[str] = frozenset()  # functions of the rules to be called; others are written out where used
     records: str  # module of the state's record classes
@@ -302,8 +304,10 @@ class BattleSystem(ABC):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
+        release: str = FIRST,
     ) -> Check:
-        """Points and every problem of one side's units; `scenario` as a set-up document has it.
+        """Points and every problem of one side's units; `scenario` as a set-up document has it, figures as that release
+        of the catalogue has them.
 
         Raises DocumentError for what can't be read.
         """

@@ -39,11 +39,16 @@ def load_table(path: Path, kind: type[Entry]) -> Mapping[str, Entry]:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise CatalogueError(path.name, "", "", str(error)) from error
+    return read_table(path, raw, kind)
+
+
+def read_table(path: Path, raw: Table, kind: type[Entry]) -> Mapping[str, Entry]:
+    """The entries that stand in `raw`, as TOML has them; `path` is named in errors."""
     entries: dict[str, Entry] = {}
     for slug, table in raw.items():
         if not isinstance(table, dict):
             raise CatalogueError(path.name, slug, "", "an entry is a table")
-        fields = _with_inherited(path.name, raw, slug, ())
+        fields = with_inherited(path.name, raw, slug, ())
         if fields.pop("abstract", False):
             continue
         fields["slug"] = slug
@@ -51,7 +56,8 @@ def load_table(path: Path, kind: type[Entry]) -> Mapping[str, Entry]:
     return types.MappingProxyType(entries)
 
 
-def _with_inherited(file: str, raw: Table, slug: str, seen: tuple[str, ...]) -> dict[str, Any]:
+def with_inherited(file: str, raw: Table, slug: str, seen: tuple[str, ...]) -> dict[str, Any]:
+    """The fields of an entry, with those that it inherits; `seen` are the entries that inherit from it."""
     table = dict(raw[slug])
     parent = table.pop("inherits", None)
     if parent is None:
@@ -60,7 +66,7 @@ def _with_inherited(file: str, raw: Table, slug: str, seen: tuple[str, ...]) -> 
         raise CatalogueError(file, slug, "inherits", "inherits from itself")
     if not isinstance(raw.get(parent), dict):
         raise CatalogueError(file, slug, "inherits", f"no entry {parent!r} in this file")
-    inherited = _with_inherited(file, raw, parent, (*seen, slug))
+    inherited = with_inherited(file, raw, parent, (*seen, slug))
     inherited.pop("abstract", None)
     return inherited | table
 

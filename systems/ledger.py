@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from systems.releases import FIRST
 from systems.words import PLAIN, SystemWords
 
 READY, DESTROYED, SOLD, UNDONE = "ready", "destroyed", "sold", "undone"
@@ -104,6 +105,7 @@ class CompanyRecord:
     lost: int = 0
     season_points: int = 0
     debt: int = 0  # points that the house lent and takes from later income
+    release: str = FIRST  # of the catalogue that it stands by
     units: Mapping[int, UnitRecord] = field(default_factory=dict)
     pilots: Mapping[int, PilotRecord] = field(default_factory=dict)
 

@@ -10,14 +10,19 @@ from systems import BATTLES, UnknownSystemError, battle_rules, roster_rules
 from systems.documents import DesignDocument, DocumentError, ScenarioDocument, parse_document, plain_json
 from systems.fates import FateField, documented
 from systems.options import HouseRuleLine, rules_told
+from systems.releases import FIRST, UnknownReleaseError
 from systems.roster import AnyRoster, AnyScenario
 from systems.setups import KEPT, MAX_UNITS, Setup
 
 
-def read_design(data: bytes | str | Mapping[str, object]) -> tuple[DesignDocument, object]:
-    """The design document and its spec as the rule system reads it; raises DocumentError."""
+def read_design(data: bytes | str | Mapping[str, object], release: str = "") -> tuple[DesignDocument, object]:
+    """The design document and its spec as the rule system reads it, by that release of its catalogue, or by the newest.
+
+    Raises DocumentError.
+    """
     document = parse_document(DesignDocument, data)
-    return document, read_system(document.system).parse_spec(document.spec, "spec")
+    named = release or read_system(document.system).newest
+    return document, read_system(document.system, release=named).parse_spec(document.spec, "spec")
 
 
 def read_scenario(data: bytes | str | Mapping[str, object]) -> tuple[ScenarioDocument, AnyScenario]:
@@ -45,6 +50,7 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
         system = battle_rules(setup.system)
     except UnknownSystemError as error:
         raise DocumentError("system", str(error)) from None
+    _refuse_release(setup)
     for at, side in enumerate(setup.sides):
         for place, unit in enumerate(side.units):
             if unit.position is not None and not system.takes_positions:
@@ -56,6 +62,14 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
         units = [unit.key for unit in side.units]
         system.check_orders(setup.scenario, at, side.orders, has=side.support, units=units, path=f"sides[{at}].orders")
     return setup
+
+
+def _refuse_release(setup: Setup) -> None:
+    """Raises DocumentError for a release that the game doesn't have, or whose catalogue has retired a house rule in force."""
+    rules = read_system(setup.system, release=setup.catalogue_release)
+    for slug in rules.retired_rules & set(setup.options):
+        if setup.options[slug] != rules.house_rules[slug].default:
+            raise DocumentError(f"options.{slug}", rules.retired_told(slug))
 
 
 def _refuse_crowd(body: object) -> None:
@@ -92,15 +106,17 @@ def fate_fields() -> tuple[FateField, ...]:
 
 def spec_of(setup: Setup, design: object) -> dict[str, object]:
     """The canonical spec of a unit of a set-up, whether it names a published design or spells one out."""
-    rules = roster_rules(setup.system)
+    rules = roster_rules(setup.system, setup.catalogue_release)
     if isinstance(design, str):
         return rules.spec_json(rules.published[design].spec) if design in rules.published else {}
     return rules.spec_json(rules.parse_spec(design))
 
 
-def read_system(slug: str, path: str = "system") -> AnyRoster:
-    """The rule system that a document names at that path; raises DocumentError."""
+def read_system(slug: str, path: str = "system", release: str = FIRST) -> AnyRoster:
+    """The rule system that a document names at that path, by its release; raises DocumentError."""
     try:
-        return roster_rules(slug)
+        return roster_rules(slug, release)
     except UnknownSystemError as error:
         raise DocumentError(path, str(error)) from None
+    except UnknownReleaseError as error:
+        raise DocumentError("release", str(error)) from None

@@ -1,5 +1,7 @@
 """RosterSystem: what a rule system answers about designs, pilots and companies."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from systems.legality import BillLine, Check, Problem
 from systems.options import HouseRule, house_rule_value
 from systems.paper.bodies.parts import Body
 from systems.paper.small_map import SmallMap
+from systems.releases import FIRST, Release, UnknownReleaseError
 from systems.rulebook import RuleRef
 from systems.words import PLAIN, SystemWords
 
@@ -203,7 +206,8 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     unit_words: tuple[str, str] = ("unit", "units")  # what the system calls its units: one, many
     prefix: str  # of its rule IDs
     attribution: str = ""  # what the licence of its rules asks for, at the foot of whatever shows them; empty: nothing
-    catalogue_release: str
+    catalogue_release: str = FIRST  # by which this object reads and counts; of a GAME the newest
+    releases: Sequence[Release] = ()  # of the catalogue, oldest first; none: there is the first alone
     rulebook: Mapping[str, RuleRef]
     published: Mapping[str, PublishedDesign[SpecT]]
     scenarios: Mapping[str, PublishedScenario] = {}
@@ -233,6 +237,36 @@ class RosterSystem(ABC, Generic[SpecT, SheetT]):
     frame_first: str = ""  # the slug that the lab starts with; without one there is no design lab
     lab_fields: tuple[str, ...] = ("frame",)  # a build in the lab's address: the frame, then what else there is
     lab_lists: tuple[str, ...] = ()  # those of them that hold several slugs
+
+    @property
+    def newest(self) -> str:
+        """The release that companies are founded with."""
+        return self.releases[-1].number if self.releases else FIRST
+
+    def of(self, release: str) -> RosterSystem[SpecT, SheetT]:
+        """The same game by that release of its catalogue; raises UnknownReleaseError.
+
+        A game that has several reads specs that know their release: all that is worked out from a spec follows it.
+        """
+        if release == self.catalogue_release:
+            return self
+        raise UnknownReleaseError(f"{self.name} has no catalogue release {ascii(release[:20])}; there is {self.newest}")
+
+    def retired_in(self, spec: SpecT) -> tuple[str, ...]:
+        """Names of what the spec is built of that this release doesn't offer any more: who owns it keeps it."""
+        return ()
+
+    @property
+    def retired_rules(self) -> frozenset[str]:
+        """House rules that this release doesn't offer any more."""
+        return frozenset()
+
+    def retired_told(self, slug: str) -> str:
+        """Why that house rule can't be chosen, in a sentence."""
+        return (
+            f"{self.house_rules[slug].name} is retired in release {self.catalogue_release} of the catalogue; "
+            "leave it out, or play by an earlier release"
+        )
 
     def has(self, part: str) -> bool:
         """Whether it names that one of its `parts`, or has a "lab"."""

@@ -22,6 +22,7 @@ from systems.documents import (
     with_example,
 )
 from systems.engine.dice import MAX_SEED
+from systems.releases import FIRST
 
 MAX_UNITS = 12  # a side
 KEPT = 256  # set-ups, of some kilobytes each
@@ -130,7 +131,24 @@ class Setup(Document):
     scenario: Slug | Annotated[dict[str, object], Described(SetupScenario)]
     terrain: Slug
     options: SystemOptions = {}
+    release: Annotated[str, pydantic.Field(min_length=1, max_length=20)] | None = (
+        None  # of the catalogue; none: the first
+    )
     sides: Annotated[tuple[SetupSide, ...], pydantic.Field(min_length=2, max_length=2)]
+
+    @pydantic.field_validator("release")
+    @classmethod
+    def _first_unnamed(cls, release: str | None) -> str | None:
+        return None if release == FIRST else release
+
+    @pydantic.model_serializer(mode="wrap")
+    def _without_first_release(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
+        return _without_empty(default(self), "release")
+
+    @property
+    def catalogue_release(self) -> str:
+        """The release of the game's catalogue whose figures it is fought with."""
+        return self.release or FIRST
 
 
 class _Same:

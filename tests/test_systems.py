@@ -71,7 +71,7 @@ class Rosters(RosterSystem):
     parse_spec = spec_json = check_design = datasheet = None
 
 GAME = Game(roster=Rosters())
-""": "UnfitGameError: `roster` of GAME does not name its prefix, catalogue_release, rulebook, published",
+""": "UnfitGameError: `roster` of GAME does not name its prefix, rulebook, published",
     """
 from systems.game import Game
 from systems.season import CampaignSystem

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from battles.models import Battle, Record
-from battles.selectors.battle import battle_readable
+from battles.selectors.battle import battle_readable, rules_told
 from battles.selectors.ledgers import practice_told
 from battles.selectors.listing import battles_number, battles_told, end_of
 from battles.services.battles import battle_queue
@@ -53,6 +53,9 @@ class BattleAnswer(pydantic.BaseModel):
 
     In games of victory points the result has `points`, by side name: exact fractions as texts ("2", "7/3").
 
+    `other_rules` says that the battle was fought by other rules than those of today, so that its record can be played back
+    and not fought again; empty if it can.
+
     On sealed dice their `commitment` is there at once, the `seed` (empty before) once it is done.
     """
 
@@ -64,6 +67,7 @@ class BattleAnswer(pydantic.BaseModel):
     commitment: str | None
     setup_hash: str
     rules_version: int
+    other_rules: str
     visibility: Literal["private", "link", "public"]
     fought_by_hand: bool
     result: dict[str, object] | None
@@ -167,6 +171,7 @@ def _told(battle: Battle, site: str) -> dict[str, object]:
     return {
         "commitment": battle.dice.commitment if battle.dice else None,
         "digest": record.digest if record else None,
+        "other_rules": rules_told(battle),
         "page": site + leads_to("battles:battle", battle.key),
         "record": site + leads_to("api-battle-record", battle.key) if record else None,
         "kept_until": battle_kept_until(battle),

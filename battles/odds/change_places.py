@@ -58,7 +58,7 @@ def _places(known: Known[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[ChangePl
     system = battle_rules(setup.system)
     places = [_field(setup)]
     names, views = system.unit_names(setup), {view.key: view for view in system.opening(setup).units}
-    rules = roster_rules(setup.system)
+    rules = roster_rules(setup.system, setup.catalogue_release)
     for at, (letter, side) in enumerate(zip("ab", setup.sides, strict=True)):
         place = ChangePlace(side.name, letter)
         others = {slug: name for slug, name in system.doctrines.items() if slug != side.doctrine}
@@ -89,7 +89,11 @@ def _field(setup: Setup) -> ChangePlace:
 
 def _unit(setup: Setup, at: int, number: int, place: ChangePlace, own: tuple[OwnDesign, ...]) -> ChangePlace:
     """Pilot and loadout of one unit, each change checked against what its side may field."""
-    rules, system, unit = roster_rules(setup.system), battle_rules(setup.system), setup.sides[at].units[number]
+    rules, system, unit = (
+        roster_rules(setup.system, setup.catalogue_release),
+        battle_rules(setup.system),
+        setup.sides[at].units[number],
+    )
     given = dict(unit.pilot or {})
     level, had = given.get("experience", system.plain_level), given.get("skills", ())
     assert isinstance(had, list | tuple)
@@ -124,7 +128,7 @@ def _refusal(setup: Setup, at: int, number: int, change: Change) -> str:
     try:
         changed_unit(setup, unit, change)
         units = [*side.units[:number], SetupUnit(**unit), *side.units[number + 1 :]]
-        check = system.check_side(setup.scenario, at, units, side.support, setup.options)
+        check = system.check_side(setup.scenario, at, units, side.support, setup.options, setup.catalogue_release)
     except DocumentError as error:
         return error.reason
     return f"{check.problems[0].message} ({check.problems[0].rule})" if check.problems else ""

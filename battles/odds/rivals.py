@@ -25,7 +25,7 @@ def points_of_side(setup: Setup, side: int) -> int:
     """What the side costs, as its game counts it."""
     given = setup.sides[side]
     return battle_rules(setup.system).check_side(
-        setup.scenario, side, given.units, given.support, setup.options
+        setup.scenario, side, given.units, given.support, setup.options, setup.catalogue_release
     ).points  # fmt: skip
 
 
@@ -35,7 +35,10 @@ def rivals(setup: Setup, side: int, points: int, seed: int) -> tuple[Force, ...]
     Where there are too many to play, the seed draws some of them: the same seed draws the same.
     """
     draw = random.Random(seed)
-    cost = {slug: design_points(setup.system, slug) for slug in roster_rules(setup.system).published}
+    cost = {
+        slug: design_points(setup.system, slug)
+        for slug in roster_rules(setup.system, setup.catalogue_release).published
+    }
     cost = {slug: price for slug, price in cost.items() if 0 < price <= points}
     if not cost:
         return ()
@@ -115,7 +118,9 @@ def _grows(force: Force, legal: set[Force], cost: dict[str, int]) -> bool:
 def _is_legal(setup: Setup, side: int, force: Force, points: int) -> bool:
     units, support = _units(setup, side, force), setup.sides[side].support
     try:
-        check = battle_rules(setup.system).check_side(setup.scenario, side, units, support, setup.options)
+        check = battle_rules(setup.system).check_side(
+            setup.scenario, side, units, support, setup.options, setup.catalogue_release
+        )
     except DocumentError:
         return False
     return check.legal and check.points <= points

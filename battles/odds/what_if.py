@@ -55,7 +55,7 @@ def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
             unit["design"] = change.to
             unit["condition"] = {}
         return
-    pilot = roster_rules(setup.system).parse_pilot(crew_fields(unit["pilot"]))
+    pilot = roster_rules(setup.system, setup.catalogue_release).parse_pilot(crew_fields(unit["pilot"]))
     level, skills = pilot.experience, list(pilot.skills)
     if change.what == "level":
         if change.to == level:
@@ -75,7 +75,7 @@ def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
 
 def told(setup: Setup, change: Change, names: dict[str, str]) -> str:
     """The change in words; `names` are those of levels and skills by slug."""
-    system, rules = battle_rules(setup.system), roster_rules(setup.system)
+    system, rules = battle_rules(setup.system), roster_rules(setup.system, setup.catalogue_release)
     to = str(change.to)
     if change.what == "terrain":
         return f"{system.terrains.get(to, to)} instead of {system.terrains[setup.terrain]}"

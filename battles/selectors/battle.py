@@ -21,6 +21,7 @@ from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
 from systems.options import HouseRuleLine
 from systems.reading import house_rules_told, stored_setup
+from systems.releases import other_rules
 from systems.rulebook import RuleRef
 from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup
@@ -31,6 +32,12 @@ from systems.words import exactly
 
 BATTLE = Compiled(lambda key: Battle.objects.filter(key=key).select_related("asked_by"), key=UUID)
 SIDES = Compiled(lambda battle: BattleSide.objects.filter(battle=battle).select_related("company"), battle=int)
+
+
+def rules_told(battle: Battle) -> str:
+    """What follows a battle's name if it was fought by other rules than those of today; empty if it was not."""
+    rules = battle_rules(battle.system)
+    return other_rules(rules.versions, battle.rules_version, rules.rules_version)
 
 
 def battle_readable(key: UUID, player: Player | None) -> Battle | None:
@@ -98,7 +105,7 @@ class BattlePage:
     @property
     def boxes(self) -> str:
         """What is crossed off for it."""
-        return roster_rules(self.setup.system).words.boxes
+        return roster_rules(self.setup.system, self.setup.catalogue_release).words.boxes
 
     @property
     def trials(self) -> Mapping[str, str]:
@@ -123,6 +130,11 @@ class BattlePage:
         if self.told is None or rules.in_hand is None or self.is_by_hand:
             return ()
         return self.told.rounds[:-1] if self.battle.rules_version == rules.rules_version else ()
+
+    @property
+    def other_rules(self) -> str:
+        """What keeps its record from being fought again, in words that follow its name; empty if nothing does."""
+        return rules_told(self.battle)
 
     @property
     def reason(self) -> str:
@@ -197,8 +209,8 @@ def battle_page(
         terms=battle_rules(setup.system).terms(setup.scenario),
         house_rules=house_rules_told(setup.system, setup.options),
         support=told.support if told else support_told_by_hand(setup, battle.result),
-        system_name=roster_rules(setup.system).name,
-        rulebook=roster_rules(setup.system).rulebook,
+        system_name=roster_rules(setup.system, setup.catalogue_release).name,
+        rulebook=roster_rules(setup.system, setup.catalogue_release).rulebook,
         told=told,
         round=rounds[at] if rounds else None,
         previous=numbers[at - 1] if rounds and at > 0 else None,

@@ -105,7 +105,7 @@ def sides_of(
 @once_a_setup
 def _as_they_entered(setup: Setup) -> tuple[tuple[UnitLine, ...], ...]:
     """The units of both sides before anything became of them."""
-    rules, system = roster_rules(setup.system), battle_rules(setup.system)
+    rules, system = roster_rules(setup.system, setup.catalogue_release), battle_rules(setup.system)
     views = {view.key: view for view in system.opening(setup).units}
     names = system.unit_names(setup)
 

@@ -12,7 +12,7 @@ from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.resolve import MAX_RECORD_BYTES, read_header, verify
+from systems.engine.resolve import MAX_RECORD_BYTES, OtherRulesError, read_header, verify
 from systems.reading import read_setup
 
 SHOWN_OF_A_LINE = 2_000  # characters
@@ -59,6 +59,10 @@ def check_fight(*, check: RecordCheck) -> None:
     text = check.text
     try:
         difference, dice = verify(text), read_header(text).dice
+    except OtherRulesError as error:
+        if check.fail(f"This battle {error.reason}."):
+            RecordCheck.objects.filter(pk=check.pk).update(lines=b"")
+        return
     except DocumentError as error:
         if check.fail(f"It can’t be checked here: {error.path} {error.reason}."):
             RecordCheck.objects.filter(pk=check.pk).update(lines=b"")

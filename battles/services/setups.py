@@ -79,8 +79,10 @@ def setup_document(
                 owned[key] = {"unit": choice.unit, "pilot": choice.pilot_id}
         documents.append({"name": side.name, "doctrine": side.doctrine, "support": list(side.support), "units": units})
         forces.append(SideForce(company=side.company, units=owned) if side.company and owned else None)
+    companies = [force.company.catalogue_release for force in forces if force is not None]
     document: dict[str, object] = {
         "muster": "setup/1",
+        **({"release": max(companies, key=int)} if companies else {}),
         "system": system,
         "scenario": scenario,
         "terrain": terrain,
@@ -126,7 +128,7 @@ def forces_checked(*, setup: Setup, forces: Sequence[SideForce | None], actor: P
 
 def _same_unit(setup: Setup, row: FieldedUnit, unit: SetupUnit, pilot: int | None, place: str) -> None:
     """Refuses a unit of a set-up that is not the company's unit as it stands now."""
-    rules = roster_rules(setup.system)
+    rules = roster_rules(setup.system, setup.catalogue_release)
     if rules.spec_json(rules.parse_spec(row.spec)) != spec_of(setup, unit.design):
         raise RefusedError(place, f"{row.name} is not the unit that the set-up describes.")
     crew = rules.parse_pilot(crew_fields(unit.pilot))

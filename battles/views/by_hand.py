@@ -58,7 +58,7 @@ def log(request: HttpRequest) -> HttpResponse:
         "query": request.GET.urlencode(),
         "place": system.place_title(setup),
         "system": setup.system,
-        "system_name": roster_rules(setup.system).name,
+        "system_name": roster_rules(setup.system, setup.catalogue_release).name,
         "hits": system.hand.hits,
         "rolls_fates": bool(system.hand.fates),
         "house_rules": house_rules_told(setup.system, setup.options),

@@ -33,7 +33,7 @@ def forecast(request: HttpRequest, key: UUID) -> HttpResponse:
         "house_rules": house_rules_told(setup.system, setup.options),
         "supports": support_names(setup),
         "system": setup.system,
-        "system_name": roster_rules(setup.system).name,
+        "system_name": roster_rules(setup.system, setup.catalogue_release).name,
         "more_runs": _more(request, row, odds),
     }
     return render(request, "battles/forecast.html", context)

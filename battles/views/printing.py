@@ -39,7 +39,7 @@ def packet(request: HttpRequest, key: UUID) -> HttpResponse:
             "back_to": "the battle",
             "list_url": reverse("battles:battles"),
             "list_name": "Battles",
-            "kicker": roster_rules(setup.system).name,
+            "kicker": roster_rules(setup.system, setup.catalogue_release).name,
             "lead": "What both sides and the table need, in one print.",
         },
     )

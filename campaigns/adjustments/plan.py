@@ -142,7 +142,7 @@ class _Pen:
 class _Planner:
     def __init__(self, enrolment: Enrolment) -> None:
         self.enrolment, self.company = enrolment, enrolment.company
-        self.rules: AnyRoster = roster_rules(self.company.system)
+        self.rules: AnyRoster = roster_rules(self.company.system, self.company.catalogue_release)
         self.facts = company_facts(self.company)
         self.before = fold(self.facts)
         self.pen = _Pen(Folding(self.before), self.rules, enrolment.campaign.name)

@@ -119,7 +119,7 @@ def standing_entries(ruling: Ruling, company: Company) -> list[LedgerEntry]:
 
 def entries_told(company: Company, entries: Sequence[LedgerEntry]) -> tuple[str, ...]:
     """Each entry as a sentence, without the reason."""
-    words = roster_rules(company.system).words
+    words = roster_rules(company.system, company.catalogue_release).words
     found = []
     for entry in entries:
         facts = {name: value for name, value in entry.facts.items() if name != "adjusted"}

@@ -13,7 +13,9 @@ def rules_needed(campaign: Campaign) -> Arc:
     """The war that the campaign plays; refused where it plays none."""
     rules = season_rules(campaign.system).arc
     if rules is None:
-        raise RefusedError("way", f"{roster_rules(campaign.system).name} knows no war over its scenarios.")
+        raise RefusedError(
+            "way", f"{roster_rules(campaign.system, campaign.catalogue_release).name} knows no war over its scenarios."
+        )
     if campaign.pairing != Pairing.ARC:
         raise RefusedError("way", f"{campaign.name} is no war: its companies meet in another way.")
     return rules

@@ -16,6 +16,7 @@ import pydantic
 from rosters.documents.company import Moment
 from systems import UnknownSystemError, roster_rules, season_rules
 from systems.documents import Document, DocumentError, NewName, parse_document
+from systems.releases import UnknownReleaseError
 
 MOST_BYTES = 4 * 1024 * 1024  # years of a large club
 STATES = ("draft", "mustering", "running", "finished")
@@ -218,6 +219,10 @@ def _check_campaign(path: str, campaign: ClubCampaign) -> None:
         system = roster_rules(campaign.system)
     except UnknownSystemError as error:
         raise DocumentError(f"{path}.system", str(error)) from None
+    try:
+        system.of(campaign.release)
+    except UnknownReleaseError as error:
+        raise DocumentError(f"{path}.release", str(error)) from None
     system.parse_options(campaign.options, f"{path}.options")
     _once(f"{path}.companies", "key", [company.key for company in campaign.companies])
     _once(f"{path}.companies", "name", [(company.owner, company.name) for company in campaign.companies])

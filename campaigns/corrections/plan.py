@@ -342,7 +342,9 @@ class _Planner:
             )
             for pk, kind, unit, pilot, points, facts, reverses, cause, ref in rows
         ]
-        self.walks[company.pk] = Walk(company.name, lines, roster_rules(company.system), self.why)
+        self.walks[company.pk] = Walk(
+            company.name, lines, roster_rules(company.system, company.catalogue_release), self.why
+        )
         keys = {line.game for line in lines if line.game} - set(self.battles)
         for battle in Battle.objects.filter(key__in=keys).prefetch_related("sides__company"):
             self.battles[str(battle.key)] = battle

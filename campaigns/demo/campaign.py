@@ -140,7 +140,7 @@ def _played_round(wanted: DemoCampaign, campaign: Campaign, organiser: Player, e
 
 def _restock(company: Company, spare: DemoUnit) -> None:
     """Free pilots sit in for those who are missing or wounded. Whoever lost everything buys the spare unit, or borrows."""
-    rules, owner = roster_rules(company.system), company.owner
+    rules, owner = roster_rules(company.system, company.catalogue_release), company.owner
     if rules.hire_points and not min(rules.hire_points.values()):
         for unit in company.units.filter(status=UnitStatus.READY).exclude(pilot__status=PilotStatus.ACTIVE):
             is_wounded = unit.pilot is not None and rules.is_own_pilot(rules.parse_spec(unit.spec))

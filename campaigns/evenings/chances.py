@@ -30,6 +30,7 @@ def chance_between(attacker: Company, defender: Company) -> float | None:
         setup = read_setup(
             {
                 "muster": "setup/1",
+                "release": max(attacker.catalogue_release, defender.catalogue_release, key=int),
                 "system": attacker.system,
                 "scenario": scenario,
                 "terrain": terrain,
@@ -45,7 +46,7 @@ def chance_between(attacker: Company, defender: Company) -> float | None:
 
 
 def _side(company: Company, at: int, scenario: str) -> dict[str, object]:
-    rosters = roster_rules(company.system)
+    rosters = roster_rules(company.system, company.catalogue_release)
     record, ready = company_record(company), ready_units(company)
     members = [member_of(rosters, record, record.units[pk]) for pk in ready]
     units = [ready[place] for place in best_force(company.system, scenario, members, {}, at)]

@@ -101,7 +101,7 @@ def _ready(row: ReadyCompany, reader: Player, busy: set[int]) -> ReadyRow:
         name=company.name,
         colour=company.colour,
         player=str(company.owner),
-        system=roster_rules(company.system).name,
+        system=roster_rules(company.system, company.catalogue_release).name,
         until=row.until,
         is_yours=company.owner_id == reader.pk,
         has_game=company.pk in busy,

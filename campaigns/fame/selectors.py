@@ -150,7 +150,7 @@ def pilot_biography(company: CompanySheet, pilot: PilotRow, honours: Honours) ->
             company=company.name,
             status=pilot.status,
             seat=pilot.seat.name if pilot.seat else "",
-            levels=roster_rules(company.system).level_names,
+            levels=roster_rules(company.system, company.catalogue_release).level_names,
             events=events,
             honours=honours.of("pilot", pilot.id),
         )

@@ -19,7 +19,10 @@ def gazette_pdf(gazette: Gazette, paper: str) -> bytes:
 def gazette_html(gazette: Gazette, paper: str) -> str:
     """The page that WeasyPrint sets; times are UTC, for paper has no reader's zone."""
     width, height = paper_size(paper)
-    sheet, system = gazette_sheet(gazette), roster_rules(gazette.round.campaign.system)
+    sheet, system = (
+        gazette_sheet(gazette),
+        roster_rules(gazette.round.campaign.system, gazette.round.campaign.catalogue_release),
+    )
     letters = 24 if sheet.content.map_kind == "zones" else 15  # of a holder's name, as many as a place is wide
     context = {
         "sheet": sheet,

@@ -64,7 +64,7 @@ def gazette(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     context = {
         **campaign_context(request, campaign, can_run=can_run),
         "sheet": gazette_sheet(shown),
-        "has_pilots": bool(roster_rules(campaign.system).hire_points),
+        "has_pilots": bool(roster_rules(campaign.system, campaign.catalogue_release).hire_points),
         "editions": editions,
         "is_newest": shown == editions[0],
         "changes": changes_since(shown),

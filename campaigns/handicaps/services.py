@@ -120,7 +120,7 @@ def _offers(match: Match, side: int, forces: tuple[Force, Force]) -> Iterator[_O
         company = side_enrolment(match, side).company
         options = round_house_rules(match.round)
         units = forces[side]["units"]
-        worth = sum(unit_points(campaign.system, [unit.spec for unit in fielded(company, units)], options))
+        worth = sum(unit_points(campaign, [unit.spec for unit in fielded(company, units)], options))
         seen = {tuple(units)}
         for part in PARTS:
             limit = worth * part // 100

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from campaigns.models import Handicap, Match
+from campaigns.models import Campaign, Handicap, Match
 from systems import roster_rules
 from systems.season import POINTS, SUPPORT
 
@@ -47,9 +47,9 @@ def gives_up(kind: str, value: int) -> str:
     return f"makes {value} fewer support roll{'s' if value != 1 else ''}"
 
 
-def unit_points(system: str, specs: Sequence[Mapping[str, object]], options: Mapping[str, object]) -> list[int]:
+def unit_points(campaign: Campaign, specs: Sequence[Mapping[str, object]], options: Mapping[str, object]) -> list[int]:
     """What these units are worth, as handicaps count them: the units themselves, without their pilots."""
-    rules = roster_rules(system)
+    rules = roster_rules(campaign.system, campaign.catalogue_release)
     return [rules.check_design(rules.parse_spec(spec), options).points for spec in specs]
 
 

@@ -101,7 +101,7 @@ def _closed_side(match: Match, at: int, company: Company, link: Link, *, is_own:
 
 
 def _scenario(match: Match) -> tuple[str, Mapping[str, object] | None]:
-    rules = roster_rules(match.round.campaign.system)
+    rules = roster_rules(match.round.campaign.system, match.round.campaign.catalogue_release)
     if isinstance(match.scenario, Mapping):
         return str(match.scenario["name"]), match.scenario["spec"]
     published = rules.scenarios.get(match.scenario)

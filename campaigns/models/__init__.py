@@ -38,6 +38,7 @@ from .occasions import Letter, Mail, News, Way, Wishes
 from .phases import Phase
 from .premieres import Premiere
 from .pushes import Push, PushDevice, PushKey
+from .releases import AdoptionState, ReleaseAdoption
 from .results import Correction, CorrectionMode, Dispute, JudgeConsent, Report, Ruling
 from .seasons import (
     PairingState,
@@ -59,6 +60,7 @@ from .walls import Wall
 from .webhooks import Delivery, Webhook
 
 __all__ = [
+    "AdoptionState",
     "Arc",
     "ArcRole",
     "ArcRound",
@@ -111,6 +113,7 @@ __all__ = [
     "PushDevice",
     "PushKey",
     "ReadyCompany",
+    "ReleaseAdoption",
     "Report",
     "RequestState",
     "Role",

@@ -74,7 +74,7 @@ class Campaign(models.Model):
     seats = models.PositiveSmallIntegerField(default=40)  # companies at most
     fills_seats = models.BooleanField("a place that falls free goes to the next by itself", default=False)
     friendlies = models.PositiveSmallIntegerField(default=0)  # games beside its matches that a company may play a round
-    catalogue_release = models.CharField(max_length=20)  # pinned when mustering begins
+    catalogue_release = models.CharField(max_length=20)  # from mustering on it goes to newer ones alone
     mustering_at = models.DateTimeField(null=True, blank=True)
     running_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

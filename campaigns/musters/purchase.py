@@ -87,7 +87,7 @@ def buyer_of(match: Match, side: int, enrolment: Enrolment) -> Buyer:
         enrolment=enrolment,
         muster=None if match.pk is None else match.musters.filter(side=side).select_related("dice").first(),
         record=company_record(enrolment.company),
-        rules=roster_rules(match.round.campaign.system),
+        rules=roster_rules(match.round.campaign.system, match.round.campaign.catalogue_release),
         options=round_house_rules(match.round),
     )
 

@@ -186,7 +186,7 @@ def _shown(request: HttpRequest, buyer: Buyer, page: object, form: Any, more: di
         "own": sealed if sealed is not None and not sealed.fell else None,
         "first": sealed,
         "brings": buyer.enrolment.company.name,
-        "words": roster_rules(campaign.system).unit_words,
+        "words": roster_rules(campaign.system, campaign.catalogue_release).unit_words,
         **more,
     }
     return render(request, "campaigns/match_muster.html", context, status=422 if form.errors else 200)

@@ -139,7 +139,7 @@ def campaign_moved(campaign: Campaign, by: Player, podium: Sequence[str] = ()) -
     to = _members(campaign.club)
     if campaign.state == CampaignState.MUSTERING:
         occasion = "campaign-musters"
-        facts |= {"points": campaign.points, "system": roster_rules(campaign.system).name}
+        facts |= {"points": campaign.points, "system": roster_rules(campaign.system, campaign.catalogue_release).name}
     elif campaign.state == CampaignState.RUNNING:
         occasion, to = "campaign-begun", _entrants(campaign)
         number = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).count()

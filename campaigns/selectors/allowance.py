@@ -36,7 +36,7 @@ class Worth:
 
 def worth_of(record: CompanyRecord, campaign: Campaign) -> Worth:
     """By the prices and house rules of the campaign. What is lent for a game is worth nothing to the company."""
-    rules = roster_rules(campaign.system)
+    rules = roster_rules(campaign.system, campaign.catalogue_release)
     units = sum(
         rules.check_design(rules.parse_spec(unit.spec), campaign.options).points
         for unit in record.units.values()

@@ -21,7 +21,7 @@ def skill_choices(company: CompanySheet, pilot: PilotRow) -> tuple[SkillChoice, 
     """What a pilot who has earned a skill can choose from; none if he has not. MM-101, MM-S11."""
     if not pilot.pending or not pilot.is_on_roll:
         return ()
-    rules, rosters = season_rules(company.system), roster_rules(company.system)
+    rules, rosters = season_rules(company.system), roster_rules(company.system, company.catalogue_release)
     unit = company.unit(pilot.seat.id) if pilot.seat else None
     spec = rosters.parse_spec(unit.spec) if unit else None
     return tuple(

@@ -49,7 +49,7 @@ class Opening:
 
 def unit_choices(enrolment: Enrolment) -> tuple[UnitChoiceRow, ...]:
     """The company's units in roster order; one query."""
-    rules = roster_rules(enrolment.campaign.system)
+    rules = roster_rules(enrolment.campaign.system, enrolment.campaign.catalogue_release)
     record = company_record(enrolment.company)
     rows = []
     for unit in record.units.values():

@@ -82,7 +82,7 @@ def _key(*parts: object) -> str:
 def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, brought: int) -> MusterCheck:
     """The same of a ledger that is folded already; `brought` is what the campaign has brought the company."""
     ready = [unit for unit in record.units.values() if unit.status == READY]
-    rules = roster_rules(campaign.system)
+    rules = roster_rules(campaign.system, campaign.catalogue_release)
     members = [member_of(rules, record, unit) for unit in ready]
     check = _check(members, campaign)
     problems = list(check.problems)
@@ -119,7 +119,7 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
 
 def _brings(record: CompanyRecord, campaign: Campaign) -> str:
     """Games, and what its pilots are beyond what was paid for them: "2 games; pilots: 1 Regular, 3 skills"."""
-    rules = roster_rules(campaign.system)
+    rules = roster_rules(campaign.system, campaign.catalogue_release)
     crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED) and not pilot.lent]
     grown = Counter(
         pilot.experience for pilot in crew if pilot.paid < rules.hire_points.get(pilot.experience, pilot.paid + 1)
@@ -152,7 +152,7 @@ def _unplayable(members: Sequence[CompanyMember[object]], campaign: Campaign) ->
 
 
 def _check(members: Sequence[CompanyMember[object]], campaign: Campaign) -> Check:
-    check = roster_rules(campaign.system).check_company("", members, campaign.options)
+    check = roster_rules(campaign.system, campaign.catalogue_release).check_company("", members, campaign.options)
     told = (replace(problem, place="") for problem in check.problems if problem.place != "scenario")
     return replace(check, problems=tuple(told))  # a place is a position in the list above; the message names the unit
 

@@ -99,7 +99,7 @@ def aftermath_of(battle: Battle, seed: int, parts: Sequence[Part]) -> list[After
 def loan_take(*, company: Company, by: Player) -> list[Unit]:
     """The units that the house lends, each with a new pilot where somebody flies them; refused to who needs none."""
     terms = loan_terms(company_record(company), company.system)
-    rosters = roster_rules(company.system)
+    rosters = roster_rules(company.system, company.catalogue_release)
     if terms is None:
         word = rosters.unit_words[0]
         able = "a legal force" if SEASONS[company.system].lends_for_a_game else f"a {word} or buy one"
@@ -293,5 +293,5 @@ def game_losses(battle: Battle, setup: Setup, side: str) -> tuple[int, int, int]
 
 def _points(setup: Setup, unit: SetupUnit) -> int:
     """What the unit counted for in that game; nothing without a design."""
-    rules, spec = roster_rules(setup.system), spec_of(setup, unit.design)
+    rules, spec = roster_rules(setup.system, setup.catalogue_release), spec_of(setup, unit.design)
     return rules.points_flown(rules.parse_spec(spec), unit.pilot, setup.options) if spec else 0

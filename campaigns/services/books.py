@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
 from battles.hooks import ClosedBooks
 from battles.models import Battle
 from campaigns.corrections.plan import matches_of
 from campaigns.models import Enrolment, EnrolmentState, Friendly, Match, RoundState
-from campaigns.policy import IN_PLAY, TAKES_COMPANIES, UNDECIDED
+from campaigns.policy import TAKES_COMPANIES, bound
 from rosters.ledger.records import ADJUSTMENT, adjustments_of
 from rosters.models import Company, LedgerEntry
 from rosters.services import RefusedError
@@ -36,13 +35,6 @@ def books_kept(company: Company, battle: Battle | None) -> ClosedBooks | None:
         after=", which decides what is written to its books: this battle is practice for it.",
         url=reverse("campaigns:campaign", args=[campaign.pk]),
     )
-
-
-def bound() -> Q:
-    """Enrolments whose company belongs to their campaign: those in play, and those with a match to be decided."""
-    undecided = Match.objects.filter(state__in=UNDECIDED).exclude(round__state=RoundState.PLANNED)
-    plays = Exists(undecided.filter(Q(attacker=OuterRef("pk")) | Q(defender=OuterRef("pk"))))
-    return Q(state__in=IN_PLAY) | Q(plays)
 
 
 def is_campaigns_own(battle: Battle) -> bool:

@@ -32,10 +32,11 @@ from campaigns.selectors.standings import standings
 from campaigns.tiebreakers import tie_breakers_of
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.services._base import clean_lines, clean_text, system_of
+from rosters.services._base import clean_lines, clean_text, release_of, system_of
 from systems import battle_rules, season_rules
 from systems.documents import DocumentError
 from systems.legality import listed
+from systems.roster import AnyRoster
 
 from ._base import campaign_diary, campaign_lock, diary_write
 from .enrolments import seats_fill
@@ -71,7 +72,8 @@ def campaign_create(*, club: Club, by: Player, system: str, name: str, points: i
     ties = list(season_rules(system).tie_breakers)
     given = _checked(system, {"name": name, "points": points, "tie_breakers": ties, **settings})
     _name_free(club, str(given["name"]))
-    campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.catalogue_release, **given)
+    _refuse_retired(rules, given.get("options", {}))
+    campaign = Campaign.objects.create(club=club, system=system, catalogue_release=rules.newest, **given)
     diary_write(club=club, campaign=campaign, text=f"Drew up the campaign {campaign.name}", by=by)
     return campaign
 
@@ -96,6 +98,8 @@ def campaign_change(*, campaign: Campaign, by: Player, **settings: object) -> Ca
         )
     if "name" in changed:
         _name_free(locked.club, str(changed["name"]))
+    if "options" in changed:
+        _refuse_retired(release_of(system_of(locked.system), locked.catalogue_release), changed["options"])
     if "map_kind" in changed:
         locked.territories.update(neighbours=[])  # another shape has other borders
     was_full = "seats" in changed and _seats_checked(locked, int(str(changed["seats"])))
@@ -131,10 +135,10 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
         raise RefusedError("state", f"{locked.name} has to be {ORDER[at + 1].label} first.")
     READY_FOR[CampaignState(to)](locked)
     if to == CampaignState.MUSTERING:
-        _pin(locked)
+        _maps(locked)
     locked.state = CampaignState(to)
     setattr(locked, STAMPS[CampaignState(to)], timezone.now())
-    locked.save(update_fields=["state", STAMPS[CampaignState(to)], "catalogue_release"])
+    locked.save(update_fields=["state", STAMPS[CampaignState(to)]])
     campaign_diary(locked, f"{locked.name} is {locked.get_state_display()} now", by)
     is_over = locked.state == CampaignState.FINISHED
     raised.campaign_moved(locked, by, [each.row.name for each in standings(locked)[:3]] if is_over else ())
@@ -216,8 +220,15 @@ def _ready_to_muster(campaign: Campaign) -> None:
     yields_ready(campaign)
 
 
-def _pin(campaign: Campaign) -> None:
-    campaign.catalogue_release = system_of(campaign.system).catalogue_release
+def _refuse_retired(rules: AnyRoster, options: object) -> None:
+    """Refuses house rules that the campaign's release of the catalogue doesn't offer any more."""
+    given = options if isinstance(options, Mapping) else {}
+    for slug in sorted(rules.retired_rules & set(given)):
+        if given[slug] != rules.house_rules[slug].default:
+            raise RefusedError("options", f"{rules.retired_told(slug)}.")
+
+
+def _maps(campaign: Campaign) -> None:
     if campaign.map_kind == TerritoryMap.ZONES and not campaign.territories.exists():
         Territory.objects.bulk_create(
             Territory(campaign=campaign, position=at, name=name) for at, name in enumerate(ZONE_NAMES, start=1)

@@ -27,6 +27,7 @@ from campaigns.models import (
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
 from campaigns.premieres.holding import premiere_of
+from campaigns.releases.services import adoption_due
 from campaigns.results.services import reports_stand
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
 from rosters.models import Player
@@ -221,6 +222,7 @@ def _close(job: RoundClose) -> str:
         row.save(update_fields=["state", "closed_at"])
         odds_keep(row)
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
+        adoption_due(campaign)
         raised.round_closed(row, job.asked_by)
     disputed = row.matches.filter(state=MatchState.DISPUTED).count()
     if disputed:

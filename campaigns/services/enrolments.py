@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, Membership, Ruling
 from campaigns.occasions import raised
-from campaigns.policy import IN_PLAY, TAKES_COMPANIES, acts_for, can_run_campaign
+from campaigns.policy import IN_PLAY, TAKES_COMPANIES, acts_for, bound, can_run_campaign
 from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.seats import places_free, waiting_list
@@ -18,7 +18,7 @@ from rosters.services._base import clean_text, company_lock
 from systems import battle_rules
 
 from ._base import campaign_diary, campaign_lock
-from .books import bound, came_back_as_it_left
+from .books import came_back_as_it_left
 from .judges import enrolment_own_case
 
 

@@ -246,9 +246,7 @@ def force_checked(match: Match, side: int, document: Force) -> None:
     units = fielded(enrolment.company, document["units"])
     limit = borne(match, side).points
     if limit is not None:
-        worth = sum(
-            unit_points(match.round.campaign.system, [unit.spec for unit in units], round_house_rules(match.round))
-        )
+        worth = sum(unit_points(match.round.campaign, [unit.spec for unit in units], round_house_rules(match.round)))
         if worth > limit:
             name = enrolment.company.name
             reason = f"{name} fields {limit} points at most, by the handicap of this match; these are {worth}."
@@ -390,7 +388,7 @@ def standing_units(match: Match, side: int, *, limit: int | None = None) -> list
     """What the rule system picks for a side that chose nothing, in roster order; what rests comes only if no force is
     made without it. None if no force is legal. With a limit, or a handicap, it is worth no more than that."""
     enrolment, campaign = side_enrolment(match, side), match.round.campaign
-    rosters = roster_rules(campaign.system)
+    rosters = roster_rules(campaign.system, campaign.catalogue_release)
     rows = {unit.pk: unit for unit in enrolment.company.units.all()}
     record = company_record(enrolment.company)
     ready = ready_units(enrolment.company)
@@ -466,6 +464,7 @@ def match_document(
         documents.append(side)
     return {
         "muster": "setup/1",
+        "release": match.round.campaign.catalogue_release,
         "system": match.round.campaign.system,
         "scenario": match.scenario,
         "terrain": match.terrain,

@@ -37,6 +37,7 @@ from campaigns.musters.rolls import musters_prepare
 from campaigns.occasions import raised
 from campaigns.pairing import Draw, Entrant, Pair
 from campaigns.policy import sides_of
+from campaigns.releases.services import adoption_due
 from campaigns.seasons.holds import season_pairs
 from campaigns.selectors.standings import standings, territories
 from rosters.models import Player
@@ -140,6 +141,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     """
     campaign = campaign_lock(round_.campaign)
     running(campaign)
+    adoption_due(campaign)
     row = _planned(round_)
     if not row.matches.exists():
         raise RefusedError("round", f"{row} has no match yet.")
@@ -147,7 +149,9 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
     if twice:
         raise RefusedError("round", f"{', '.join(twice)} would play twice in {row}; change the pairings.")
     if is_finale and not season_rules(campaign.system).finale_options:
-        raise RefusedError("is_finale", f"{roster_rules(campaign.system).name} has no rules for a finale.")
+        raise RefusedError(
+            "is_finale", f"{roster_rules(campaign.system, campaign.catalogue_release).name} has no rules for a finale."
+        )
     now = timezone.now()
     deadline = deadline or now + timedelta(days=campaign.pace_days)
     if deadline <= now:

@@ -16,6 +16,7 @@ from campaigns.matches import urls as matches
 from campaigns.occasions import urls as occasions
 from campaigns.phases import urls as phases
 from campaigns.ratings import urls as ratings
+from campaigns.releases import urls as releases
 from campaigns.results import urls as results
 from campaigns.seasons import urls as seasons
 from campaigns.tonight import urls as tonight
@@ -51,5 +52,6 @@ urlpatterns = [
     *webhooks.urlpatterns,
     *wall.urlpatterns,
     *phases.urlpatterns,
+    *releases.urlpatterns,
     *tonight.urlpatterns,
 ]

@@ -55,6 +55,7 @@ class CompanyIn(StrictSerializer):
     colour = Text(max_length=7, required=False)
     emblem = Text(max_length=5, allow_blank=True, required=False, help_text=EMBLEM_HELP)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
+    release = Text(max_length=20, required=False, help_text="of the game's catalogue; the newest, if none is named")
 
 
 class CompanyChange(StrictSerializer):
@@ -94,6 +95,7 @@ class _CompanyStands(CompanyLine):
     colour = serializers.CharField()
     emblem = serializers.SerializerMethodField(help_text=EMBLEM_HELP)
     value = serializers.IntegerField()
+    catalogue_release = serializers.CharField()
     units = UnitOut(many=True)
     pilots = PilotOut(many=True)
     problems = ProblemOut(many=True, source="check.problems")

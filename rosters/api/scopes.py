@@ -18,6 +18,7 @@ DEMANDS = dict.fromkeys(
         "api-companies",
         "api-company",
         "api-company-undo",
+        "api-company-release",
         "api-units",
         "api-unit",
         "api-unit-sell",

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from rosters import services
 from rosters.api.matching import if_match, tagged
 from rosters.api.once import done_once
-from rosters.api.parts import LINK_KEY, PAGING, Pages, ProblemOut, Query, SystemObject, asked, body, paged, player
+from rosters.api.parts import LINK_KEY, PAGING, Pages, ProblemOut, Query, SystemObject, Text, asked, body, paged, player
 from rosters.designs.selectors import designs_published
 from rosters.models import Design, Visibility
 from rosters.rows import own_design, seen_design
@@ -58,14 +58,25 @@ class PublishedOut(DesignParts):
     check = CheckOut()
 
 
+class ReleaseQuery(Query):
+    release = Text(max_length=20, required=False, help_text="of the game's catalogue; the newest, if none is named")
+
+
 class DesignCheck(APIView):
     permission_classes = (AllowAny,)
 
-    @extend_schema(request=DesignDocument, responses={200: CheckOut}, operation_id="designs_check", tags=["designs"])
+    @extend_schema(
+        request=DesignDocument,
+        responses={200: CheckOut},
+        operation_id="designs_check",
+        tags=["designs"],
+        parameters=[ReleaseQuery],
+    )
     def post(self, request: Request) -> Response:
         """Points, bill and every problem of a design/1 document; nothing is stored."""
-        document, spec = read_design(body(request))
-        return Response(CheckOut(roster_rules(document.system).check_design(spec)).data)
+        release = str(asked(ReleaseQuery, request).get("release", ""))
+        document, spec = read_design(body(request), release)
+        return Response(CheckOut(roster_rules(document.system, release).check_design(spec)).data)
 
 
 class PublishedDesigns(APIView):

@@ -16,6 +16,7 @@ from rosters.site.compiled import Compiled
 from rosters.site.keyset import Slice
 from systems import roster_rules
 from systems.legality import Check
+from systems.roster import AnyRoster
 
 OWN_DESIGNS = Compiled(
     lambda author, system: Design.objects.filter(author=author, system=system), author=int, system=str
@@ -42,9 +43,10 @@ class DesignCard:
     changed_at: datetime | None = None
 
 
-def designs_published(system: str) -> tuple[DesignCard, ...]:
-    """The designs that the rulebook prints."""
-    return tuple(design_published(system, slug) for slug in roster_rules(system).published)
+def designs_published(system: str, release: str = "") -> tuple[DesignCard, ...]:
+    """The designs that the rulebook prints, by that release of the catalogue, or by the newest."""
+    named = release or roster_rules(system).catalogue_release
+    return tuple(design_published(system, slug, named) for slug in roster_rules(system, named).published)
 
 
 def designs_sorted(designs: Iterable[DesignCard], order: str) -> tuple[DesignCard, ...]:
@@ -58,11 +60,13 @@ def designs_sorted(designs: Iterable[DesignCard], order: str) -> tuple[DesignCar
 
 
 @lru_cache(maxsize=256)
-def design_published(system: str, slug: str) -> DesignCard:
-    """A design that the rulebook prints; raises KeyError."""
-    model = roster_rules(system).published[slug]
-    spec = roster_rules(system).spec_json(model.spec)
-    return _card(system, slug, model.name, spec, note=model.note, printed_points=model.printed_points)
+def design_published(system: str, slug: str, release: str = "") -> DesignCard:
+    """A design that the rulebook prints, by that release of the catalogue, or by the newest; raises KeyError."""
+    rules = roster_rules(system, release)
+    model = rules.published[slug]
+    return _card(
+        rules, slug, model.name, rules.spec_json(model.spec), note=model.note, printed_points=model.printed_points
+    )
 
 
 def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design], tuple[DesignCard, ...]]:
@@ -72,12 +76,15 @@ def designs_of(player: Player, asked: Mapping[str, str]) -> tuple[Slice[Design],
     return found, tuple(design_card(design) for design in found)
 
 
-def designs_for_hangar(player: Player, system: str) -> tuple[tuple[Design, Check, str], ...]:
-    """The player's own designs of a system that can be bought, with points and the kind of unit."""
-    rules, own = roster_rules(system), OWN_DESIGNS.rows(author=player.pk, system=system)
-    read = ((design, reading_of(system, design.spec, {})) for design in own)
-    checked = ((design, each.check, rules.kind_name(each.spec)) for design, each in read)
-    return tuple((design, check, kind) for design, check, kind in checked if check.legal)
+def designs_for_hangar(player: Player, system: str, release: str) -> tuple[tuple[Design, Check, str], ...]:
+    """The player's own designs of a system that can be bought by that release of its catalogue, with points and kind."""
+    rules, own = roster_rules(system, release), OWN_DESIGNS.rows(author=player.pk, system=system)
+    read = ((design, reading_of(system, design.spec, {}, release)) for design in own)
+    return tuple(
+        (design, each.check, rules.kind_name(each.spec))
+        for design, each in read
+        if each.check.legal and not rules.retired_in(each.spec)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +96,15 @@ class Refit:
     points: int
 
 
-def refits_of(player: Player, system: str, unit: UnitRow) -> tuple[Refit, ...]:
+def refits_of(player: Player, system: str, release: str, unit: UnitRow) -> tuple[Refit, ...]:
     """What a unit can be refitted to: published designs, then the player's own; none where units stay as they are."""
-    rules = roster_rules(system)
-    before = reading_of(system, unit.spec, unit.condition).spec
+    rules = roster_rules(system, release)
+    before = reading_of(system, unit.spec, unit.condition, release).spec
     if rules.check_refit(before, before) is None:
         return ()
     found = [(slug, model.name, model.spec) for slug, model in rules.published.items()]
     own = OWN_DESIGNS.rows(author=player.pk, system=system)
-    found += [(str(design.pk), design.name, reading_of(system, design.spec, {}).spec) for design in own]
+    found += [(str(design.pk), design.name, reading_of(system, design.spec, {}, release).spec) for design in own]
     checked = ((key, name, rules.check_refit(before, spec)) for key, name, spec in found if spec != before)
     return tuple(Refit(key, name, check.points) for key, name, check in checked if check is not None and check.legal)
 
@@ -105,7 +112,7 @@ def refits_of(player: Player, system: str, unit: UnitRow) -> tuple[Refit, ...]:
 def design_card(design: Design) -> DesignCard:
     """A player's design with what its rules say about it."""
     return _card(
-        design.system,
+        roster_rules(design.system),
         str(design.pk),
         design.name,
         design.spec,
@@ -117,8 +124,7 @@ def design_card(design: Design) -> DesignCard:
     )
 
 
-def _card(system: str, key: str, name: str, spec: Mapping[str, object], **more: Any) -> DesignCard:
-    rules = roster_rules(system)
+def _card(rules: AnyRoster, key: str, name: str, spec: Mapping[str, object], **more: Any) -> DesignCard:
     parsed = rules.parse_spec(spec)
     return DesignCard(
         key=key,

@@ -92,7 +92,7 @@ class CompanyDocument(Document):
 def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:
     """The document, its specs readable and its ledger proven; raises DocumentError."""
     document = parse_document(CompanyDocument, data, is_new=True)
-    rules = read_system(document.system)
+    rules = read_system(document.system, release=document.release)
     units = _keys("units", [unit.key for unit in document.units])
     pilots = _keys("pilots", [pilot.key for pilot in document.pilots])
     seats: dict[str, str] = {}
@@ -159,6 +159,8 @@ def _prove(document: CompanyDocument, units: dict[str, int], pilots: dict[str, i
     for field in ("name", "motto", "colour", "emblem", "visibility"):
         if getattr(record, field) != getattr(document, field):
             raise DocumentError(field, "the ledger says otherwise")
+    if record.release != document.release:
+        raise DocumentError("release", f"the ledger says {record.release}")
     if record.balance != document.points or record.balance < 0:
         raise DocumentError("points", f"the ledger adds up to {record.balance}")
     skills = roster_rules(document.system).skill_names

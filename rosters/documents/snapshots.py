@@ -52,7 +52,7 @@ def unit_key(pk: int) -> str:
 
 def is_fieldable(unit: Unit) -> bool:
     """Whether the unit, with its pilot at hand, could be fielded now: ready, fit, and with a fit pilot if it needs one."""
-    rules = roster_rules(unit.company.system)
+    rules = roster_rules(unit.company.system, unit.company.catalogue_release)
     if unit.status != UnitStatus.READY or rules.is_barred(unit.condition):
         return False
     if unit.pilot is not None:
@@ -104,7 +104,7 @@ def _fielded(company: Company, unit: Unit | None, pk: int, pilots: Mapping[int, 
         raise RefusedError("units", f"{company.name} has no unit {pk}.")
     if unit.status != UnitStatus.READY:
         raise RefusedError("units", f"{unit.name} is {unit.get_status_display().lower()}.")
-    rules = roster_rules(company.system)
+    rules = roster_rules(company.system, company.catalogue_release)
     if rules.is_barred(unit.condition):
         why = rules.condition_told(unit.condition)
         raise RefusedError("units", f"{unit.name} is {why} and misses the next game{rules.cite('barred')}.")

@@ -17,6 +17,7 @@ from systems.ledger import CompanyRecord, Fact
 # Causes of entries: what a player did, what a ruling on a past match wrote, what a ruling on the company itself did, and
 # what the territories of a campaign brought.
 ACT, RULING, ADJUSTMENT, TERRITORIES = "act", "ruling", "adjustment", "territories"
+RELEASE = "release"  # its campaign went over to another release of the catalogue
 FACT = ("pk", "kind", "unit", "pilot", "points", "facts", "reverses")  # what `fact_of` takes, in this order
 
 
@@ -98,6 +99,8 @@ def undo_refusal(entries: Sequence[Caused]) -> str:
         return "A ruling has adjusted this company since; what came before can't be undone any more."
     if entries[0].cause == TERRITORIES:
         return "A round was closed since, and territories have paid; what came before can't be undone any more."
+    if entries[0].cause == RELEASE:
+        return "Its campaign has gone to another release of the catalogue since; what came before can't be undone any more."
     if entries[0].cause != ACT:
         return "A battle was fought since; what came before it can't be undone any more."
     return ""
@@ -112,6 +115,7 @@ def company_fields(company: Company, record: CompanyRecord) -> dict[str, object]
         "colour": record.colour,
         "emblem": record.emblem,
         "visibility": record.visibility,
+        "catalogue_release": record.release,
         "disbanded_at": disbanded,
     }
 

@@ -105,7 +105,7 @@ def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
     """All entries, newest first: the company's, or those of `unit` or `pilot`, without what they left the company."""
     entries, balances = _whose(*whose)
     after = {} if whose else dict(balances.rows(company=company.pk))
-    words = roster_rules(company.system).words
+    words = roster_rules(company.system, company.catalogue_release).words
     return tuple(_row(entry, words, after.get(entry.pk)) for entry in entries.rows(company=company.pk, **whose))
 
 
@@ -128,7 +128,7 @@ def _undo(company: Company, last: list[Entry], held: Held) -> UndoOffer:
         reason = held["unit"].get(entry.unit_id or 0) or held["pilot"].get(entry.pilot_id or 0)
         if reason:
             refusal = f"The last act changed what is {reason}"
-    words = roster_rules(company.system).words
+    words = roster_rules(company.system, company.catalogue_release).words
     return UndoOffer(
         act=last[0].act if last else None,
         rows=tuple(_row(entry, words, None) for entry in last),
@@ -214,7 +214,7 @@ BALANCE = Compiled(_balance, company=int, newest=int)
 
 def _told(company: Company, newest_first: Iterable[Entry], balance: int) -> tuple[LedgerRow, ...]:
     """Entries that follow one another, the newest of which leaves that balance."""
-    words, rows = roster_rules(company.system).words, []
+    words, rows = roster_rules(company.system, company.catalogue_release).words, []
     for entry in newest_first:
         rows.append(_row(entry, words, balance))
         balance -= entry.points

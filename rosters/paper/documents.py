@@ -22,6 +22,7 @@ from systems.documents import (
 from systems.paper.bodies import Drawing
 from systems.paper.system import SystemPaper
 from systems.reading import read_system
+from systems.releases import FIRST
 from systems.roster import PilotCard, ServiceCard
 
 MOST_CARDS = 900
@@ -73,6 +74,7 @@ class UnitDocument(Document):
     pilot: PilotDocument | None = None
     condition: SystemCondition = {}
     options: SystemOptions = {}
+    release: Annotated[str, pydantic.Field(min_length=1, max_length=20)] = FIRST  # of the catalogue
     service: ServiceDocument | None = None
 
 
@@ -109,7 +111,7 @@ class PrintSettings(Document):
 
 def sheet_of(document: UnitDocument, path: str = "unit") -> object:
     """The unit's datasheet, or its card of a support unit; raises DocumentError."""
-    system = read_system(document.system, f"{path}.system")
+    system = read_system(document.system, f"{path}.system", document.release)
     if document.support:
         paper = paper_of(system.slug, f"{path}.system", document.options)
         return paper.support_sheet(document.support, f"{path}.support", company=document.company)

@@ -29,7 +29,7 @@ def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
     """Slug and name of the support that the company has rolled and not used; its owner's to know."""
     if not reader.is_authenticated or reader.pk != company.owner_id:
         return {}
-    names = roster_rules(company.system).support_names
+    names = roster_rules(company.system, company.catalogue_release).support_names
     found = dict.fromkeys(slug for rolled in hooks.rolled_support for slug in rolled(company))
     return {slug: names[slug] for slug in found if slug in names}
 
@@ -39,7 +39,7 @@ def rolled_support(company: Company, reader: Reader) -> dict[str, str]:
 
 def house_rules_of(company: Company, reader: Reader) -> dict[str, object]:
     """The house rules that the company plays by, as far as the reader may know; empty: by the book."""
-    known = roster_rules(company.system).house_rules
+    known = roster_rules(company.system, company.catalogue_release).house_rules
     for rules in hooks.house_rules:
         if found := rules(company, reader):
             return {slug: value for slug, value in found.items() if slug in known}

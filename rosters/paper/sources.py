@@ -58,6 +58,7 @@ def unit_document(
         pilot=pilot_document(unit.pilot) if unit.pilot else None,
         condition=condition,
         options=dict(options),
+        release=company.catalogue_release,
         service=ServiceDocument(games=max(unit.games, 0), kills=max(unit.kills, 0)) if has_service else None,
     )
 

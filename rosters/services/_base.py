@@ -14,6 +14,7 @@ from rosters.site.refusals import RefusedError
 from systems import names, roster_rules
 from systems.documents import DocumentError
 from systems.ledger import Kind
+from systems.releases import UnknownReleaseError
 from systems.roster import RosterSystem
 
 OF_PLAYERS = (ACT, "undo")  # causes of what players decide; games and rulings change what they must
@@ -185,6 +186,19 @@ def system_of(slug: str) -> RosterSystem[object, object]:
         return roster_rules(slug)
     except ValueError as error:
         raise RefusedError("system", str(error)) from None
+
+
+def release_of(rules: RosterSystem[object, object], release: str = "") -> RosterSystem[object, object]:
+    """The same rule system by that release of its catalogue, by the newest if none is named; or a refusal."""
+    try:
+        return rules.of(release or rules.newest)
+    except UnknownReleaseError as error:
+        raise RefusedError("release", f"{error}.") from None
+
+
+def rules_of(company: Company) -> RosterSystem[object, object]:
+    """The rule system of the company, by the release of the catalogue that it stands by."""
+    return roster_rules(company.system, company.catalogue_release)
 
 
 def read_spec(system: RosterSystem[object, object], spec: object) -> object:

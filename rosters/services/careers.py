@@ -15,7 +15,7 @@ from rosters.ledger.records import company_record
 from rosters.models import Company, Pilot, PilotStatus, Player
 from rosters.site.refusals import RefusedError
 
-from ._base import Act, company_lock, own, system_of
+from ._base import Act, company_lock, own, rules_of
 from .results import drafts_write
 
 
@@ -32,7 +32,7 @@ def company_apply_aftermath(
 ) -> None:
     """Writes the aftermath of a game whose result was just written by the same act."""
     locked = company_lock(company, even_disbanded=True)
-    drafts = aftermath_drafts(company_record(locked), aftermath, rules=system_of(locked.system), title=title)
+    drafts = aftermath_drafts(company_record(locked), aftermath, rules=rules_of(locked), title=title)
     drafts_write(Act(locked, by, cause=cause, cause_ref=cause_ref, key=act), drafts)
 
 
@@ -40,7 +40,7 @@ def company_apply_aftermath(
 def pilot_learn(*, company: Company, by: Player, pilot: Pilot, skill: str) -> Pilot:
     """The pilot with the skill that he has earned; refused unless one is due and he lacks this one."""
     locked = company_lock(company)
-    rules = system_of(locked.system)
+    rules = rules_of(locked)
     own(locked, pilot, "pilot")
     record = company_record(locked).pilots[pilot.pk]
     if not record.pending or record.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):

@@ -14,8 +14,9 @@ from rosters.models import Company, Pilot, PilotStatus, Player, Unit, UnitStatus
 from rosters.site.refusals import RefusedError
 from systems.names import fitted
 from systems.paper.emblems import EmblemError, read_emblem, rolled
+from systems.releases import FIRST
 
-from ._base import Act, clean_text, company_lock, copy_name, system_of
+from ._base import Act, clean_text, company_lock, copy_name, release_of, rules_of, system_of
 
 POINTS_LEAST = 1
 COMPANIES_MOST = 200  # of one player, not counting disbanded ones
@@ -36,12 +37,14 @@ def company_found(
     emblem: str = "",
     visibility: str = Visibility.PRIVATE,
     by: Player | None = None,
+    release: str = "",
 ) -> Company:
     """A new company; its points, if not given those of a standing one, are the first entry of its ledger.
 
-    `by`: who founds it for its owner, if it is not he himself.
+    It stands by that release of its game's catalogue, or by the newest. `by`: who founds it for its owner, if it is not
+    he himself.
     """
-    rules = system_of(system)
+    rules = release_of(system_of(system), release)
     points = rules.founding_points if points is None else points
     if isinstance(points, bool) or not isinstance(points, int) or not POINTS_LEAST <= points <= rules.founding_most:
         raise RefusedError("points", f"must be a whole number from {POINTS_LEAST} to {rules.founding_most}.")
@@ -54,7 +57,8 @@ def company_found(
     company = Company.objects.create(
         owner=owner, system=rules.slug, catalogue_release=rules.catalogue_release, **settings
     )
-    Act(company, by or owner).write(Founded, points=points, facts={"to": settings})
+    stands = {} if rules.catalogue_release == FIRST else {"release": rules.catalogue_release}
+    Act(company, by or owner).write(Founded, points=points, facts={"to": settings, **stands})
     return company
 
 
@@ -98,7 +102,7 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
     from .units import pilot_assign, unit_buy_spec, unit_price
 
     record = company_record(company)
-    rules = system_of(company.system)
+    rules = rules_of(company)
     rows = Unit.objects.filter(company=company, status=UnitStatus.READY)
     units = [unit for unit in rows if not record.units[unit.pk].lent]
     crew = Pilot.objects.filter(company=company, status__in=(PilotStatus.ACTIVE, PilotStatus.WOUNDED))
@@ -117,6 +121,7 @@ def company_clone(*, company: Company, owner: Player, name: str = "") -> Company
         points=max(record.granted, cost),
         motto=company.motto,
         colour=company.colour,
+        release=company.catalogue_release,
     )
     copies: dict[int, Pilot] = {}
     for pilot in pilots:

@@ -9,7 +9,7 @@ from rosters.ledger.kinds.pilots import Hired
 from rosters.models import Company, Pilot, PilotStatus, Player, Unit
 from rosters.site.refusals import RefusedError
 
-from ._base import Act, clean_text, company_lock, own, spend, system_of
+from ._base import Act, clean_text, company_lock, own, rules_of, spend
 from .units import empty_seat, off_the_roll, refuse_leaving, seat_in
 
 PILOTS_MOST = 120  # on the roll of a company
@@ -33,7 +33,7 @@ def pilot_hire(
     is paid out of its scenario's points, and stays.
     """
     locked = company_lock(company)
-    rules = system_of(locked.system)
+    rules = rules_of(locked)
     if not rules.hire_points:
         raise RefusedError("experience", f"{rules.name} has no pilots to hire.")
     experience = experience or next(iter(rules.hire_points))

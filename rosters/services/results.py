@@ -12,7 +12,7 @@ from rosters.ledger.records import RULING, company_record
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.site.refusals import RefusedError
 
-from ._base import Act, company_lock, money_of, system_of
+from ._base import Act, company_lock, money_of, rules_of
 from .undo import restore, reverse_act
 
 
@@ -35,9 +35,7 @@ def company_apply_result(
     ).exists():
         return []
     _own(locked, units)
-    drafts = result_drafts(
-        company_record(locked), units, rules=system_of(locked.system), title=title, keeps_units=keeps_units
-    )
+    drafts = result_drafts(company_record(locked), units, rules=rules_of(locked), title=title, keeps_units=keeps_units)
     return drafts_write(Act(locked, by, cause=cause, cause_ref=cause_ref, key=act), drafts)
 
 

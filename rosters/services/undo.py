@@ -7,7 +7,7 @@ import uuid
 from django.db import transaction
 
 from rosters import hooks
-from rosters.ledger.kinds.company import Reversed
+from rosters.ledger.kinds.company import ReleaseAdopted, Reversed
 from rosters.ledger.records import (
     company_fields,
     company_record,
@@ -22,7 +22,7 @@ from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
 from rosters.site.refusals import OvertakenError, RefusedError
 from systems.ledger import CompanyRecord, Subject
 
-from ._base import Act, company_lock, system_of
+from ._base import Act, company_lock, rules_of
 
 TOLD = 3  # entries of an act that a refusal names
 
@@ -40,6 +40,8 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
         raise OvertakenError("act", f"That is not the last act any more. {reason or _last_told(locked, entries)}")
     if reason:
         raise RefusedError("act", reason)
+    if any(entry.kind == ReleaseAdopted.slug for entry in entries) and (kept := hooks.release_kept(locked)):
+        raise RefusedError("act", kept)
     before = sum(reserve.points for reserve in hooks.reserves_on(locked))
     reverse_act(locked, entries[0].act, by)
     reserves = hooks.reserves_on(locked)
@@ -50,7 +52,7 @@ def undo_last_act(*, company: Company, by: Player, act: uuid.UUID | None = None)
 
 def _last_told(company: Company, entries: list[LedgerEntry]) -> str:
     """What the last act is by now, and its name."""
-    words = system_of(company.system).words
+    words = rules_of(company).words
     said = [plain(sentence(row.kind, row.facts, _subject(row.unit), _subject(row.pilot), words)) for row in entries]
     more = f" and {len(said) - TOLD} more" if len(said) > TOLD else ""
     return f"The last one now is {entries[0].act}: {'; '.join(said[:TOLD])}{more}."

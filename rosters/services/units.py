@@ -13,10 +13,11 @@ from rosters.ledger.records import company_record
 from rosters.models import Company, Design, Pilot, PilotStatus, Player, Unit, UnitStatus
 from rosters.seats import seat_price
 from rosters.site.refusals import RefusedError
+from systems.legality import listed
 from systems.names import fitted
 from systems.roster import AnyRoster, CompanyMember, PilotSpec, RosterSystem
 
-from ._base import Act, clean_text, company_lock, free_name, own, read_spec, spend, system_of
+from ._base import Act, clean_text, company_lock, free_name, own, read_spec, rules_of, spend
 
 UNITS_MOST = 60  # ready ones of a company
 
@@ -40,7 +41,7 @@ def _chosen(company: Company, by: Player, published: str, design: Design | None)
         if design.system != company.system:
             raise RefusedError("design", f"{design.name} is a design of another rule system.")
         return design.name, design.spec
-    rules = system_of(company.system)
+    rules = rules_of(company)
     if published not in rules.published:
         raise RefusedError("published", f"There is no published design {ascii(published[:60])}.")
     model = rules.published[published]
@@ -60,7 +61,7 @@ def unit_buy_spec(
 ) -> Unit:
     """A unit built to that spec. One on loan is paid out of later income; one lent is free, and leaves after a game."""
     locked = company_lock(company)
-    rules = system_of(locked.system)
+    rules = rules_of(locked)
     parsed = read_spec(rules, spec)
     if not (on_loan or lent) and company_record(locked).games:
         parsed = rules.replacement(parsed)
@@ -68,6 +69,7 @@ def unit_buy_spec(
     if check.problems:
         reasons = " ".join(f"{problem.message} ({problem.rule})" for problem in check.problems)
         raise RefusedError("design", f"{design_name} is illegal: {reasons}")
+    refuse_retired(rules, parsed)
     taken = list(locked.units.filter(status=UnitStatus.READY).values_list("name", flat=True))
     if len(taken) >= UNITS_MOST:
         raise RefusedError("design", f"A company keeps {UNITS_MOST} units at most.")
@@ -97,6 +99,18 @@ def unit_buy_spec(
         facts["lent"] = True
     Act(locked, by).write(Bought, unit=unit, points=0 if is_free else -check.points, facts=facts)
     return unit
+
+
+def refuse_retired(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> None:
+    """Refuses what the release of the catalogue doesn't offer any more, but for what the unit had `before`."""
+    gone = [name for name in rules.retired_in(spec) if name not in before]
+    if gone:
+        are = "is" if len(gone) == 1 else "are"
+        raise RefusedError(
+            "design",
+            f"{listed(gone)} {are} retired in release {rules.catalogue_release} of the catalogue: "
+            "companies keep what they have of it, and none is sold.",
+        )
 
 
 def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name: str) -> None:
@@ -132,7 +146,7 @@ def unit_sell(*, company: Company, by: Player, unit: Unit) -> int:
     bought = company_record(locked).units[unit.pk]
     price = sale_price(bought.paid, bought.games)
     act = Act(locked, by)
-    name = unit.pilot if bought.games and _is_own_pilot(system_of(locked.system), unit) else None
+    name = unit.pilot if bought.games and _is_own_pilot(rules_of(locked), unit) else None
     empty_seat(act, unit)
     if name is not None:
         off_the_roll(act, name)
@@ -158,7 +172,7 @@ def unit_rename(*, company: Company, by: Player, unit: Unit, name: str) -> Unit:
 def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
     """The points that it took to make the unit whole again. MM-S09."""
     locked, unit = _held(company, unit)
-    rules = system_of(locked.system)
+    rules = rules_of(locked)
     bill = rules.repair_bill(read_spec(rules, unit.spec), unit.condition)
     if not bill:
         raise RefusedError("unit", f"{unit.name} has nothing to repair.")
@@ -175,7 +189,7 @@ def unit_repair(*, company: Company, by: Player, unit: Unit) -> int:
 def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "", design: Design | None = None) -> int:
     """The points that it took to build the unit anew to that design: its rules say what of it may change, and for what."""
     locked, unit = _held(company, unit)
-    rules = system_of(locked.system)
+    rules = rules_of(locked)
     design_name, spec = _chosen(locked, by, published, design)
     parsed = read_spec(rules, spec)
     check = rules.check_refit(read_spec(rules, unit.spec), parsed)
@@ -188,6 +202,7 @@ def unit_refit(*, company: Company, by: Player, unit: Unit, published: str = "",
         raise RefusedError("design", f"{unit.name} is built like that already.")
     if company_record(locked).units[unit.pk].lent:
         raise RefusedError("unit", f"{unit.name} is the house's; it stays as it is.")
+    refuse_retired(rules, parsed, rules.retired_in(read_spec(rules, unit.spec)))
     spend(locked, check.points, f"The refit of {unit.name}")
     facts = {
         "from": unit.spec,
@@ -242,7 +257,7 @@ def _may_sit(company: Company, unit: Unit, pilot: Pilot) -> None:
     pilot.refresh_from_db()
     if pilot.status not in (PilotStatus.ACTIVE, PilotStatus.WOUNDED):
         raise RefusedError("pilot", f"{pilot.name} is {pilot.get_status_display().lower()}.")
-    rules = system_of(company.system)
+    rules = rules_of(company)
     if not rules.needs_pilot(unit.spec):
         raise RefusedError("pilot", f"{unit.name} has no seat for a pilot{rules.cite('no-pilot')}.")
 
@@ -262,7 +277,7 @@ def off_the_roll(act: Act, pilot: Pilot) -> None:
 
 def refuse_leaving(company: Company, pilot: Pilot) -> None:
     """Refuses that a pilot goes who is the name of a unit that has fought."""
-    rules, unit = system_of(company.system), Unit.objects.filter(pilot=pilot).first()
+    rules, unit = rules_of(company), Unit.objects.filter(pilot=pilot).first()
     if unit is not None and _is_own_pilot(rules, unit) and company_record(company).units[unit.pk].games:
         told = f"{pilot.name} is {unit.name} itself: sell the unit instead{rules.cite('own-pilot')}."
         raise RefusedError("pilot", told)
@@ -275,7 +290,7 @@ def _is_own_pilot(rules: AnyRoster, unit: Unit) -> bool:
 def _refuse_parting(company: Company, unit: Unit, pilot: Pilot | None) -> None:
     """Refuses changes of seats that would part a unit which is its own pilot from the name that it fought under, or give
     it a pilot who fought in another or is the house's."""
-    rules = system_of(company.system)
+    rules = rules_of(company)
     seats = [each for each in _seats(unit, pilot) if _is_own_pilot(rules, each[0])]
     if not seats:
         return
@@ -297,7 +312,7 @@ def _seats(unit: Unit, pilot: Pilot | None) -> list[tuple[Unit, Pilot | None, Pi
 
 
 def _swap(act: Act, unit: Unit, pilot: Pilot | None) -> int:
-    rules, record, paid = system_of(act.company.system), company_record(act.company), 0
+    rules, record, paid = rules_of(act.company), company_record(act.company), 0
     seats = _seats(unit, pilot)
     Unit.objects.filter(pk__in=[seat.pk for seat, _, _ in seats]).update(pilot=None)  # a seat each: out, then in
     for seat, old, new in seats:

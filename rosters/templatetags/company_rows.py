@@ -55,7 +55,7 @@ def unit_counters(company: CompanySheet, key_query: str = "") -> SafeString:
 @register.simple_tag
 def unit_rows(company: CompanySheet, is_own: bool, key_query: str = "") -> SafeString:
     """A row of the table of units for each."""
-    rules = roster_rules(company.system)
+    rules = roster_rules(company.system, company.catalogue_release)
     key, hits = marked(key_query), marked(capfirst(rules.words.hits))
     return mark_safe("".join(_unit(unit, company, rules, is_own, key, hits) for unit in company.units))
 
@@ -123,7 +123,7 @@ def hangar_rows(
             f'Buy<span class="vh"> {marked(name)}</span></button></form>\n</td></tr>'
         )
 
-    rules = roster_rules(company.system)
+    rules = roster_rules(company.system, company.catalogue_release)
 
     def price(check: Check, read: Callable[[], object]) -> int:
         """What it costs now: a company that has fought may buy otherwise than at its founding."""

@@ -75,15 +75,15 @@ def _company_page(request: HttpRequest, row: Company, hire: HireForm | None = No
     held = sheet.held if context["is_own"] else None
     context["latest"], context["undo"] = ledgers.ledger_head(row, sheet.balance, held)
     context["gone"] = selectors.gone_of(row, request.GET) if sheet.has_gone else None
-    rules = roster_rules(row.system)
+    rules = roster_rules(row.system, row.catalogue_release)
     context["words"], context["portrait"] = company_shown(row, is_own=bool(context["is_own"]))
     context["rulebook"], context["rules"], context["is_of_many"] = rules.rulebook, rules, len(ROSTERS) > 1
     context["changed_cards"] = changed_cards(sheet, request.user)
     free = next((rules.level_names[slug] for slug, points in rules.hire_points.items() if not points), "")
     context["free_pilots"] = f"{free} pilots are free." if free else ""
     if context["is_own"]:
-        context["published"] = designs_published(row.system)
-        own = designs_for_hangar(player(request), row.system)
+        context["published"] = designs_published(row.system, row.catalogue_release)
+        own = designs_for_hangar(player(request), row.system, row.catalogue_release)
         context["own_designs"] = own
         context["hire"] = hire or HireForm(sheet=sheet, prefix="hire")
         context["seats"] = SeatsForm(sheet=sheet)
@@ -104,7 +104,12 @@ def company_settings(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, "Settings saved.")
                 return redirect("rosters:company_settings", pk=pk)
     sheet = selectors.company_sheet(row)
-    context = {**company_context(request, row, sheet), "form": form, "codes": company_codes(request, row)}
+    context = {
+        **company_context(request, row, sheet),
+        "form": form,
+        "codes": company_codes(request, row),
+        "newest": roster_rules(row.system).newest,
+    }
     return render(request, "rosters/company_settings.html", context, status=422 if form.errors else 200)
 
 

@@ -41,15 +41,15 @@ def _unit_page(
         "unit": found,
         "sheet": selectors.unit_sheet(sheet, found),
         "rows": ledgers.ledger_of(row, unit=pk),
-        "rulebook": roster_rules(row.system).rulebook,
-        "rules": roster_rules(row.system),
+        "rulebook": roster_rules(row.system, row.catalogue_release).rulebook,
+        "rules": roster_rules(row.system, row.catalogue_release),
         "words": words_of(row, is_own=policy.can_change(request.user, row), unit=pk),
         "portrait": portrait_of(row, unit=pk),
     }
     if context["is_own"] and found.is_ready:
         context["rename"] = rename or NameForm(initial={"name": found.name})
         context["assign"] = assign or AssignForm(sheet=sheet, unit=found)
-        context["refits"] = refits_of(player(request), row.system, found)
+        context["refits"] = refits_of(player(request), row.system, row.catalogue_release, found)
     refused = any(form is not None and form.errors for form in (rename, assign))
     return render(request, "rosters/unit.html", context, status=422 if refused else 200)
 
@@ -166,7 +166,7 @@ def _pilot_page(request: HttpRequest, row: Company, pk: int, rename: PilotForm |
     context = {
         **company_context(request, row, sheet),
         "pilot": found,
-        "rules": roster_rules(row.system),
+        "rules": roster_rules(row.system, row.catalogue_release),
         "seat": next((unit for unit in sheet.units if found.seat and unit.id == found.seat.id), None),
         "learners": (found,),
         "explained": ledgers.explanations(rows, record),

@@ -23,6 +23,7 @@ from systems.engine.events import Event, check_outcome
 from systems.engine.fielding import check_fielded
 from systems.engine.sealed import commitment, sealed_seed
 from systems.reading import read_setup
+from systems.releases import other_rules
 from systems.setups import Setup, canonical, parse_seed, setup_hash, setup_json
 
 FORMAT = "record/1"
@@ -192,6 +193,10 @@ def _object(line: str, number: int) -> dict[str, object]:
     return body
 
 
+class OtherRulesError(DocumentError):
+    """Raised for a record that was fought by other rules than these, which can't judge it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """The first line in which a record differs from the battle fought again."""
@@ -206,7 +211,7 @@ def verify(text: str) -> Difference | None:
     """Fights the battle of a record's header again; None if the file comes out the same, byte for byte.
 
     Where the header names sealed dice, their hash and the seed have to follow from the secret.
-    Raises DocumentError if the header can't be read or was written under other rules.
+    Raises DocumentError if the header can't be read, OtherRulesError if the battle was fought by other rules.
     """
     lines = (
         line.group() for line in LINE.finditer(text)
@@ -214,11 +219,8 @@ def verify(text: str) -> Difference | None:
     first = next(lines, "")
     header, setup, seed = _header(first)
     system = battle_rules(setup.system)
-    if header.rules_version != system.rules_version:
-        raise DocumentError(
-            "line 1.rules_version",
-            f"was fought by rules {header.rules_version}, these are rules {system.rules_version}",
-        )
+    if told := other_rules(system.versions, header.rules_version, system.rules_version):
+        raise OtherRulesError("line 1.rules_version", told)
     if header.dice is not None and (unsealed := _unsealed(header.dice, seed)):
         dice = header.dice.model_copy(update={"commitment": commitment(header.dice.secret)})
         right = Record(setup, dice.seed, header.rules_version, (), {}, dice, header.hand)

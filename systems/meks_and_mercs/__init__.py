@@ -2,7 +2,7 @@
 
 from systems.game import Game
 from systems.meks_and_mercs.battle import SYSTEM as BATTLE
-from systems.meks_and_mercs.build import SYSTEM as ROSTER
+from systems.meks_and_mercs.build import NEWEST as ROSTER
 from systems.meks_and_mercs.paper import MeksAndMercsPaper
 from systems.meks_and_mercs.season import SYSTEM as SEASON
 

@@ -42,7 +42,7 @@ def a_campaign(club: Club | None = None, state: str = "running", **fields: Any) 
             "scenarios": [{"value": "zone-battle", "name": "Zone battle"}],
             "options": {"season-mode": "standing-company"},
             "tie_breakers": ["buchholz", "destroyed"],
-            "catalogue_release": "1",
+            "catalogue_release": roster_rules(str(fields.get("system", SYSTEM))).newest,
             "mustering_at": now if state != "draft" else None,
             "running_at": now if state in ("running", "finished") else None,
             "finished_at": now if state == "finished" else None,

@@ -31,6 +31,7 @@ FACTS_OF = {
     "experience": {"count": 3},
     "promoted": {"from": "green", "to": "regular"},
     "skill-rolled": {"face": 5, "bonus": 0, "needed": 5, "gained": True, "default": "accuracy"},
+    "release-adopted": {"from": "1", "to": "2"},
     "game": {"result": "won", "season_points": 3, "income": 12, "repaid": 0},
 }
 

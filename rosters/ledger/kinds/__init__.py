@@ -19,6 +19,7 @@ SHARED: dict[str, Kind] = {
         units.Assigned,
         company.Renamed,
         company.Changed,
+        company.ReleaseAdopted,
         company.Disbanded,
         games.Fought,
         games.Kill,

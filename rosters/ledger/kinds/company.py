@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from systems.ledger import Books, Entry, Fact, Kind, Part
 from systems.paper.emblems import EmblemError, read_emblem
+from systems.releases import FIRST
 
 
 class _Settings(Kind):
@@ -22,10 +23,10 @@ class _Settings(Kind):
 
 class Founded(_Settings):
     slug = "founded"
-    facts = ("to",)
+    facts = ("to", "release")
 
     def take(self, books: Books, fact: Fact) -> None:
-        books.change_company(granted=fact.points)
+        books.change_company(granted=fact.points, release=str(fact.facts.get("release", FIRST)))
         super().take(books, fact)
 
     def said(self, entry: Entry) -> tuple[Part, ...]:
@@ -39,6 +40,23 @@ class Changed(_Settings):
     def said(self, entry: Entry) -> tuple[Part, ...]:
         new = entry.facts.get("to", {})
         return (Part(f"Changed {', '.join(_told(key, value) for key, value in new.items())}"),)
+
+
+class ReleaseAdopted(Kind):
+    """The company stands by another release of its game's catalogue from here on; what was paid before stays paid."""
+
+    slug = "release-adopted"
+    facts = ("from", "to", "campaign")
+
+    def take(self, books: Books, fact: Fact) -> None:
+        if books.company.release != fact.facts["from"]:
+            raise ValueError("is not of that release")
+        books.change_company(release=str(fact.facts["to"]))
+
+    def said(self, entry: Entry) -> tuple[Part, ...]:
+        told = f"Went from release {entry.facts.get('from')} of the catalogue to release {entry.facts.get('to')}"
+        campaign = entry.facts.get("campaign")
+        return (Part(f"{told}, as {campaign} did" if campaign else told),)
 
 
 class Disbanded(Kind):

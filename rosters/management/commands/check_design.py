@@ -19,12 +19,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the document, - for standard input")
 
-    def handle(self, *args: object, file: str, **options: object) -> None:
+        parser.add_argument(
+            "--release", metavar="N", default="", help="of the game's catalogue; the newest, if none is named"
+        )
+
+    def handle(self, *args: object, file: str, release: str, **options: object) -> None:
         try:
-            document, spec = read_design(read_file(file))
+            document, spec = read_design(read_file(file), release)
         except DocumentError as error:
             raise refusal(error) from None
-        check = roster_rules(document.system).check_design(spec)
+        check = roster_rules(document.system, release).check_design(spec)
         problems = [{"rule": each.rule, "message": each.message, "place": each.place} for each in check.problems]
         answer = {"legal": check.legal, "points": check.points, "problems": problems}
         self.stdout.write(json.dumps(answer, ensure_ascii=False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
@@ -16,6 +17,7 @@ from systems.engine.choosing import Chooser, Hand
 from systems.engine.dice import Dice, Log, SeededDice
 from systems.engine.events import Event, Outcome
 from systems.legality import Check, Problem
+from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
@@ -36,7 +38,8 @@ CALLED = frozenset({
 
 class BlazingSteelBattles(BattleSystem):
     slug = "blazing-steel"
-    rules_version = 2  # 2: the outcome says victory points
+    versions = load_versions(Path(__file__).with_name("versions.toml"))
+    rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
@@ -162,6 +165,7 @@ class BlazingSteelBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
+        release: str = FIRST,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
         return setup.check_force(scenario, read, options)

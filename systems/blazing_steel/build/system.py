@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from systems.blazing_steel.catalogue import CATALOGUE, RELEASE
+from systems.blazing_steel.catalogue import CATALOGUE, RELEASES
 from systems.blazing_steel.catalogue.types import ExampleUnit, Peripheral
 from systems.blazing_steel.options import HOUSE_RULES, Options
 from systems.charts import Chart
@@ -43,7 +43,7 @@ class BlazingSteel(RosterSystem[WarmechSpec, datasheet.Datasheet]):
     prefix = "BS"
     cites: Mapping[str, str] = MappingProxyType({"barred": "BS-C04"})
     loan_words = "No Warmech is ready, and the bank pays for none. The house lends a Darter for one battle."
-    catalogue_release = RELEASE
+    releases = RELEASES
     parts: Mapping[str, str] = MappingProxyType(
         {
             "card": "blazing-steel/_card.html",

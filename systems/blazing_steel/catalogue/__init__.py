@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from systems.catalogue import load_table
+from systems.releases import load_releases
 
 from .types import Catalogue
 
 FOLDER = Path(__file__).parent
-RELEASE = "1"  # goes up with any change of a number; rows keep the release they were bought under
+RELEASES = load_releases(FOLDER)  # rows keep the release they were bought under
 
 
 def load_catalogue(folder: Path = FOLDER) -> Catalogue:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
@@ -15,6 +16,7 @@ from systems.hex_core.battle.state import State
 from systems.hex_core.build.hand import HAND
 from systems.hex_core.build.scenario import OWN_MAP
 from systems.legality import Check
+from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
@@ -48,7 +50,8 @@ CALLED = frozenset({
 
 class HexCoreBattles(BattleSystem):
     slug = "hex-core"
-    rules_version = 1
+    versions = load_versions(Path(__file__).with_name("versions.toml"))
+    rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
@@ -184,6 +187,7 @@ class HexCoreBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
+        release: str = FIRST,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
         return setup.check_squad(scenario, read, options)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from systems.charts import Chart
-from systems.hex_core.catalogue import CATALOGUE, RELEASE
+from systems.hex_core.catalogue import CATALOGUE, RELEASES
 from systems.hex_core.options import HOUSE_RULES, Options
 from systems.legality import Check, Problem
 from systems.paper.bodies.parts import Body
@@ -43,7 +43,7 @@ class HexCore(RosterSystem[MachineSpec, datasheet.Datasheet]):
     loan_words = (
         "No unit is ready, and the treasury pays for none. The house lends a Trooper with a Rookie for one battle."
     )
-    catalogue_release = RELEASE
+    releases = RELEASES
     parts: Mapping[str, str] = MappingProxyType(
         {
             "card": "hex-core/_card.html",

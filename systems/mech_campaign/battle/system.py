@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from systems.battle import BattleSystem, Chapter, Trial
 from systems.engine.choosing import Chooser, Hand
@@ -13,6 +14,7 @@ from systems.mech_campaign.battle import aiming, choices, events, luck, play, re
 from systems.mech_campaign.battle.state import State
 from systems.mech_campaign.build.hand import HAND
 from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE
+from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
@@ -31,7 +33,8 @@ CALLED = frozenset({
 
 class MechCampaignBattles(BattleSystem):
     slug = "mech-campaign"
-    rules_version = 1
+    versions = load_versions(Path(__file__).with_name("versions.toml"))
+    rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
@@ -151,6 +154,7 @@ class MechCampaignBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
+        release: str = FIRST,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
         return setup.check_force(scenario, read, options)

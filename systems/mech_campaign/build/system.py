@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from systems.charts import Chart
 from systems.legality import Check, Problem
-from systems.mech_campaign.catalogue import CATALOGUE, RELEASE
+from systems.mech_campaign.catalogue import CATALOGUE, RELEASES
 from systems.mech_campaign.options import HOUSE_RULES, Options
 from systems.paper.bodies.parts import Body
 from systems.paper.small_map import SmallMap
@@ -35,7 +35,7 @@ class MechCampaign(RosterSystem[UnitSpec, datasheet.Datasheet]):
     name = "Mech Campaign"
     words = WORDS
     prefix = "MC"
-    catalogue_release = RELEASE
+    releases = RELEASES
     cites: Mapping[str, str] = MappingProxyType({"no-pilot": "MC-202", "wounded": "MC-205", "repair": "MC-203"})
     parts: Mapping[str, str] = MappingProxyType(
         {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from systems.battle import BattleSystem, Chapter, Trial
@@ -15,6 +16,7 @@ from systems.mechastellar.battle import aiming, choices, events, luck, play, rep
 from systems.mechastellar.battle.state import State
 from systems.mechastellar.build.hand import HAND
 from systems.mechastellar.build.legality import crowd_problem
+from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
@@ -42,7 +44,8 @@ CALLED = frozenset({
 
 class StellarBattles(BattleSystem):
     slug = "mechastellar"
-    rules_version = 2  # 2: who comes in on a hill stands on top of it; land beside water that reaches the edge
+    versions = load_versions(Path(__file__).with_name("versions.toml"))
+    rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
@@ -184,6 +187,7 @@ class StellarBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
+        release: str = FIRST,
     ) -> Check:
         read = [setup.read_unit(unit, side, f"units[{place}]", options) for place, unit in enumerate(units)]
         return setup.check_force(scenario, read, options)

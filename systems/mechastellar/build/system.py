@@ -7,7 +7,7 @@ from typing import Any
 
 from systems.charts import Chart
 from systems.legality import BillLine, Check, Problem
-from systems.mechastellar.catalogue import CATALOGUE, RELEASE
+from systems.mechastellar.catalogue import CATALOGUE, RELEASES
 from systems.mechastellar.options import HOUSE_RULES, Options
 from systems.paper.bodies.parts import Body
 from systems.paper.small_map import SmallMap
@@ -47,7 +47,7 @@ class MechaStellar(RosterSystem[UnitSpec, datasheet.Datasheet]):
     loan_words = (
         "No unit is ready, and the bank pays for none. The house lends a Green Viking with its pilot for one battle."
     )
-    catalogue_release = RELEASE
+    releases = RELEASES
     level_names = LEVEL_NAMES
     hire_points: Mapping[str, int] = MappingProxyType({"basic": 0})  # ST-407
     founding_points, founding_most = 1200, 10_000  # ST-400

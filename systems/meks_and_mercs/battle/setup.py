@@ -36,6 +36,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario, SupportUnit
 from systems.meks_and_mercs.catalogue.types import Weapon as CatalogueWeapon
 from systems.meks_and_mercs.options import Options
+from systems.releases import FIRST
 from systems.roster import PilotSpec
 from systems.setups import Setup, SetupUnit, canonical, once_a_setup
 
@@ -191,22 +192,23 @@ def _own_scenario(text: str) -> Scenario:
     return play_scenario(name, spec)
 
 
-def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object]) -> Fielded:
+def read_unit(unit: SetupUnit, side: int, path: str, options: dict[str, object], release: str = FIRST) -> Fielded:
     """The unit with design, pilot and condition known; raises DocumentError, also for an illegal design. MM-001."""
+    rosters = ROSTERS.of(release)
     spec: MekSpec | None = None
     support: SupportUnit | None = None
     if isinstance(unit.design, str):
         slug = unit.design
-        if slug in ROSTERS.published:
-            spec = ROSTERS.published[slug].spec
-            name = ROSTERS.published[slug].name
+        if slug in rosters.published:
+            spec = rosters.published[slug].spec
+            name = rosters.published[slug].name
         elif slug in CATALOGUE.support_units:
             support = CATALOGUE.support_units[slug]
             name = support.name
         else:
-            raise unknown_slug(f"{path}.design", "design", slug, [*ROSTERS.published, *CATALOGUE.support_units])
+            raise unknown_slug(f"{path}.design", "design", slug, [*rosters.published, *CATALOGUE.support_units])
     else:
-        spec = ROSTERS.parse_spec(unit.design, f"{path}.design")
+        spec = rosters.parse_spec(unit.design, f"{path}.design")
         name = f"{spec.frame.name} Mek"
     if spec is not None:
         check = ROSTERS.check_design(spec, options)
@@ -248,7 +250,7 @@ def field_units(setup: Setup) -> tuple[Fielded, ...]:
     units: list[Fielded] = []
     for at, side in enumerate(setup.sides):
         for place, unit in enumerate(side.units):
-            units.append(read_unit(unit, at, f"sides[{at}].units[{place}]", options))
+            units.append(read_unit(unit, at, f"sides[{at}].units[{place}]", options, setup.catalogue_release))
         if scenario_of(setup) is not None:
             units += extra_units(setup, at, units[-len(side.units)])
     return tuple(units)

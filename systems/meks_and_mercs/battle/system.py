@@ -33,6 +33,7 @@ from systems.meks_and_mercs.build.hand import HAND
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.options import Options
 from systems.orders import Orders
+from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupSide, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
@@ -59,7 +60,8 @@ OF_A_FIGHT = ("contact", "wounds", "movement", "detection", "fire", "damage", "h
 
 class MeksAndMercs(BattleSystem):
     slug = "meks-and-mercs"
-    rules_version = 2
+    versions = load_versions(Path(__file__).with_name("versions.toml"))
+    rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
     called = CALLED
     rules = (
@@ -300,8 +302,9 @@ class MeksAndMercs(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
+        release: str = FIRST,
     ) -> Check:
-        return terms.check_side(scenario, side, units, support, options)
+        return terms.check_side(scenario, side, units, support, options, release)
 
     def support_told(self, given: Setup, told: Iterable[tuple[Event, str]]) -> tuple[SupportLine, ...]:
         return terms.support_told(given, told)

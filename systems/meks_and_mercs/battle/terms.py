@@ -23,6 +23,7 @@ from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import Scenario, ScenarioSide
+from systems.releases import FIRST
 from systems.roster import CompanyMember
 from systems.setups import Setup, SetupUnit
 from systems.terms import ScenarioTerms, SideTerms, SupportLine, SupportResult, SupportRoll, SupportUse, ground_told
@@ -142,9 +143,10 @@ def check_side(
     units: Sequence[SetupUnit],
     support: Sequence[str],
     options: Mapping[str, object],
+    release: str = FIRST,
 ) -> Check:
     """Points and every problem of the units of one side; raises DocumentError for what can't be read. MM-010, MM-011."""
-    scenario = scenario_given(given)
+    scenario, rosters = scenario_given(given), ROSTERS.of(release)
     members: list[CompanyMember[MekSpec]] = []
     others, alien = 0, []
     for place, unit in enumerate(units):
@@ -156,8 +158,8 @@ def check_side(
                 message = f"{kind.name}: support units come by support results."
                 alien.append(Problem("MM-088", message, f"members[{place}]"))
             continue
-        published = ROSTERS.published.get(slug) if isinstance(slug, str) else None
-        spec = published.spec if published else ROSTERS.parse_spec(slug, f"units[{place}].design")
+        published = rosters.published.get(slug) if isinstance(slug, str) else None
+        spec = published.spec if published else rosters.parse_spec(slug, f"units[{place}].design")
         pilot, is_new = pilot_of(unit.pilot, f"units[{place}].pilot")
         name = unit.name or (published.name if published else f"{spec.frame.name} Mek")
         members.append(CompanyMember(name, spec, pilot, is_new))

@@ -1,5 +1,5 @@
 """Meks & Mercs: a d6 game of small companies on nine zones."""
 
-from .system import SYSTEM
+from .system import NEWEST, SYSTEM
 
-__all__ = ["SYSTEM"]
+__all__ = ["NEWEST", "SYSTEM"]

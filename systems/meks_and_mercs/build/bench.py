@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from systems.legality import counted
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SIZES, Chassis, System, Weapon
+from systems.meks_and_mercs.catalogue import RETIRED
+from systems.meks_and_mercs.catalogue.types import SIZES, Catalogue, Chassis, System, Weapon
 from systems.meks_and_mercs.options import BY_THE_BOOK
 from systems.roster import Bench, BenchChoice, BenchGroup
 
@@ -29,8 +29,8 @@ def bench(spec: MekSpec) -> Bench:
             available=has[size],
             choices=tuple(
                 _weapon_choice(weapon, weapons[weapon.slug], has[size], frame)
-                for weapon in CATALOGUE.weapons.values()
-                if weapon.size == size
+                for weapon in spec.catalogue.weapons.values()
+                if weapon.size == size and _is_offered(spec, "weapons", weapon.slug)
             ),
         )
         for size, title in MOUNTS
@@ -40,23 +40,38 @@ def bench(spec: MekSpec) -> Bench:
         title="System slots",
         used=slots_used(spec),
         available=frame.system_slots,
-        choices=tuple(_system_choice(system, systems[system.slug], frame) for system in CATALOGUE.systems.values()),
+        choices=tuple(
+            _system_choice(system, systems[system.slug], spec)
+            for system in spec.catalogue.systems.values()
+            if _is_offered(spec, "systems", system.slug)
+        ),
     )
     return Bench(
-        frames=tuple(_frame_choice(chassis) for chassis in CATALOGUE.chassis.values()),
+        frames=tuple(
+            _frame_choice(chassis)
+            for chassis in spec.catalogue.chassis.values()
+            if _is_offered(spec, "chassis", chassis.slug)
+        ),
         frame=frame.slug,
         groups=(*groups, slots),
     )
 
 
-def bench_spec(frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
+def _is_offered(spec: MekSpec, table: str, slug: str) -> bool:
+    """What a release has retired is shown to a build that has it, and to no other."""
+    return slug in (spec.chassis, *spec.weapons, *spec.systems) or (table, slug) not in RETIRED[spec.release]
+
+
+def bench_spec(
+    frame: str, counts: Mapping[str, int], before: Mapping[str, object], catalogue: Catalogue
+) -> dict[str, object]:
     """A spec as JSON values, not checked: unknown slugs are kept for the reader of specs to refuse."""
-    systems = {slug: count for slug, count in counts.items() if slug in CATALOGUE.systems}
+    systems = {slug: count for slug, count in counts.items() if slug in catalogue.systems}
     weapons = {slug: count for slug, count in counts.items() if slug not in systems}
     return {
         "chassis": frame,
-        "weapons": _arranged(weapons, before.get("weapons"), CATALOGUE.weapons),
-        "systems": _arranged(systems, before.get("systems"), CATALOGUE.systems),
+        "weapons": _arranged(weapons, before.get("weapons"), catalogue.weapons),
+        "systems": _arranged(systems, before.get("systems"), catalogue.systems),
     }
 
 
@@ -109,15 +124,15 @@ def _weapon_choice(weapon: Weapon, count: int, mounts: int, frame: Chassis) -> B
     )
 
 
-def _system_choice(system: System, count: int, frame: Chassis) -> BenchChoice:
-    refusal = ""
+def _system_choice(system: System, count: int, spec: MekSpec) -> BenchChoice:
+    refusal, frame = "", spec.frame
     if frame.slug not in system.sizes:
         first, last = system.sizes[0], system.sizes[-1]
         is_too_small = SIZES.index(frame.slug) < SIZES.index(first)
         refusal = (
-            f"{CATALOGUE.chassis[first].name} or bigger"
+            f"{spec.catalogue.chassis[first].name} or bigger"
             if is_too_small
-            else f"{CATALOGUE.chassis[last].name} or smaller"
+            else f"{spec.catalogue.chassis[last].name} or smaller"
         )
     return BenchChoice(
         slug=system.slug,

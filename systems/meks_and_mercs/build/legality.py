@@ -21,7 +21,7 @@ def mounts_used(spec: MekSpec, options: Options) -> dict[str, int]:
     """Mounts taken per size. By house rule massive weapons without a massive mount go to free huge ones. MM-005, MM-008."""
     used = {"massive": 0, "huge": 0, "small": 0}
     for slug, count in Counter(spec.weapons).items():
-        weapon = CATALOGUE.weapons[slug]
+        weapon = spec.catalogue.weapons[slug]
         used[weapon.size] += purchases(weapon, count)
     if options.massive_in_huge_mount:
         too_many = max(0, used["massive"] - spec.frame.massive_mounts)
@@ -79,7 +79,7 @@ def _small_mount_problems(spec: MekSpec) -> list[Problem]:
     counts = Counter(weapon.slug for weapon in spec.armament if weapon.size == "small")
     parts = []
     for slug, count in counts.items():
-        weapon = CATALOGUE.weapons[slug]
+        weapon = spec.catalogue.weapons[slug]
         if count % weapon.pack:
             message = f"{weapon.name} come in pairs; {count} cannot be bought."
             problems.append(Problem("MM-008", message, "weapons"))
@@ -112,9 +112,9 @@ def _size_problems(spec: MekSpec) -> list[Problem]:
             continue
         smallest, biggest = system.sizes[0], system.sizes[-1]
         if SIZES.index(spec.chassis) < SIZES.index(smallest):
-            allowed = f"{CATALOGUE.chassis[smallest].name} or bigger"
+            allowed = f"{spec.catalogue.chassis[smallest].name} or bigger"
         else:
-            allowed = f"{CATALOGUE.chassis[biggest].name} or smaller"
+            allowed = f"{spec.catalogue.chassis[biggest].name} or smaller"
         message = f"The {system.name} needs a chassis that is {allowed}; this one is {spec.frame.name}."
         problems.append(Problem("MM-004", message, f"systems[{at}]"))
     return problems
@@ -124,7 +124,7 @@ def _repeat_problems(spec: MekSpec) -> list[Problem]:
     """MM-006."""
     problems = []
     for slug, count in Counter(spec.systems).items():
-        system = CATALOGUE.systems[slug]
+        system = spec.catalogue.systems[slug]
         if count > 1 and not system.is_repeatable:
             second = [at for at, other in enumerate(spec.systems) if other == slug][1]
             times = "twice" if count == 2 else f"{count} times"

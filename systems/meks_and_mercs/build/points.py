@@ -4,7 +4,6 @@ from collections import Counter
 from functools import lru_cache
 
 from systems.legality import BillLine
-from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.meks_and_mercs.catalogue.types import PublishedMek, Weapon
 from systems.meks_and_mercs.options import BY_THE_BOOK, Options
 
@@ -20,12 +19,12 @@ def mek_bill(spec: MekSpec, options: Options) -> tuple[BillLine, ...]:
     """Chassis, weapons and systems of a Mek, and the house rule that changes the sum. MM-002, MM-007."""
     lines = [BillLine(f"{spec.frame.name} chassis", spec.frame.points)]
     for slug, count in Counter(spec.weapons).items():
-        weapon = CATALOGUE.weapons[slug]
+        weapon = spec.catalogue.weapons[slug]
         bought = purchases(weapon, count)
         label = f"{weapon.name} (pair)" if weapon.pack == 2 else weapon.name
         lines.append(BillLine(_times(label, bought), weapon.points * bought))
     for slug, count in Counter(spec.systems).items():
-        system = CATALOGUE.systems[slug]
+        system = spec.catalogue.systems[slug]
         lines.append(BillLine(_times(system.name, count), system.points_on(spec.frame) * count))
     published = published_as(spec)
     if published and published.printed_points_option and options.is_set(published.printed_points_option):
@@ -42,7 +41,7 @@ def mek_points(spec: MekSpec, options: Options = BY_THE_BOOK) -> int:
 @lru_cache(maxsize=4096)
 def published_as(spec: MekSpec) -> PublishedMek | None:
     """The published Mek with the same parts, in whatever order."""
-    for mek in CATALOGUE.published.values():
+    for mek in spec.catalogue.published.values():
         if mek.chassis == spec.chassis and all(
             Counter(theirs) == Counter(ours)
             for theirs, ours in ((mek.weapons, spec.weapons), (mek.systems, spec.systems))

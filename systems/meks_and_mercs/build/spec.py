@@ -6,8 +6,9 @@ from typing import Annotated
 import pydantic
 
 from systems.documents import Document, DocumentError, object_of, parse_document, refuse_unknown
-from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import SIZES, Chassis, System, Weapon
+from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES
+from systems.meks_and_mercs.catalogue.types import SIZES, Catalogue, Chassis, System, Weapon
+from systems.releases import FIRST
 from systems.roster import PilotSpec
 
 MAX_ENTRIES = 24
@@ -16,23 +17,28 @@ Slugs = Annotated[tuple[str, ...], pydantic.Field(max_length=MAX_ENTRIES)]
 
 @dataclass(frozen=True, slots=True)
 class MekSpec:
-    """A build; the order of its weapons and of its systems is the order of their slots."""
+    """A build, with the figures of one release; the order of its weapons and of its systems is that of their slots."""
 
     chassis: str
     weapons: tuple[str, ...] = ()
     systems: tuple[str, ...] = ()
+    release: str = FIRST
+
+    @property
+    def catalogue(self) -> Catalogue:
+        return CATALOGUES[self.release]
 
     @property
     def frame(self) -> Chassis:
-        return CATALOGUE.chassis[self.chassis]
+        return self.catalogue.chassis[self.chassis]
 
     @property
     def armament(self) -> tuple[Weapon, ...]:
-        return tuple(CATALOGUE.weapons[slug] for slug in self.weapons)
+        return tuple(self.catalogue.weapons[slug] for slug in self.weapons)
 
     @property
     def fittings(self) -> tuple[System, ...]:
-        return tuple(CATALOGUE.systems[slug] for slug in self.systems)
+        return tuple(self.catalogue.systems[slug] for slug in self.systems)
 
     @property
     def heat_rating(self) -> int:
@@ -51,15 +57,16 @@ class PilotFields(Document):
     skills: Slugs = ()
 
 
-def parse_spec(data: object, path: str = "spec") -> MekSpec:
+def parse_spec(data: object, path: str = "spec", release: str = FIRST) -> MekSpec:
     """The build; raises DocumentError with the path of the first thing that is wrong."""
+    catalogue = CATALOGUES[release]
     fields = parse_document(SpecFields, object_of(data, path), path)
-    refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, CATALOGUE.chassis)
+    refuse_unknown(f"{path}.chassis", "chassis", fields.chassis, catalogue.chassis)
     for at, slug in enumerate(fields.weapons):
-        refuse_unknown(f"{path}.weapons[{at}]", "weapon", slug, CATALOGUE.weapons)
+        refuse_unknown(f"{path}.weapons[{at}]", "weapon", slug, catalogue.weapons)
     for at, slug in enumerate(fields.systems):
-        refuse_unknown(f"{path}.systems[{at}]", "system", slug, CATALOGUE.systems)
-    return MekSpec(fields.chassis, fields.weapons, fields.systems)
+        refuse_unknown(f"{path}.systems[{at}]", "system", slug, catalogue.systems)
+    return MekSpec(fields.chassis, fields.weapons, fields.systems, release)
 
 
 def spec_json(spec: MekSpec) -> dict[str, object]:

@@ -6,10 +6,11 @@ from types import MappingProxyType
 
 from systems.charts import Chart
 from systems.legality import BillLine, Check, Problem
-from systems.meks_and_mercs.catalogue import CATALOGUE, RELEASE
+from systems.meks_and_mercs.catalogue import CATALOGUE, CATALOGUES, RELEASES, RETIRED
 from systems.meks_and_mercs.options import HOUSE_RULES, Options
 from systems.paper.bodies.parts import Body
 from systems.paper.small_map import SmallMap
+from systems.releases import FIRST, of_release
 from systems.roster import (
     Bench,
     CompanyMember,
@@ -54,7 +55,7 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
     frame_first = "medium"
     lab_fields = ("chassis", "weapons", "systems")
     lab_lists = ("weapons", "systems")
-    catalogue_release = RELEASE
+    releases = RELEASES
     hire_points = upkeep.HIRE_POINTS
     level_names = MappingProxyType({level.slug: level.name for level in CATALOGUE.levels.values()})
     skill_names = MappingProxyType({skill.slug: skill.name for skill in CATALOGUE.skills.values()})
@@ -64,14 +65,6 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         {"spec": reading.SpecFields, "condition": Condition, "scenario": scenario.ScenarioSpec}
     )
     rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
-    published = MappingProxyType(
-        {
-            mek.slug: PublishedDesign(
-                mek.slug, mek.name, MekSpec(mek.chassis, mek.weapons, mek.systems), mek.printed_points, mek.note
-            )
-            for mek in CATALOGUE.published.values()
-        }
-    )
     scenarios = MappingProxyType(
         {
             entry.slug: PublishedScenario(entry.slug, entry.name, scenario.published_spec(entry))
@@ -79,8 +72,39 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         }
     )
 
+    def __init__(self, release: str = FIRST) -> None:
+        self.catalogue_release = release
+        self.catalogue = CATALOGUES[release]
+        self.published = MappingProxyType(
+            {
+                mek.slug: PublishedDesign(
+                    mek.slug,
+                    mek.name,
+                    MekSpec(mek.chassis, mek.weapons, mek.systems, release),
+                    mek.printed_points,
+                    mek.note,
+                )
+                for mek in self.catalogue.published.values()
+                if ("published", mek.slug) not in RETIRED[release]
+            }
+        )
+
+    def of(self, release: str) -> "MeksAndMercs":
+        return BY_RELEASE[of_release(RELEASES, release, self.name)]
+
+    def retired_in(self, spec: MekSpec) -> tuple[str, ...]:
+        gone, catalogue = RETIRED[self.catalogue_release], spec.catalogue
+        chassis = [spec.frame.name] if ("chassis", spec.chassis) in gone else []
+        weapons = [catalogue.weapons[slug].name for slug in spec.weapons if ("weapons", slug) in gone]
+        fittings = [catalogue.systems[slug].name for slug in spec.systems if ("systems", slug) in gone]
+        return tuple(dict.fromkeys([*chassis, *weapons, *fittings]))
+
+    @property
+    def retired_rules(self) -> frozenset[str]:
+        return frozenset(slug for table, slug in RETIRED[self.catalogue_release] if table == "options")
+
     def parse_spec(self, data: object, path: str = "spec") -> MekSpec:
-        return reading.parse_spec(data, path)
+        return reading.parse_spec(data, path, self.catalogue_release)
 
     def spec_json(self, spec: MekSpec) -> dict[str, object]:
         return reading.spec_json(spec)
@@ -199,7 +223,8 @@ class MeksAndMercs(RosterSystem[MekSpec, Datasheet]):
         return bench.bench(spec)
 
     def bench_spec(self, frame: str, counts: Mapping[str, int], before: Mapping[str, object]) -> dict[str, object]:
-        return bench.bench_spec(frame, counts, before)
+        return bench.bench_spec(frame, counts, before, self.catalogue)
 
 
-SYSTEM = MeksAndMercs()
+BY_RELEASE = MappingProxyType({each.number: MeksAndMercs(each.number) for each in RELEASES})
+SYSTEM, NEWEST = BY_RELEASE[FIRST], BY_RELEASE[RELEASES[-1].number]

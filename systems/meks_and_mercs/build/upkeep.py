@@ -32,11 +32,11 @@ def repair_bill(spec: MekSpec, data: Mapping[str, object]) -> tuple[BillLine, ..
         lines.append(BillLine(counted(condition.legs, "leg damage", "leg damages"), condition.legs))
     lost = [spec.weapons[slot] for slot in sorted(set(condition.weapons_lost))]
     for slug in dict.fromkeys(lost):
-        weapon = CATALOGUE.weapons[slug]
+        weapon = spec.catalogue.weapons[slug]
         price = purchases(weapon, lost.count(slug))
         lines.append(BillLine(weapon.name if lost.count(slug) == 1 else f"{lost.count(slug)} x {weapon.name}", price))
     for slot in sorted(set(condition.systems_lost)):
-        lines.append(BillLine(CATALOGUE.systems[spec.systems[slot]].name, 1))
+        lines.append(BillLine(spec.fittings[slot].name, 1))
     return tuple(lines)
 
 

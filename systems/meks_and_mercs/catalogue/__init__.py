@@ -1,25 +1,30 @@
-"""CATALOGUE: the numbers of Meks & Mercs, one TOML file a table of the rulebook."""
+"""CATALOGUE: the numbers of Meks & Mercs, one TOML file a table of the rulebook; CATALOGUES has those of every release."""
 
 import dataclasses
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
-from systems.catalogue import load_table
+from systems.catalogue import read_table
+from systems.releases import FIRST, load_releases, raw_table, retired_by
 
 from .types import Catalogue
 
 FOLDER = Path(__file__).parent
-RELEASE = "1"  # goes up with any change of a number; rows keep the release they were bought under
+RELEASES = load_releases(FOLDER)  # rows keep the release they were bought under
 
 
-def load_catalogue(folder: Path = FOLDER) -> Catalogue:
-    """The catalogue in that folder: `chassis.toml` for the field `chassis`, and so on."""
+def load_catalogue(folder: Path = FOLDER, release: str = FIRST) -> Catalogue:
+    """The catalogue in that folder, as that release has it: `chassis.toml` for the field `chassis`, and so on."""
     hints = get_type_hints(Catalogue)
     tables: dict[str, Any] = {}
     for field in dataclasses.fields(Catalogue):
         _, kind = get_args(hints[field.name])
-        tables[field.name] = load_table(folder / f"{field.name}.toml", kind)
+        raw = raw_table(folder, field.name, release)
+        tables[field.name] = read_table(folder / f"{field.name}.toml", raw, kind)
     return Catalogue(**tables)
 
 
-CATALOGUE = load_catalogue()
+CATALOGUES = MappingProxyType({each.number: load_catalogue(release=each.number) for each in RELEASES})
+CATALOGUE = CATALOGUES[FIRST]  # of what no release changes: a build asks that of its own release
+RETIRED = MappingProxyType({each.number: retired_by(RELEASES, each.number) for each in RELEASES})

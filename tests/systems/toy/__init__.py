@@ -6,6 +6,7 @@ import pytest
 
 SLUG = "toy"
 PACKAGE = "tests.toy"
+REISSUED = "tests.toy.reissued"  # with a second release of its catalogue
 
 
 def install(monkeypatch: pytest.MonkeyPatch, slug: str = SLUG, package: str = PACKAGE) -> None:
@@ -21,3 +22,9 @@ def install(monkeypatch: pytest.MonkeyPatch, slug: str = SLUG, package: str = PA
     games = dict(GAMES)
     monkeypatch.setattr(GAMES, "_loaded", games)
     GAMES.take_in(slug, package)
+
+
+def reissue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Takes in the toys with the second release of their catalogue, whose templates are the toys' own."""
+    install(monkeypatch)
+    install(monkeypatch, package=REISSUED)

@@ -14,12 +14,14 @@ from systems.fates import DESTROYED, HITS_LOST, KILLS, Count, Tick
 from systems.forces import load_forces
 from systems.hand import HandTerms
 from systems.legality import Check
+from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupSide, SetupUnit
 from systems.situation import Situation, UnitView
 from tests.toy.battle import events, rules
 from tests.toy.battle.state import SIDE_GONE, Battle, State, Unit
 from tests.toy.build import SYSTEM as ROSTERS
-from tests.toy.catalogue import UNITS, Toy
+from tests.toy.build.system import ToyRosters
+from tests.toy.catalogue import Toy
 
 PACKAGE = "tests.toy.battle"
 HAND = HandTerms(
@@ -34,21 +36,14 @@ HAND = HandTerms(
 )
 
 
-def kind_of(unit: SetupUnit) -> str:
-    return unit.design if isinstance(unit.design, str) else ROSTERS.parse_spec(unit.design).kind
-
-
-def toy_of(unit: SetupUnit) -> Toy:
-    return UNITS[kind_of(unit)]
-
-
 def fielded_units(setup: Setup) -> list[tuple[int, SetupUnit]]:
     return [(at, unit) for at, side in enumerate(setup.sides) for unit in side.units]
 
 
 class ToyBattles(BattleSystem):
     slug = "toy"
-    rules_version = 1
+    versions = load_versions(Path(__file__).with_name("versions.toml"))
+    rules_version = versions[-1].number
     records = f"{PACKAGE}.state"
     rules = (f"{PACKAGE}.rules", "systems.engine.ends", f"{PACKAGE}.tally")
     facts = events.FACTS
@@ -59,6 +54,18 @@ class ToyBattles(BattleSystem):
     doctrines: Mapping[str, str] = {"charge": "Charge", "wait": "Wait"}
     forces = load_forces(Path(__file__).parents[1])
     hand = HAND
+
+    def __init__(self, rosters: ToyRosters = ROSTERS) -> None:
+        self.rosters = rosters
+
+    def toy_of(self, unit: SetupUnit, release: str, path: str = "units") -> Toy:
+        """Raises DocumentError for a kind that the release doesn't have or, by its slug, doesn't offer any more."""
+        rosters = self.rosters.of(release)
+        if not isinstance(unit.design, str):
+            return rosters.parse_spec(unit.design, f"{path}.design").toy
+        if unit.design not in rosters.published:
+            raise unknown_slug(f"{path}.design", "design", unit.design, rosters.published)
+        return rosters.published[unit.design].spec.toy
 
     def check_setup(self, setup: Setup) -> None:
         if not isinstance(setup.scenario, str) or setup.scenario not in self.scenarios:
@@ -72,13 +79,12 @@ class ToyBattles(BattleSystem):
                 path = f"sides[{at}].units[{place}]"
                 if unit.pilot is not None:
                     raise DocumentError(f"{path}.pilot", "toys have no pilots")
-                if kind_of(unit) not in UNITS:
-                    raise unknown_slug(f"{path}.design", "design", kind_of(unit), UNITS)
+                self.toy_of(unit, setup.catalogue_release, path)
 
     def prepare(self, setup: Setup) -> State:
         units = []
         for at, unit in fielded_units(setup):
-            toy = toy_of(unit)
+            toy = self.toy_of(unit, setup.catalogue_release)
             doctrine = list(self.doctrines).index(setup.sides[at].doctrine)
             units.append(Unit(at, toy.hits, toy.hits, toy.points, place=(0, 24)[at], doctrine=doctrine))
         return State(Battle(count=len(units)), units)
@@ -110,17 +116,20 @@ class ToyBattles(BattleSystem):
 
     def opening(self, setup: Setup) -> Situation:
         names = self.unit_names(setup)
-        toys = [(at, unit.key, toy_of(unit)) for at, unit in fielded_units(setup)]
+        toys = [(at, unit.key, self.toy_of(unit, setup.catalogue_release)) for at, unit in fielded_units(setup)]
         return Situation(tuple(UnitView(key, names[key], at, toy.counter, toy.hits, toy.hits) for at, key, toy in toys))
 
     def unit_names(self, setup: Setup) -> Mapping[str, str]:
-        return {unit.key: f"{unit.name or toy_of(unit).name} {unit.key.upper()}" for _, unit in fielded_units(setup)}
+        return {
+            unit.key: f"{unit.name or self.toy_of(unit, setup.catalogue_release).name} {unit.key.upper()}"
+            for _, unit in fielded_units(setup)
+        }
 
     def fielded(self, setup: Setup) -> tuple[tuple[str, int], ...]:
         return tuple((unit.key, at) for at, unit in fielded_units(setup))
 
     def worths(self, setup: Setup) -> Mapping[str, int]:
-        return {unit.key: toy_of(unit).points for _, unit in fielded_units(setup)}
+        return {unit.key: self.toy_of(unit, setup.catalogue_release).points for _, unit in fielded_units(setup)}
 
     def check_side(
         self,
@@ -129,8 +138,9 @@ class ToyBattles(BattleSystem):
         units: Sequence[SetupUnit],
         support: Sequence[str],
         options: Mapping[str, object],
+        release: str = FIRST,
     ) -> Check:
-        return Check(sum(toy_of(unit).points for unit in units))
+        return Check(sum(self.toy_of(unit, release).points for unit in units))
 
     def example(self) -> Setup:
         sides = [

@@ -9,18 +9,18 @@ from typing import Any
 
 from systems.documents import DocumentError, object_of, unknown_slug
 from systems.legality import BillLine, Check
+from systems.releases import of_release
 from systems.roster import Bench, BenchChoice, PilotCard, PublishedDesign, RosterSystem, ServiceCard
 from systems.rulebook import load_rulebook
-from tests.toy.catalogue import RELEASE, UNITS, Toy
+from tests.toy.catalogue import FOLDER, Shelf, Toy, shelf_of
 
 
 @dataclass(frozen=True, slots=True)
 class ToySpec:
-    kind: str
+    """A kind of toy, with the figures of one release."""
 
-    @property
-    def toy(self) -> Toy:
-        return UNITS[self.kind]
+    kind: str
+    toy: Toy
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +50,39 @@ class ToyRosters(RosterSystem[ToySpec, ToySheet]):
     slug = "toy"
     name = "Toy Soldiers"
     prefix = "TY"
-    catalogue_release = RELEASE
     rulebook = load_rulebook(Path(__file__).parents[1] / "rulebook.toml")
-    published: Mapping[str, PublishedDesign[ToySpec]] = {
-        toy.slug: PublishedDesign(toy.slug, toy.name, ToySpec(toy.slug), toy.points) for toy in UNITS.values()
-    }
     frame_first = "knight"
     lab_fields = ("kind",)
+
+    def __init__(self, folder: Path = FOLDER, release: str = "") -> None:
+        self.folder = folder
+        self.shelf: Shelf = shelf_of(folder)
+        self.releases = self.shelf.releases
+        self.catalogue_release = release or self.newest
+        self.units = self.shelf.units[self.catalogue_release]
+        self.retired = self.shelf.retired[self.catalogue_release]
+        self.published: Mapping[str, PublishedDesign[ToySpec]] = {
+            toy.slug: PublishedDesign(toy.slug, toy.name, ToySpec(toy.slug, toy), toy.points)
+            for toy in self.units.values()
+            if toy.slug not in self.retired
+        }
+
+    def of(self, release: str) -> ToyRosters:
+        if release == self.catalogue_release:
+            return self
+        return type(self)(self.folder, of_release(self.shelf.releases, release, self.name))
+
+    def retired_in(self, spec: ToySpec) -> tuple[str, ...]:
+        return (spec.toy.name,) if spec.kind in self.retired else ()
 
     def parse_spec(self, data: object, path: str = "spec") -> ToySpec:
         fields = object_of(data, path)
         kind = str(fields.get("kind"))
         if set(fields) != {"kind"}:
             raise DocumentError(path, "must name the kind and nothing else")
-        if kind not in UNITS:
-            raise unknown_slug(f"{path}.kind", "kind", kind, UNITS)
-        return ToySpec(kind)
+        if kind not in self.units:
+            raise unknown_slug(f"{path}.kind", "kind", kind, self.units)
+        return ToySpec(kind, self.units[kind])
 
     def spec_json(self, spec: ToySpec) -> dict[str, Any]:
         return {"kind": spec.kind}
@@ -92,7 +109,8 @@ class ToyRosters(RosterSystem[ToySpec, ToySheet]):
     def bench(self, spec: ToySpec) -> Bench:
         frames = (
             BenchChoice(slug=toy.slug, name=toy.name, detail=f"{toy.hits} hits", points=toy.points)
-            for toy in UNITS.values()
+            for toy in self.units.values()
+            if toy.slug not in self.retired or toy.slug == spec.kind
         )
         return Bench(frames=tuple(frames), frame=spec.kind, groups=())
 

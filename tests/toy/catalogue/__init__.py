@@ -1,11 +1,15 @@
-"""UNITS: the numbers of Toy Soldiers, by slug."""
+"""The numbers of Toy Soldiers, by release and slug: UNITS are those of its first and only release."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from systems.catalogue import load_table
+from systems.catalogue import read_table
+from systems.releases import FIRST, Release, load_releases, raw_table, retired_by
 
-RELEASE = "1"  # goes up with any change of a number
+FOLDER = Path(__file__).parent
+REISSUED = FOLDER.parent / "reissued"  # with a second release, for tests of releases
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,4 +23,24 @@ class Toy:
     points: int
 
 
-UNITS = load_table(Path(__file__).parent / "units.toml", Toy)
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A catalogue in all its releases."""
+
+    releases: tuple[Release, ...]
+    units: Mapping[str, Mapping[str, Toy]]  # by release and slug
+    retired: Mapping[str, frozenset[str]]  # by release
+
+
+@cache
+def shelf_of(folder: Path) -> Shelf:
+    releases = load_releases(folder)
+    numbers = [each.number for each in releases]
+    return Shelf(
+        releases,
+        {number: read_table(folder / "units.toml", raw_table(folder, "units", number), Toy) for number in numbers},
+        {number: frozenset(slug for _, slug in retired_by(releases, number)) for number in numbers},
+    )
+
+
+UNITS = shelf_of(FOLDER).units[FIRST]

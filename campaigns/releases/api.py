@@ -1,0 +1,211 @@
+"""The API of a campaign's release."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pydantic
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from campaigns import policy
+from campaigns.models import Campaign, CampaignState, ReleaseAdoption
+from campaigns.releases import services
+from campaigns.releases.selectors import AdoptionPreview, release_page
+from campaigns.rows import campaign_or_404
+from rosters.api.once import done_once
+from rosters.api.parts import Query, StrictSerializer, Text, Whole, asked, player, valid
+from rosters.releases.api import ReleaseAnswer, UnitReleaseAnswer, release_answer, units_answer
+
+
+class CompanyGoesAnswer(pydantic.BaseModel):
+    """A company of the campaign: what it gets of it. `stays` says why it can't go; empty: it can."""
+
+    name: str
+    owner: str
+    points_before: int
+    points_after: int
+    units: list[UnitReleaseAnswer]
+    problems: list[str]
+    stays: str
+
+
+class AdoptionPreviewAnswer(pydantic.BaseModel):
+    """What going over to a release would do; `token` names this preview to whoever does it."""
+
+    release: str
+    releases: list[ReleaseAnswer]
+    companies: list[CompanyGoesAnswer]
+    rules_lost: list[str]
+    token: str
+
+
+class AdoptionAnswer(pydantic.BaseModel):
+    """A release that the campaign has gone over to, or is to. `waits`: why it was due and could not be."""
+
+    before: str
+    release: str
+    state: str
+    from_round: int | None
+    from_day: date | None
+    asked_at: datetime
+    adopted_at: datetime | None
+    ended_at: datetime | None
+    waits: str
+
+
+class CampaignReleaseAnswer(pydantic.BaseModel):
+    """The release that a campaign is played with, those that it can go to, and what one of them would change."""
+
+    release: str
+    choices: list[str]
+    open_rounds: list[int]
+    preview: AdoptionPreviewAnswer | None
+    adoptions: list[AdoptionAnswer]
+
+
+class PreviewQuery(Query):
+    release = Text(max_length=20, required=False, help_text="to look at; the newest, if none is named")
+
+
+class AdoptIn(StrictSerializer):
+    release = Text(max_length=20)
+    token = Text(max_length=64, required=False, help_text="of the preview; a draft takes none")
+    from_round = Whole(min_value=1, max_value=services.ROUND_MOST, required=False, help_text="before which it is due")
+    from_day = serializers.DateField(required=False, help_text="on which it is due")
+
+
+class CampaignRelease(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        tags=["releases"],
+        operation_id="campaigns_release_read",
+        parameters=[PreviewQuery],
+        responses={200: CampaignReleaseAnswer},
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """What a newer release would change for the companies of a campaign; the organiser's."""
+        campaign = _run(request, pk)
+        return Response(_answer(campaign, str(asked(PreviewQuery, request).get("release", ""))))
+
+    @done_once
+    @extend_schema(
+        tags=["releases"],
+        operation_id="campaigns_release_adopt",
+        request=AdoptIn,
+        responses={200: CampaignReleaseAnswer},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Takes the campaign and its companies over to a release: at once, before a round is opened, or on a day.
+
+        A draft takes any release at once; nobody has relied on it yet.
+        """
+        campaign, by, given = _run(request, pk), player(request), valid(AdoptIn, request)
+        if campaign.state == CampaignState.DRAFT:
+            services.release_choose(campaign=campaign, release=given["release"], by=by)
+        else:
+            services.release_adopt(campaign=campaign, by=by, **{"token": "", **given})
+        return Response(_answer(_run(request, pk), ""))
+
+
+class CampaignReleaseCallOff(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(
+        tags=["releases"],
+        operation_id="campaigns_release_call_off",
+        request=None,
+        responses={200: CampaignReleaseAnswer},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Calls off the release that is planned."""
+        services.adoption_call_off(campaign=_run(request, pk), by=player(request))
+        return Response(_answer(_run(request, pk), ""))
+
+
+class CampaignReleaseUndo(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(
+        tags=["releases"], operation_id="campaigns_release_undo", request=None, responses={200: CampaignReleaseAnswer}
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Takes the last release back, as long as no round was opened and no company did anything since."""
+        services.adoption_undo(campaign=_run(request, pk), by=player(request))
+        return Response(_answer(_run(request, pk), ""))
+
+
+def _run(request: Request, pk: int) -> Campaign:
+    campaign = campaign_or_404(request._request, pk)
+    if not policy.can_run_campaign(request.user, campaign):
+        raise PermissionDenied
+    return campaign
+
+
+def _answer(campaign: Campaign, release: str) -> dict[str, object]:
+    page = release_page(campaign, release)
+    adoptions = ([page.planned] if page.planned else []) + list(page.past)
+    answer = CampaignReleaseAnswer(
+        release=page.release,
+        choices=list(page.choices),
+        open_rounds=list(page.open_rounds),
+        preview=_preview(page.preview) if page.preview else None,
+        adoptions=[_adoption(each) for each in adoptions],
+    )
+    return answer.model_dump(mode="json")
+
+
+def _preview(preview: AdoptionPreview) -> AdoptionPreviewAnswer:
+    return AdoptionPreviewAnswer(
+        release=preview.release,
+        releases=[release_answer(each) for each in preview.told],
+        companies=[
+            CompanyGoesAnswer(
+                name=each.name,
+                owner=each.owner,
+                points_before=each.change.before,
+                points_after=each.change.after,
+                units=units_answer(each.change),
+                problems=[
+                    f"{problem.message} ({problem.rule})" if problem.rule else problem.message
+                    for problem in each.problems
+                ],
+                stays=each.stays,
+            )
+            for each in preview.companies
+        ],
+        rules_lost=list(preview.rules_lost),
+        token=preview.token,
+    )
+
+
+def _adoption(row: ReleaseAdoption) -> AdoptionAnswer:
+    return AdoptionAnswer(
+        before=row.before,
+        release=row.release,
+        state=row.state,
+        from_round=row.from_round,
+        from_day=row.from_day,
+        asked_at=row.asked_at,
+        adopted_at=row.adopted_at,
+        ended_at=row.ended_at,
+        waits=row.waits,
+    )
+
+
+urls = [
+    path("campaigns/<int:pk>/release/", CampaignRelease.as_view(), name="api-campaign-release"),
+    path(
+        "campaigns/<int:pk>/release/call-off/", CampaignReleaseCallOff.as_view(), name="api-campaign-release-call-off"
+    ),
+    path("campaigns/<int:pk>/release/undo/", CampaignReleaseUndo.as_view(), name="api-campaign-release-undo"),
+]

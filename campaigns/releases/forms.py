@@ -1,0 +1,30 @@
+"""When a campaign goes over to a release."""
+
+from __future__ import annotations
+
+from django import forms
+
+from campaigns.releases.services import ROUND_MOST
+
+NOW, ROUND, DAY = "now", "round", "day"
+
+
+class AdoptForm(forms.Form):
+    when = forms.ChoiceField(
+        choices=[(NOW, "at once"), (ROUND, "before a round is opened"), (DAY, "on a day")],
+        widget=forms.RadioSelect,
+        label="When",
+    )
+    from_round = forms.IntegerField(min_value=1, max_value=ROUND_MOST, required=False, label="Round")
+    from_day = forms.DateField(required=False, label="Day", widget=forms.DateInput(attrs={"type": "date"}))
+    release = forms.CharField(max_length=20, widget=forms.HiddenInput)
+    token = forms.CharField(max_length=64, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, object]:
+        given: dict[str, object] = super().clean() or self.cleaned_data
+        for when, field, words in ((ROUND, "from_round", "Say which round."), (DAY, "from_day", "Say which day.")):
+            if given.get("when") != when:
+                given[field] = None
+            elif given.get(field) is None and field not in self.errors:
+                self.add_error(field, words)
+        return given

@@ -1,0 +1,210 @@
+"""What a newer release of the catalogue would change for the companies of a campaign; and what it has gone over to."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+
+from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, ReleaseAdoption, RoundState
+from campaigns.policy import TAKES_COMPANIES, bound
+from campaigns.selectors.allowance import brought_by
+from campaigns.selectors.mustering import MusterCheck, muster_check
+from rosters.ledger.records import company_records
+from rosters.models import Company
+from rosters.releases.selectors import CompanyChange, ReleaseTold, company_change, newer_releases
+from systems import roster_rules
+from systems.ledger import CompanyRecord
+from systems.legality import Problem
+from systems.roster import AnyRoster
+from systems.setups import canonical
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyGoes:
+    """A company of the campaign: what the release changes for it, and what keeps it from the campaign then."""
+
+    enrolment: int
+    name: str
+    owner: str
+    change: CompanyChange
+    problems: tuple[Problem, ...]  # that it has only then
+    mended: int  # problems that it has now and would not have then
+    stays: str  # why it can't go; empty: it can
+
+    @property
+    def is_touched(self) -> bool:
+        return bool(self.change.units or self.problems or self.mended or self.stays)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdoptionPreview:
+    """Everything that going over to a release would do, and `token`, which changes with any of it."""
+
+    release: str
+    told: tuple[ReleaseTold, ...]  # the releases on the way, newest first
+    companies: tuple[CompanyGoes, ...]
+    rules_lost: tuple[str, ...]  # house rules of the campaign that the release has retired, by name
+    token: str
+
+    @property
+    def obstacles(self) -> tuple[str, ...]:
+        return tuple(each.stays for each in self.companies if each.stays)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasePage:
+    """Where a campaign stands with its releases."""
+
+    rules: AnyRoster
+    release: str
+    choices: tuple[str, ...]  # that it can go to, newest first
+    preview: AdoptionPreview | None
+    planned: ReleaseAdoption | None
+    past: tuple[ReleaseAdoption, ...]  # newest first
+    open_rounds: tuple[int, ...]  # numbers
+    next_round: int
+
+    @property
+    def is_touching(self) -> bool:
+        """Whether the release makes a difference to any company."""
+        return self.preview is not None and any(each.is_touched for each in self.preview.companies)
+
+
+def release_page(campaign: Campaign, asked: str = "") -> ReleasePage:
+    """The page; with what the asked release would change, or else the newest one."""
+    rules = roster_rules(campaign.system, campaign.catalogue_release)
+    choices = releases_ahead(campaign)
+    to = asked if asked in choices else next(iter(choices), "")
+    adoptions = list(campaign.adoptions.select_related("asked_by", "ended_by"))
+    rounds = list(campaign.rounds.values_list("number", "state"))
+    played = [number for number, state in rounds if state != RoundState.PLANNED]
+    return ReleasePage(
+        rules=rules,
+        release=campaign.catalogue_release,
+        choices=choices,
+        preview=adoption_preview(campaign, to) if to else None,
+        planned=next((each for each in adoptions if each.state == "planned"), None),
+        past=tuple(each for each in adoptions if each.state != "planned"),
+        open_rounds=tuple(sorted(number for number, state in rounds if state == RoundState.OPEN)),
+        next_round=max(played, default=0) + 1,
+    )
+
+
+def releases_ahead(campaign: Campaign) -> tuple[str, ...]:
+    """The releases that the campaign can go to, newest first: a draft to any, others to newer ones."""
+    rules = roster_rules(campaign.system)
+    numbers = [each.number for each in rules.releases]
+    if campaign.state == CampaignState.FINISHED:
+        return ()
+    if campaign.state == CampaignState.DRAFT:
+        return tuple(number for number in reversed(numbers) if number != campaign.catalogue_release)
+    return tuple(number for number in reversed(numbers) if int(number) > int(campaign.catalogue_release))
+
+
+def adoption_preview(campaign: Campaign, release: str) -> AdoptionPreview:
+    """What going over to that release would do; twelve queries at most, however many companies there are."""
+    rules = roster_rules(campaign.system, campaign.catalogue_release)
+    newer = rules.of(release)
+    after = copy(campaign)
+    after.catalogue_release, after.options = release, options_kept(newer, campaign.options)
+    enrolments = list(
+        campaign.enrolments.filter(state=EnrolmentState.ACCEPTED)
+        .select_related("company__owner")
+        .order_by("company_id")
+    )
+    companies = [each.company for each in enrolments]
+    records = company_records(companies) if companies else {}
+    brought = brought_by(campaign, companies) if companies else {}
+    elsewhere = bound_elsewhere(campaign, companies, release)
+    found = [
+        _goes(each, campaign, after, records[each.company_id], brought[each.company_id], elsewhere)
+        for each in enrolments
+    ]
+    is_ahead = int(release) > int(campaign.catalogue_release)
+    return AdoptionPreview(
+        release=release,
+        told=newer_releases(rules, campaign.catalogue_release, release) if is_ahead else (),
+        companies=tuple(found),
+        rules_lost=tuple(rules.house_rules[slug].name for slug in campaign.options if slug not in after.options),
+        token=_token(campaign, release, records, found),
+    )
+
+
+def options_kept(rules: AnyRoster, options: Mapping[str, object]) -> dict[str, object]:
+    """The house rules without those that the release has retired; one that is at its default stays, for it does nothing."""
+    return {
+        slug: value
+        for slug, value in options.items()
+        if slug not in rules.retired_rules or value == rules.house_rules[slug].default
+    }
+
+
+def bound_elsewhere(campaign: Campaign, companies: Sequence[Company], release: str) -> dict[int, str]:
+    """The other campaign, by name, that keeps a company by another release than this one; one query."""
+    rows = (
+        Enrolment.objects.filter(bound(), company__in=companies, campaign__state__in=TAKES_COMPANIES)
+        .exclude(campaign=campaign)
+        .exclude(campaign__catalogue_release=release)
+        .exclude(state=EnrolmentState.ASKED)
+    )
+    return dict(rows.values_list("company", "campaign__name")) if companies else {}
+
+
+def release_keeper(company: Company) -> str:
+    """Why a company's player can't change the release that it stands by: a campaign has taken it as it is."""
+    rows = Enrolment.objects.filter(bound(), company=company, campaign__state__in=TAKES_COMPANIES)
+    name = rows.exclude(state=EnrolmentState.ASKED).values_list("campaign__name", flat=True).first()
+    return f"{company.name} plays in {name}, and goes to another release when its organisers go there." if name else ""
+
+
+def _goes(
+    enrolment: Enrolment,
+    campaign: Campaign,
+    after: Campaign,
+    record: CompanyRecord,
+    brought: int,
+    elsewhere: Mapping[int, str],
+) -> CompanyGoes:
+    company, then = enrolment.company, copy(enrolment.company)
+    then.catalogue_release = after.catalogue_release
+    now, later = muster_check(company, record, campaign, brought), muster_check(then, record, after, brought)
+    other = elsewhere.get(company.pk)
+    return CompanyGoes(
+        enrolment=enrolment.pk,
+        name=company.name,
+        owner=str(company.owner),
+        change=company_change(company, record, after.catalogue_release, campaign.options, after.options),
+        problems=_without(later, now),
+        mended=len(_without(now, later)),
+        stays=f"{company.name} plays in {other} too, which stays with another release." if other else "",
+    )
+
+
+def _without(these: MusterCheck, those: MusterCheck) -> tuple[Problem, ...]:
+    had = {(each.rule, each.message) for each in those.problems}
+    return tuple(each for each in these.problems if (each.rule, each.message) not in had)
+
+
+def _token(campaign: Campaign, release: str, records: Mapping[int, CompanyRecord], found: Sequence[CompanyGoes]) -> str:
+    """SHA-256 over what the preview rests on."""
+    shown = {
+        "campaign": campaign.pk,
+        "from": campaign.catalogue_release,
+        "to": release,
+        "options": campaign.options,
+        "points": campaign.points,
+        "companies": [
+            [
+                each.change.company,
+                each.change.before,
+                each.change.after,
+                [unit.id for unit in each.change.units],
+                each.stays,
+            ]
+            for each in found
+        ],
+        "balances": {str(pk): record.balance for pk, record in records.items()},
+    }
+    return hashlib.sha256(canonical(shown).encode()).hexdigest()

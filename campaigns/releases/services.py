@@ -1,0 +1,272 @@
+"""A campaign goes over to a newer release: between two rounds, with all its companies or not at all.
+
+What is open is played to its end by the release that it was opened with, so nothing that is sealed changes. Locks are
+taken as everywhere: campaign, then companies by their id.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import (
+    AdoptionState,
+    Campaign,
+    CampaignState,
+    EnrolmentState,
+    ReleaseAdoption,
+    Round,
+    RoundState,
+)
+from campaigns.policy import TAKES_COMPANIES
+from campaigns.releases.selectors import adoption_preview, bound_elsewhere, options_kept, releases_ahead
+from campaigns.services._base import campaign_diary, campaign_lock
+from rosters.ledger.records import RELEASE
+from rosters.models import Company, LedgerEntry, Player
+from rosters.releases.services import follow, following
+from rosters.services import RefusedError
+from rosters.services._base import company_lock
+from rosters.services.undo import reverse_act
+from systems import roster_rules
+from systems.legality import listed
+from systems.releases import UnknownReleaseError
+
+ROUND_MOST = 999
+
+
+@transaction.atomic
+def release_choose(*, campaign: Campaign, release: str, by: Player) -> Campaign:
+    """A draft by another release, newer or older: nobody has relied on it yet."""
+    locked = campaign_lock(campaign)
+    if locked.state != CampaignState.DRAFT:
+        raise RefusedError(
+            "release", f"{locked.name} is {locked.get_state_display()}; it goes over with its companies."
+        )
+    _ahead(locked, release)
+    _refuse_retired(locked, release)
+    locked.catalogue_release = release
+    locked.save(update_fields=["catalogue_release"])
+    campaign_diary(locked, f"{locked.name} is to be played with release {release} of the catalogue", by)
+    return locked
+
+
+@transaction.atomic
+def release_adopt(
+    *,
+    campaign: Campaign,
+    release: str,
+    by: Player,
+    token: str,
+    from_round: int | None = None,
+    from_day: date | None = None,
+) -> ReleaseAdoption:
+    """What the preview of this token showed: done at once, or before that round is opened, or on that day.
+
+    Refused if anything has changed since the preview, and at once while a round is open.
+    """
+    locked = campaign_lock(campaign)
+    if locked.state == CampaignState.DRAFT:
+        raise RefusedError("release", f"{locked.name} is a draft; choose its release there.")
+    _ahead(locked, release)
+    if locked.adoptions.filter(state=AdoptionState.PLANNED).exists():
+        raise RefusedError("release", "A release is planned already; call that off first.")
+    preview = adoption_preview(locked, release)
+    if preview.token != token:
+        raise RefusedError("token", "Something has changed since this preview was made; look at the new one first.")
+    if preview.obstacles:
+        raise RefusedError("release", " ".join(preview.obstacles))
+    _refuse_moment(locked, from_round, from_day)
+    row = ReleaseAdoption.objects.create(
+        campaign=locked,
+        before=locked.catalogue_release,
+        release=release,
+        from_round=from_round,
+        from_day=from_day,
+        options_before=locked.options,
+        asked_by=by,
+    )
+    if _is_due(row, locked):
+        _carry_out(row, locked, by)
+    else:
+        campaign_diary(locked, f"Planned release {release} of the catalogue {when_told(row)}", by)
+    return row
+
+
+@transaction.atomic
+def adoption_call_off(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
+    """The planned release is not gone over to."""
+    locked = campaign_lock(campaign)
+    row = locked.adoptions.filter(state=AdoptionState.PLANNED).first()
+    if row is None:
+        raise RefusedError("release", "No release is planned any more.")
+    _end(row, AdoptionState.CALLED_OFF, by)
+    campaign_diary(locked, f"Called off release {row.release} of the catalogue", by)
+    return row
+
+
+@transaction.atomic
+def adoption_undo(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
+    """Campaign and companies by the release before, as long as no round was opened and no company did anything since."""
+    locked = campaign_lock(campaign)
+    row = locked.adoptions.filter(state=AdoptionState.ADOPTED).first()
+    if row is None or row.release != locked.catalogue_release or row.adopted_at is None:
+        raise RefusedError("release", "There is no release to take back.")
+    if locked.state == CampaignState.FINISHED:
+        raise RefusedError("release", f"{locked.name} is finished; nothing of it changes any more.")
+    since = locked.rounds.exclude(state=RoundState.PLANNED).filter(opens_at__gt=row.adopted_at).first()
+    if since is not None:
+        raise RefusedError("release", f"{since} was opened since; the release stands.")
+    entries = _entries(row)
+    joined = locked.enrolments.filter(
+        state=EnrolmentState.ACCEPTED, decided_at__gt=row.adopted_at, company__catalogue_release=row.release
+    ).exclude(company__in=[entry.company_id for entry in entries])
+    if late := joined.select_related("company").first():
+        raise RefusedError("release", f"{late.company.name} has joined with release {row.release} since; it stands.")
+    for entry in entries:
+        company = company_lock(entry.company, even_disbanded=True)
+        try:
+            reverse_act(company, entry.act, by)
+        except RefusedError:
+            raise RefusedError(
+                "release", f"{company.name} has bought, sold or changed something since; the release stands."
+            ) from None
+    locked.catalogue_release, locked.options = row.before, row.options_before
+    locked.save(update_fields=["catalogue_release", "options"])
+    _end(row, AdoptionState.UNDONE, by)
+    campaign_diary(locked, f"Took release {row.release} of the catalogue back: {row.before} holds again", by)
+    return row
+
+
+def adoption_due(campaign: Campaign) -> None:
+    """Carries out what is planned for a locked campaign and due: called when a round closes, before one opens, by the timer.
+
+    What can't be carried out stays planned, and says why.
+    """
+    row = campaign.adoptions.filter(state=AdoptionState.PLANNED).first()
+    if row is None or not _is_due(row, campaign):
+        return
+    try:
+        with transaction.atomic():
+            _carry_out(row, campaign, row.asked_by)
+    except RefusedError as error:
+        if row.waits != error.reason[:300]:
+            row.waits = error.reason[:300]
+            row.save(update_fields=["waits"])
+            campaign_diary(campaign, f"Release {row.release} of the catalogue waits: {error.reason}", None)
+
+
+@transaction.atomic
+def adoptions_due() -> int:
+    """The same for all campaigns whose day has come; how many there were. Run by the timer."""
+    rows = ReleaseAdoption.objects.filter(
+        state=AdoptionState.PLANNED, from_day__lte=timezone.localdate(), campaign__state__in=TAKES_COMPANIES
+    )
+    found = [row.campaign for row in rows.select_related("campaign").order_by("campaign_id")]
+    for campaign in found:
+        adoption_due(campaign_lock(campaign))
+    return len(found)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _ahead(campaign: Campaign, release: str) -> None:
+    """Refuses a release that there isn't, and one that is no step forward."""
+    if campaign.state == CampaignState.FINISHED:
+        raise RefusedError("release", f"{campaign.name} is finished; nothing of it changes any more.")
+    try:
+        roster_rules(campaign.system).of(release)
+    except UnknownReleaseError as error:
+        raise RefusedError("release", f"{error}.") from None
+    if release == campaign.catalogue_release:
+        raise RefusedError("release", f"{campaign.name} is played with release {release} already.")
+    if release not in releases_ahead(campaign):
+        raise RefusedError(
+            "release",
+            f"{campaign.name} is played with release {campaign.catalogue_release}; nobody goes back to an older one.",
+        )
+
+
+def _refuse_retired(campaign: Campaign, release: str) -> None:
+    rules = roster_rules(campaign.system, release)
+    if lost := sorted(set(campaign.options) - set(options_kept(rules, campaign.options))):
+        raise RefusedError("release", f"{rules.retired_told(lost[0])}.")
+
+
+def _refuse_moment(campaign: Campaign, from_round: int | None, from_day: date | None) -> None:
+    if from_round is not None and from_day is not None:
+        raise RefusedError("from_round", "Say a round or a day, not both.")
+    open_round = campaign.rounds.filter(state=RoundState.OPEN).order_by("number").last()
+    if from_round is None and from_day is None:
+        if open_round is not None:
+            raise RefusedError(
+                "release",
+                f"{open_round} is open, and is played to its end by release {campaign.catalogue_release}. "
+                f"Plan the release from round {open_round.number + 1} on.",
+            )
+        return
+    if from_day is not None and from_day < timezone.localdate():
+        raise RefusedError("from_day", "That day has passed.")
+    begun = campaign.rounds.exclude(state=RoundState.PLANNED).order_by("number").last()
+    if from_round is not None and not (begun.number if begun else 0) < from_round <= ROUND_MOST:
+        raise RefusedError("from_round", f"Round {from_round} has begun already, or is out of reach.")
+
+
+def _is_due(row: ReleaseAdoption, campaign: Campaign) -> bool:
+    """Whether no round is open and its moment has come."""
+    if campaign.rounds.filter(state=RoundState.OPEN).exists():
+        return False
+    if row.from_day is not None:
+        return row.from_day <= timezone.localdate()
+    if row.from_round is not None:
+        begun = Round.objects.filter(campaign=campaign).exclude(state=RoundState.PLANNED).order_by("number").last()
+        return row.from_round <= (begun.number if begun else 0) + 1
+    return True
+
+
+def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> None:
+    """The locked campaign and its accepted companies by the release."""
+    rows = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
+    companies = [company_lock(each.company, even_disbanded=True) for each in rows.order_by("company_id")]
+    if elsewhere := bound_elsewhere(campaign, companies, row.release):
+        names = [company.name for company in companies if company.pk in elsewhere]
+        raise RefusedError("release", f"{listed(names)}: in another campaign too, which stays with another release.")
+    gone = [company for company in companies if _follows(company, row, campaign, by)]
+    row.before, row.options_before = campaign.catalogue_release, campaign.options
+    kept = options_kept(roster_rules(campaign.system, row.release), campaign.options)
+    campaign.catalogue_release, campaign.options = row.release, kept
+    campaign.save(update_fields=["catalogue_release", "options"])
+    row.state, row.adopted_at, row.waits = AdoptionState.ADOPTED, timezone.now(), ""
+    row.save()
+    told = f"{len(gone)} companies" if len(gone) != 1 else "1 company"
+    campaign_diary(campaign, f"Went to release {row.release} of the catalogue, with {told}", by)
+
+
+def _follows(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> bool:
+    """Whether the company stood by an older release, and stands by this one now."""
+    if int(company.catalogue_release) >= int(row.release):
+        return False
+    follow(following(company, by, _ref(row)), row.release, campaign.name)
+    return True
+
+
+def _entries(row: ReleaseAdoption) -> list[LedgerEntry]:
+    """What it wrote to the companies' ledgers and that stands, by company."""
+    rows = LedgerEntry.objects.filter(cause=RELEASE, cause_ref=_ref(row), reverses=None, reversed_by=None)
+    return list(rows.select_related("company").order_by("company_id"))
+
+
+def _ref(row: ReleaseAdoption) -> str:
+    return f"release/{row.pk}"
+
+
+def _end(row: ReleaseAdoption, state: AdoptionState, by: Player) -> None:
+    row.state, row.ended_by, row.ended_at = state, by, timezone.now()
+    row.save(update_fields=["state", "ended_by", "ended_at"])
+
+
+def when_told(row: ReleaseAdoption) -> str:
+    """From when on it holds, in words."""
+    return f"from round {row.from_round} on" if row.from_round else f"from {row.from_day:%-d %B %Y} on"

@@ -1,0 +1,99 @@
+"""The page on which organisers take a campaign over to a newer release of its game's catalogue."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from campaigns import policy
+from campaigns.models import Campaign, ReleaseAdoption
+from campaigns.releases import services
+from campaigns.releases.forms import NOW, ROUND, AdoptForm
+from campaigns.releases.selectors import AdoptionPreview, ReleasePage, release_page
+from campaigns.rows import campaign_or_404, need
+from rosters.views._parts import attempt, player, say
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
+    """What a release would change for the companies; posted, the campaign goes over to it, or is to."""
+    campaign = _run(request, pk)
+    form = AdoptForm(request.POST) if request.method == "POST" else None
+    if form is not None and form.is_valid():
+        by, given = player(request), {name: value for name, value in form.cleaned_data.items() if name != "when"}
+        made = attempt(form, lambda: services.release_adopt(campaign=campaign, by=by, **given))
+        if made is not None:
+            messages.success(request, _told(made))
+            return redirect("campaigns:campaign_release", pk=pk)
+        campaign.refresh_from_db()
+    page = release_page(campaign, (request.POST if form else request.GET).get("release", ""))
+    if page.preview and form is None:
+        form = AdoptForm(initial=_first(page, page.preview))
+    elif page.preview and form is not None:  # whoever sends it again has seen what is there now
+        shown = request.POST.copy()
+        shown["token"] = page.preview.token
+        form.data = shown
+    context = {"campaign": campaign, "club": campaign.club, "can_run": True, "page": page, "form": form}
+    return render(request, "campaigns/release.html", context, status=422 if form and form.errors else 200)
+
+
+@login_required
+@require_POST
+def release_choose(request: HttpRequest, pk: int) -> HttpResponse:
+    """A draft by another release."""
+    campaign = _run(request, pk)
+    say(
+        request,
+        lambda: services.release_choose(
+            campaign=campaign, release=request.POST.get("release", "")[:20], by=player(request)
+        ),
+        lambda row: f"{row.name} is to be played with release {row.catalogue_release}.",
+    )
+    return redirect("campaigns:campaign_release", pk=pk)
+
+
+@login_required
+@require_POST
+def release_call_off(request: HttpRequest, pk: int) -> HttpResponse:
+    """What is planned, called off."""
+    campaign = _run(request, pk)
+    say(
+        request,
+        lambda: services.adoption_call_off(campaign=campaign, by=player(request)),
+        lambda row: f"Release {row.release} is called off.",
+    )
+    return redirect("campaigns:campaign_release", pk=pk)
+
+
+@login_required
+@require_POST
+def release_undo(request: HttpRequest, pk: int) -> HttpResponse:
+    """Back to the release before, while nothing was done since."""
+    campaign = _run(request, pk)
+    say(
+        request,
+        lambda: services.adoption_undo(campaign=campaign, by=player(request)),
+        lambda row: f"Taken back: release {row.before} holds again.",
+    )
+    return redirect("campaigns:campaign_release", pk=pk)
+
+
+def _run(request: HttpRequest, pk: int) -> Campaign:
+    campaign = campaign_or_404(request, pk)
+    need(policy.can_run_campaign(request.user, campaign))
+    return campaign
+
+
+def _first(page: ReleasePage, preview: AdoptionPreview) -> dict[str, object]:
+    when = ROUND if page.open_rounds else NOW
+    return {"token": preview.token, "release": preview.release, "when": when, "from_round": page.next_round}
+
+
+def _told(row: ReleaseAdoption) -> str:
+    if row.adopted_at is not None:
+        return f"The campaign and its companies stand by release {row.release} now."
+    return f"Release {row.release} is planned {services.when_told(row)}."

@@ -1,0 +1,219 @@
+"""The API of releases."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pydantic
+from django.http import Http404
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from rosters import hooks
+from rosters.api.once import done_once
+from rosters.api.parts import StrictSerializer, Text, player, valid
+from rosters.models import Company
+from rosters.releases.selectors import CompanyChange, ReleaseTold, company_offer, releases_told
+from rosters.releases.services import release_adopt
+from rosters.rows import own_company
+from systems import ROSTERS
+
+
+class ReleaseFigure(pydantic.BaseModel):
+    """A field of an entry, in words."""
+
+    name: str
+    before: str
+    after: str
+
+
+class ReleaseLine(pydantic.BaseModel):
+    """An entry of the catalogue that a release changed."""
+
+    table: str
+    slug: str
+    name: str
+    how: Literal["changed", "new", "retired"]
+    rule: str
+    reason: str
+    figures: list[ReleaseFigure]
+
+
+class ReleaseDesign(pydantic.BaseModel):
+    """A published design that a release touches; null: not offered. `played`: the house rule under which it is so."""
+
+    slug: str
+    name: str
+    before: int | None
+    after: int | None
+    played: str
+
+
+class ReleaseAnswer(pydantic.BaseModel):
+    """A release of a game's catalogue."""
+
+    number: str
+    on: str
+    title: str
+    reason: str
+    changes: list[ReleaseLine]
+    designs: list[ReleaseDesign]
+
+
+class RulesVersionAnswer(pydantic.BaseModel):
+    """A version of a game's rules of battle. Records of those that are not current can be played back, not fought again."""
+
+    number: int
+    on: str
+    what: str
+    is_current: bool
+
+
+class ReleasesAnswer(pydantic.BaseModel):
+    """The releases of a game's catalogue and the versions of its rules, the newest first."""
+
+    system: str
+    releases: list[ReleaseAnswer]
+    rules_versions: list[RulesVersionAnswer]
+
+
+class UnitReleaseAnswer(pydantic.BaseModel):
+    """A unit for which a release makes a difference: its points, problems that it gets, parts that are not sold any more."""
+
+    id: int
+    name: str
+    before: int
+    after: int
+    problems: list[str]
+    retired: list[str]
+
+
+class CompanyReleaseAnswer(pydantic.BaseModel):
+    """The release that a company stands by, and what the newest would change for it.
+
+    `kept` says why it can't go over to it now; empty: it can, if there is a newer one.
+    """
+
+    release: str
+    newest: str
+    points_before: int | None
+    points_after: int | None
+    units: list[UnitReleaseAnswer]
+    kept: str
+
+
+class ReleaseIn(StrictSerializer):
+    release = Text(max_length=20, help_text="a newer one than the company stands by")
+
+
+class Releases(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(tags=["releases"], operation_id="releases_read", responses={200: ReleasesAnswer})
+    def get(self, request: Request, system: str) -> Response:
+        """What each release of a game's catalogue changed and why, and the versions of its rules of battle."""
+        if system not in ROSTERS:
+            raise Http404
+        told = releases_told(system)
+        answer = ReleasesAnswer(
+            system=system,
+            releases=[release_answer(each) for each in told.releases],
+            rules_versions=[
+                RulesVersionAnswer(
+                    number=each.version.number, on=each.version.on, what=each.version.what, is_current=each.is_now
+                )
+                for each in told.versions
+            ],
+        )
+        return Response(answer.model_dump())
+
+
+class CompanyRelease(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(tags=["releases"], operation_id="companies_release_read", responses={200: CompanyReleaseAnswer})
+    def get(self, request: Request, pk: int) -> Response:
+        """What the newest release would change for your company."""
+        return Response(_company_answer(own_company(request, pk)))
+
+    @done_once
+    @extend_schema(
+        tags=["releases"],
+        operation_id="companies_release_adopt",
+        request=ReleaseIn,
+        responses={200: CompanyReleaseAnswer},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Takes your company over to a newer release: what was paid stays paid, what is bought from then on costs by it.
+
+        Undoing the act takes it back. A company in a campaign goes when its campaign goes.
+        """
+        company = own_company(request, pk)
+        return Response(
+            _company_answer(release_adopt(company=company, by=player(request), **valid(ReleaseIn, request)))
+        )
+
+
+def release_answer(told: ReleaseTold) -> ReleaseAnswer:
+    return ReleaseAnswer(
+        number=told.number,
+        on=told.on,
+        title=told.title,
+        reason=told.reason,
+        changes=[
+            ReleaseLine(
+                table=line.change.table,
+                slug=line.change.slug,
+                name=line.change.name,
+                how=line.change.how,
+                rule=line.change.rule,
+                reason=line.change.reason,
+                figures=[
+                    ReleaseFigure(name=each.name, before=each.before, after=each.after) for each in line.change.figures
+                ],
+            )
+            for line in told.lines
+        ],
+        designs=[
+            ReleaseDesign(slug=each.slug, name=each.name, before=each.before, after=each.after, played=each.played)
+            for each in told.touched
+        ],
+    )
+
+
+def units_answer(change: CompanyChange) -> list[UnitReleaseAnswer]:
+    return [
+        UnitReleaseAnswer(
+            id=each.id,
+            name=each.name,
+            before=each.before,
+            after=each.after,
+            problems=[f"{problem.message} ({problem.rule})" for problem in each.problems],
+            retired=list(each.retired),
+        )
+        for each in change.units
+    ]
+
+
+def _company_answer(company: Company) -> dict[str, object]:
+    offer = company_offer(company)
+    change = offer.change
+    answer = CompanyReleaseAnswer(
+        release=offer.release,
+        newest=offer.newest,
+        points_before=change.before if change else None,
+        points_after=change.after if change else None,
+        units=units_answer(change) if change else [],
+        kept=hooks.release_kept(company) if change else "",
+    )
+    return answer.model_dump()
+
+
+urls = [
+    path("releases/<slug:system>/", Releases.as_view(), name="api-releases"),
+    path("companies/<int:pk>/release/", CompanyRelease.as_view(), name="api-company-release"),
+]

@@ -1,0 +1,218 @@
+"""What a release of a catalogue changed, and what it would change for a company. Asks no database but for a company."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rosters.ledger.records import company_record
+from rosters.models import Company
+from systems import BATTLES, ROSTERS, roster_rules
+from systems.ledger import READY, CompanyRecord
+from systems.legality import Problem
+from systems.releases import Change, Release, RulesVersion, day_told, since
+from systems.roster import AnyRoster
+from systems.rulebook import RuleRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One entry that a release changed, with the rule that it is changed by."""
+
+    change: Change
+    rule: RuleRef | None  # None: the rulebook has no such rule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Touched:
+    """A published design that costs something else by a release, or is new or off the offer with it."""
+
+    slug: str
+    name: str
+    before: int | None  # points; None: it was not there
+    after: int | None  # None: it is not offered any more
+    played: str = ""  # the house rule under which it is so; empty: whatever is played
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseTold:
+    """A release as its page tells it."""
+
+    number: str
+    on: str
+    day: str  # in words
+    title: str
+    reason: str
+    lines: tuple[Line, ...]
+    touched: tuple[Touched, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionTold:
+    """A version of the rules of battle."""
+
+    version: RulesVersion
+    day: str
+    is_now: bool  # battles are fought by it, and its records can be fought again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasesTold:
+    """The page: releases and versions, the newest first."""
+
+    rules: AnyRoster
+    releases: tuple[ReleaseTold, ...]
+    versions: tuple[VersionTold, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitChange:
+    """A unit for which a release makes a difference."""
+
+    id: int
+    name: str
+    design_name: str
+    before: int  # points
+    after: int
+    problems: tuple[Problem, ...]  # that it has only by the newer release
+    retired: tuple[str, ...]  # parts that are not sold any more; it keeps them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyChange:
+    """What another release would change for a company; of its units only those that it touches."""
+
+    company: int
+    name: str
+    before: int  # points of all ready units
+    after: int
+    units: tuple[UnitChange, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyOffer:
+    """What a company may go over to."""
+
+    release: str  # that it stands by
+    newest: str
+    newer: tuple[ReleaseTold, ...]  # newest first
+    change: CompanyChange | None  # None: it stands by the newest
+
+
+def releases_told(system: str) -> ReleasesTold:
+    """The releases of the game's catalogue and the versions of its rules."""
+    rules = roster_rules(system)
+    known = BATTLES.get(system)
+    versions = known.versions if known else ()
+    return ReleasesTold(
+        rules=rules,
+        releases=tuple(release_told(rules, release) for release in reversed(rules.releases)),
+        versions=tuple(
+            VersionTold(
+                version=each, day=day_told(each.on), is_now=known is not None and each.number == known.rules_version
+            )
+            for each in reversed(versions)
+        ),
+    )
+
+
+def systems_told() -> tuple[AnyRoster, ...]:
+    """The games, for the tabs of their releases."""
+    return tuple(ROSTERS.values())
+
+
+def release_told(rules: AnyRoster, release: Release) -> ReleaseTold:
+    """A release with its rules, and the published designs that it touches."""
+    return ReleaseTold(
+        number=release.number,
+        on=release.on,
+        day=day_told(release.on),
+        title=release.title,
+        reason=release.reason,
+        lines=tuple(Line(change=each, rule=rules.rulebook.get(each.rule)) for each in release.changes),
+        touched=touched(rules, release.number),
+    )
+
+
+def touched(rules: AnyRoster, release: str) -> tuple[Touched, ...]:
+    """The published designs that this release changes: by the book, then under each house rule that it retired."""
+    number = int(release)
+    if number == 1:
+        return ()
+    older, newer = rules.of(str(number - 1)), rules.of(release)
+    found = list(_touched(older, newer, {}, ""))
+    for slug in sorted(newer.retired_rules - older.retired_rules):
+        rule = rules.house_rules[slug]
+        if rule.kind == "flag":
+            found += _touched(older, newer, {slug: not rule.default}, rule.name)
+    return tuple(found)
+
+
+def newer_releases(rules: AnyRoster, release: str, to: str = "") -> tuple[ReleaseTold, ...]:
+    """What came after that release, up to `to` or the newest one; the newest first."""
+    later = since(tuple(rules.releases), release, to or rules.newest) if rules.releases else ()
+    return tuple(release_told(rules, each) for each in reversed(later))
+
+
+def company_offer(company: Company) -> CompanyOffer:
+    """What the company may go over to, and what that would change; one query of its ledger."""
+    rules = roster_rules(company.system, company.catalogue_release)
+    is_newest = rules.catalogue_release == rules.newest
+    change = None if is_newest else company_change(company, company_record(company), rules.newest)
+    return CompanyOffer(
+        release=rules.catalogue_release,
+        newest=rules.newest,
+        newer=newer_releases(rules, rules.catalogue_release),
+        change=change,
+    )
+
+
+def company_change(
+    company: Company,
+    record: CompanyRecord,
+    to: str,
+    options: Mapping[str, object] = {},
+    options_after: Mapping[str, object] | None = None,
+) -> CompanyChange:
+    """What that release would change for the company under these house rules; `options_after` are those played then."""
+    rules = roster_rules(company.system, company.catalogue_release)
+    newer = rules.of(to)
+    ready = [unit for unit in record.units.values() if unit.status == READY]
+    changes, before, after = [], 0, 0
+    for unit in ready:
+        was = rules.check_design(rules.parse_spec(unit.spec), options)
+        spec = newer.parse_spec(unit.spec)
+        now = newer.check_design(spec, options if options_after is None else options_after)
+        before, after = before + was.points, after + now.points
+        problems = _only_now(was.problems, now.problems)
+        retired = newer.retired_in(spec)
+        if was.points != now.points or problems or retired:
+            changes.append(
+                UnitChange(
+                    id=unit.id,
+                    name=unit.name,
+                    design_name=unit.design_name,
+                    before=was.points,
+                    after=now.points,
+                    problems=problems,
+                    retired=retired,
+                )
+            )
+    return CompanyChange(company=company.pk, name=company.name, before=before, after=after, units=tuple(changes))
+
+
+def _only_now(was: Sequence[Problem], now: Sequence[Problem]) -> tuple[Problem, ...]:
+    had = {(each.rule, each.message) for each in was}
+    return tuple(each for each in now if (each.rule, each.message) not in had)
+
+
+def _touched(older: AnyRoster, newer: AnyRoster, options: Mapping[str, object], played: str) -> list[Touched]:
+    found = []
+    for slug in dict.fromkeys([*older.published, *newer.published]):
+        was, now = older.published.get(slug), newer.published.get(slug)
+        before = older.check_design(was.spec, options).points if was else None
+        after = newer.check_design(now.spec, options).points if now else None
+        if before != after:
+            name = (now or was or newer.published[slug]).name
+            found.append(Touched(slug=slug, name=name, before=before, after=after, played=played))
+    return found

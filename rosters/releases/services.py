@@ -1,0 +1,53 @@
+"""A company goes over to a newer release of its game's catalogue. What was paid before stays paid."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import transaction
+
+from rosters import hooks
+from rosters.ledger.kinds.company import ReleaseAdopted
+from rosters.ledger.records import RELEASE
+from rosters.models import Company, Player
+from rosters.services._base import Act, company_lock, release_of, rules_of
+from rosters.site.refusals import RefusedError
+
+
+@transaction.atomic
+def release_adopt(*, company: Company, by: Player, release: str = "") -> Company:
+    """The company by that release, or by the newest; refused for an older one, and where a campaign decides that."""
+    locked = company_lock(company)
+    to = refuse_backwards(locked, release)
+    if reason := hooks.release_kept(locked):
+        raise RefusedError("release", reason)
+    follow(Act(locked, by), to)
+    return locked
+
+
+def refuse_backwards(company: Company, release: str) -> str:
+    """The release that the company is to go to; refused if there is none such, or if it is not newer than its own."""
+    rules = rules_of(company)
+    to = release_of(rules, release).catalogue_release
+    if to == rules.catalogue_release:
+        raise RefusedError("release", f"{company.name} stands by release {to} of the catalogue already.")
+    if int(to) < int(rules.catalogue_release):
+        raise RefusedError(
+            "release",
+            f"{company.name} stands by release {rules.catalogue_release} of the catalogue; nobody goes back to an older one.",
+        )
+    return to
+
+
+def follow(act: Act, to: str, campaign: str = "") -> None:
+    """The locked company of this act by that release, which its ledger notes; `campaign` is the name of what it followed."""
+    company = act.company
+    facts = {"from": company.catalogue_release, "to": to} | ({"campaign": campaign} if campaign else {})
+    company.catalogue_release = to
+    company.save(update_fields=["catalogue_release"])
+    act.write(ReleaseAdopted, facts=facts)
+
+
+def following(company: Company, by: Player | None, ref: str) -> Act:
+    """The act of a locked company that follows its campaign; its player can't take that back alone."""
+    return Act(company, by, cause=RELEASE, cause_ref=ref, key=uuid.uuid4())

@@ -1,0 +1,47 @@
+"""Pages of releases: what each changed, and what the newest would change for one's company."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from rosters import hooks, selectors
+from rosters.releases.selectors import company_offer, releases_told, systems_told
+from rosters.releases.services import release_adopt
+from rosters.rows import own_company
+from rosters.views._parts import company_context, player, say
+from systems import ROSTERS, roster_rules
+
+
+@require_GET
+def releases(request: HttpRequest, system: str) -> HttpResponse:
+    """The releases of a game's catalogue, and the versions of its rules."""
+    if system not in ROSTERS:
+        raise Http404
+    told = releases_told(system)
+    return render(request, "rosters/releases.html", {"told": told, "system": told.rules, "systems": systems_told()})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_release(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the newest release would change for the company; posted, it goes over to that."""
+    row = own_company(request, pk)
+    if request.method == "POST":
+        say(
+            request,
+            lambda: release_adopt(company=row, by=player(request), release=request.POST.get("release", "")[:20]),
+            lambda company: f"{company.name} stands by release {company.catalogue_release} of the catalogue now.",
+            of=row,
+        )
+        return redirect("rosters:company_release", pk=pk)
+    offer = company_offer(row)
+    context = {
+        **company_context(request, row, selectors.company_sheet(row)),
+        "offer": offer,
+        "rules": roster_rules(row.system),
+        "kept": hooks.release_kept(row) if offer.change else "",
+    }
+    return render(request, "rosters/company_release.html", context)

@@ -1,0 +1,258 @@
+"""Releases of a game's catalogue, and versions of its rules of battle: what changed when, and why. Knows no rule system.
+
+`catalogue/releases.toml` lists the releases of a game, oldest first. What a later one says differently is a folder
+`release_2` beside it, which has the same files: an entry there states its differences from the release before, or is
+new. Each says under `changed` by which rule and why; `retired = true` there takes it off the offer, and companies that
+own it keep it. What a release doesn't name stays as it was, so a release that was once given out never changes.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from systems.catalogue import CatalogueError, Table, load_table, with_inherited
+
+FIRST = "1"  # what names no release is of this one
+CHANGED = "changed"  # the part of an entry that says why it differs
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+How = Literal["changed", "new", "retired"]
+
+
+class UnknownReleaseError(ValueError):
+    """Raised for a release that a game's catalogue does not have; names those that it has."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One field of an entry, in words, before and after."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What a release does to one entry of the catalogue."""
+
+    table: str
+    slug: str
+    name: str
+    how: How
+    rule: str
+    reason: str
+    figures: tuple[Figure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """One release of a catalogue."""
+
+    number: str
+    on: str  # the day, as 2026-11-21
+    title: str
+    reason: str
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def retired(self) -> frozenset[tuple[str, str]]:
+        """Table and slug of what it takes off the offer."""
+        return frozenset((change.table, change.slug) for change in self.changes if change.how == "retired")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesVersion:
+    """One version of a game's rules of battle. A record is fought again by the version that it was fought by, or not at all."""
+
+    slug: str
+    on: str  # the day from which battles are fought by it, as 2026-11-21
+    what: str  # changed with it, in a sentence
+
+    @property
+    def number(self) -> int:
+        return int(self.slug)
+
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def day_told(on: str) -> str:
+    """`2026-11-21` as `21 Nov 2026`."""
+    year, month, day = on.split("-")
+    return f"{int(day)} {MONTHS[int(month) - 1]} {year}"
+
+
+def other_rules(versions: Sequence[RulesVersion], was: int, now: int) -> str:
+    """What is to be said of a record of rules `was` where battles are fought by rules `now`; empty if they are the same.
+
+    Rules that were changed are not kept beside those that replaced them: such a record can be played back for ever.
+    """
+    if was == now:
+        return ""
+    days = {each.number: day_told(each.on) for each in versions}
+    dated = [f"{whose} of {days[number]}" for whose, number in (("those", was), ("these", now)) if number in days]
+    told = f"was fought by rules {was}, these are rules {now}" + (f" ({', '.join(dated)})" if dated else "")
+    if was > now:
+        return f"{told}: a newer Muster made it. It can be played back here, not fought again"
+    changed = " ".join(each.what for each in versions if was < each.number <= now)
+    return f"{told}{': ' + changed.rstrip('.') if changed else ''}. It can be played back, not fought again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listed:
+    """A release as `releases.toml` has it."""
+
+    slug: str
+    on: str
+    title: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Why:
+    rule: str
+    reason: str
+    is_retired: bool
+
+
+def load_versions(path: Path) -> tuple[RulesVersion, ...]:
+    """The versions of a game's rules, oldest first."""
+    versions = tuple(load_table(path, RulesVersion).values())
+    _in_order(path.name, [(each.slug, each.on) for each in versions])
+    return versions
+
+
+def load_releases(folder: Path) -> tuple[Release, ...]:
+    """The releases of the catalogue in that folder, oldest first, each with what it changes."""
+    listed = load_table(folder / "releases.toml", _Listed)
+    _in_order("releases.toml", [(each.slug, each.on) for each in listed.values()])
+    for place in folder.glob("release_*"):
+        if place.name.removeprefix("release_") not in list(listed)[1:]:
+            raise CatalogueError("releases.toml", "", "", f"there is a folder {place.name}, and no such later release")
+    return tuple(
+        Release(
+            number=each.slug,
+            on=each.on,
+            title=each.title,
+            reason=each.reason,
+            changes=tuple(_changes(folder, each.slug)),
+        )
+        for each in listed.values()
+    )
+
+
+def retired_by(releases: tuple[Release, ...], number: str) -> frozenset[tuple[str, str]]:
+    """Table and slug of what is off the offer in that release: what it and those before it took off."""
+    gone: set[tuple[str, str]] = set()
+    for release in releases:
+        gone |= release.retired
+        if release.number == number:
+            break
+    return frozenset(gone)
+
+
+def since(releases: tuple[Release, ...], older: str, newer: str) -> tuple[Release, ...]:
+    """The releases after the older one, up to the newer one."""
+    numbers = [each.number for each in releases]
+    return releases[numbers.index(older) + 1 : numbers.index(newer) + 1]
+
+
+def raw_table(folder: Path, table: str, release: str) -> dict[str, Any]:
+    """The entries of a table as that release has them: the file, and the differences of each release since."""
+    raw = _read(folder / f"{table}.toml")
+    for number in range(2, int(release) + 1):
+        path = folder / f"release_{number}" / f"{table}.toml"
+        if path.exists():
+            for slug, entry in _read(path).items():
+                told = {name: value for name, value in entry.items() if name != CHANGED}
+                raw[slug] = raw.get(slug, {}) | told
+    return raw
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CatalogueError(path.name, "", "", str(error)) from error
+
+
+def _in_order(file: str, listed: list[tuple[str, str]]) -> None:
+    """Refuses numbers that don't count up from 1, and dates that are none or go back."""
+    for at, (number, on) in enumerate(listed, start=1):
+        if number != str(at):
+            raise CatalogueError(file, number, "", f"{at} comes here: releases and versions count up from 1")
+        if not DATE.fullmatch(on):
+            raise CatalogueError(file, number, "on", f"{on!r} is no day such as 2026-11-21")
+        if at > 1 and on < listed[at - 2][1]:
+            raise CatalogueError(file, number, "on", "is before the one before it")
+
+
+def _changes(folder: Path, number: str) -> Iterator[Change]:
+    place = folder / f"release_{number}"
+    for path in sorted(place.glob("*.toml")):
+        before = raw_table(folder, path.stem, str(int(number) - 1))
+        after = raw_table(folder, path.stem, number)
+        for slug, entry in _read(path).items():
+            yield _change(f"{place.name}/{path.name}", path.stem, slug, entry, before, after)
+
+
+def _change(file: str, table: str, slug: str, entry: Table, before: Table, after: Table) -> Change:
+    why = _why(file, slug, entry.get(CHANGED))
+    now = with_inherited(file, after, slug, ())
+    was = with_inherited(file, before, slug, ()) if slug in before else None
+    figures = tuple(
+        Figure(name=name.replace("_", " "), before=_told((was or {}).get(name)), after=_told(value))
+        for name, value in now.items()
+        if was is not None and was.get(name) != value
+    )
+    how: How = "new" if was is None else "retired" if why.is_retired else "changed"
+    if how == "new" and why.is_retired:
+        raise CatalogueError(file, slug, CHANGED, "an entry that is new can't be retired")
+    if how == "changed" and not figures:
+        raise CatalogueError(file, slug, "", "changes nothing")
+    return Change(
+        table=table,
+        slug=slug,
+        name=str(now.get("name", slug)),
+        how=how,
+        rule=why.rule,
+        reason=why.reason,
+        figures=figures,
+    )
+
+
+def _why(file: str, slug: str, given: object) -> _Why:
+    fields = given if isinstance(given, dict) else {}
+    rule, reason, is_retired = fields.get("rule"), fields.get("reason"), fields.get("retired", False)
+    if not isinstance(rule, str) or not isinstance(reason, str) or not isinstance(is_retired, bool):
+        raise CatalogueError(file, slug, CHANGED, "must say `rule` and `reason`, and may say `retired = true`")
+    if unknown := sorted(set(fields) - {"rule", "reason", "retired"}):
+        raise CatalogueError(file, slug, f"{CHANGED}.{unknown[0]}", "unknown field")
+    return _Why(rule=rule, reason=reason, is_retired=is_retired)
+
+
+def _told(value: object) -> str:
+    """A figure of a catalogue as a reader takes it in."""
+    if value is None or value in ("", "-", [], {}):
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(_told(each) for each in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_told(each)}" for name, each in value.items())
+    return str(value)
+
+
+def of_release(releases: tuple[Release, ...], number: str, name: str) -> str:
+    """The number, if there is such a release; raises UnknownReleaseError."""
+    if number not in [each.number for each in releases]:
+        there = ", ".join(each.number for each in releases)
+        raise UnknownReleaseError(f"{name} has no catalogue release {ascii(number[:20])}; there is {there}")
+    return number

@@ -1,0 +1,450 @@
+"""A campaign goes over to a newer release between two rounds, and its accepted companies with it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.clubs.document import read_club
+from campaigns.clubs.document_rows import club_document
+from campaigns.models import Campaign, DiaryEntry, ReleaseAdoption, RoundClose
+from campaigns.releases.selectors import adoption_preview, release_page
+from campaigns.releases.services import (
+    adoption_call_off,
+    adoption_undo,
+    adoptions_due,
+    release_adopt,
+    release_choose,
+)
+from campaigns.selectors.mustering import muster_problems
+from campaigns.services.campaigns import campaign_change, campaign_create
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.forces import force_seal
+from campaigns.services.rounds import round_open
+from rosters.ledger.reconcile import differences
+from rosters.models import Company, LedgerEntry
+from rosters.releases.services import release_adopt as company_adopt
+from rosters.services import RefusedError, undo_last_act, unit_buy
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.reading import read_setup
+from tests.builders import a_company, a_crewed_unit, a_player, a_token
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
+from tests.rosters.test_races import at_once
+from tests.systems.toy import SLUG, reissue
+
+pytestmark = pytest.mark.django_db
+SKIRMISH = [{"value": "skirmish", "name": "Skirmish"}]
+ODIN = {"season-mode": "standing-company", "odin-printed-cost": True}
+
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch):
+    reissue(monkeypatch)
+    monkeypatch.setattr("celery.app.task.Task.delay", lambda *args, **kwargs: None)
+
+
+@pytest.fixture
+def olga(client):
+    olga = a_player("olga")
+    client.force_login(olga)
+    return olga
+
+
+def a_box(name: str, *kinds: str) -> Company:
+    box = a_company(system=SLUG, name=name, release="1", points=20)
+    for kind in kinds or ("knight", "runner"):
+        unit_buy(company=box, by=box.owner, published=kind)
+    return box
+
+
+@pytest.fixture
+def campaign(olga):
+    """Of two companies by the first release: three Knights, worth 15 of 20 points, and a Knight with a Runner."""
+    war = a_campaign(
+        a_club(olga), system=SLUG, name="Carpet War", points=20, scenarios=SKIRMISH, options={}, tie_breakers=[],
+        catalogue_release="1",
+    )  # fmt: skip
+    an_enrolment(war, a_box("Red Box", "knight", "knight", "knight"))
+    an_enrolment(war, a_box("Blue Box"))
+    return war
+
+
+def adopted(campaign, by, release="2", **when) -> ReleaseAdoption:
+    token = adoption_preview(campaign, release).token
+    return release_adopt(campaign=campaign, release=release, by=by, token=token, **when)
+
+
+def stand(campaign) -> list[str]:
+    """The releases of the campaign and of its companies."""
+    campaign.refresh_from_db()
+    companies = [each.company for each in campaign.enrolments.select_related("company").order_by("pk")]
+    assert [found for company in companies for found in differences(company)] == []
+    return [campaign.catalogue_release, *(company.catalogue_release for company in companies)]
+
+
+def closed(row) -> None:
+    job = RoundClose.claim(round_close(round_=row, by=None).pk)
+    assert round_close_work(job=job)
+
+
+# --- what it would change ---------------------------------------------------------------------------------------------
+
+
+def test_an_organiser_sees_before_what_would_change_for_each_company(campaign):
+    preview = adoption_preview(campaign, "2")
+    red, blue = preview.companies
+    assert (red.change.before, red.change.after, blue.change.after) == (15, 21, 10)
+    (over,) = red.problems
+    assert over.message == "The company is worth 26 points, 5 of them in the bank; Carpet War allows 20."
+    assert [unit.retired for unit in blue.change.units] == [(), ("Runner",)]
+    assert not preview.obstacles
+    assert [each.number for each in preview.told] == ["2"]
+
+
+def test_looking_changes_nothing(campaign, olga, client):
+    before = LedgerEntry.objects.count()
+    page = " ".join(client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).content.decode().split())
+    assert "15 → 21 points" in page
+    assert "Carpet War allows 20" in page
+    assert stand(campaign) == ["1", "1", "1"]
+    assert LedgerEntry.objects.count() == before
+
+
+# --- going over -------------------------------------------------------------------------------------------------------
+
+
+def test_the_campaign_and_its_companies_go_at_once(campaign, olga):
+    asked = an_enrolment(campaign, a_box("Green Box"), state="asked")
+    adopted(campaign, olga)
+    assert stand(campaign) == ["2", "2", "2", "1"]  # who has only asked decides for himself
+    older = "The company is of catalogue 1; Carpet War is played with 2."
+    assert older in [each.message for each in muster_problems(asked.company, campaign).problems]
+    went = company_adopt(company=asked.company, by=asked.company.owner)
+    assert older not in [each.message for each in muster_problems(went, campaign).problems]
+    assert DiaryEntry.objects.filter(text="Went to release 2 of the catalogue, with 2 companies").exists()
+
+
+def test_what_was_paid_stays_and_the_next_unit_costs_the_new_price(campaign, olga):
+    blue = campaign.enrolments.last().company
+    adopted(campaign, olga)
+    blue.refresh_from_db()
+    assert unit_buy(company=blue, by=blue.owner, published="archer").company.ledger.last().points == -4
+    with pytest.raises(RefusedError, match="no published design"):
+        unit_buy(company=blue, by=blue.owner, published="runner")
+
+
+def test_the_next_match_is_fought_by_the_new_release(campaign, olga):
+    Campaign.objects.filter(pk=campaign.pk).update(points=60)
+    campaign.refresh_from_db()
+    adopted(campaign, olga)
+    sides = list(campaign.enrolments.select_related("company").order_by("pk"))
+    match = a_match(a_round(campaign), *sides, scenario="skirmish", scenario_name="Skirmish", terrain="carpet")
+    for side, enrolment in enumerate(sides):
+        units = list(enrolment.company.units.values_list("pk", flat=True))
+        match = force_seal(match=match, side=side, units=units, doctrine="charge", by=enrolment.company.owner)
+    setup = read_setup(match.setup)
+    assert setup.catalogue_release == "2"
+    assert battle_rules(SLUG).worths(setup)[setup.sides[0].units[0].key] == 7
+
+
+def test_while_a_round_is_open_it_waits_until_that_is_closed(campaign, olga):
+    row = a_round(campaign)
+    match = a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
+    with pytest.raises(RefusedError, match="Round 1 is open, and is played to its end by release 1. .* round 2 on"):
+        adopted(campaign, olga)
+    planned = adopted(campaign, olga, from_round=2)
+    assert (planned.state, stand(campaign)) == ("planned", ["1", "1", "1"])
+    closed(match.round)
+    planned.refresh_from_db()
+    assert (planned.state, stand(campaign)) == ("adopted", ["2", "2", "2"])
+
+
+def test_planned_for_a_later_round_it_holds_when_that_is_opened(campaign, olga):
+    planned = adopted(campaign, olga, from_round=2)
+    row = a_round(campaign, state="planned")
+    a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
+    round_open(round_=row, by=olga)
+    assert stand(campaign) == ["1", "1", "1"]
+    closed(row)
+    planned.refresh_from_db()
+    assert (planned.state, stand(campaign)) == ("adopted", ["2", "2", "2"])
+
+
+def test_on_a_day_the_timer_does_it(campaign, olga):
+    planned = adopted(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
+    assert (adoptions_due(), stand(campaign)[0]) == (0, "1")
+    ReleaseAdoption.objects.filter(pk=planned.pk).update(from_day=timezone.localdate() - timedelta(days=1))
+    row = a_round(campaign)
+    assert (adoptions_due(), stand(campaign)[0]) == (1, "1")  # a round is open
+    row.delete()
+    assert (adoptions_due(), stand(campaign)[0]) == (1, "2")
+    assert adoptions_due() == 0
+
+
+def test_a_plan_can_be_called_off(campaign, olga):
+    adopted(campaign, olga, from_round=5)
+    with pytest.raises(RefusedError, match="planned already; call that off first"):
+        adopted(campaign, olga, from_round=6)
+    assert adoption_call_off(campaign=campaign, by=olga).state == "called-off"
+    with pytest.raises(RefusedError, match="No release is planned any more"):
+        adoption_call_off(campaign=campaign, by=olga)
+    adopted(campaign, olga)
+    assert stand(campaign)[0] == "2"
+
+
+@pytest.mark.parametrize(
+    ("release", "when", "said"),
+    [
+        ("9", {}, "no catalogue release '9'; there is 1, 2"),
+        ("", {}, "no catalogue release ''"),
+        ("1", {}, "is played with release 1 already"),
+        ("2", {"from_round": 1, "from_day": timezone.localdate()}, "a round or a day, not both"),
+        ("2", {"from_day": timezone.localdate() - timedelta(days=1)}, "That day has passed"),
+        ("2", {"from_round": 1000}, "out of reach"),
+    ],
+)
+def test_what_can_not_be_gone_over_to_is_refused_in_a_sentence(campaign, olga, release, when, said):
+    token = adoption_preview(campaign, "2").token
+    with pytest.raises(RefusedError, match=said):
+        release_adopt(campaign=campaign, release=release, by=olga, token=token, **when)
+    assert stand(campaign) == ["1", "1", "1"]
+    assert not ReleaseAdoption.objects.exists()
+
+
+def test_nobody_goes_back_to_an_older_release(campaign, olga):
+    adopted(campaign, olga)
+    with pytest.raises(RefusedError, match="nobody goes back to an older one"):
+        release_adopt(campaign=campaign, release="1", by=olga, token="")
+
+
+def test_a_finished_campaign_stays_as_it_is(campaign, olga):
+    Campaign.objects.filter(pk=campaign.pk).update(state="finished")
+    with pytest.raises(RefusedError, match="is finished"):
+        release_adopt(campaign=campaign, release="2", by=olga, token="")
+    campaign.refresh_from_db()
+    assert release_page(campaign).choices == ()
+
+
+def test_a_preview_that_has_aged_is_refused(campaign, olga):
+    token = adoption_preview(campaign, "2").token
+    blue = campaign.enrolments.last().company
+    unit_buy(company=blue, by=blue.owner, published="knight")
+    with pytest.raises(RefusedError, match="Something has changed since this preview was made"):
+        release_adopt(campaign=campaign, release="2", by=olga, token=token)
+    assert stand(campaign) == ["1", "1", "1"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_twenty_organisers_at_once_one_takes_the_campaign_over(campaign, olga):
+    token = adoption_preview(campaign, "2").token
+    answers = at_once(lambda: release_adopt(campaign=campaign, release="2", by=olga, token=token))
+    assert answers.count(True) == 1
+    assert stand(campaign) == ["2", "2", "2"]
+    assert LedgerEntry.objects.filter(kind="release-adopted").count() == 2
+    assert ReleaseAdoption.objects.count() == 1
+
+
+# --- taking it back ---------------------------------------------------------------------------------------------------
+
+
+def test_it_is_taken_back_while_nothing_was_done_since(campaign, olga):
+    adopted(campaign, olga)
+    assert adoption_undo(campaign=campaign, by=olga).state == "undone"
+    assert stand(campaign) == ["1", "1", "1"]
+    with pytest.raises(RefusedError, match="no release to take back"):
+        adoption_undo(campaign=campaign, by=olga)
+    adopted(campaign, olga)
+    assert stand(campaign) == ["2", "2", "2"]
+
+
+def test_it_stands_once_a_company_has_done_anything(campaign, olga):
+    adopted(campaign, olga)
+    blue = campaign.enrolments.last().company
+    blue.refresh_from_db()
+    unit_buy(company=blue, by=blue.owner, published="archer")
+    with pytest.raises(RefusedError, match="Blue Box has bought, sold or changed something since"):
+        adoption_undo(campaign=campaign, by=olga)
+    assert stand(campaign) == ["2", "2", "2"]  # Red Box, too
+
+
+def test_it_stands_once_a_round_was_opened(campaign, olga):
+    adopted(campaign, olga)
+    a_round(campaign, opens_at=timezone.now() + timedelta(seconds=1))
+    with pytest.raises(RefusedError, match="Round 1 was opened since"):
+        adoption_undo(campaign=campaign, by=olga)
+
+
+def test_a_player_can_neither_go_alone_nor_take_it_back_alone(campaign, olga):
+    red = campaign.enrolments.first().company
+    with pytest.raises(RefusedError, match="plays in Carpet War, and goes to another release when its organisers go"):
+        company_adopt(company=red, by=red.owner)
+    adopted(campaign, olga)
+    with pytest.raises(RefusedError, match="Its campaign has gone to another release"):
+        undo_last_act(company=red, by=red.owner)
+    assert stand(campaign) == ["2", "2", "2"]
+
+
+def test_who_went_alone_and_was_accepted_since_stays(campaign, olga):
+    adopted(campaign, olga)
+    green = a_box("Green Box")
+    company_adopt(company=green, by=green.owner)
+    an_enrolment(campaign, green)
+    with pytest.raises(RefusedError, match="plays in Carpet War"):
+        undo_last_act(company=green, by=green.owner)
+
+
+def test_a_company_that_another_campaign_keeps_holds_it_up(campaign, olga):
+    red = campaign.enrolments.first().company
+    other = a_campaign(
+        campaign.club, system=SLUG, name="Sofa War", catalogue_release="1", options={}, scenarios=SKIRMISH
+    )
+    an_enrolment(other, red)
+    preview = adoption_preview(campaign, "2")
+    assert preview.obstacles == ("Red Box plays in Sofa War too, which stays with another release.",)
+    with pytest.raises(RefusedError, match="plays in Sofa War too"):
+        release_adopt(campaign=campaign, release="2", by=olga, token=preview.token)
+
+
+def test_what_is_due_and_held_up_says_why_and_goes_later(campaign, olga):
+    planned = adopted(campaign, olga, from_day=timezone.localdate() + timedelta(days=2))
+    other = a_campaign(
+        campaign.club, system=SLUG, name="Sofa War", catalogue_release="1", options={}, scenarios=SKIRMISH
+    )
+    an_enrolment(other, campaign.enrolments.first().company)
+    ReleaseAdoption.objects.filter(pk=planned.pk).update(from_day=timezone.localdate())
+    adoptions_due()
+    adoptions_due()
+    planned.refresh_from_db()
+    assert (planned.state, planned.waits) == (
+        "planned", "Red Box: in another campaign too, which stays with another release."
+    )  # fmt: skip
+    assert DiaryEntry.objects.filter(text__startswith="Release 2 of the catalogue waits").count() == 1
+    Campaign.objects.filter(pk=other.pk).update(state="finished")
+    adoptions_due()
+    assert stand(campaign) == ["2", "2", "2"]
+
+
+# --- the misprint of Meks & Mercs -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("MM-002")
+def test_where_odin_was_played_at_27_points_he_costs_33_from_then_on(olga):
+    war = a_campaign(a_club(olga), catalogue_release="1", options=ODIN, points=60)
+    titan = a_company(release="1")
+    a_crewed_unit(titan, "odin")
+    an_enrolment(war, titan)
+    preview = adoption_preview(war, "2")
+    (goes,) = preview.companies
+    assert [(unit.design_name, unit.before, unit.after) for unit in goes.change.units] == [("ODIN", 27, 33)]
+    assert preview.rules_lost == ("ODIN at its printed points",)
+    adopted(war, olga)
+    war.refresh_from_db()
+    assert war.options == {"season-mode": "standing-company"}
+    adoption_undo(campaign=war, by=olga)
+    war.refresh_from_db()
+    assert (war.catalogue_release, war.options) == ("1", ODIN)
+
+
+@pytest.mark.rule("MM-002")
+def test_a_draft_chooses_its_release_and_a_retired_house_rule_asks_for_the_older_one(olga):
+    club = a_club(olga)
+    given = {"club": club, "by": olga, "system": "meks-and-mercs", "points": 60, "scenarios": []}
+    with pytest.raises(RefusedError, match="ODIN at its printed points is retired in release 2"):
+        campaign_create(**given, name="Spring War", options={"odin-printed-cost": True})
+    war = campaign_create(**given, name="Spring War", options={})
+    assert war.catalogue_release == "2"
+    with pytest.raises(RefusedError, match="is retired in release 2"):
+        campaign_change(campaign=war, by=olga, options={"odin-printed-cost": True})
+    release_choose(campaign=war, release="1", by=olga)
+    campaign_change(campaign=war, by=olga, options={"odin-printed-cost": True})
+    with pytest.raises(RefusedError, match="is retired in release 2"):
+        release_choose(campaign=war, release="2", by=olga)
+    with pytest.raises(RefusedError, match="is a draft; choose its release there"):
+        release_adopt(campaign=war, release="2", by=olga, token="")
+    war.refresh_from_db()
+    assert war.catalogue_release == "1"
+
+
+# --- pages, API, documents --------------------------------------------------------------------------------------------
+
+
+def posted(client, campaign, **given):
+    url = reverse("campaigns:campaign_release", args=[campaign.pk])
+    campaign.refresh_from_db()
+    preview = release_page(campaign).preview
+    token = preview.token if preview else ""
+    return client.post(url, {"release": "2", "token": token, "when": "now", **given}, follow=True)
+
+
+def test_the_page_takes_it_over_and_back(campaign, olga, client):
+    assert "stand by release 2 now" in posted(client, campaign).content.decode()
+    assert stand(campaign) == ["2", "2", "2"]
+    answer = client.post(reverse("campaigns:release_undo", args=[campaign.pk]), follow=True)
+    assert "Taken back: release 1 holds again." in answer.content.decode()
+    planned = posted(client, campaign, when="round", from_round="3").content.decode()
+    assert "Release 2 is planned" in planned
+    answer = client.post(reverse("campaigns:release_call_off", args=[campaign.pk]), follow=True)
+    assert "Release 2 is called off." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"when": "round"}, "Say which round."),
+        ({"when": "day", "from_day": "soon"}, "Enter a valid date."),
+        ({"when": "never"}, "not one of the available choices"),
+        ({"token": "old"}, "Something has changed since this preview was made"),
+        ({"release": "7"}, "no catalogue release"),
+    ],
+)
+def test_the_page_says_what_is_wrong_and_changes_nothing(campaign, olga, client, given, said):
+    answer = posted(client, campaign, **given)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert stand(campaign) == ["1", "1", "1"]
+
+
+def test_a_draft_is_given_another_release_on_its_page(olga, client):
+    war = a_campaign(a_club(olga), state="draft", system=SLUG, scenarios=SKIRMISH, options={}, catalogue_release="2")
+    url = reverse("campaigns:campaign_release", args=[war.pk])
+    assert "Play with release 1" in client.get(url).content.decode()
+    client.post(reverse("campaigns:release_choose", args=[war.pk]), {"release": "1"})
+    war.refresh_from_db()
+    assert war.catalogue_release == "1"
+
+
+def test_the_api_previews_adopts_and_takes_back(campaign, olga, client):
+    head = {"Authorization": f"Token {a_token(olga)}"}
+    url = reverse("api-campaign-release", args=[campaign.pk])
+    told = client.get(url, headers=head).json()
+    assert (told["release"], told["choices"], told["preview"]["release"]) == ("1", ["2"], "2")
+    assert told["preview"]["companies"][0]["problems"] == [
+        "The company is worth 26 points, 5 of them in the bank; Carpet War allows 20."
+    ]
+    refused = client.post(url, {"release": "2"}, "application/json", headers=head)
+    assert (refused.status_code, stand(campaign)[0]) == (422, "1")
+    given = {"release": "2", "token": told["preview"]["token"]}
+    done = client.post(url, given, "application/json", headers=head).json()
+    assert (done["release"], done["preview"], done["adoptions"][0]["state"]) == ("2", None, "adopted")
+    undone = client.post(reverse("api-campaign-release-undo", args=[campaign.pk]), headers=head).json()
+    assert (undone["release"], undone["adoptions"][0]["state"]) == ("1", "undone")
+    off = client.post(reverse("api-campaign-release-call-off", args=[campaign.pk]), headers=head)
+    assert off.status_code == 422
+
+
+def test_only_organisers_see_the_page(campaign, client):
+    member = a_member(campaign.club)
+    client.force_login(member)
+    assert client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).status_code == 403
+
+
+def test_a_clubs_document_of_an_unknown_release_is_refused(campaign):
+    document = club_document(campaign.club)
+    assert document["campaigns"][0]["release"] == "1"
+    document["campaigns"][0]["release"] = "7"
+    with pytest.raises(DocumentError, match="no catalogue release '7'"):
+        read_club(document)
