@@ -22,7 +22,7 @@ from systems.meks_and_mercs.battle.rules.firepower import (
     weigh_weapon,
     weigh_weapons,
 )
-from systems.meks_and_mercs.battle.state import Battle, State
+from systems.meks_and_mercs.battle.state import Battle, State, Unit
 
 IMPATIENCE = 3  # quiet rounds (MM-A28)
 
@@ -58,8 +58,31 @@ def is_harmless(s: State, i: int) -> bool:
     return True
 
 
+def is_spent(u: Unit) -> bool:
+    """True if a unit has had as much as its standing orders allow. MM-A43."""
+    if u.told_preserve and (u.hits < u.full_hits or u.wounded):
+        return True
+    return u.told_retreat > 1 and u.hits < u.told_retreat
+
+
 def wants_to_break(s: State, i: int) -> bool:
-    """True if unit i, in contact, wants to break it (MM-A14)."""
+    """True if unit i, in contact, breaks it: by its standing orders, else as its doctrine likes. MM-A14, MM-A43."""
+    u = s.units[i]
+    theirs = would_break(s, i)
+    if u.told == 0 or u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
+        return theirs
+    wanted = theirs
+    if is_spent(u):
+        wanted = True
+    elif u.told_retreat == 1:
+        wanted = u.order == c.RUN
+    if wanted != theirs:
+        u.obeys = 2 if wanted else 1
+    return wanted
+
+
+def would_break(s: State, i: int) -> bool:
+    """True if unit i, in contact, wants to break it without being told (MM-A14)."""
     u = s.units[i]
     if u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
         return False
@@ -93,7 +116,18 @@ def uses_jets(s: State, i: int) -> bool:
 
 
 def preferred_band(s: State, i: int, e: int) -> int:
-    """The band unit i would like to have to enemy e (MM-A28)."""
+    """The band unit i goes for: by its standing orders unless it breaks contact, else as its doctrine likes. MM-A28, MM-A43."""
+    u = s.units[i]
+    theirs = liked_band(s, i, e)
+    if u.told_range == 0 or u.wants_break or u.kind == c.INFANTRY:
+        return theirs
+    if u.told_range - 1 != theirs:
+        u.obeys = u.told_range
+    return u.told_range - 1
+
+
+def liked_band(s: State, i: int, e: int) -> int:
+    """The band unit i would like to have to enemy e without being told (MM-A28)."""
     b = s.battle
     u = s.units[i]
     if u.kind == c.INFANTRY:
@@ -167,12 +201,12 @@ def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: i
     u = s.units[i]
     weigh_weapons(s, i, e, pair_of(s, i, e).band, primary, 1, missiles_only)
     total = best(s, i, limit)
-    if primary == 0 or u.kind != c.MEK or u.chosen_all:
+    if primary == 0 or u.kind != c.MEK or u.chosen_all or u.told_heat == c.COOL:
         return total
     mask = u.chosen
     heat = u.chosen_heat
     hotter = best(s, i, limit + 1)
-    if u.skills & c.ICE_MAN and hotter > total:
+    if (u.skills & c.ICE_MAN or u.told_heat == c.HOT) and hotter > total:
         return hotter
     aggressive = doctrine_of(s.battle, u.side) == c.AGGRESSIVE
     if aggressive and s.units[e].kind != c.INFANTRY and 3 * (hotter - total) >= c.WHOLE:
@@ -255,14 +289,34 @@ def reckon(s: State) -> None:
             pair_of(s, i, e).band = c.LONG
 
 
+def wish(s: State, wanted: int, e: int) -> int:
+    """How well enemy e suits the target that a side has ordered: more is better. MM-014, MM-A43."""
+    if wanted == c.WEAKEST:
+        return -hits_to_go(s.units[e])
+    if wanted == c.TOUGHEST:
+        return hits_to_go(s.units[e])
+    if wanted == c.CHEAPEST:
+        return -s.units[e].price
+    return s.units[e].price
+
+
+def suits(s: State, i: int, e: int) -> int:
+    """How well enemy e suits the target that unit i has been told to prefer: more is better. MM-A43."""
+    if s.units[i].told_target == c.NEAREST:
+        return -pair_of(s, i, e).band
+    return wish(s, s.units[i].told_target, e)
+
+
 def plan_target(s: State, i: int, limit: int, primary: int) -> int:
-    """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32."""
+    """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32, MM-A43."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
     value = 0
     order = 0
     heat = 0
+    untold = c.NOBODY  # the target without standing orders
+    untold_value = 0
     for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
         aim = can_aim_at(s, i, e)
         if aim == 0 or (primary == 0 and is_planned_target(s, i, e)):
@@ -276,6 +330,16 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
         if worth == value and chosen != c.NOBODY:
             other = hits_to_go(s.units[chosen])
             better = hits < other or (hits == other and s.units[e].price > s.units[chosen].price)
+        if u.told_target:
+            first = worth > untold_value
+            if worth == untold_value and untold != c.NOBODY:
+                other = hits_to_go(s.units[untold])
+                first = hits < other or (hits == other and s.units[e].price > s.units[untold].price)
+            if first:
+                untold = e
+                untold_value = worth
+            if chosen != c.NOBODY and suits(s, i, e) != suits(s, i, chosen):
+                better = suits(s, i, e) > suits(s, i, chosen)
         if better:
             chosen = e
             value = worth
@@ -283,6 +347,8 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
             heat = u.chosen_heat
     if chosen == c.NOBODY:
         return c.NOBODY
+    if primary and untold != c.NOBODY and untold != chosen:
+        u.obeys = chosen + 1
     base = i * (c.WEAPON_SLOTS + 1)
     while order:
         firing = s.firings[base + u.firings]

@@ -97,12 +97,15 @@ def spring_ambushes(s: State, zone: int, dice: Dice, log: Log) -> None:
             s.units[i].in_fight = 0
 
 
-def decide_breaks(s: State) -> None:
-    """Who wants to break contact, from the state before anybody rolls. MM-A12."""
+def decide_breaks(s: State, log: Log) -> None:
+    """Who wants to break contact, from the state before anybody rolls. MM-A12, MM-A43."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight and u.stunned == 0:
+            u.obeys = 0
             u.wants_break = 1 if wants_to_break(s, i) else 0
+            if u.obeys == u.wants_break + 1:
+                note(log, "order-of-retreat", unit=i, breaks=u.wants_break)
 
 
 def roll_movement(s: State, dice: Dice, log: Log) -> None:
@@ -122,15 +125,22 @@ def change_bands(s: State, log: Log) -> None:
             winner = faster_of(s, i, e)
             if winner != c.NOBODY:
                 loser = i + e - winner
-                change_band(s, winner, loser, preferred_band(s, winner, loser), log)
+                s.units[winner].obeys = 0
+                band = preferred_band(s, winner, loser)
+                if s.units[winner].obeys == band + 1:
+                    note(log, "order-of-range", unit=winner, target=loser, band=band)
+                change_band(s, winner, loser, band, log)
 
 
-def plan(s: State) -> None:
-    """Fire plans of everybody in the fight, all from the state after detection. MM-A18."""
+def plan(s: State, log: Log) -> None:
+    """Fire plans of everybody in the fight, all from the state after detection. MM-A18, MM-A43."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight and u.stunned == 0 and has_contact(s, i):
+            u.obeys = 0
             plan_fire(s, i)
+            if u.obeys and u.firings and s.firings[i * (c.WEAPON_SLOTS + 1)].target == u.obeys - 1:
+                note(log, "order-of-target", unit=i, target=u.obeys - 1)
 
 
 def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
@@ -172,12 +182,12 @@ def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
     if s.battle.ambush_open:
         spring_ambushes(s, zone, dice, log)
     roll_wounds(s, dice, log)
-    decide_breaks(s)
+    decide_breaks(s, log)
     roll_movement(s, dice, log)
     break_contact(s, log)
     change_bands(s, log)
     detect(s, zone, dice, log)
-    plan(s)
+    plan(s, log)
     fire(s, dice, log)
     apply_damage(s, dice, log)
     end_round(s, zone, log)
@@ -245,7 +255,11 @@ def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
     """All units of a side that are free and may move, in order. MM-020, MM-022."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if is_free_to_move(s, i):
-            move_unit(s, i, choose_zone(s, i, second), second, dice, log)
+            s.units[i].obeys = 0
+            zone = choose_zone(s, i, second)
+            if s.units[i].obeys == zone + 1:
+                note(log, "order-of-move", unit=i, zone=zone, stays=zone == s.units[i].zone)
+            move_unit(s, i, zone, second, dice, log)
 
 
 def land_where_needed(s: State, side: int, log: Log) -> None:
