@@ -58,31 +58,8 @@ def is_harmless(s: State, i: int) -> bool:
     return True
 
 
-def is_spent(u: Unit) -> bool:
-    """True if a unit has had as much as its standing orders allow. MM-A43."""
-    if u.told_preserve and (u.hits < u.full_hits or u.wounded):
-        return True
-    return u.told_retreat > 1 and u.hits < u.told_retreat
-
-
 def wants_to_break(s: State, i: int) -> bool:
-    """True if unit i, in contact, breaks it: by its standing orders, else as its doctrine likes. MM-A14, MM-A43."""
-    u = s.units[i]
-    theirs = would_break(s, i)
-    if u.told == 0 or u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
-        return theirs
-    wanted = theirs
-    if is_spent(u):
-        wanted = True
-    elif u.told_retreat == 1:
-        wanted = u.order == c.RUN
-    if wanted != theirs:
-        u.obeys = 2 if wanted else 1
-    return wanted
-
-
-def would_break(s: State, i: int) -> bool:
-    """True if unit i, in contact, wants to break it without being told (MM-A14)."""
+    """True if unit i, in contact, wants to break it (MM-A14)."""
     u = s.units[i]
     if u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
         return False
@@ -94,6 +71,29 @@ def would_break(s: State, i: int) -> bool:
         if 2 * strength_in_zone(s, u.side, u.zone) < strength_in_zone(s, 1 - u.side, u.zone):
             return True
     return is_harmless(s, i)
+
+
+def is_spent(u: Unit) -> bool:
+    """True if a unit has had as much as its standing orders allow. MM-A43."""
+    if u.told_preserve and (u.hits < u.full_hits or u.wounded):
+        return True
+    return u.told_retreat > 1 and u.hits < u.told_retreat
+
+
+def told_to_break(s: State, i: int) -> bool:
+    """The same of a unit with standing orders: they go before what its doctrine likes. MM-A43."""
+    u = s.units[i]
+    theirs = wants_to_break(s, i)
+    if u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
+        return theirs
+    wanted = theirs
+    if is_spent(u):
+        wanted = True
+    elif u.told_retreat == 1:
+        wanted = u.order == c.RUN
+    if wanted != theirs:
+        u.obeys = 2 if wanted else 1
+    return wanted
 
 
 def uses_jets(s: State, i: int) -> bool:
@@ -116,18 +116,7 @@ def uses_jets(s: State, i: int) -> bool:
 
 
 def preferred_band(s: State, i: int, e: int) -> int:
-    """The band unit i goes for: by its standing orders unless it breaks contact, else as its doctrine likes. MM-A28, MM-A43."""
-    u = s.units[i]
-    theirs = liked_band(s, i, e)
-    if u.told_range == 0 or u.wants_break or u.kind == c.INFANTRY:
-        return theirs
-    if u.told_range - 1 != theirs:
-        u.obeys = u.told_range
-    return u.told_range - 1
-
-
-def liked_band(s: State, i: int, e: int) -> int:
-    """The band unit i would like to have to enemy e without being told (MM-A28)."""
+    """The band unit i would like to have to enemy e (MM-A28)."""
     b = s.battle
     u = s.units[i]
     if u.kind == c.INFANTRY:
@@ -156,6 +145,16 @@ def liked_band(s: State, i: int, e: int) -> int:
             wanted = band
             best_score = score
     return wanted
+
+
+def told_band(s: State, i: int, e: int) -> int:
+    """The band unit i was told to go for, unless it breaks contact. MM-A43."""
+    u = s.units[i]
+    if u.wants_break or u.kind == c.INFANTRY:
+        return preferred_band(s, i, e)
+    if u.told_range - 1 != preferred_band(s, i, e):
+        u.obeys = u.told_range
+    return u.told_range - 1
 
 
 def can_aim_at(s: State, i: int, e: int) -> int:
@@ -307,6 +306,35 @@ def suits(s: State, i: int, e: int) -> int:
     return wish(s, s.units[i].told_target, e)
 
 
+def suits_more(s: State, i: int, e: int, chosen: int, better: bool) -> bool:
+    """Whether unit i rather aims at e than at the enemy chosen so far; `better` if its orders leave that open. MM-A43."""
+    wanted = suits(s, i, e)
+    other = suits(s, i, chosen)
+    return better if wanted == other else wanted > other
+
+
+def liked_target(s: State, i: int, limit: int) -> int:
+    """The primary target that unit i would pick without being told. MM-A31."""
+    b = s.battle
+    u = s.units[i]
+    chosen = c.NOBODY
+    value = 0
+    for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+        aim = can_aim_at(s, i, e)
+        if aim == 0:
+            continue
+        hits = hits_to_go(s.units[e])
+        worth = min(c.WHOLE * c.COMMON, weigh_target(s, i, e, limit, 1, aim) * (c.COMMON // hits))
+        better = worth > value
+        if worth == value and chosen != c.NOBODY:
+            other = hits_to_go(s.units[chosen])
+            better = hits < other or (hits == other and s.units[e].price > s.units[chosen].price)
+        if better:
+            chosen = e
+            value = worth
+    return chosen
+
+
 def plan_target(s: State, i: int, limit: int, primary: int) -> int:
     """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32, MM-A43."""
     b = s.battle
@@ -315,8 +343,6 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
     value = 0
     order = 0
     heat = 0
-    untold = c.NOBODY  # the target without standing orders
-    untold_value = 0
     for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
         aim = can_aim_at(s, i, e)
         if aim == 0 or (primary == 0 and is_planned_target(s, i, e)):
@@ -330,16 +356,8 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
         if worth == value and chosen != c.NOBODY:
             other = hits_to_go(s.units[chosen])
             better = hits < other or (hits == other and s.units[e].price > s.units[chosen].price)
-        if u.told_target:
-            first = worth > untold_value
-            if worth == untold_value and untold != c.NOBODY:
-                other = hits_to_go(s.units[untold])
-                first = hits < other or (hits == other and s.units[e].price > s.units[untold].price)
-            if first:
-                untold = e
-                untold_value = worth
-            if chosen != c.NOBODY and suits(s, i, e) != suits(s, i, chosen):
-                better = suits(s, i, e) > suits(s, i, chosen)
+        if u.told_target and chosen != c.NOBODY:
+            better = suits_more(s, i, e, chosen, better)
         if better:
             chosen = e
             value = worth
@@ -347,7 +365,7 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
             heat = u.chosen_heat
     if chosen == c.NOBODY:
         return c.NOBODY
-    if primary and untold != c.NOBODY and untold != chosen:
+    if u.told_target and primary and liked_target(s, i, limit) != chosen:
         u.obeys = chosen + 1
     base = i * (c.WEAPON_SLOTS + 1)
     while order:

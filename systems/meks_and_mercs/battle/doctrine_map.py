@@ -29,8 +29,8 @@ from systems.meks_and_mercs.battle.state import State
 FAR = 99
 
 
-def settle_orders(s: State, side: int) -> None:
-    """What was told for some turns ends; attackers who have cleared the map run for its edge (ledger 6.7, Buying us some time)."""
+def end_told_moves(s: State, side: int) -> None:
+    """Units that were told to move so until a turn that is over move as their doctrine has it. MM-A43."""
     b = s.battle
     for i in range(first_of(b, side), end_of(b, side)):
         u = s.units[i]
@@ -39,6 +39,13 @@ def settle_orders(s: State, side: int) -> None:
             u.told_move = 0
             u.order = u.later_order
             u.goal = u.later_goal
+
+
+def settle_orders(s: State, side: int) -> None:
+    """What was told for some turns ends; attackers who have cleared the map run for its edge (ledger 6.7, Buying us some time)."""
+    b = s.battle
+    if b.told_until:
+        end_told_moves(s, side)
     if b.objective != c.CLEAR_AND_LEAVE or side != c.ATTACKER:
         return
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
@@ -175,36 +182,7 @@ def is_quiet_around(s: State, side: int, zone: int) -> bool:
 
 
 def choose_zone(s: State, i: int, second: int) -> int:
-    """Where free unit i moves, by its standing orders or as its doctrine has it: a zone, its own to stay, OFF_MAP to leave.
-
-    MM-A41; a second move by MM-A42; standing orders by MM-A43.
-    """
-    u = s.units[i]
-    if u.told_move == 0 and (u.told == 0 or not is_spent(u) or u.order == c.RUN):
-        return pick_zone(s, i, second)
-    order = u.order
-    goal = u.goal
-    told = u.told_move
-    zone = u.zone
-    if is_spent(u) and order != c.RUN:
-        if second == 0 and has_visible(s, 1 - u.side, u.zone):
-            zone = way_back(s, i)
-    else:
-        zone = pick_zone(s, i, second)
-    u.told_move = 0
-    if told:
-        u.order = u.later_order
-        u.goal = u.later_goal
-    if pick_zone(s, i, second) != zone:
-        u.obeys = zone + 1
-    u.order = order
-    u.goal = goal
-    u.told_move = told
-    return zone
-
-
-def pick_zone(s: State, i: int, second: int) -> int:
-    """Where free unit i moves by the order that it has. MM-A41; a second move by MM-A42."""
+    """Where free unit i moves: a zone, its own to stay, OFF_MAP to leave. MM-A41; a second move by MM-A42."""
     b = s.battle
     u = s.units[i]
     if u.order == c.RUN and is_exit(b, u.zone):
@@ -239,6 +217,31 @@ def pick_zone(s: State, i: int, second: int) -> int:
             return u.zone
         return zone
     return zone if passes_entry_test(s, i, zone) else u.zone
+
+
+def told_zone(s: State, i: int, second: int) -> int:
+    """Where free unit i moves that has standing orders: they go before what its doctrine likes. MM-A43."""
+    u = s.units[i]
+    if u.told_move == 0 and (not is_spent(u) or u.order == c.RUN):
+        return choose_zone(s, i, second)
+    order = u.order
+    goal = u.goal
+    told = u.told_move
+    zone = u.zone
+    if not is_spent(u) or order == c.RUN:
+        zone = choose_zone(s, i, second)
+    elif second == 0 and has_visible(s, 1 - u.side, u.zone):
+        zone = way_back(s, i)
+    u.told_move = 0
+    if told:
+        u.order = u.later_order
+        u.goal = u.later_goal
+    if choose_zone(s, i, second) != zone:
+        u.obeys = zone + 1
+    u.order = order
+    u.goal = goal
+    u.told_move = told
+    return zone
 
 
 def reveal_band(s: State, i: int) -> int:

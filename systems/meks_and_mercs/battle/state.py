@@ -130,6 +130,7 @@ class Battle:
     rolls: int = 0  # support rolls to make at set-up
     ambush_open: int = 0  # (round) the first round of a new fight
     revealing: int = 0  # (round) somebody is revealing himself
+    told_until: int = 0  # standing orders: somebody moves as told to the end of a turn
 
 
 DEAREST, CHEAPEST, WEAKEST, TOUGHEST = 1, 2, 3, 4  # targets that a side may order; 0: as the doctrine values them
@@ -257,7 +258,7 @@ class Unit:
     sharpshooter_spent: int = 0  # (round)
     round_kills: int = 0  # (round) infantry
     attacked: int = 0  # (round) infantry that attacked
-    told: int = 0  # standing orders: 1 if it has any that a doctrine asks for
+    told: int = 0  # standing orders: 1 if it has any
     told_range: int = 0  # the band to seek + 1; 0: as the doctrine likes
     told_retreat: int = 0  # at so many Hits it breaks contact, + 1; 1: never; 0: as the doctrine likes
     told_preserve: int = 0  # it breaks contact with its first damage
