@@ -120,7 +120,7 @@ class SetupSide(Document):
 
     @pydantic.model_serializer(mode="wrap")
     def _without_no_dice(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
-        values = default(self)
+        values: dict[str, object] = default(self)
         for name in ("rolled", "orders", "standing"):
             values = _without_empty(values, name)
         return values
