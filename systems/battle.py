@@ -22,6 +22,7 @@ from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
 from systems.spaces import Space
+from systems.standing import OrderLine, StandingOrder, check_given, orders_told
 from systems.terms import BattleWords, ScenarioTerms, SupportLine, SupportResult, SupportRoll
 
 
@@ -74,6 +75,7 @@ class BattleSystem(ABC):
     skills: Mapping[str, str] = {}
     support_results: Mapping[str, SupportResult] = {}  # in the order of the tables
     support_orders: Mapping[str, Sequence[OrderField]] = {}  # what can be ordered of each result that takes orders
+    standing_orders: Sequence[StandingOrder] = ()  # what units can be ordered, phase by phase; its doctrines follow it
     forces: Mapping[str, ReadyForce]  # ready-made, as `systems.forces` loads them
     first_units: Sequence[Sequence[tuple[str, str]]] = ()  # a first battle: published design and level, side by side
     first_game: str = ""  # the scenario that a visitor can play whole at one press
@@ -285,6 +287,23 @@ class BattleSystem(ABC):
         support that it rolled, None if that is not known yet; `units` are the keys of its units."""
         if orders:
             raise DocumentError(path, "this game takes no orders for support; leave it out")
+
+    def standing_open(self, scenario: str | Mapping[str, object], side: int) -> Sequence[StandingOrder]:
+        """The standing orders that a side can be given in that scenario, with the choices that it has there."""
+        return self.standing_orders
+
+    def check_standing(self, setup: Setup) -> None:
+        """Raises DocumentError, naming field, reason and rule, for standing orders that can't be given."""
+        for at, side in enumerate(setup.sides):
+            opened = self.standing_open(setup.scenario, at)
+            check_given(self.standing_orders, opened, side.standing, path=f"sides[{at}].standing")
+            for place, unit in enumerate(side.units):
+                path = f"sides[{at}].units[{place}].standing"
+                check_given(self.standing_orders, opened, unit.standing, path=path, beside=side.standing)
+
+    def standing_told(self, setup: Setup) -> tuple[OrderLine, ...]:
+        """All standing orders of a battle in words."""
+        return orders_told(self.standing_orders, setup)
 
     def roll_before(
         self, support: Sequence[str], options: Mapping[str, object], dice: Dice

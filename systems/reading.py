@@ -13,6 +13,7 @@ from systems.options import HouseRuleLine, rules_told
 from systems.releases import FIRST, UnknownReleaseError
 from systems.roster import AnyRoster, AnyScenario
 from systems.setups import KEPT, MAX_UNITS, Setup
+from systems.standing import is_ordered
 
 
 def read_design(data: bytes | str | Mapping[str, object], release: str = "") -> tuple[DesignDocument, object]:
@@ -61,6 +62,8 @@ def read_setup(data: bytes | str | Mapping[str, object]) -> Setup:
     for at, side in enumerate(setup.sides):
         units = [unit.key for unit in side.units]
         system.check_orders(setup.scenario, at, side.orders, has=side.support, units=units, path=f"sides[{at}].orders")
+    if is_ordered(setup):
+        system.check_standing(setup)
     return setup
 
 

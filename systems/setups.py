@@ -19,6 +19,7 @@ from systems.documents import (
     SystemOptions,
     SystemScenario,
     SystemSpec,
+    kind_of,
     with_example,
 )
 from systems.engine.dice import MAX_SEED
@@ -33,6 +34,17 @@ SIDE_LETTERS = "ab"
 Key = Annotated[str, pydantic.Field(min_length=1, max_length=30, pattern=r"^[A-Za-z0-9_.-]+$")]
 Slug = Annotated[str, pydantic.Field(min_length=1, max_length=40)]
 Face = Annotated[int, pydantic.Field(ge=1, le=6)]
+
+
+def _chosen(value: object) -> str | int:
+    """What is chosen of an order."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ValueError(f"must be a text or a whole number, not {kind_of(value)}")
+    return value
+
+
+Chosen = Annotated[str | int, pydantic.PlainValidator(_chosen, json_schema_input_type=str | int)]
+Standing = dict[Slug, Chosen]  # by the name of the order
 
 
 def _without_empty(values: dict[str, object], name: str) -> dict[str, object]:
@@ -76,7 +88,8 @@ class SetupPosition(Document):
 class SetupUnit(Document):
     """One unit of a side. `design` is a published design's or support unit's slug, or a spec in place.
 
-    `position` is for games whose tables are measured freely; a side without any sets up as its doctrine has it.
+    `position` is for games whose tables are measured freely; a side without any sets up as its doctrine has it. `standing`
+    are the unit's standing orders, which its doctrine follows: they go before those of its side.
     """
 
     key: Key
@@ -85,15 +98,17 @@ class SetupUnit(Document):
     pilot: Annotated[dict[str, object], Described(SetupPilot)] | None = None
     condition: SystemCondition = {}
     position: SetupPosition | None = None
+    standing: Standing = {}
 
     @pydantic.model_serializer(mode="wrap")
     def _without_no_position(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
-        return _without_empty(default(self), "position")
+        return _without_empty(_without_empty(default(self), "position"), "standing")
 
 
 class SetupSide(Document):
     """One side. `rolled`: faces of dice that fell before the set-up, by the support result that asked for them. `orders`:
-    when and where it wants support used, by result; what is left open its doctrine decides.
+    when and where it wants support used, by result; what is left open its doctrine decides. `standing`: the standing orders
+    of all its units, which its doctrine follows.
     """
 
     name: Name
@@ -101,11 +116,15 @@ class SetupSide(Document):
     support: tuple[Slug, ...] = ()
     rolled: dict[Slug, tuple[Face, ...]] = {}
     orders: dict[Slug, dict[Slug, str | int]] = {}
+    standing: Standing = {}
     units: Annotated[tuple[SetupUnit, ...], pydantic.Field(min_length=1, max_length=MAX_UNITS)]
 
     @pydantic.model_serializer(mode="wrap")
     def _without_no_dice(self, default: pydantic.SerializerFunctionWrapHandler) -> dict[str, object]:
-        return _without_empty(_without_empty(default(self), "rolled"), "orders")
+        values: dict[str, object] = default(self)
+        for name in ("rolled", "orders", "standing"):
+            values = _without_empty(values, name)
+        return values
 
 
 class Setup(Document):

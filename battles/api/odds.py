@@ -44,7 +44,7 @@ class ForecastRequest(Document):
 class WhatIfRequest(Document):
     """One change of a forecast's setup, and over how many battles to compare.
 
-    `change`: `what` is terrain, doctrine, level, skill, no-skill or design; `of` the unit's key or the side's name;
+    `change`: `what` is terrain, doctrine, level, skill, no-skill, design or order; `of` the unit's key or the side's name;
     `to` a slug, or for a design a spec.
     """
 

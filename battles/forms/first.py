@@ -16,6 +16,7 @@ from battles.forms.setups import (
     plain_side,
     scenario_of,
 )
+from battles.forms.standing import WHOLE_SIDE, lines_of
 from battles.models import Battle
 from battles.published_forces import PublishedForce, published_forces, ready_made
 from rosters.models import Player, Unit, UnitStatus
@@ -74,6 +75,8 @@ def posted_initial(system: str, data: QueryDict, player: Player | None) -> Initi
         prefix, _, name = key.partition("-")
         if name.startswith("support-"):
             prefix, name = f"{prefix}-support", name.removeprefix("support-")
+        elif name.startswith("standing-"):
+            prefix, name = f"{prefix}-standing", name.removeprefix("standing-")
         initial.setdefault(prefix, {})[name] = data.getlist(key) if name == "skills" else data.get(key)
     scenario, stock = data.get("f-scenario", ""), data.get("stock", "")
     plain = battle_rules(system).plain_level
@@ -119,6 +122,8 @@ def kept_initial(battle: Battle, player: Player | None) -> Initial:
         side = battle.setup["sides"][at]
         initial[letter] = {"name": side["name"], "doctrine": side["doctrine"]}
         initial[f"{letter}-support"] = {str(number): slug for number, slug in enumerate(side["support"], start=1)}
+        orders = {str(number): unit.get("standing", {}) for number, unit in enumerate(side["units"][:ROWS], start=1)}
+        initial[f"{letter}-standing"] = lines_of({WHOLE_SIDE: side.get("standing", {}), **orders})
         row = forces.get(at)
         mine = row and row.company and player and row.company.owner_id == player.pk
         for number, unit in enumerate(side["units"][:ROWS], start=1):

@@ -1,7 +1,7 @@
 """The form of a battle: scenario, field, house rules, and two sides with their units and support."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from battles.choices import (
     systems_offered,
     terrain_choices,
 )
+from battles.forms.standing import WHOLE_SIDE, StandingForm, standing_offered
 from battles.forms.terms import HouseRulesForm, Said, SupportForm
 from battles.hooks import ClosedBooks, books_closed
 from battles.models import Battle
@@ -301,6 +302,7 @@ class SidePart:
     books: ClosedBooks | None  # why the battle will be practice for the company
     refusal: str
     support: SupportForm
+    standing: StandingForm
     tally: Tally
 
     @property
@@ -313,7 +315,7 @@ class SidePart:
 
     @property
     def forms(self) -> tuple[forms.Form, ...]:
-        return self.form, *self.rows, self.support
+        return self.form, *self.rows, self.support, self.standing
 
 
 class BattleForms:
@@ -384,6 +386,13 @@ class BattleForms:
             prefix=f"{letter}-support",
             initial=initial.get(f"{letter}-support"),
         )
+        standing = StandingForm(
+            data,
+            prefix=f"{letter}-standing",
+            what=Offered([]) if self.is_log else standing_offered(self.system, self.scenario, at),
+            who=[(str(number), f"Unit {number}") for number in range(1, ROWS + 1)],
+            initial=initial.get(f"{letter}-standing"),
+        )
         return SidePart(
             letter=letter,
             form=SideForm(
@@ -397,6 +406,7 @@ class BattleForms:
             books=books_closed(company) if company else None,
             refusal=refusal,
             support=support,
+            standing=standing,
             tally=self._tally(at, picks, refusal, support.picked()),
         )
 
@@ -498,6 +508,20 @@ class BattleForms:
         name = str(side.form.cleaned_data["name"])
         return side.company.name if side.company and is_stock_name(self.system, name) else name
 
+    @staticmethod
+    def _ordered(side: SidePart) -> list[UnitChoice]:
+        """The units of a side with their standing orders; raises RefusedError for orders to a place that is empty."""
+        given = side.standing.given()
+        used = [row.number for row in side.rows if row.is_used]
+        for who in given:
+            if who != WHOLE_SIDE and int(who) not in used:
+                raise RefusedError(
+                    side.name, f"Unit {who} has standing orders, and nobody is there: choose it, or take them away."
+                )
+        return [
+            replace(pick, standing=given.get(str(number), {})) for pick, number in zip(side.picks, used, strict=False)
+        ]
+
     def choices(self) -> list[SideChoice]:
         """The sides as chosen; raises RefusedError for units that can't be fielded. Of valid forms only."""
         for side in self.sides:
@@ -510,9 +534,10 @@ class BattleForms:
             SideChoice(
                 name=name,
                 doctrine=side.form.cleaned_data["doctrine"],
-                units=side.picks,
+                units=self._ordered(side),
                 company=side.company,
                 support=side.support.picked(),
+                standing=side.standing.given().get(WHOLE_SIDE, {}),
             )
             for name, side in zip(names, self.sides, strict=True)
         ]

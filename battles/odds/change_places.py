@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from battles.choices import Choices, Known
+from battles.forms.standing import standing_choices
 from battles.odds.what_if import Change, changed_unit
 from systems import battle_rules, roster_rules
 from systems.documents import DocumentError
 from systems.setups import Setup, SetupUnit, canonical, setup_hash
+from systems.standing import Given
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +65,30 @@ def _places(known: Known[tuple[Setup, tuple[OwnDesign, ...]]]) -> tuple[ChangePl
         place = ChangePlace(side.name, letter)
         others = {slug: name for slug, name in system.doctrines.items() if slug != side.doctrine}
         place.offer("Doctrine", [(f"doctrine|{side.name}|{slug}", name) for slug, name in others.items()])
+        _offer_orders(place, setup, at, side.name, side.standing, of_a_unit=False)
         places.append(place)
         for number, unit in enumerate(side.units):
             is_design = not isinstance(unit.design, str) or unit.design in rules.published
             if is_design and views[unit.key].max_hits:  # a support unit has no pilot of its own and no design
                 places.append(_unit(setup, at, number, ChangePlace(names[unit.key], letter), own))
+                _offer_orders(places[-1], setup, at, unit.key, unit.standing, of_a_unit=True)
     return tuple(places)
+
+
+def _offer_orders(place: ChangePlace, setup: Setup, at: int, of: str, given: Given, *, of_a_unit: bool) -> None:
+    """The standing orders that can be given there, and those that can be taken away."""
+    system = battle_rules(setup.system)
+    opened = [order for order in system.standing_open(setup.scenario, at) if of_a_unit or not order.of_a_unit]
+    fits = [
+        order for order in opened if not order.needs or order.needs in given or order.needs in setup.sides[at].standing
+    ]
+    now = {f"{name}:{value}" for name, value in given.items()}
+    for phase, lines in standing_choices(fits)[1:]:
+        assert isinstance(lines, list)
+        offered = [(f"order|{of}|{value}", label) for value, label in lines if value not in now]
+        place.offer(f"Orders: {phase.lower()}", offered)
+    names = {order.name: order.label for order in system.standing_orders}
+    place.offer("Orders taken away", [(f"order|{of}|{name}", names[name]) for name in given])
 
 
 def _field(setup: Setup) -> ChangePlace:

@@ -14,10 +14,11 @@ class Change(Document):
     """What is different: `of` names the unit by its key or the side by its name; the terrain needs none.
 
     `to` is a slug; for a design a published one's slug or a spec. "skill" adds a skill, "no-skill" takes one away.
-    A unit with another design comes undamaged.
+    A unit with another design comes undamaged. Of "order", the unit's or the whole side's, `to` is a standing order with its
+    value ("range:long"); the name alone ("range") takes the order away.
     """
 
-    what: Literal["terrain", "doctrine", "level", "skill", "no-skill", "design"]
+    what: Literal["terrain", "doctrine", "level", "skill", "no-skill", "design", "order"]
     of: str = ""
     to: str | SystemSpec
 
@@ -30,10 +31,9 @@ def changed(setup: Setup, change: Change) -> Setup:
     if change.what == "terrain":
         body["terrain"] = change.to
     elif change.what == "doctrine":
-        side = next((side for side in body["sides"] if side["name"] == change.of), None)
-        if side is None:
-            raise DocumentError("change.of", f"no side is called {change.of!r}")
-        side["doctrine"] = change.to
+        _side(body, change)["doctrine"] = change.to
+    elif change.what == "order":
+        _order(body, change)
     else:
         unit = next((unit for side in body["sides"] for unit in side["units"] if unit["key"] == change.of), None)
         if unit is None:
@@ -46,6 +46,23 @@ def changed(setup: Setup, change: Change) -> Setup:
     if result == setup:
         raise DocumentError("change.to", "that changes nothing")
     return result
+
+
+def _side(body: dict[str, Any], change: Change) -> dict[str, Any]:
+    for side in body["sides"]:
+        if side["name"] == change.of:
+            found: dict[str, Any] = side
+            return found
+    raise DocumentError("change.of", f"no side is called {change.of!r}")
+
+
+def _order(body: dict[str, Any], change: Change) -> None:
+    """Gives a standing order, or takes one away, in the document."""
+    units = [unit for side in body["sides"] for unit in side["units"] if unit["key"] == change.of]
+    place = units[0] if units else _side(body, change)
+    name, colon, value = str(change.to).partition(":")
+    standing = {each: given for each, given in place.get("standing", {}).items() if each != name}
+    place["standing"] = {**standing, **({name: int(value) if value.isdecimal() else value} if colon else {})}
 
 
 def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
@@ -82,6 +99,13 @@ def told(setup: Setup, change: Change, names: dict[str, str]) -> str:
     if change.what == "doctrine":
         return f"{change.of} fights {system.doctrines.get(to, to).lower()}"
     unit = system.unit_names(setup).get(change.of, change.of)
+    if change.what == "order":
+        name, colon, value = to.partition(":")
+        order = next(each for each in system.standing_orders if each.name == name)
+        words = (
+            order.words(int(value) if value.isdecimal() else value) if colon else f"no order for {order.label.lower()}"
+        )
+        return f"{unit}: {words}"
     if change.what == "level":
         return f"{unit}'s pilot: {names.get(to, to)}"
     if change.what == "skill":

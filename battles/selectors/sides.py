@@ -10,6 +10,7 @@ from systems.hand import HandTerms
 from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS as LETTERS
 from systems.setups import Setup, SetupUnit, once_a_setup
+from systems.standing import is_ordered
 from systems.terms import SupportLine
 
 
@@ -62,6 +63,7 @@ class SideLine:
     company_pk: int | None
     points: int
     units: tuple[UnitLine, ...]
+    orders: tuple[tuple[str, str], ...] = ()  # standing ones: whose, and what, in words
 
     @property
     def lost(self) -> tuple[UnitLine, ...]:
@@ -97,9 +99,20 @@ def sides_of(
                 company_pk=row.company_id if row else None,
                 points=sum(unit.points for unit in units),
                 units=tuple(units),
+                orders=_orders_told(setup, at),
             )
         )
     return tuple(sides)
+
+
+def _orders_told(setup: Setup, at: int) -> tuple[tuple[str, str], ...]:
+    """The standing orders of a side: whose they are, and what they say."""
+    if not is_ordered(setup):
+        return ()
+    system = battle_rules(setup.system)
+    names = system.unit_names(setup)
+    lines = [line for line in system.standing_told(setup) if line.side == at]
+    return tuple((names[line.unit] if line.unit else "All", "; ".join(line.told)) for line in lines)
 
 
 @once_a_setup

@@ -11,6 +11,7 @@ from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
 from systems.reading import spec_of
 from systems.setups import SIDE_LETTERS, Setup, SetupUnit, crew_fields
+from systems.standing import Given
 
 SEALED_ROLL = "roll"  # a support roll with the battle's own dice
 
@@ -26,6 +27,7 @@ class UnitChoice:
     condition: Mapping[str, object] = field(default_factory=dict)  # damage it brings along
     unit: int | None = None  # the company's unit that it is
     pilot_id: int | None = None
+    standing: Given = field(default_factory=dict)  # its standing orders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,7 @@ class SideChoice:
     units: Sequence[UnitChoice]
     company: Company | None = None
     support: Sequence[str] = ()  # results, or "roll"
+    standing: Given = field(default_factory=dict)  # orders of all its units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +77,17 @@ def setup_document(
                 unit["name"] = choice.name
             if choice.condition:
                 unit["condition"] = dict(choice.condition)
+            if choice.standing:
+                unit["standing"] = dict(choice.standing)
             units.append(unit)
             if choice.unit is not None:
                 owned[key] = {"unit": choice.unit, "pilot": choice.pilot_id}
-        documents.append({"name": side.name, "doctrine": side.doctrine, "support": list(side.support), "units": units})
+        document: dict[str, object] = {"name": side.name, "doctrine": side.doctrine, "support": list(side.support)}
+        standing = {"standing": dict(side.standing)} if side.standing else {}
+        documents.append({**document, **standing, "units": units})
         forces.append(SideForce(company=side.company, units=owned) if side.company and owned else None)
     companies = [force.company.catalogue_release for force in forces if force is not None]
-    document: dict[str, object] = {
+    document = {
         "muster": "setup/1",
         **({"release": max(companies, key=int)} if companies else {}),
         "system": system,

@@ -59,11 +59,17 @@ class EnrolmentChange(StrictSerializer):
         choices=["accept", "decline", "excuse", "withdraw"], required=False, help_text="withdraw: also the player's own"
     )
     reason = Text(max_length=300, required=False, allow_blank=True, help_text="for decline and excuse")
-    doctrine = Text(max_length=40, required=False, help_text="new standing orders; the player's own")
+    doctrine = Text(max_length=40, required=False, help_text="how it fights when you are absent; the player's own")
+    standing = serializers.DictField(
+        child=serializers.DictField(child=serializers.JSONField()),
+        required=False,
+        help_text="standing orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1. They take the "
+        "place of those that were given before; the player's own",
+    )
 
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
-        if ("decision" in attrs) == ("doctrine" in attrs):
-            raise serializers.ValidationError({"decision": ["give a decision, or a doctrine"]})
+        if ("decision" in attrs) == ("doctrine" in attrs or "standing" in attrs):
+            raise serializers.ValidationError({"decision": ["give a decision, or a doctrine or standing orders"]})
         return attrs
 
 
@@ -151,6 +157,10 @@ class EnrolmentOut(serializers.Serializer[None]):
         help_text="its games, and what its pilots learned beyond their price; read by the same"
     )
     doctrine = serializers.CharField(allow_blank=True, help_text="its standing orders; read by its player")
+    standing = serializers.DictField(
+        child=serializers.DictField(child=serializers.JSONField()),
+        help_text="what goes before them; read by its player",
+    )
 
 
 class StandingOut(serializers.Serializer[StandingRow]):
@@ -297,7 +307,9 @@ class EnrolmentById(APIView):
         elif decision == "withdraw":
             row = services.enrolment_withdraw(enrolment=row, by=by)
         else:
-            row = services.orders_set(enrolment=row, doctrine=given["doctrine"], by=by)
+            row = services.orders_set(
+                enrolment=row, doctrine=given.get("doctrine"), standing=given.get("standing"), by=by
+            )
         return Response(_one(campaign, row, request))
 
 
@@ -346,6 +358,7 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:
         "warnings": [ProblemOut(each).data for each in row.check.warnings] if may_judge or row.is_own else [],
         "brings": row.check.brings if may_judge or row.is_own else "",
         "doctrine": row.orders if row.is_own else "",
+        "standing": row.standing if row.is_own else {},
     }
 
 

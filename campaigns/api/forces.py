@@ -57,6 +57,12 @@ class ForceIn(StrictSerializer):
         required=False,
         help_text="when and where support is used, by result: as `orders` of a side of setup/1 has it",
     )
+    standing = serializers.DictField(
+        child=serializers.DictField(child=serializers.JSONField()),
+        required=False,
+        help_text="standing orders by whom: all, the id of a unit, or the place of one that is bought, from 1; those of "
+        "`standing` in a side of setup/1",
+    )
     words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")
     orders = Truth(required=False, help_text="true: what your standing orders bring; nothing else is given then")
 

@@ -22,6 +22,11 @@ class FriendlyIn(StrictSerializer):
     enrolment = Whole(help_text="id of your company's enrolment")
     units = serializers.ListField(child=Whole(), max_length=40, help_text="ids of the company's units that come")
     doctrine = Text(max_length=40)
+    standing = serializers.DictField(
+        child=serializers.DictField(child=serializers.JSONField()),
+        required=False,
+        help_text="standing orders by whom: all, or the id of a unit; those of `standing` in a side of setup/1",
+    )
     opponent = Text(max_length=40, help_text="slug of a ready-made force")
     ground = Whole(help_text="a place in the campaign's scenarios and their terrains, from 0", required=False)
     words = Text(max_length=100, required=False, allow_blank=True, help_text="your own, for the sealed dice")

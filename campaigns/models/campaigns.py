@@ -102,7 +102,7 @@ class EnrolmentState(models.TextChoices):
 class Enrolment(models.Model):
     """A company in a campaign.
 
-    `orders` are its standing orders, {"doctrine": slug}: how it fights when its player is absent. An exception is the
+    `orders` are its standing orders, {"doctrine": slug, "standing": see `campaigns.standing`}: how it fights when its player is absent. An exception is the
     organiser's word that this company may muster although it has problems; it holds for exactly the state whose hash
     it names, and lapses with the next change of the company.
     """

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 
 from battles.choices import GroupedChoices, doctrine_choices
+from battles.forms.standing import StandingForm, lines_of, standing_offered
 from campaigns.musters.purchase import Buyer
 from rosters.documents.snapshots import UNITS_MOST
 from rosters.models import Design
@@ -100,6 +101,17 @@ class PurchaseForm(Reread, forms.Form):
             self.fields[f"called_{number}"] = forms.CharField(required=False, max_length=60, label="Name, if hired")
 
         self._add_orders()
+        self.standing = StandingForm(
+            data,
+            prefix="standing",
+            what=standing_offered(buyer.rules.slug, buyer.match.scenario, buyer.side),
+            who=[(str(number), f"{buyer.rules.unit_words[0]} {number}") for number in range(1, ROWS + 1)],
+            initial=lines_of(sealed.get("standing", {}) if sealed else buyer.enrolment.orders.get("standing", {})),
+        )
+
+    def is_valid(self) -> bool:
+        """With its lines of standing orders."""
+        return super().is_valid() and self.standing.is_valid()
 
     def _add_orders(self) -> None:
         """Fields for what can be ordered of the support that the side rolled."""

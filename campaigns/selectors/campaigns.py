@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -47,6 +47,7 @@ class EnrolmentRow:
     state_name: str
     doctrine: str  # its name
     orders: str  # its slug
+    standing: Mapping[str, Mapping[str, object]]  # what goes before the doctrine, see `campaigns.standing`
     check: MusterCheck
     is_excused: bool
     exception_reason: str
@@ -130,7 +131,7 @@ class Asked(NamedTuple):
 
     id: int
     state: str
-    orders: dict[str, str]
+    orders: dict[str, Any]
     exception_hash: str
     exception_reason: str
     decision: str
@@ -195,6 +196,7 @@ def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -
         state_name=str(EnrolmentState(asked.state).label),
         doctrine=battle_rules(campaign.system).doctrines.get(orders, ""),
         orders=orders,
+        standing=asked.orders.get("standing", {}),
         check=check,
         is_excused=bool(check.problems) and asked.exception_hash == check.hash,
         exception_reason=asked.exception_reason,

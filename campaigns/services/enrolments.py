@@ -11,6 +11,7 @@ from campaigns.policy import IN_PLAY, TAKES_COMPANIES, acts_for, bound, can_run_
 from campaigns.selectors.allowance import worth_of
 from campaigns.selectors.mustering import muster_problems
 from campaigns.selectors.seats import places_free, waiting_list
+from campaigns.standing import Standing, standing_read
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player
 from rosters.services import RefusedError
@@ -171,10 +172,18 @@ def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
 
 
 @transaction.atomic
-def orders_set(*, enrolment: Enrolment, doctrine: str, by: Player) -> Enrolment:
-    """How the company fights when its player is absent."""
+def orders_set(
+    *, enrolment: Enrolment, by: Player, doctrine: str | None = None, standing: Standing | None = None
+) -> Enrolment:
+    """How the company fights when its player is absent: its doctrine, and what goes before that; None leaves it as it is."""
     locked = _locked(enrolment, *IN_PLAY)
-    locked.orders = {**locked.orders, "doctrine": _doctrine(locked.campaign, doctrine)}
+    if doctrine is not None:
+        locked.orders = {**locked.orders, "doctrine": _doctrine(locked.campaign, doctrine)}
+    if standing is not None:
+        who = [str(pk) for pk in locked.company.units.values_list("pk", flat=True)]
+        kept = standing_read(locked.campaign.system, standing, who=who)
+        others = {name: value for name, value in locked.orders.items() if name != "standing"}
+        locked.orders = {**others, "standing": kept} if kept else others
     locked.save(update_fields=["orders"])
     return locked
 

@@ -33,16 +33,18 @@ from campaigns.occasions import raised
 from campaigns.results.report import SIDES
 from campaigns.selectors.allowance import limit_of, worth_of
 from campaigns.selectors.fielding import best_force, member_of
+from campaigns.standing import Standing, standing_for, standing_put, standing_read
 from rosters.documents.snapshots import UNITS_MOST, fielded, force_rows, ready_units, unit_key
 from rosters.ledger.records import company_record
 from rosters.models import Company, Player, Unit
 from rosters.services import RefusedError
 from systems import battle_rules, roster_rules
-from systems.documents import DocumentError
+from systems.documents import DocumentError, parse_document
 from systems.engine.dice import SeededDice
 from systems.orders import Orders
 from systems.reading import read_setup
-from systems.setups import SIDE_LETTERS, canonical
+from systems.setups import SIDE_LETTERS, Setup, canonical
+from systems.standing import Value
 
 from ._base import companies_lock, match_diary, match_lock, running, undecided
 from .holds import friendly_holds_of
@@ -56,6 +58,7 @@ class Force(TypedDict):
     doctrine: str
     buys: NotRequired[list[Buy]]
     orders: NotRequired[dict[str, dict[str, object]]]  # for support, by result
+    standing: NotRequired[dict[str, dict[str, Value]]]  # by whom, see `campaigns.standing`
 
 
 def force_hash(salt: str, document: Force) -> str:
@@ -73,18 +76,22 @@ def force_seal(
     units: Sequence[int] = (),
     buys: Sequence[Mapping[str, object]] | None = None,
     orders: Orders | None = None,
+    standing: Standing | None = None,
     words: str = "",
 ) -> Match:
     """Seals what one side brings: units of its company, or what it buys where that is done anew for each match. When both
     sides have sealed, both are opened, and the match has its set-up.
 
     `orders` say when and where it wants support used. Where it is not rolled yet, those for what does not come are idle.
+    `standing` are the standing orders of the side and its units, as far as its doctrine fights the match.
     From now on its units and their pilots stay as they are until the match is decided or the seal is taken back.
     """
     locked = sealing_lock(match)
     document = _document(locked, side, units, buys, doctrine)
     if orders:
         document["orders"] = {slug: dict(given) for slug, given in orders.items()}
+    if standing:
+        document["standing"] = _standing_read(locked, side, document, standing)
     _free_of_friendlies(side_enrolment(locked, side).company, units)
     force_allowed(locked, side, document)
     words = _words_sealed(locked, side, words)
@@ -135,8 +142,9 @@ def force_seal_by_orders(*, match: Match, side: int, by: Player) -> Match:
         _muster_by_orders(locked, side, by)
     force = default_force(locked, side)
     return force_seal(
-        match=locked, side=side, units=force["units"], buys=force.get("buys"), doctrine=force["doctrine"], by=by
-    )
+        match=locked, side=side, units=force["units"], buys=force.get("buys"), doctrine=force["doctrine"], by=by,
+        standing=force.get("standing"),
+    )  # fmt: skip
 
 
 def _muster_by_orders(match: Match, side: int, by: Player | None) -> MatchMuster:
@@ -240,6 +248,7 @@ def force_checked(match: Match, side: int, document: Force) -> None:
     if document["doctrine"] not in doctrines:
         raise RefusedError("doctrine", "There is no such doctrine.")
     _orders_checked(match, side, document)
+    _standing_checked(match, side, enrolment, document)
     if "buys" in document:
         _buys_checked(match, side, enrolment, document["buys"])
         return
@@ -258,6 +267,32 @@ def force_checked(match: Match, side: int, document: Force) -> None:
         if error.path.startswith(f"sides[{1 - side}]"):
             return  # the other side stands in for one not known yet
         raise RefusedError("units", error.reason) from None
+
+
+def _standing_read(match: Match, side: int, document: Force, standing: Standing) -> dict[str, dict[str, Value]]:
+    """The standing orders of a force; refused if its side can't be given them."""
+    system = match.round.campaign.system
+    who = [str(number) for number, _ in enumerate(document["buys"], start=1)] if "buys" in document else None
+    return standing_read(
+        system,
+        standing,
+        who=[str(pk) for pk in document["units"]] if who is None else who,
+        opened=battle_rules(system).standing_open(match.scenario, side),
+    )
+
+
+def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: Force) -> None:
+    """Refuses standing orders that these units can't follow together, with the rule that forbids them."""
+    if not document.get("standing"):
+        return
+    names = ("Attacker", "Defender")
+    sides = [(names[at], enrolment, document) for at in (0, 1)]
+    try:
+        setup = parse_document(Setup, match_document(match, sides, mirrored=True))
+        battle_rules(match.round.campaign.system).check_standing(setup)
+    except DocumentError as error:
+        if error.path.startswith(f"sides[{side}]") and ".standing" in error.path:
+            raise RefusedError("standing", error.reason) from None
 
 
 def _orders_checked(match: Match, side: int, document: Force) -> None:
@@ -368,12 +403,18 @@ def default_force(match: Match, side: int) -> Force:
     """
     enrolment = side_enrolment(match, side)
     doctrine = enrolment.orders.get("doctrine") or next(iter(battle_rules(match.round.campaign.system).doctrines))
+    kept = enrolment.orders.get("standing", {})
     if builds_fresh(match.round.campaign):
-        return {"units": [], "doctrine": doctrine, "buys": default_buys(buyer_of(match, side, enrolment))}
+        document: Force = {"units": [], "doctrine": doctrine, "buys": default_buys(buyer_of(match, side, enrolment))}
+        if standing := standing_for(match, side, kept, ()):
+            document["standing"] = standing
+        return document
     units = standing_units(match, side) or ready_units(enrolment.company)[:UNITS_MOST]
     if not units:
         raise RefusedError("units", f"{enrolment.company.name} has no unit that is ready and has a pilot.")
-    document: Force = {"units": units, "doctrine": doctrine}
+    document = {"units": units, "doctrine": doctrine}
+    if standing := standing_for(match, side, kept, units):
+        document["standing"] = standing
     force_checked(match, side, document)
     return document
 
@@ -381,7 +422,12 @@ def default_force(match: Match, side: int) -> Force:
 def force_limited(match: Match, side: int, force: Force, limit: int) -> Force | None:
     """The richest legal part of this force that is worth no more than the limit; None if there is none."""
     units = standing_units(match, side, limit=limit)
-    return {"units": units, "doctrine": force["doctrine"]} if units else None
+    if not units:
+        return None
+    document: Force = {"units": units, "doctrine": force["doctrine"]}
+    if standing := standing_for(match, side, force.get("standing", {}), units):
+        document["standing"] = standing
+    return document
 
 
 def standing_units(match: Match, side: int, *, limit: int | None = None) -> list[int]:
@@ -452,9 +498,10 @@ def match_document(
     documents = []
     for at, (name, enrolment, force) in enumerate(sides):
         units = _units(match, at, enrolment, force)
-        if mirrored:
-            units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
         side: dict[str, object] = {"name": name, "doctrine": force["doctrine"], "units": units}
+        standing_put(at, side, units, force.get("standing", {}))
+        if mirrored:
+            side["units"] = units = [{**unit, "key": f"{'ab'[at]}-{unit['key']}"} for unit in units]
         has = list(support[at]) if not musters else []
         if musters:
             has, side["rolled"] = support_left(match, at, musters[at], units)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.db import transaction
 
@@ -23,6 +24,7 @@ from battles.services.setups import (
 )
 from campaigns.models import CampaignState, Enrolment, EnrolmentState, Friendly, Match, Round, RoundState
 from campaigns.policy import UNDECIDED, visibility_of
+from campaigns.standing import WHOLE, Standing, standing_read
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.services._base import company_lock
@@ -43,6 +45,7 @@ def friendly_announce(
     enrolment: Enrolment,
     units: Sequence[int],
     doctrine: str,
+    standing: Standing | None = None,
     opponent: str,
     ground: int,
     by: Player,
@@ -63,7 +66,7 @@ def friendly_announce(
     round_, refusal = friendly_round(enrolment)
     if round_ is None:
         raise RefusedError("friendly", refusal)
-    setup, forces, force = _setup(enrolment, units, doctrine, opponent, ground, by)
+    setup, forces, force = _setup(enrolment, units, doctrine, standing or {}, opponent, ground, by)
     dice = friendly_dice_left(enrolment, round_)
     if dice is None:
         dice = dice_take(actor=by, visitor="", words=words, shown=shown)
@@ -138,7 +141,13 @@ def friendly_dice_left(enrolment: Enrolment, round_: Round) -> SealedDice | None
 
 
 def _setup(
-    enrolment: Enrolment, units: Sequence[int], doctrine: str, opponent: str, ground: int, by: Player
+    enrolment: Enrolment,
+    units: Sequence[int],
+    doctrine: str,
+    standing: Standing,
+    opponent: str,
+    ground: int,
+    by: Player,
 ) -> tuple[Setup, tuple[SideForce | None, ...], PublishedForce]:
     """The set-up as this campaign plays, the company's force in it, and whom it meets."""
     campaign, company = enrolment.campaign, enrolment.company
@@ -155,7 +164,13 @@ def _setup(
     scenario = grounds[ground].value
     if not force_fits(campaign.system, scenario, 1, force):
         raise RefusedError("opponent", f"{force.name} is not legal in {grounds[ground].name}; choose another.")
-    own = company_choices(company, units)
+    orders = standing_read(
+        campaign.system,
+        standing,
+        who=[str(pk) for pk in units],
+        opened=battle_rules(campaign.system).standing_open(scenario, 0),
+    )
+    own = [replace(choice, standing=orders.get(str(choice.unit), {})) for choice in company_choices(company, units)]
     other = [UnitChoice(design=unit.design, name=unit.name, pilot=unit.pilot) for unit in force.units]
     name = force.name if force.name != company.name else f"{force.name[:50]} (free)"
     try:
@@ -170,6 +185,7 @@ def _setup(
                     doctrine=doctrine,
                     units=own,
                     company=company,
+                    standing=orders.get(WHOLE, {}),
                     support=_rolls(campaign.system, scenario, 0, own),
                 ),
                 SideChoice(

@@ -15,7 +15,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from battles.choices import systems_offered
+from battles.choices import Offered, systems_offered
+from battles.forms.standing import StandingForm, standing_choices, standing_form
 from battles.views._parts import system_of
 from campaigns import policy
 from campaigns.forms.campaigns import (
@@ -39,6 +40,7 @@ from campaigns.selectors.seats import places_in_line
 from campaigns.services import campaigns as services
 from campaigns.services import enrolments
 from campaigns.services.settings import campaign_draw_up, campaign_set
+from campaigns.standing import general_orders
 from campaigns.starting.views import begin, set_off
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
@@ -281,9 +283,15 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     orders = OrdersForm(
         request.POST if act == "orders" else None, system=row.system, initial={"doctrine": one.orders.get("doctrine")}
     )
+    standing = standing_form(
+        request.POST if act == "orders" else None,
+        what=Offered(standing_choices(general_orders(row.system))),
+        who=[(str(unit.pk), unit.name) for unit in one.company.units.order_by("position", "pk")] if is_own else [],
+        kept=one.orders.get("standing", {}),
+    )
     if request.method == "POST":
         need(is_own if act == "orders" else is_own or can_run if act == "withdraw" else can_run)
-        if _act(request, one, act, reason, orders):
+        if _act(request, one, act, reason, orders, standing):
             return redirect("campaigns:enrolment", pk=pk, enrolment_pk=enrolment_pk)
     rows = reads.enrolment_rows(row, request.user, pk=one.pk)
     context = {
@@ -294,22 +302,27 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
         and policy.can_rule(request.user, row),
         "reason": reason,
         "orders": orders,
+        "standing": standing,
         "rulebook": roster_rules(row.system).rulebook,
     }
     return render(request, "campaigns/enrolment.html", context, status=422 if request.method == "POST" else 200)
 
 
-def _act(request: HttpRequest, one: Enrolment, act: str, reason: ReasonForm, orders: OrdersForm) -> bool:
+def _act(
+    request: HttpRequest, one: Enrolment, act: str, reason: ReasonForm, orders: OrdersForm, standing: StandingForm
+) -> bool:
     """Does what a button of the enrolment page says; False with the reason on the page."""
     by, name = player(request), one.company.name
     if act == "accept":
         return say(request, lambda: enrolments.enrolment_accept(enrolment=one, by=by), f"{name} is in.")
     if act == "withdraw":
         return say(request, lambda: enrolments.enrolment_withdraw(enrolment=one, by=by), f"{name} is out.")
-    if act == "orders" and orders.is_valid():
-        doctrine = orders.cleaned_data["doctrine"]
+    if act == "orders" and orders.is_valid() and standing.is_valid():
+        doctrine, lines = orders.cleaned_data["doctrine"], standing.given()
         return say(
-            request, lambda: enrolments.orders_set(enrolment=one, doctrine=doctrine, by=by), "Standing orders given."
+            request,
+            lambda: enrolments.orders_set(enrolment=one, doctrine=doctrine, standing=lines, by=by),
+            "Standing orders given.",
         )
     if act == "decline":
         text = reason.data.get("reason", "")

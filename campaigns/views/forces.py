@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from battles.forms.standing import standing_form, standing_offered
 from campaigns.forms.campaigns import SealForm
 from campaigns.matches._parts import for_match
 from campaigns.models import Match
@@ -68,7 +69,13 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
     )
     if first:
         del form.fields["words"]  # sealed with the first force
-    if request.method == "POST" and form.is_valid():
+    standing = standing_form(
+        request.POST or None,
+        what=standing_offered(campaign.system, match.scenario, side),
+        who=[(str(row.id), row.name) for row in rows if not row.refusal],
+        kept=own.document.get("standing", {}) if own else enrolment.orders.get("standing", {}),
+    )
+    if request.method == "POST" and form.is_valid() and standing.is_valid():
         given = form.cleaned_data
         sealed = attempt(
             form,
@@ -77,6 +84,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
                 side=side,
                 units=form.unit_ids(),
                 doctrine=given["doctrine"],
+                standing=standing.given(given["units"]),
                 words=given.get("words", ""),
                 by=player(request),
             ),
@@ -90,6 +98,7 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
         "campaign": campaign,
         "club": campaign.club,
         "form": form,
+        "standing": standing,
         "rows": [(row, str(row.id) in chosen) for row in rows],
         "lines": seal_lines(match),
         "side": side,
@@ -99,7 +108,9 @@ def _force_page(request: HttpRequest, match: Match, side: int) -> HttpResponse:
         "brings": enrolment.company.name,
         "side_word": SIDES[side],
     }
-    return render(request, "campaigns/match_forces.html", context, status=422 if form.errors else 200)
+    return render(
+        request, "campaigns/match_forces.html", context, status=422 if form.errors or standing.errors else 200
+    )
 
 
 @require_POST

@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from battles.choices import Offered
+from battles.forms.standing import StandingForm, standing_choices, standing_form
 from battles.published_forces import published_forces
 from battles.services.dice import dice_waiting
 from campaigns.forms.campaigns import FriendlyForm
@@ -17,6 +19,7 @@ from campaigns.selectors.forces import unit_choices
 from campaigns.selectors.friendlies import friendly_lines, own_entrants
 from campaigns.services.friendlies import friendly_announce, friendly_dice_left, friendly_round
 from campaigns.services.rounds import ground_choices
+from campaigns.standing import general_orders
 from rosters.views._parts import attempt, player, row_id
 from systems import battle_rules
 
@@ -33,16 +36,18 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         need(bool(own))
     chosen = _chosen(request, own)
-    form = left = None
+    form = left = standing = None
     refusal = ""
     if chosen is not None:
         round_, refusal = friendly_round(chosen)
         left = friendly_dice_left(chosen, round_) if round_ else None
     if chosen is not None and (request.method == "POST" or not refusal):
         form = _form(request, chosen)
+        standing = _standing(request, chosen, form)
         if left:
             del form.fields["words"]  # sealed with the game that was not fought
-        if request.method == "POST" and form.is_valid() and _announce(request, chosen, form):
+        is_sound = request.method == "POST" and form.is_valid() and standing.is_valid()
+        if is_sound and _announce(request, chosen, form, standing):
             messages.success(request, "Announced: the diary has it, and the server fights it now.")
             return redirect("campaigns:friendlies", pk=pk)
     context = {
@@ -52,10 +57,16 @@ def friendlies(request: HttpRequest, pk: int) -> HttpResponse:
         "chosen": chosen,
         "refusal": refusal,
         "form": form,
+        "standing": standing,
         "dice": left or (dice_waiting(actor=player(request), visitor="") if chosen and not refusal else None),
         "is_left": left is not None,
     }
-    return render(request, "campaigns/friendlies.html", context, status=422 if form and form.errors else 200)
+    return render(
+        request,
+        "campaigns/friendlies.html",
+        context,
+        status=422 if form and (form.errors or (standing and standing.errors)) else 200,
+    )
 
 
 def _chosen(request: HttpRequest, own: list[Enrolment]) -> Enrolment | None:
@@ -85,7 +96,17 @@ def _form(request: HttpRequest, chosen: Enrolment) -> FriendlyForm:
     )
 
 
-def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> Friendly | None:
+def _standing(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> StandingForm:
+    """The lines of standing orders, for any of the places where it can be played."""
+    return standing_form(
+        request.POST or None,
+        what=Offered(standing_choices(general_orders(chosen.campaign.system))),
+        who=list(form.fields["units"].choices),  # type: ignore[attr-defined]
+        kept=chosen.orders.get("standing", {}),
+    )
+
+
+def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm, standing: StandingForm) -> Friendly | None:
     given = form.cleaned_data
     return attempt(
         form,
@@ -93,6 +114,7 @@ def _announce(request: HttpRequest, chosen: Enrolment, form: FriendlyForm) -> Fr
             enrolment=chosen,
             units=form.unit_ids(),
             doctrine=given["doctrine"],
+            standing=standing.given(given["units"]),
             opponent=given["opponent"],
             ground=int(given["ground"]),
             words=given.get("words", ""),

@@ -22,7 +22,7 @@ from systems.meks_and_mercs.battle.rules.firepower import (
     weigh_weapon,
     weigh_weapons,
 )
-from systems.meks_and_mercs.battle.state import Battle, State
+from systems.meks_and_mercs.battle.state import Battle, State, Unit
 
 IMPATIENCE = 3  # quiet rounds (MM-A28)
 
@@ -71,6 +71,29 @@ def wants_to_break(s: State, i: int) -> bool:
         if 2 * strength_in_zone(s, u.side, u.zone) < strength_in_zone(s, 1 - u.side, u.zone):
             return True
     return is_harmless(s, i)
+
+
+def is_spent(u: Unit) -> bool:
+    """True if a unit has had as much as its standing orders allow. MM-A43."""
+    if u.told_preserve and (u.hits < u.full_hits or u.wounded):
+        return True
+    return u.told_retreat > 1 and u.hits < u.told_retreat
+
+
+def told_to_break(s: State, i: int) -> bool:
+    """The same of a unit with standing orders: they go before what its doctrine likes. MM-A43."""
+    u = s.units[i]
+    theirs = wants_to_break(s, i)
+    if u.kind == c.INFANTRY or (s.battle.revealing and not faces_anyone(s, i)):
+        return theirs
+    wanted = theirs
+    if is_spent(u):
+        wanted = True
+    elif u.told_retreat == 1:
+        wanted = u.order == c.RUN
+    if wanted != theirs:
+        u.obeys = 2 if wanted else 1
+    return wanted
 
 
 def uses_jets(s: State, i: int) -> bool:
@@ -124,6 +147,16 @@ def preferred_band(s: State, i: int, e: int) -> int:
     return wanted
 
 
+def told_band(s: State, i: int, e: int) -> int:
+    """The band unit i was told to go for, unless it breaks contact. MM-A43."""
+    u = s.units[i]
+    if u.wants_break or u.kind == c.INFANTRY:
+        return preferred_band(s, i, e)
+    if u.told_range - 1 != preferred_band(s, i, e):
+        u.obeys = u.told_range
+    return u.told_range - 1
+
+
 def can_aim_at(s: State, i: int, e: int) -> int:
     """0: unit i can't attack e; 1: with everything; 2: with missiles only, by a data link (MM-A29)."""
     if not in_contact(s, i, e):
@@ -167,12 +200,12 @@ def best_at(s: State, i: int, e: int, limit: int, primary: int, missiles_only: i
     u = s.units[i]
     weigh_weapons(s, i, e, pair_of(s, i, e).band, primary, 1, missiles_only)
     total = best(s, i, limit)
-    if primary == 0 or u.kind != c.MEK or u.chosen_all:
+    if primary == 0 or u.kind != c.MEK or u.chosen_all or u.told_heat == c.COOL:
         return total
     mask = u.chosen
     heat = u.chosen_heat
     hotter = best(s, i, limit + 1)
-    if u.skills & c.ICE_MAN and hotter > total:
+    if (u.skills & c.ICE_MAN or u.told_heat == c.HOT) and hotter > total:
         return hotter
     aggressive = doctrine_of(s.battle, u.side) == c.AGGRESSIVE
     if aggressive and s.units[e].kind != c.INFANTRY and 3 * (hotter - total) >= c.WHOLE:
@@ -255,8 +288,55 @@ def reckon(s: State) -> None:
             pair_of(s, i, e).band = c.LONG
 
 
+def wish(s: State, wanted: int, e: int) -> int:
+    """How well enemy e suits the target that a side has ordered: more is better. MM-014, MM-A43."""
+    if wanted == c.WEAKEST:
+        return -hits_to_go(s.units[e])
+    if wanted == c.TOUGHEST:
+        return hits_to_go(s.units[e])
+    if wanted == c.CHEAPEST:
+        return -s.units[e].price
+    return s.units[e].price
+
+
+def suits(s: State, i: int, e: int) -> int:
+    """How well enemy e suits the target that unit i has been told to prefer: more is better. MM-A43."""
+    if s.units[i].told_target == c.NEAREST:
+        return -pair_of(s, i, e).band
+    return wish(s, s.units[i].told_target, e)
+
+
+def suits_more(s: State, i: int, e: int, chosen: int, better: bool) -> bool:
+    """Whether unit i rather aims at e than at the enemy chosen so far; `better` if its orders leave that open. MM-A43."""
+    wanted = suits(s, i, e)
+    other = suits(s, i, chosen)
+    return better if wanted == other else wanted > other
+
+
+def liked_target(s: State, i: int, limit: int) -> int:
+    """The primary target that unit i would pick without being told. MM-A31."""
+    b = s.battle
+    u = s.units[i]
+    chosen = c.NOBODY
+    value = 0
+    for e in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
+        aim = can_aim_at(s, i, e)
+        if aim == 0:
+            continue
+        hits = hits_to_go(s.units[e])
+        worth = min(c.WHOLE * c.COMMON, weigh_target(s, i, e, limit, 1, aim) * (c.COMMON // hits))
+        better = worth > value
+        if worth == value and chosen != c.NOBODY:
+            other = hits_to_go(s.units[chosen])
+            better = hits < other or (hits == other and s.units[e].price > s.units[chosen].price)
+        if better:
+            chosen = e
+            value = worth
+    return chosen
+
+
 def plan_target(s: State, i: int, limit: int, primary: int) -> int:
-    """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32."""
+    """Picks the next target of unit i, plans its fire there, and returns the target or NOBODY. MM-A31, MM-A32, MM-A43."""
     b = s.battle
     u = s.units[i]
     chosen = c.NOBODY
@@ -276,6 +356,8 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
         if worth == value and chosen != c.NOBODY:
             other = hits_to_go(s.units[chosen])
             better = hits < other or (hits == other and s.units[e].price > s.units[chosen].price)
+        if u.told_target and chosen != c.NOBODY:
+            better = suits_more(s, i, e, chosen, better)
         if better:
             chosen = e
             value = worth
@@ -283,6 +365,8 @@ def plan_target(s: State, i: int, limit: int, primary: int) -> int:
             heat = u.chosen_heat
     if chosen == c.NOBODY:
         return c.NOBODY
+    if u.told_target and primary and liked_target(s, i, limit) != chosen:
+        u.obeys = chosen + 1
     base = i * (c.WEAPON_SLOTS + 1)
     while order:
         firing = s.firings[base + u.firings]

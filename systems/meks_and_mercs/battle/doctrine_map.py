@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine import doctrine_of, must_attack
+from systems.meks_and_mercs.battle.doctrine import doctrine_of, is_spent, must_attack, wish
 from systems.meks_and_mercs.battle.rules.facts import (
     count_units,
     distance,
@@ -29,9 +29,23 @@ from systems.meks_and_mercs.battle.state import State
 FAR = 99
 
 
-def settle_orders(s: State, side: int) -> None:
-    """Attackers who have cleared the map run for its edge (ledger 6.7, Buying us some time)."""
+def end_told_moves(s: State, side: int) -> None:
+    """Units that were told to move so until a turn that is over move as their doctrine has it. MM-A43."""
     b = s.battle
+    for i in range(first_of(b, side), end_of(b, side)):
+        u = s.units[i]
+        if u.told_until and b.turn > u.told_until:
+            u.told_until = 0
+            u.told_move = 0
+            u.order = u.later_order
+            u.goal = u.later_goal
+
+
+def settle_orders(s: State, side: int) -> None:
+    """What was told for some turns ends; attackers who have cleared the map run for its edge (ledger 6.7, Buying us some time)."""
+    b = s.battle
+    if b.told_until:
+        end_told_moves(s, side)
     if b.objective != c.CLEAR_AND_LEAVE or side != c.ATTACKER:
         return
     for e in range(first_of(b, 1 - side), end_of(b, 1 - side)):
@@ -50,7 +64,7 @@ def passes_entry_test(s: State, i: int, zone: int) -> bool:
     """True if unit i dares to enter a zone. MM-A39."""
     b = s.battle
     u = s.units[i]
-    if doctrine_of(b, u.side) == c.AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
+    if u.told_move or doctrine_of(b, u.side) == c.AGGRESSIVE or not has_visible(s, 1 - u.side, zone):
         return True
     if must_attack(b, u.side) and 2 * b.turn > b.turn_limit:
         return True
@@ -178,13 +192,13 @@ def choose_zone(s: State, i: int, second: int) -> int:
     own = s.sides[u.side]
     if own.diggings > 0 and own.order_dig == i + 1 and u.dug_in == 0 and s.zones[u.zone].to_hit < 0:
         return u.zone  # it gives up its move, as it was told (MM-086)
-    if u.order != c.RUN and u.kind != c.COMMANDOS and friend_fights(s, i, u.zone):
+    if u.order != c.RUN and u.kind != c.COMMANDOS and u.told_move == 0 and friend_fights(s, i, u.zone):
         return u.zone
     doctrine = doctrine_of(b, u.side)
     helps = u.order == c.ASSAULT or u.order == c.HUNT
     if u.order == c.HOLD and doctrine == c.AGGRESSIVE and has_company(s, i):
         helps = True
-    if helps and second == 0:
+    if helps and second == 0 and u.told_move == 0:
         zone = call_for_help(s, i)
         if zone != c.OFF_MAP:
             return zone if passes_entry_test(s, i, zone) else u.zone
@@ -203,6 +217,31 @@ def choose_zone(s: State, i: int, second: int) -> int:
             return u.zone
         return zone
     return zone if passes_entry_test(s, i, zone) else u.zone
+
+
+def told_zone(s: State, i: int, second: int) -> int:
+    """Where free unit i moves that has standing orders: they go before what its doctrine likes. MM-A43."""
+    u = s.units[i]
+    if u.told_move == 0 and (not is_spent(u) or u.order == c.RUN):
+        return choose_zone(s, i, second)
+    order = u.order
+    goal = u.goal
+    told = u.told_move
+    zone = u.zone
+    if not is_spent(u) or order == c.RUN:
+        zone = choose_zone(s, i, second)
+    elif second == 0 and has_visible(s, 1 - u.side, u.zone):
+        zone = way_back(s, i)
+    u.told_move = 0
+    if told:
+        u.order = u.later_order
+        u.goal = u.later_goal
+    if choose_zone(s, i, second) != zone:
+        u.obeys = zone + 1
+    u.order = order
+    u.goal = goal
+    u.told_move = told
+    return zone
 
 
 def reveal_band(s: State, i: int) -> int:
@@ -228,17 +267,6 @@ def ordered(s: State, order: int) -> int:
     if order > 0 and s.units[order - 1].present == 1:
         return order - 1
     return c.NOBODY
-
-
-def wish(s: State, wanted: int, e: int) -> int:
-    """How well enemy e suits the target that a side has ordered: more is better. MM-014."""
-    if wanted == c.WEAKEST:
-        return -hits_to_go(s.units[e])
-    if wanted == c.TOUGHEST:
-        return hits_to_go(s.units[e])
-    if wanted == c.CHEAPEST:
-        return -s.units[e].price
-    return s.units[e].price
 
 
 def ambush_choice(s: State, side: int, zone: int) -> tuple[int, int, int]:

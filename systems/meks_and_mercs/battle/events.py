@@ -123,6 +123,12 @@ def _pinpoint(told: Told) -> str:
     return f"{told['unit']}'s Pinpoint Attack: a critical hit on {told['target']} without a check."
 
 
+def _order_of_move(told: Told) -> str:
+    zone = told.number("zone")
+    does = f"stays in zone {zone}" if told["stays"] else f"makes for zone {zone}" if zone else "leaves the map"
+    return f"{told['unit']} {does}, by its orders."
+
+
 def _support_rolled(told: Told) -> str:
     result = CATALOGUE.support[SUPPORT_RESULTS[told.number("support")]]
     return f"Support roll of {told['side']}: table {result.table}, entry {result.face}: {result.name}."
@@ -173,6 +179,15 @@ FIGHT = (
         "contact-broken", "MM-032", "movement", "unit total", "{unit} breaks contact with a total of {total}.",
         look="move", effect=effects.part_ways,
     ),
+    Fact(
+        "order-of-retreat", "MM-A43", "movement", "unit breaks?", "{unit} {breaks}, by its orders.",
+        words={"breaks": ("stays in the fight", "wants to break contact")}, look="move",
+    ),
+    Fact(
+        "order-of-range", "MM-A43", "movement", "unit target band", "{unit} wants {band} to {target}, by its orders.",
+        words={"band": BANDS}, look="move",
+    ),
+    Fact("order-of-target", "MM-A43", "fire", "unit target", "{unit} aims at {target}, by its orders."),
     Fact(
         "band-changed", "MM-030", "movement", "unit target before band total theirs", _band_changed,
         look="move", effect=effects.change_band,
@@ -361,6 +376,7 @@ ON_THE_MAP = (
         "move-rolled", "MM-023", "zones", "unit face moves?", "{unit}'s wounded pilot {moves}.",
         words={"moves": ("stays where he is", "can move")},
     ),
+    Fact("order-of-move", "MM-A43", "zones", "unit zone stays?", _order_of_move),
     Fact(
         "unit-moved", "MM-019", "zones", "unit before zone second?",
         "{unit} moves from zone {before} to zone {zone}{second}.",

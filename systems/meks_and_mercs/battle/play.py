@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from systems.engine.dice import Dice, Log, note
 from systems.meks_and_mercs.battle import state as c
-from systems.meks_and_mercs.battle.doctrine import plan_fire, preferred_band, uses_jets, wants_to_break
+from systems.meks_and_mercs.battle.doctrine import (
+    plan_fire,
+    preferred_band,
+    told_band,
+    told_to_break,
+    uses_jets,
+    wants_to_break,
+)
 from systems.meks_and_mercs.battle.doctrine_map import (
     ambush_choice,
     choose_zone,
@@ -20,6 +27,7 @@ from systems.meks_and_mercs.battle.doctrine_map import (
     off_board_target,
     reveal_band,
     settle_orders,
+    told_zone,
     truck_target,
 )
 from systems.meks_and_mercs.battle.rules.contact import (
@@ -97,12 +105,18 @@ def spring_ambushes(s: State, zone: int, dice: Dice, log: Log) -> None:
             s.units[i].in_fight = 0
 
 
-def decide_breaks(s: State) -> None:
-    """Who wants to break contact, from the state before anybody rolls. MM-A12."""
+def decide_breaks(s: State, log: Log) -> None:
+    """Who wants to break contact, from the state before anybody rolls. MM-A12, MM-A43."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight and u.stunned == 0:
-            u.wants_break = 1 if wants_to_break(s, i) else 0
+            if u.told == 0:
+                u.wants_break = 1 if wants_to_break(s, i) else 0
+                continue
+            u.obeys = 0
+            u.wants_break = 1 if told_to_break(s, i) else 0
+            if u.obeys == u.wants_break + 1:
+                note(log, "order-of-retreat", unit=i, breaks=u.wants_break)
 
 
 def roll_movement(s: State, dice: Dice, log: Log) -> None:
@@ -114,6 +128,15 @@ def roll_movement(s: State, dice: Dice, log: Log) -> None:
             roll_total(s, i, 1 if u.systems & c.JUMP_JETS and uses_jets(s, i) else 0, dice, log)
 
 
+def ordered_band(s: State, i: int, e: int, log: Log) -> int:
+    """The band that unit i, which was told one, goes for. MM-A43."""
+    s.units[i].obeys = 0
+    band = told_band(s, i, e)
+    if s.units[i].obeys == band + 1:
+        note(log, "order-of-range", unit=i, target=e, band=band)
+    return band
+
+
 def change_bands(s: State, log: Log) -> None:
     """The faster unit of each pair changes its band as it likes. MM-030, MM-A16."""
     b = s.battle
@@ -122,15 +145,23 @@ def change_bands(s: State, log: Log) -> None:
             winner = faster_of(s, i, e)
             if winner != c.NOBODY:
                 loser = i + e - winner
-                change_band(s, winner, loser, preferred_band(s, winner, loser), log)
+                band = (
+                    ordered_band(s, winner, loser, log)
+                    if s.units[winner].told_range
+                    else preferred_band(s, winner, loser)
+                )
+                change_band(s, winner, loser, band, log)
 
 
-def plan(s: State) -> None:
-    """Fire plans of everybody in the fight, all from the state after detection. MM-A18."""
+def plan(s: State, log: Log) -> None:
+    """Fire plans of everybody in the fight, all from the state after detection. MM-A18, MM-A43."""
     for i in range(count_units(s)):
         u = s.units[i]
         if u.in_fight and u.stunned == 0 and has_contact(s, i):
+            u.obeys = 0
             plan_fire(s, i)
+            if u.told_target and u.obeys and u.firings and s.firings[i * (c.WEAPON_SLOTS + 1)].target == u.obeys - 1:
+                note(log, "order-of-target", unit=i, target=u.obeys - 1)
 
 
 def call_off_board(s: State, side: int, dice: Dice, log: Log) -> None:
@@ -172,12 +203,12 @@ def fight_round(s: State, zone: int, dice: Dice, log: Log) -> bool:
     if s.battle.ambush_open:
         spring_ambushes(s, zone, dice, log)
     roll_wounds(s, dice, log)
-    decide_breaks(s)
+    decide_breaks(s, log)
     roll_movement(s, dice, log)
     break_contact(s, log)
     change_bands(s, log)
     detect(s, zone, dice, log)
-    plan(s)
+    plan(s, log)
     fire(s, dice, log)
     apply_damage(s, dice, log)
     end_round(s, zone, log)
@@ -241,11 +272,21 @@ def send_drones(s: State, side: int, log: Log) -> None:
         send_drone(s, side, zone, log)
 
 
+def ordered_zone(s: State, i: int, second: int, log: Log) -> int:
+    """Where unit i moves, which has standing orders. MM-A43."""
+    s.units[i].obeys = 0
+    zone = told_zone(s, i, second)
+    if s.units[i].obeys == zone + 1:
+        note(log, "order-of-move", unit=i, zone=zone, stays=zone == s.units[i].zone)
+    return zone
+
+
 def move_units(s: State, side: int, second: int, dice: Dice, log: Log) -> None:
     """All units of a side that are free and may move, in order. MM-020, MM-022."""
     for i in range(first_of(s.battle, side), end_of(s.battle, side)):
         if is_free_to_move(s, i):
-            move_unit(s, i, choose_zone(s, i, second), second, dice, log)
+            zone = ordered_zone(s, i, second, log) if s.units[i].told else choose_zone(s, i, second)
+            move_unit(s, i, zone, second, dice, log)
 
 
 def land_where_needed(s: State, side: int, log: Log) -> None:

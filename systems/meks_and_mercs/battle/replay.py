@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from systems.meks_and_mercs.battle.scenario_setup import placements
+from systems.meks_and_mercs.battle.placing import placements
 from systems.meks_and_mercs.battle.setup import field_units, scenario_of
 from systems.meks_and_mercs.battle.view import MekView
 from systems.meks_and_mercs.catalogue import CATALOGUE

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from systems.documents import DocumentError, unknown_slug
 from systems.legality import Check, listed
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.doctrine import reckon
 from systems.meks_and_mercs.battle.orders import give_orders
+from systems.meks_and_mercs.battle.placing import OBJECTIVES, Post, placements
 from systems.meks_and_mercs.battle.rich_uncle import uncle_points, undecided
 from systems.meks_and_mercs.battle.setup import (
     DOCTRINES,
@@ -24,6 +24,7 @@ from systems.meks_and_mercs.battle.setup import (
     state_weapons,
     support_rolls,
 )
+from systems.meks_and_mercs.battle.standing import give_move
 from systems.meks_and_mercs.battle.state import (
     Battle,
     Firing,
@@ -41,22 +42,14 @@ from systems.meks_and_mercs.battle.state import (
 )
 from systems.meks_and_mercs.build import SYSTEM as ROSTERS
 from systems.meks_and_mercs.build.datasheet import Condition
-from systems.meks_and_mercs.build.points import mek_points
 from systems.meks_and_mercs.build.spec import MekSpec
 from systems.meks_and_mercs.catalogue import CATALOGUE
-from systems.meks_and_mercs.catalogue.types import Objective, ScenarioSide, SupportUnit, Terrain
+from systems.meks_and_mercs.catalogue.types import SupportUnit, Terrain
 from systems.meks_and_mercs.options import Options
 from systems.roster import CompanyMember
 from systems.setups import Setup
+from systems.standing import ordered
 
-OBJECTIVES: Mapping[Objective, int] = {
-    "occupy": codes.OCCUPY,
-    "break-out": codes.BREAK_OUT,
-    "clear-and-leave": codes.CLEAR_AND_LEAVE,
-    "breach": codes.BREACH,
-    "last-standing": codes.LAST_STANDING,
-    "stronghold": codes.STRONGHOLD,
-}
 RANDOM_TERRAIN = ("plain", "wood", "urban", "highlands", "moors")  # MM-D72, in the order of their faces
 SUPPORT_COUNTS = {
     "ambush": "ambushes",
@@ -75,15 +68,6 @@ STOCK_UNITS = tuple(
 )
 SIDES = ("attacker", "defender")
 UNCLE_HINT = ' What the Rich Uncle adds is his die: sides[{at}].rolled = {{"rich-uncle": [1 to 6]}} (MM-087).'
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """Where a unit starts and what it is told to do."""
-
-    zone: int
-    order: int
-    goal: int = 0
 
 
 def check_game(setup: Setup) -> None:
@@ -150,106 +134,6 @@ def company_check(
 ) -> Check:
     """Points and every problem of a side's Meks in the scenario; `extra` points a rich uncle paid. MM-010, MM-011."""
     return ROSTERS.check_company(scenario, members, options, side=SIDES[at], extra_points=extra)
-
-
-def dearest_first(costs: Sequence[int]) -> list[int]:
-    """Places of the Meks, dearest first, ties in roster order."""
-    return sorted(range(len(costs)), key=lambda place: -costs[place])
-
-
-def first_group(terms: ScenarioSide, costs: Sequence[int]) -> set[int]:
-    """Places of the Meks that a side sends to the zones of its first group (ledger 6.7). MM-013, MM-D76."""
-    order = dearest_first(costs)
-    who = terms.setup[0].who
-    if who == "all":
-        return set(order)
-    if who == "at-least-1-mek":
-        return set(order[:1])
-    group: set[int] = set()
-    for place in order:
-        if who == "half-of-meks" and len(group) == (len(costs) + 1) // 2:
-            break
-        if who == "half-of-points" and 2 * sum(costs[at] for at in group) >= sum(costs):
-            break
-        group.add(place)
-    return group
-
-
-def middle_zone(zones: Sequence[int]) -> int:
-    """The zone in the middle of a list of them, the later one of two."""
-    return sorted(zones)[len(zones) // 2]
-
-
-def are_beside(one: int, other: int) -> bool:
-    """True for zones that share a side (ledger 2.13)."""
-    (row, column), (other_row, other_column) = divmod(one - 1, 3), divmod(other - 1, 3)
-    return abs(row - other_row) + abs(column - other_column) == 1
-
-
-def posts(setup: Setup, at: int, costs: Sequence[int]) -> list[Post]:
-    """Zone and order of each Mek of a side, as its doctrine has it (ledger 6.7)."""
-    scenario = map_scenario(setup)
-    terms = (scenario.attacker, scenario.defender)[at]
-    objective = OBJECTIVES[scenario.objective]
-    if terms.arrival is not None:
-        return [_attack(codes.OFF_MAP, objective, scenario.key_zone)] * len(costs)
-    if at == codes.ATTACKER:
-        first, rest = (
-            _attack(middle_zone(step.zones), objective, scenario.key_zone) for step in (terms.setup[0], terms.setup[-1])
-        )
-    else:
-        first, rest = _defence(setup, objective)
-    group = first_group(terms, costs)
-    return [first if place in group else rest for place in range(len(costs))]
-
-
-def _attack(zone: int, objective: int, key: int) -> Post:
-    if objective == codes.BREAK_OUT:
-        return Post(zone, codes.RUN)
-    if objective in (codes.CLEAR_AND_LEAVE, codes.LAST_STANDING):
-        return Post(zone, codes.HUNT)
-    return Post(zone, codes.ASSAULT, key)
-
-
-def _defence(setup: Setup, objective: int) -> tuple[Post, Post]:
-    """What the defender's first group does, and what his rest does."""
-    scenario = map_scenario(setup)
-    key, steps = scenario.key_zone, scenario.defender.setup
-    middle = middle_zone(steps[-1].zones)
-    if objective == codes.LAST_STANDING:
-        return Post(middle_zone(steps[0].zones), codes.HUNT), Post(middle, codes.HUNT)
-    first = Post(key if key in steps[0].zones else middle_zone(steps[0].zones), codes.HOLD)
-    near = Post(key if key in steps[-1].zones else middle, codes.HOLD)
-    cautious = setup.sides[codes.DEFENDER].doctrine == "cautious"
-    if objective == codes.OCCUPY:
-        return first, near if cautious else Post(middle, codes.HUNT)
-    if objective == codes.BREAK_OUT:
-        beside = [zone for zone in steps[-1].zones if are_beside(zone, key)]
-        return first, Post(max(beside, default=middle), codes.ASSAULT, key) if cautious else Post(middle, codes.HOLD)
-    if objective == codes.CLEAR_AND_LEAVE:
-        return first, Post(middle, codes.HOLD)
-    if objective == codes.STRONGHOLD and near.zone == key:
-        return first, near
-    return first, Post(middle, codes.ASSAULT, key)
-
-
-def placements(setup: Setup) -> tuple[Post, ...]:
-    """Where each unit of `field_units` starts; support units start off the map, whatever brings them later."""
-    units = field_units(setup)
-    scenario = map_scenario(setup)
-    placed: list[Post] = []
-    options = Options.read(setup.options)
-    for at in range(2):
-        own = [fielded for fielded in units if fielded.side == at]
-        meks = [mek_points(fielded.spec, options) for fielded in own if fielded.spec and not fielded.role]
-        placed += posts(setup, at, meks)
-        extra = iter(
-            [group.zone for group in (scenario.attacker, scenario.defender)[at].extra for _ in range(group.count)]
-        )
-        for fielded in own[len(meks) :]:
-            zone = next(extra) if fielded.role == "scenario" else codes.OFF_MAP
-            placed.append(Post(zone, codes.HOLD))
-    return tuple(placed)
 
 
 def ground(setup: Setup) -> list[Zone]:
@@ -340,6 +224,7 @@ def prepare_game(setup: Setup) -> State:
         firings=[Firing() for _ in range(count * (codes.WEAPON_SLOTS + 1))],
         shots=[Shot() for _ in range(count * codes.SHOTS_PER_UNIT + 4)],
     )
+    battle.told_until = int(any(unit.told_until for unit in state.units))
     _load_cargo(state, fielded)
     reckon(state)
     return state
@@ -388,6 +273,8 @@ def _placed(fielded: Fielded, post: Post, setup: Setup) -> Unit:
     unit = state_unit(fielded, setup)
     unit.zone = unit.start_zone = post.zone
     unit.order, unit.goal = post.order, post.goal
+    if not fielded.role:
+        give_move(unit, ordered(setup.sides[fielded.side], fielded.unit))
     if fielded.role == "decoy":
         unit.decoy = 1
         unit.skills = 0

@@ -11,6 +11,7 @@ from systems.documents import DocumentError, unknown_slug
 from systems.engine.events import Outcome, OwnOutcome, UnitOutcome
 from systems.meks_and_mercs.battle import state as codes
 from systems.meks_and_mercs.battle.doctrine import reckon
+from systems.meks_and_mercs.battle.standing import give_standing
 from systems.meks_and_mercs.battle.state import (
     Battle,
     Firing,
@@ -39,6 +40,7 @@ from systems.meks_and_mercs.options import Options
 from systems.releases import FIRST
 from systems.roster import PilotSpec
 from systems.setups import Setup, SetupUnit, canonical, once_a_setup
+from systems.standing import ordered
 
 ZONE_BATTLE = "zone-battle"
 PRINTED = "printed"  # terrain as the scenario prints it
@@ -389,6 +391,8 @@ def state_unit(fielded: Fielded, setup: Setup) -> Unit:
         cost=worth(fielded, setup),
         price=price(fielded, setup),
     )
+    if not fielded.role and fielded.side != codes.NOBODY and (told := ordered(setup.sides[fielded.side], fielded.unit)):
+        give_standing(unit, told)
     if fielded.spec is None:
         support = fielded.support
         assert support is not None

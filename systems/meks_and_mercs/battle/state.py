@@ -130,9 +130,12 @@ class Battle:
     rolls: int = 0  # support rolls to make at set-up
     ambush_open: int = 0  # (round) the first round of a new fight
     revealing: int = 0  # (round) somebody is revealing himself
+    told_until: int = 0  # standing orders: somebody moves as told to the end of a turn
 
 
 DEAREST, CHEAPEST, WEAKEST, TOUGHEST = 1, 2, 3, 4  # targets that a side may order; 0: as the doctrine values them
+NEAREST = 5  # ... of a unit's standing orders alone
+COOL, HOT = 1, 2  # standing orders for heat
 
 
 @dataclass(slots=True)
@@ -255,6 +258,17 @@ class Unit:
     sharpshooter_spent: int = 0  # (round)
     round_kills: int = 0  # (round) infantry
     attacked: int = 0  # (round) infantry that attacked
+    told: int = 0  # standing orders: 1 if it has any
+    told_range: int = 0  # the band to seek + 1; 0: as the doctrine likes
+    told_retreat: int = 0  # at so many Hits it breaks contact, + 1; 1: never; 0: as the doctrine likes
+    told_preserve: int = 0  # it breaks contact with its first damage
+    told_target: int = 0  # see DEAREST
+    told_heat: int = 0  # COOL or HOT
+    told_move: int = 0  # its order is one that it was told: it goes through with it
+    told_until: int = 0  # ... to the end of this turn; 0: for good
+    later_order: int = 0  # what it does as its doctrine has it
+    later_goal: int = 0
+    obeys: int = 0  # scratch: what it was told to do + 1, where the doctrine would have done something else
     chosen: int = 0  # scratch: weapons of the last best(), bit 9 is slot 0
     chosen_heat: int = 0  # scratch: their heat
     chosen_order: int = 0  # scratch: them in firing order, see `fire_order`

@@ -19,11 +19,13 @@ from systems.meks_and_mercs.battle import (
     events,
     losses,
     luck,
+    placing,
     play,
     replay,
     rich_uncle,
     scenario_setup,
     setup,
+    standing,
     terms,
 )
 from systems.meks_and_mercs.battle import orders as support_orders
@@ -37,6 +39,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupSide, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
+from systems.standing import StandingOrder
 from systems.terms import ScenarioTerms, SupportLine, SupportRoll, ground_told
 
 PACKAGE = "systems.meks_and_mercs.battle"
@@ -46,7 +49,7 @@ CALLED = frozenset({
     "search_infantry", "search_masked", "shoot_infantry", "strength_in_zone",
     "suffer_critical", "touch_side", "uses_jets", "roll_movement",
     "fire_order", "reckon",
-    "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
+    "ordered_zone", "ordered_band", "told_to_break", "suits_more", "liked_target", "end_told_moves", "ambush_choice", "arrive", "call_for_help", "call_off_board", "choose_zone", "check_critical", "damage_before",
     "end_phase_support", "fight_round", "fight_zones", "fire_off_board", "has_visible", "is_contested",
     "issue", "judge", "land_infantry", "make_contact", "move_unit", "movement_phase", "next_zone", "off_board_target",
     "passes_entry_test", "place_support", "repair", "reveal_side", "roll_initiative", "roll_support",
@@ -97,6 +100,7 @@ class MeksAndMercs(BattleSystem):
     skills: Mapping[str, str] = {skill.slug: skill.name for skill in CATALOGUE.skills.values()}
     support_results = terms.RESULTS
     support_orders = support_orders.ORDERS
+    standing_orders = standing.ORDERS
     forces = load_forces(Path(__file__).parents[1])
     first_units = ((("viper", "regular"), ("wasp", "regular")), (("saber", "regular"),))
     first_game = "opening-shots"
@@ -286,6 +290,13 @@ class MeksAndMercs(BattleSystem):
             support_orders.check_side_orders(
                 setup.scenario_given(scenario), side, orders, has=has, units=units, path=path
             )
+
+    def standing_open(self, scenario: str | Mapping[str, object], side: int) -> Sequence[StandingOrder]:
+        return standing.opened(setup.scenario_given(scenario), side)
+
+    def check_standing(self, given: Setup) -> None:
+        super().check_standing(given)
+        placing.check_standing(given)
 
     def roll_before(
         self, support: Sequence[str], options: Mapping[str, object], dice: Dice

@@ -296,7 +296,7 @@ def test_infantry_rolls_one_die_with_the_terrain():
 def test_infantry_never_wants_to_break_contact():
     state = duel(mek("titan", ["ppc"]), INFANTRY, LONG, doctrines=("aggressive", "cautious"))
     state.units[1].order = RUN
-    decide_breaks(state)
+    decide_breaks(state, [])
     assert not state.units[1].wants_break
 
 
@@ -324,7 +324,7 @@ def test_a_stunned_unit_does_not_move_search_or_fire():
 def test_a_stunned_unit_does_not_want_anything():
     state = duel(mek("heavy", wounded=True), RAIL, LONG)
     play(roll_wounds, state, [1])
-    decide_breaks(state)
+    decide_breaks(state, [])
     assert not state.units[0].wants_break
 
 

@@ -28,7 +28,7 @@ def worth(state, slot=0, band=SHORT, *, primary=0, planning=0):
 
 def wants(state, unit=0):
     """Whether the unit wants to break contact."""
-    decide_breaks(state)
+    decide_breaks(state, [])
     return bool(state.units[unit].wants_break)
 
 

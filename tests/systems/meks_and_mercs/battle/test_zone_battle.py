@@ -145,7 +145,7 @@ def test_who_broke_contact_still_counts_as_strength():
     state.units[0].withdrew = 1
     for price, wants in (2 * (12 + 5), 0), (2 * (12 + 5) + 1, 1):
         state.units[2].price = price
-        decide_breaks(state)
+        decide_breaks(state, [])
         assert state.units[1].wants_break == wants
     state.battle.round = ROUND_CAP
     assert only(play(SYSTEM.fight, state, []), "battle-ended").result["winner"] == NOBODY

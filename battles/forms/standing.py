@@ -1,0 +1,122 @@
+"""Standing orders of a side, line by line: who, and what. The lines that one sees are what its game lets be ordered there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from django import forms
+
+from battles.choices import Choices, GroupedChoices, Offered, Played
+from battles.forms.terms import Said
+from systems import battle_rules
+from systems.standing import Given, StandingOrder
+
+LINES, LINES_SHOWN = 8, 2
+MOST_OFFERED = 20  # of a number, which has no end
+WHOLE_SIDE = "all"
+ByWhom = Mapping[str, Given]  # orders by who has them, WHOLE_SIDE or a unit
+
+
+def standing_choices(orders: Sequence[StandingOrder]) -> GroupedChoices:
+    """Every order with each of its values, phase by phase."""
+    phases: dict[str, Choices] = {}
+    for order in orders:
+        values = order.choices or [
+            (str(value), order.zero if value == 0 and order.zero else str(value))
+            for value in range(min(order.most, MOST_OFFERED) + 1)
+        ]
+        lines = [(f"{order.name}:{value}", f"{order.label}: {label[:1].lower()}{label[1:]}") for value, label in values]
+        phases.setdefault(order.phase, []).extend(lines)
+    return [("", "nothing more"), *phases.items()]
+
+
+@lru_cache(maxsize=256)
+def _offered(system: str, scenario: str, side: int) -> Offered:
+    return Offered(standing_choices(battle_rules(system).standing_open(json.loads(scenario), side)))
+
+
+def standing_offered(system: str, scenario: Played, side: int) -> Offered:
+    """What can be ordered of a side in that scenario."""
+    return _offered(system, json.dumps(scenario), side)
+
+
+class StandingForm(forms.Form):
+    """Lines of orders. `who`: the units by what they are called in the form; the whole side comes first."""
+
+    def __init__(
+        self, data: Said, *, prefix: str, what: Offered, who: Choices, initial: Mapping[str, object] | None
+    ) -> None:
+        super().__init__(data, prefix=prefix, initial=dict(initial or {}))
+        whom = Offered([(WHOLE_SIDE, "Whole side"), *who])
+        self.lines = LINES if len(what) > 1 else 0
+        for number in range(1, self.lines + 1):
+            self.fields[f"{number}-who"] = forms.ChoiceField(choices=whom, required=False, label=f"Order {number}, who")
+            self.fields[f"{number}-what"] = forms.ChoiceField(choices=what, required=False, label=f"Order {number}")
+
+    def clean(self) -> dict[str, object]:
+        """Refuses two orders of one kind for the same units."""
+        seen: set[tuple[str, str]] = set()
+        for number in range(1, self.lines + 1):
+            what = str(self.cleaned_data.get(f"{number}-what") or "")
+            if not what:
+                continue
+            key = (str(self.cleaned_data.get(f"{number}-who") or WHOLE_SIDE), what.partition(":")[0])
+            if key in seen:
+                self.add_error(f"{number}-what", "The same was ordered a line above: one of the two has to go.")
+            seen.add(key)
+        return self.cleaned_data
+
+    def given(self, come: Collection[str] | None = None) -> dict[str, dict[str, str | int]]:
+        """The orders by who has them; with `come`, of these units and the whole side alone. Of valid forms only."""
+        found: dict[str, dict[str, str | int]] = {}
+        for number in range(1, self.lines + 1):
+            what = str(self.cleaned_data.get(f"{number}-what") or "")
+            who = str(self.cleaned_data.get(f"{number}-who") or WHOLE_SIDE)
+            if what and (come is None or who == WHOLE_SIDE or who in come):
+                name, _, value = what.partition(":")
+                found.setdefault(who, {})[name] = int(value) if value.isdecimal() else value
+        return found
+
+    @property
+    def rows(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        """Who and what, line by line."""
+        return [(self[f"{number}-who"], self[f"{number}-what"]) for number in range(1, self.lines + 1)]
+
+    @property
+    def rows_shown(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        return self.rows[: self._shown]
+
+    @property
+    def rows_more(self) -> list[tuple[forms.BoundField, forms.BoundField]]:
+        return self.rows[self._shown :]
+
+    @property
+    def _shown(self) -> int:
+        used = [at for at, (_who, what) in enumerate(self.rows, start=1) if what.value()]
+        return min(self.lines, max(LINES_SHOWN, max(used, default=0) + 1))
+
+    @property
+    def count(self) -> int:
+        """How many orders are given so far."""
+        return sum(1 for _who, what in self.rows if what.value())
+
+
+def standing_form(data: Said, *, what: Offered, who: Choices, kept: ByWhom) -> StandingForm:
+    """The lines of a page that has but one side; `kept` are the orders given so far."""
+    return StandingForm(data, prefix="standing", what=what, who=who, initial=lines_of(kept))
+
+
+def lines_of(orders: ByWhom) -> dict[str, object]:
+    """Orders as the first values of the form."""
+
+    def pairs() -> Iterator[tuple[str, str]]:
+        for who, given in orders.items():
+            for name, value in given.items():
+                yield who, f"{name}:{value}"
+
+    found: dict[str, object] = {}
+    for number, (who, what) in enumerate(pairs(), start=1):
+        found |= {f"{number}-who": who, f"{number}-what": what}
+    return found

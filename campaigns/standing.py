@@ -1,0 +1,78 @@
+"""Standing orders of companies: kept with an enrolment for when its player is absent, or sealed with the force of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from campaigns.models import Match
+from rosters.documents.snapshots import unit_key
+from rosters.services import RefusedError
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.setups import SIDE_LETTERS
+from systems.standing import Given, StandingOrder, Value, check_given
+
+WHOLE = "all"  # the whole side; everybody else is called by the id of his unit, or by his place among what is bought
+Standing = Mapping[str, Given]
+
+
+def general_orders(system: str) -> tuple[StandingOrder, ...]:
+    """What can be ordered of a company for any match: what belongs to the set-up of one is ordered with its force."""
+    return tuple(order for order in battle_rules(system).standing_orders if not order.of_a_unit)
+
+
+def standing_read(
+    system: str, given: Standing, *, who: Collection[str], opened: Sequence[StandingOrder] | None = None
+) -> dict[str, dict[str, Value]]:
+    """The orders as they are kept; refused with what is wrong with them. `who` are those who can have some, beside all of
+    them; without `opened` orders for any match."""
+    known = battle_rules(system).standing_orders
+    can = general_orders(system) if opened is None else opened
+    for whom, orders in given.items():
+        if whom != WHOLE and whom not in who:
+            raise RefusedError("standing", f"{whom[:20]!r} is none of the units that can be ordered.")
+        if not isinstance(orders, Mapping):
+            raise RefusedError(
+                "standing", f"The orders of {whom[:20]!r} must be an object: the name of each, and its value."
+            )
+        try:
+            beside = None if whom == WHOLE else given.get(WHOLE, {})
+            check_given(known, can, orders, path=f"standing.{whom}", beside=beside)
+        except DocumentError as error:
+            raise RefusedError("standing", str(error)) from None
+    return {whom: dict(orders) for whom, orders in given.items() if orders}
+
+
+def standing_for(match: Match, side: int, kept: Standing, units: Collection[int]) -> dict[str, dict[str, Value]]:
+    """What of a company's orders bears on a match: of the units that come, and as far as its scenario lets them be given."""
+    opened = {
+        order.name: order for order in battle_rules(match.round.campaign.system).standing_open(match.scenario, side)
+    }
+    come = {WHOLE, *(str(pk) for pk in units)}
+
+    def follows(given: Given, beside: Given) -> dict[str, Value]:
+        fit = {name: value for name, value in given.items() if name in opened and not opened[name].objection(value)}
+        both = {**beside, **fit}
+        return {name: value for name, value in fit.items() if not opened[name].needs or opened[name].needs in both}
+
+    of_all = follows(kept.get(WHOLE, {}), {})
+    found = {whom: follows(given, of_all) for whom, given in kept.items() if whom in come and whom != WHOLE}
+    return {whom: given for whom, given in {WHOLE: of_all, **found}.items() if given}
+
+
+def standing_put(
+    side: int, document: dict[str, object], units: Sequence[dict[str, object]], standing: Standing
+) -> None:
+    """Writes a force's orders into its side of a set-up document. `units` are that side's."""
+    if standing.get(WHOLE):
+        document["standing"] = dict(standing[WHOLE])
+    for unit in units:
+        key = str(unit["key"])
+        whom = next((each for each in standing if key in (f"{SIDE_LETTERS[side]}{each}", unit_key_of(each))), None)
+        if whom is not None:
+            unit["standing"] = dict(standing[whom])
+
+
+def unit_key_of(whom: str) -> str:
+    """The key in set-ups of who is ordered by the id of his unit."""
+    return unit_key(int(whom)) if whom.isdecimal() else ""

@@ -1,0 +1,188 @@
+"""Where the units of a game on the map start, and what they are told to do there: by orders, else by doctrine. MM-013."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from systems.documents import DocumentError
+from systems.meks_and_mercs.battle import state as codes
+from systems.meks_and_mercs.battle.setup import KINDS, field_units, map_scenario, scenario_of
+from systems.meks_and_mercs.battle.standing import RULE, start_of
+from systems.meks_and_mercs.build.points import mek_points
+from systems.meks_and_mercs.catalogue.types import Objective, ScenarioSide
+from systems.meks_and_mercs.options import Options
+from systems.setups import Setup
+from systems.standing import ordered
+
+OBJECTIVES: Mapping[Objective, int] = {
+    "occupy": codes.OCCUPY,
+    "break-out": codes.BREAK_OUT,
+    "clear-and-leave": codes.CLEAR_AND_LEAVE,
+    "breach": codes.BREACH,
+    "last-standing": codes.LAST_STANDING,
+    "stronghold": codes.STRONGHOLD,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Where a unit starts and what it is told to do."""
+
+    zone: int
+    order: int
+    goal: int = 0
+
+
+def dearest_first(costs: Sequence[int]) -> list[int]:
+    """Places of the Meks, dearest first, ties in roster order."""
+    return sorted(range(len(costs)), key=lambda place: -costs[place])
+
+
+def first_group(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int] = ()) -> set[int]:
+    """Places of the Meks that a side sends to the zones of its first group (ledger 6.7). MM-013, MM-D76.
+
+    `told`: the zone in which each was ordered to start, 0 if none was. Who was sent there comes first, then the dearest.
+    """
+    sent = told or [0] * len(costs)
+    first, rest = terms.setup[0], terms.setup[-1]
+    if first.who == "all":
+        return set(range(len(costs)))
+    group = {place for place, zone in enumerate(sent) if zone in first.zones and zone not in rest.zones}
+    either = [place for place, zone in enumerate(sent) if zone in first.zones and zone in rest.zones]
+    for place in (*either, *(place for place in dearest_first(costs) if not sent[place])):
+        if first.who == "half-of-meks" and len(group) >= (len(costs) + 1) // 2:
+            break
+        if first.who == "half-of-points" and 2 * sum(costs[at] for at in group) >= sum(costs):
+            break
+        if first.who == "at-least-1-mek" and group and place not in either:
+            break
+        group.add(place)
+    return group
+
+
+def _objection(terms: ScenarioSide, costs: Sequence[int], told: Sequence[int]) -> str:
+    """What is wrong with where Meks were ordered to start; empty if nothing is. MM-013, MM-D76."""
+    first = terms.setup[0]
+    group = first_group(terms, costs, told)
+    count, half = len(group), len(costs) // 2
+    where = " or ".join(f"zone {zone}" for zone in sorted(first.zones))
+    if first.who == "at-least-1-mek" and not group:
+        return f"at least one Mek starts in {where}"
+    if first.who == "half-of-meks" and not half <= count <= len(costs) - half:
+        return f"half of the Meks start in {where}, and these orders would make it {count} of {len(costs)}"
+    if first.who == "half-of-points":
+        points, all_points = sum(costs[at] for at in group), sum(costs)
+        if 2 * points < all_points:
+            return f"Meks of at least half the points start in {where}, and these orders would leave {points} of {all_points}"
+        if any(2 * (points - costs[at]) >= all_points for at in group):
+            return f"no more Meks start in {where} than make up half the points, and these orders would put one too many there"
+    if first.is_one_zone and len({told[at] for at in group if told[at]}) > 1:
+        return "the first group starts in one zone, and these orders would put it into several"
+    return ""
+
+
+def middle_zone(zones: Sequence[int]) -> int:
+    """The zone in the middle of a list of them, the later one of two."""
+    return sorted(zones)[len(zones) // 2]
+
+
+def are_beside(one: int, other: int) -> bool:
+    """True for zones that share a side (ledger 2.13)."""
+    (row, column), (other_row, other_column) = divmod(one - 1, 3), divmod(other - 1, 3)
+    return abs(row - other_row) + abs(column - other_column) == 1
+
+
+def posts(setup: Setup, at: int, costs: Sequence[int]) -> list[Post]:
+    """Zone and order of each Mek of a side: where it was ordered to start, else as its doctrine has it (ledger 6.7)."""
+    scenario = map_scenario(setup)
+    terms = (scenario.attacker, scenario.defender)[at]
+    objective = OBJECTIVES[scenario.objective]
+    if terms.arrival is not None:
+        return [_attack(codes.OFF_MAP, objective, scenario.key_zone)] * len(costs)
+    if at == codes.ATTACKER:
+        first, rest = (
+            _attack(middle_zone(step.zones), objective, scenario.key_zone) for step in (terms.setup[0], terms.setup[-1])
+        )
+    else:
+        first, rest = _defence(setup, objective)
+    told = _starts(setup, at)
+    group = first_group(terms, costs, told)
+    posts = [first if place in group else rest for place in range(len(costs))]
+    if not any(told):
+        return posts
+    if terms.setup[0].is_one_zone and (shared := next((told[place] for place in sorted(group) if told[place]), 0)):
+        told = [shared if place in group else zone for place, zone in enumerate(told)]
+    return [replace(post, zone=zone) if zone else post for post, zone in zip(posts, told, strict=True)]
+
+
+def _starts(setup: Setup, at: int) -> list[int]:
+    side = setup.sides[at]
+    return [start_of(ordered(side, unit)) for unit in side.units]
+
+
+def check_standing(setup: Setup) -> None:
+    """Raises DocumentError for standing orders that these units can't follow, or which break the rules of set-up. MM-013."""
+    scenario = scenario_of(setup)
+    for at in range(2):
+        own = [fielded for fielded in field_units(setup) if fielded.side == at and not fielded.role]
+        for place, fielded in enumerate(own):
+            given, path = fielded.unit.standing, f"sides[{at}].units[{place}].standing"
+            if given and fielded.chassis in KINDS:
+                raise DocumentError(path, f"{fielded.name} takes no standing orders; leave it out ({RULE})", RULE)
+        told = _starts(setup, at)
+        if scenario is None or not any(told):
+            continue
+        costs = [mek_points(fielded.spec, Options.read(setup.options)) for fielded in own if fielded.spec]
+        if reason := _objection((scenario.attacker, scenario.defender)[at], costs, told):
+            place = next(place for place, zone in enumerate(told) if zone)
+            raise DocumentError(f"sides[{at}].units[{place}].standing.start", f"{reason} (MM-013)", "MM-013")
+
+
+def _attack(zone: int, objective: int, key: int) -> Post:
+    if objective == codes.BREAK_OUT:
+        return Post(zone, codes.RUN)
+    if objective in (codes.CLEAR_AND_LEAVE, codes.LAST_STANDING):
+        return Post(zone, codes.HUNT)
+    return Post(zone, codes.ASSAULT, key)
+
+
+def _defence(setup: Setup, objective: int) -> tuple[Post, Post]:
+    """What the defender's first group does, and what his rest does."""
+    scenario = map_scenario(setup)
+    key, steps = scenario.key_zone, scenario.defender.setup
+    middle = middle_zone(steps[-1].zones)
+    if objective == codes.LAST_STANDING:
+        return Post(middle_zone(steps[0].zones), codes.HUNT), Post(middle, codes.HUNT)
+    first = Post(key if key in steps[0].zones else middle_zone(steps[0].zones), codes.HOLD)
+    near = Post(key if key in steps[-1].zones else middle, codes.HOLD)
+    cautious = setup.sides[codes.DEFENDER].doctrine == "cautious"
+    if objective == codes.OCCUPY:
+        return first, near if cautious else Post(middle, codes.HUNT)
+    if objective == codes.BREAK_OUT:
+        beside = [zone for zone in steps[-1].zones if are_beside(zone, key)]
+        return first, Post(max(beside, default=middle), codes.ASSAULT, key) if cautious else Post(middle, codes.HOLD)
+    if objective == codes.CLEAR_AND_LEAVE:
+        return first, Post(middle, codes.HOLD)
+    if objective == codes.STRONGHOLD and near.zone == key:
+        return first, near
+    return first, Post(middle, codes.ASSAULT, key)
+
+
+def placements(setup: Setup) -> tuple[Post, ...]:
+    """Where each unit of `field_units` starts; support units start off the map, whatever brings them later."""
+    units = field_units(setup)
+    scenario = map_scenario(setup)
+    placed: list[Post] = []
+    options = Options.read(setup.options)
+    for at in range(2):
+        own = [fielded for fielded in units if fielded.side == at]
+        meks = [mek_points(fielded.spec, options) for fielded in own if fielded.spec and not fielded.role]
+        placed += posts(setup, at, meks)
+        extra = iter(
+            [group.zone for group in (scenario.attacker, scenario.defender)[at].extra for _ in range(group.count)]
+        )
+        for fielded in own[len(meks) :]:
+            zone = next(extra) if fielded.role == "scenario" else codes.OFF_MAP
+            placed.append(Post(zone, codes.HOLD))
+    return tuple(placed)

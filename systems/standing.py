@@ -1,0 +1,130 @@
+"""Standing orders: what units are told before a battle, for each phase. Data that a game's doctrines read.
+
+A game declares what can be ordered (`BattleSystem.standing_orders`); forms, documents, refusals and words follow from that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from systems.documents import DocumentError, kind_of, unknown_slug
+
+if TYPE_CHECKING:
+    from systems.setups import Setup, SetupSide, SetupUnit
+
+Value = str | int
+Given = Mapping[str, Value]  # by the name of the order
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingOrder:
+    """Something that can be ordered: one of its choices, or a whole number if it has none."""
+
+    name: str
+    label: str
+    phase: str  # of the game, in words: forms and pages group orders by it
+    told: str  # what a unit with the order does, with its value in it: "keeps at {} if it can"
+    rule: str
+    choices: tuple[tuple[str, str], ...] = ()  # value and label
+    most: int = 0  # of a number, which is 0 or more
+    about: str = ""
+    zero: str = ""  # what a number of 0 says, in words
+    of_a_unit: bool = False  # can't be given to a whole side
+    needs: str = ""  # the order without which it says nothing
+
+    def limited(self, values: Iterable[str]) -> StandingOrder:
+        """The same with these of its choices."""
+        kept = set(values)
+        return replace(self, choices=tuple(each for each in self.choices if each[0] in kept))
+
+    def words(self, value: Value) -> str:
+        """The order with its value, in words."""
+        if value == 0 and self.zero:
+            return self.zero
+        named = dict(self.choices).get(str(value), str(value))
+        return self.told.format(named[:1].lower() + named[1:])
+
+    def objection(self, value: object) -> str:
+        """What is wrong with a value; empty if nothing is."""
+        if not self.choices:
+            is_number = isinstance(value, int) and not isinstance(value, bool)
+            return (
+                ""
+                if is_number and 0 <= int(str(value)) <= self.most
+                else f"must be a whole number from 0 to {self.most}"
+            )
+        if not isinstance(value, str):
+            return f"must be a text, not {kind_of(value)}"
+        allowed = [choice for choice, _ in self.choices]
+        return "" if value in allowed else f"must be one of {', '.join(allowed)}, not {value[:30]!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """The standing orders of one side, or of one unit of it, in words."""
+
+    side: int
+    unit: str  # its key; empty: of the whole side
+    told: tuple[str, ...]
+
+
+def ordered(side: SetupSide, unit: SetupUnit) -> Given:
+    """What a unit is ordered: its own orders, and those of its side where it has none."""
+    return {**side.standing, **unit.standing} if side.standing or unit.standing else {}
+
+
+def is_ordered(setup: Setup) -> bool:
+    """Whether anybody in the battle has standing orders."""
+    return any(side.standing or any(unit.standing for unit in side.units) for side in setup.sides)
+
+
+def check_given(
+    known: Sequence[StandingOrder],
+    opened: Sequence[StandingOrder],
+    given: Given,
+    *,
+    path: str,
+    beside: Given | None = None,
+) -> None:
+    """Raises DocumentError, naming field, reason and rule, for orders that can't be given.
+
+    `known` are those of the game, `opened` those that the side can be given in the scenario. `beside`: of a unit, what its
+    side is ordered; None for what is ordered of a side.
+    """
+    names = {order.name: order for order in known}
+    open_now = {order.name: order for order in opened}
+    for name, value in given.items():
+        where = f"{path}.{name[:40]}"
+        if not known:
+            raise DocumentError(path, "this game takes no standing orders; leave it out")
+        if name not in names:
+            raise unknown_slug(path, "standing order", name, names)
+        if name not in open_now:
+            rule = names[name].rule
+            raise DocumentError(where, f"can't be ordered in this scenario on this side ({rule})", rule)
+        order = open_now[name]
+        if beside is None and order.of_a_unit:
+            raise DocumentError(where, f"is ordered of single units, not of a side ({order.rule})", order.rule)
+        if reason := order.objection(value):
+            raise DocumentError(where, f"{reason} ({order.rule})", order.rule)
+        if order.needs and order.needs not in {**(beside or {}), **given}:
+            need = names[order.needs].label
+            raise DocumentError(
+                where, f"goes with “{need}” ({order.needs}), which is not ordered ({order.rule})", order.rule
+            )
+
+
+def orders_told(known: Sequence[StandingOrder], setup: Setup) -> tuple[OrderLine, ...]:
+    """All standing orders of a battle in words, in the order of the set-up."""
+    lines = []
+    for at, side in enumerate(setup.sides):
+        lines.append(OrderLine(at, "", given_told(known, side.standing)))
+        lines += [OrderLine(at, unit.key, given_told(known, unit.standing)) for unit in side.units]
+    return tuple(line for line in lines if line.told)
+
+
+def given_told(known: Sequence[StandingOrder], given: Given) -> tuple[str, ...]:
+    """Orders in words, in the order of the game's description."""
+    return tuple(order.words(given[order.name]) for order in known if order.name in given)

@@ -1,0 +1,144 @@
+"""Standing orders where battles are set up, counted and read: the form's lines, what if, the page of the battle, the API."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from battles.models import Battle, WhatIf
+from battles.odds.change_places import change_places
+from battles.odds.what_if import Change, changed, told
+from battles.services.battles import battle_queue
+from battles.services.forecasts import forecast_ask
+from battles.tasks import battle_resolve, forecast_run, forecast_what_if
+from systems.documents import DocumentError
+from systems.reading import read_setup
+from tests.battles.builders import duel, player
+from tests.battles.test_scenario_pages import scenario_data
+
+pytestmark = pytest.mark.django_db
+LINES = {
+    "a-standing-1-who": "all",
+    "a-standing-1-what": "retreat:2",
+    "a-standing-2-who": "2",
+    "a-standing-2-what": "move:zone-5",
+    "b-standing-1-who": "1",
+    "b-standing-1-what": "start:zone-3",
+}
+
+
+def ordered_duel():
+    setup = duel("viper", "saber")
+    setup["sides"][0]["units"][0]["standing"] = {"range": "long", "retreat": 1}
+    return setup
+
+
+def test_the_form_s_lines_become_the_orders_of_the_battle_and_a_rematch_keeps_them(client):
+    answer = client.post("/battles/new/", scenario_data(**LINES))
+    assert answer.status_code == 302, answer.content.decode()
+    battle = Battle.objects.get()
+    attacker, defender = battle.setup["sides"]
+    assert attacker["standing"] == {"retreat": 2}
+    assert [unit.get("standing") for unit in attacker["units"]] == [None, {"move": "zone-5"}, None]
+    assert [unit.get("standing") for unit in defender["units"]] == [{"start": "zone-3"}, None, None]
+    again = client.get(f"/battles/new/?from={battle.key}").content.decode()
+    for value in ("retreat:2", "move:zone-5", "start:zone-3"):
+        assert f'<option value="{value}" selected>' in again
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        (
+            {"a-standing-1-who": "6", "a-standing-1-what": "retreat:2"},
+            "Unit 6 has standing orders, and nobody is there",
+        ),
+        ({"a-standing-2-who": "all", "a-standing-2-what": "retreat:3"}, "The same was ordered a line above"),
+        ({"a-standing-1-what": "sing:loud"}, "Select a valid choice"),
+        ({"a-standing-1-what": "until:3"}, "goes with “Movement”"),
+        ({"b-standing-1-what": "start:zone-9", "b-standing-1-who": "all"}, "is ordered of single units"),
+    ],
+)
+def test_orders_that_cannot_be_given_are_refused_on_the_form(client, lines, reason):
+    answer = client.post("/battles/new/", scenario_data(**(LINES | lines)))
+    assert answer.status_code == 422
+    assert reason in answer.content.decode().replace("&#x27;", "'")
+    assert not Battle.objects.exists()
+
+
+def test_a_zone_battle_offers_nothing_of_the_map(client):
+    plain = client.get("/battles/new/").content.decode()
+    assert "range:long" in plain
+    assert "move:hold" not in plain
+    assert "move:hold" in client.get("/battles/new/?scenario=opening-shots").content.decode()
+
+
+def test_the_page_of_a_battle_tells_the_orders_and_where_they_decided(client):
+    battle = battle_queue(setup=ordered_duel(), seed=4, visitor="v")
+    battle_resolve(battle.pk)
+    page = " ".join(client.get(reverse("battles:battle", args=[battle.key])).content.decode().split())
+    assert "keeps away at Long if it can; breaks contact when its Hits are down to 1" in page
+    record = client.get(f"/api/v1/battles/{battle.key}/record/")
+    text = b"".join(record.streaming_content).decode() if record.streaming else record.content.decode()
+    assert '"kind":"order-of-range"' in text
+
+
+def test_what_if_it_had_other_orders(client):
+    forecast, _ = forecast_ask(setup=duel("viper", "saber"), runs=1000, visitor="v")
+    forecast_run(forecast.pk)
+    client.force_login(player())
+    answer = client.post(
+        reverse("battles:what-if", args=[forecast.key]), {"change": "order|a1|range:long", "battles": "1000"}
+    )
+    assert answer.status_code == 302, answer.content.decode()
+    row = WhatIf.objects.get()
+    assert row.title == "VIPER: keeps away at Long if it can"
+    forecast_what_if(row.pk)
+    row.refresh_from_db()
+    assert row.setup["sides"][0]["units"][0]["standing"] == {"range": "long"}
+    answer = client.get(reverse("battles:what-if-answer", args=[row.key]))
+    assert "percentage points" in answer.content.decode()
+
+
+def test_changes_give_orders_and_take_them_away():
+    setup = read_setup(ordered_duel())
+    given = changed(setup, Change(what="order", of="Blue", to="retreat:0"))
+    assert given.sides[1].standing == {"retreat": 0}
+    taken = changed(setup, Change(what="order", of="a1", to="range"))
+    assert taken.sides[0].units[0].standing == {"retreat": 1}
+    assert told(setup, Change(what="order", of="a1", to="range"), {}) == "VIPER: no order for range"
+    for to, reason in (
+        ("range:long", "changes nothing"),
+        ("sing:loud", "standing order"),
+        ("range:far", "must be one of"),
+    ):
+        with pytest.raises(DocumentError, match=reason):
+            changed(setup, Change(what="order", of="a1", to=to))
+    with pytest.raises(DocumentError, match="no side is called"):
+        changed(setup, Change(what="order", of="x9", to="range:long"))
+
+
+def test_every_order_that_is_offered_as_a_change_can_be_made():
+    setup = read_setup(ordered_duel())
+    offered = [
+        value
+        for place in change_places(setup)
+        for _, lines in place.groups
+        for value, _ in lines
+        if value.startswith("order|")
+    ]
+    assert len(offered) > 40
+    for value in offered:
+        what, of, to = value.split("|")
+        changed(setup, Change(what=what, of=of, to=to))
+
+
+def test_the_api_refuses_an_order_with_field_and_rule(client):
+    setup = ordered_duel()
+    setup["sides"][0]["units"][0]["standing"] = {"range": "far"}
+    client.force_login(player())
+    answer = client.post("/api/v1/battles/", {"setup": setup}, content_type="application/json")
+    assert answer.status_code == 422
+    (error,) = answer.json()["errors"]
+    assert error["field"].endswith("sides[0].units[0].standing.range")
+    assert "MM-A43" in str(error)

@@ -1,0 +1,156 @@
+"""Standing orders of companies: sealed with a force, kept with an enrolment for absent players, given to friendly games."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import RoundClose
+from campaigns.services.closing import round_close, round_close_work
+from campaigns.services.enrolments import orders_set
+from campaigns.services.forces import force_seal, forces_open
+from rosters.services import RefusedError
+from systems.engine.resolve import verify
+from tests.campaigns.builders import a_campaign, a_match, a_round
+
+pytestmark = pytest.mark.django_db
+LONG = {"all": {"range": "long"}}
+
+
+def a_match_to_fight(**settings):
+    return a_match(a_round(a_campaign(absent_rule="orders", **settings)))
+
+
+def seal(match, side, standing=None, **given):
+    company = (match.attacker, match.defender)[side].company
+    units = list(company.units.values_list("pk", flat=True))
+    return force_seal(
+        match=match, side=side, units=units, doctrine="cautious", by=company.owner, standing=standing, **given
+    )
+
+
+def unit_of(match, side):
+    return (match.attacker, match.defender)[side].company.units.first()
+
+
+def test_what_a_side_seals_stands_in_the_set_up_and_nowhere_else():
+    match = a_match_to_fight()
+    one = unit_of(match, 0)
+    seal(match, 0, {**LONG, str(one.pk): {"retreat": 1}})
+    seal(match, 1)
+    match.refresh_from_db()
+    attacker, defender = match.setup["sides"]
+    assert attacker["standing"] == {"range": "long"}
+    assert [unit["standing"] for unit in attacker["units"] if unit["key"] == f"u{one.pk}"] == [{"retreat": 1}]
+    assert "standing" not in defender
+
+
+def test_a_seal_without_orders_hashes_what_it_did_before_there_were_any():
+    match = a_match_to_fight()
+    seal(match, 0)
+    assert set(match.sealed.get().document) == {"units", "doctrine"}
+
+
+@pytest.mark.parametrize(
+    ("standing", "reason"),
+    [
+        ({"all": {"sing": "loud"}}, "standing order"),
+        ({"all": {"range": "far"}}, "must be one of short, medium, long"),
+        ({"999999": {"range": "long"}}, "none of the units"),
+        ({"all": "long"}, "must be an object"),
+        ({"all": {"move": "hold"}}, "can't be ordered in this scenario"),
+    ],
+)
+def test_orders_that_a_side_can_t_give_are_refused_and_nothing_is_sealed(standing, reason):
+    match = a_match_to_fight()
+    with pytest.raises(RefusedError, match=reason):
+        seal(match, 0, standing)
+    assert not match.sealed.exists()
+
+
+def test_an_absent_player_s_match_is_fought_by_what_he_left():
+    match = a_match_to_fight()
+    enrolment, one = match.attacker, unit_of(match, 0)
+    owner = enrolment.company.owner
+    orders = {"all": {"range": "long", "move": "hold"}, str(one.pk): {"retreat": 2}}
+    orders_set(enrolment=enrolment, doctrine="cautious", standing=orders, by=owner)
+    enrolment.refresh_from_db()
+    assert enrolment.orders == {"doctrine": "cautious", "standing": orders}
+    job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
+    assert round_close_work(job=job)
+    match.refresh_from_db()
+    attacker = match.setup["sides"][0]
+    assert attacker["standing"] == {"range": "long"}  # there is no map to hold anything on
+    assert [unit["standing"] for unit in attacker["units"] if "standing" in unit] == [{"retreat": 2}]
+
+
+def test_orders_are_changed_one_kind_at_a_time_and_taken_away():
+    match = a_match_to_fight()
+    enrolment = match.attacker
+    by = enrolment.company.owner
+    orders_set(enrolment=enrolment, doctrine="cautious", by=by)
+    orders_set(enrolment=enrolment, standing=LONG, by=by)
+    enrolment.refresh_from_db()
+    assert enrolment.orders == {"doctrine": "cautious", "standing": LONG}
+    orders_set(enrolment=enrolment, standing={}, by=by)
+    enrolment.refresh_from_db()
+    assert enrolment.orders == {"doctrine": "cautious"}
+    with pytest.raises(RefusedError, match="can't be ordered"):  # where units start belongs to a match
+        orders_set(enrolment=enrolment, standing={str(unit_of(match, 0).pk): {"start": "zone-3"}}, by=by)
+
+
+def test_the_pages_give_orders_and_show_them_again(client):
+    match = a_match_to_fight()
+    enrolment, one = match.attacker, unit_of(match, 0)
+    client.force_login(enrolment.company.owner)
+    page = reverse("campaigns:enrolment", args=[enrolment.campaign_id, enrolment.pk])
+    lines = {
+        "standing-1-who": "all",
+        "standing-1-what": "range:long",
+        "standing-2-who": str(one.pk),
+        "standing-2-what": "retreat:0",
+    }
+    answer = client.post(page, {"act": "orders", "doctrine": "aggressive", **lines})
+    assert answer.status_code == 302, answer.content.decode()
+    enrolment.refresh_from_db()
+    assert enrolment.orders["standing"] == {"all": {"range": "long"}, str(one.pk): {"retreat": 0}}
+    assert '<option value="retreat:0" selected>' in client.get(page).content.decode()
+    again = client.post(
+        page,
+        {"act": "orders", "doctrine": "aggressive", **lines, "standing-2-who": "all", "standing-2-what": "range:short"},
+    )
+    assert again.status_code == 422
+    assert "The same was ordered a line above" in again.content.decode()
+    seals = reverse("campaigns:match_forces", args=[match.key])
+    assert (
+        '<option value="range:long" selected>' in client.get(seals).content.decode()
+    )  # what he left is where he begins
+    units = [str(pk) for pk in enrolment.company.units.values_list("pk", flat=True)]
+    answer = client.post(seals, {"units": units, "doctrine": "cautious", **lines})
+    assert answer.status_code == 302, answer.content.decode()
+    assert match.sealed.get().document["standing"] == enrolment.orders["standing"]
+
+
+def test_the_api_gives_orders_and_tells_them_to_their_player_alone(client):
+    match = a_match_to_fight()
+    enrolment = match.attacker
+    where = f"/api/v1/campaigns/{enrolment.campaign_id}/enrolments/{enrolment.pk}/"
+    client.force_login(enrolment.company.owner)
+    told = client.patch(where, {"standing": LONG}, content_type="application/json")
+    assert (told.status_code, told.json()["standing"]) == (200, LONG)
+    bad = client.patch(where, {"standing": {"all": {"range": "far"}}}, content_type="application/json")
+    assert bad.status_code == 422
+    client.force_login(match.defender.company.owner)
+    assert client.get(where).json().get("standing", {}) == {}
+
+
+def test_the_battle_of_sealed_orders_can_be_checked():
+    match = a_match_to_fight()
+    seal(match, 0, LONG)
+    forces_open(match=match)
+    job = RoundClose.claim(round_close(round_=match.round, by=None).pk)
+    assert round_close_work(job=job)
+    match.refresh_from_db()
+    assert match.setup["sides"][0]["standing"] == {"range": "long"}
+    text = match.battle.record.text
+    assert verify(text) is None

@@ -1,0 +1,50 @@
+"""Battles of a game drawn by lot from its ready-made forces: the same ones for ever, for what must not change unnoticed."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine.resolve import resolve
+from systems.reading import read_setup
+from systems.setups import Setup, setup_json
+
+
+def drawn_documents(slug: str, count: int) -> Iterator[dict[str, Any]]:
+    """So many legal set-up documents: forces, doctrines, scenarios and terrains by lot."""
+    system = battle_rules(slug)
+    luck = random.Random(slug)
+    made = 0
+    while made < count:
+        document = setup_json(system.example())
+        document["scenario"] = luck.choice([system.plain_scenario, *system.scenarios])
+        grounds = list(system.terrain_choices(document["scenario"])) or [system.printed]
+        document["terrain"] = luck.choice(grounds)
+        for letter, side in zip("ad", document["sides"], strict=True):
+            force = system.forces[luck.choice(list(system.forces))]
+            side["doctrine"] = luck.choice(list(system.doctrines))
+            side["units"] = [
+                _unit(f"{letter}{at}", design, luck, system.levels) for at, design in enumerate(force["units"], 1)
+            ]
+        try:
+            read_setup(document)
+        except DocumentError:
+            continue
+        made += 1
+        yield document
+
+
+def _unit(key: str, design: str, luck: random.Random, levels: Mapping[str, str]) -> dict[str, Any]:
+    pilot = {"experience": luck.choice(list(levels))} if levels else None
+    return {"key": key, "design": design, "pilot": pilot}
+
+
+def digest_of(setups: list[Setup]) -> str:
+    """What the records of all these battles come to."""
+    return hashlib.sha256(
+        "".join(resolve(setup, seed).text() for seed, setup in enumerate(setups)).encode()
+    ).hexdigest()

@@ -1,0 +1,234 @@
+"""Standing orders of Meks: what was told for placement, movement, range, retreat, target and heat goes before the doctrine."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.engine.odds import tally
+from systems.engine.resolve import resolve
+from systems.meks_and_mercs.battle.placing import placements
+from systems.reading import read_setup
+from systems.standing import orders_told
+from tests.systems.meks_and_mercs.battle.games import crew, document
+
+SEEDS = range(40)
+SHORT, MEDIUM, LONG = 0, 1, 2
+
+
+def duel(attackers, defenders, doctrines=("aggressive", "aggressive")):
+    made = document("opening-shots", attackers=attackers, defenders=defenders, doctrines=doctrines)
+    return made | {"scenario": "zone-battle", "terrain": "plain"}
+
+
+def told(made, key, **given):
+    """The set-up with these orders for a unit, or for a side by its place."""
+    for at, side in enumerate(made["sides"]):
+        for one in [side] if at == key else [unit for unit in side["units"] if unit["key"] == key]:
+            one["standing"] = given
+    return made
+
+
+def records(made, seeds=SEEDS):
+    setup = read_setup(made)
+    return [resolve(setup, seed).events for seed in seeds]
+
+
+def happened(made, kind, seeds=SEEDS):
+    return [event for events in records(made, seeds) for event in events if event.kind == kind]
+
+
+@pytest.mark.rule("MM-A43", "MM-A28")
+@pytest.mark.parametrize(("word", "band"), [("short", SHORT), ("medium", MEDIUM), ("long", LONG)])
+def test_a_mek_goes_for_the_range_that_it_was_told(word, band):
+    made = told(duel([crew("viper")], [crew("saber")]), "a1", range=word)
+    changed = [event for event in happened(made, "band-changed") if event.unit == "a1"]
+    assert all(abs(event.number("band") - band) < abs(event.number("before") - band) for event in changed)
+    assert {event.number("band") for event in happened(made, "order-of-range")} <= {band}
+    assert bool(happened(made, "order-of-range")) == (word != "short")  # an aggressive Viper closes anyway
+    assert {event.unit for event in happened(made, "order-of-range")} <= {"a1"}
+
+
+@pytest.mark.rule("MM-A43", "MM-A14")
+def test_a_mek_breaks_contact_at_the_hits_that_it_was_told_and_not_before():
+    made = told(duel([crew("draken")], [crew("saber"), crew("wasp")]), "a1", retreat=2)
+    found = 0
+    for events in records(made):
+        hits = 4
+        for event in events:
+            if event.kind in ("hit-taken", "overheat-taken") and event.unit == "a1":
+                hits = event.number("hits")
+            if event.kind == "order-of-retreat":
+                found += 1
+                assert event.unit == "a1"
+                assert event.result["breaks"] is True
+                assert hits <= 2
+    assert found
+
+
+@pytest.mark.rule("MM-A43", "MM-A14")
+def test_who_was_told_never_to_break_contact_stays():
+    cautious = duel([crew("draken")], [crew("saber"), crew("saber")], ("cautious", "aggressive"))
+    assert [event for event in happened(cautious, "contact-broken") if event.unit == "a1"]
+    stays = happened(told(cautious, "a1", retreat=0), "order-of-retreat")
+    assert {(event.unit, event.result["breaks"]) for event in stays} == {("a1", False)}
+    assert not [event for event in happened(cautious, "contact-broken") if event.unit == "a1"]
+
+
+@pytest.mark.rule("MM-A43")
+def test_a_pilot_who_is_to_be_preserved_is_lost_less_often():
+    made = duel([crew("viper"), crew("wasp")], [crew("draken")])
+
+    def lost(given):
+        setup = read_setup(told(made, "a1", **given))
+        return tally(setup, 5, 0, 400, compiled=False).units["a1"]["lost"]
+
+    assert lost({"preserve": "pilot"}) < lost({})
+
+
+@pytest.mark.rule("MM-A43", "MM-A31")
+@pytest.mark.parametrize(
+    ("word", "key"), [("dearest", "d1"), ("toughest", "d1"), ("cheapest", "d2"), ("weakest", "d2")]
+)
+def test_fire_goes_to_the_target_that_was_told(word, key):
+    gun = {"design": {"chassis": "heavy", "weapons": ["ppc"], "systems": []}}  # reaches both from the start
+    made = told(duel([gun], [crew("saber"), crew("wasp")]), 0, target=word)
+    first = Counter()
+    for events in records(made):
+        shots = [event for event in events if event.kind == "shot-rolled" and event.unit == "a1" and event.round == 1]
+        first.update(event.target for event in shots)
+    assert set(first) == {key}
+
+
+@pytest.mark.rule("MM-A43", "MM-A25", "MM-059")
+def test_who_was_told_to_keep_cool_never_overheats_and_who_was_told_to_run_hot_does():
+    hot = {"chassis": "heavy", "weapons": ["ppc", "vulcan-cannon"], "systems": []}
+    made = duel([{"design": hot, "pilot": {"experience": "elite", "skills": []}}], [crew("draken")])
+    heat = {}
+    for word in ("cool", "hot"):
+        heat[word] = len(
+            [event for event in happened(told(made, "a1", heat=word), "heat-rolled") if event.unit == "a1"]
+        )
+    assert heat["cool"] == 0 < heat["hot"]
+
+
+@pytest.mark.rule("MM-A43", "MM-A41")
+def test_on_the_map_a_mek_goes_where_it_was_told_and_holds_it():
+    made = told(document("head-to-head"), "a1", move="zone-5")
+    for events in records(made, range(6)):
+        zones = [event.number("zone") for event in events if event.kind == "unit-moved" and event.unit == "a1"]
+        assert set(zones) <= {1, 4, 5}
+        assert 5 not in zones[:-1] or any(event.kind == "contact-broken" and event.unit == "a1" for event in events)
+    holds = told(document("head-to-head"), 0, move="hold")
+    by_orders = happened(holds, "order-of-move", range(6))
+    assert {event.result["stays"] for event in by_orders} == {True}
+    moved = [event for event in happened(holds, "unit-moved", range(6)) if event.unit.startswith("a")]
+    broke = {event.unit for event in happened(holds, "contact-broken", range(6))}
+    assert {event.unit for event in moved} <= broke
+
+
+@pytest.mark.rule("MM-A43", "MM-A41")
+def test_a_move_is_ordered_until_a_turn_and_then_the_doctrine_moves():
+    made = told(told(document("head-to-head"), 0, move="hold", until=3), 1, move="hold")
+    moves = []
+    for events in records(made, range(6)):
+        turn = 0
+        for event in events:
+            turn = event.number("number") if event.kind == "turn-began" else turn
+            if event.kind == "unit-moved" and (event.unit or "").startswith("a"):
+                moves.append(turn)
+    assert min(moves) == 4
+
+
+@pytest.mark.rule("MM-A43", "MM-021")
+def test_to_leave_is_ordered_only_where_there_is_a_way_out():
+    made = told(document("hot-gates"), "d2", move="leave")
+    assert [event for event in happened(made, "unit-left", range(6)) if event.unit == "d2"]
+    with pytest.raises(DocumentError, match="must be one of hold, hunt, zone-1"):
+        read_setup(told(document("breach"), "a1", move="leave"))
+
+
+@pytest.mark.rule("MM-013", "MM-D76")
+def test_units_start_where_they_were_told_within_the_scenario():
+    made = told(told(document("head-to-head"), "a1", start="zone-7"), "d2", start="zone-3")
+    zones = {unit["key"]: 0 for side in made["sides"] for unit in side["units"]}
+    for key, post in zip(zones, placements(read_setup(made)), strict=False):
+        zones[key] = post.zone
+    assert zones == {"a1": 7, "a2": 4, "a3": 4, "d1": 6, "d2": 3, "d3": 6}
+    gates = document("hot-gates", defenders=[crew("saber"), crew("saber")])
+    assert [post.zone for post in placements(read_setup(gates))][2:4] == [8, 5]
+    assert [post.zone for post in placements(read_setup(told(gates, "d2", start="zone-8")))][2:4] == [5, 8]
+
+
+@pytest.mark.rule("MM-013", "MM-D76")
+@pytest.mark.parametrize(
+    ("scenario", "orders", "place", "reason"),
+    [
+        (
+            "breach",
+            {"d1": "zone-7", "d2": "zone-8", "d3": "zone-9"},
+            0,
+            "half of the Meks start in zone 4 or zone 5 or zone 6",
+        ),
+        ("breach", {"d1": "zone-4", "d2": "zone-5"}, 0, "in one zone"),
+        ("opening-shots", {"d1": "zone-4", "d2": "zone-4", "d3": "zone-9"}, 0, "at least one Mek starts in zone 3"),
+        ("hot-gates", {"d1": "zone-1", "d2": "zone-2"}, 0, "at least half the points"),
+        ("hot-gates", {"d1": "zone-8", "d2": "zone-8"}, 0, "no more Meks start in zone 8"),
+    ],
+)
+def test_a_start_that_breaks_the_scenario_is_refused(scenario, orders, place, reason):
+    made = document(scenario)
+    for key, zone in orders.items():
+        told(made, key, start=zone)
+    with pytest.raises(DocumentError) as refused:
+        read_setup(made)
+    assert refused.value.path == f"sides[1].units[{place}].standing.start"
+    assert reason in refused.value.reason
+    assert "MM-013" in refused.value.reason
+
+
+@pytest.mark.rule("MM-A43")
+@pytest.mark.parametrize(
+    ("key", "given", "path", "reason"),
+    [
+        ("a1", {"retreat": 7}, "sides[0].units[0].standing.retreat", "0 to 6 (MM-A43)"),
+        ("a1", {"retreat": True}, "sides[0].units[0].standing.retreat", "whole number"),
+        ("a1", {"until": 3}, "sides[0].units[0].standing.until", "goes with “Movement” (move)"),
+        (1, {"start": "zone-3"}, "sides[1].standing.start", "of single units"),
+        ("a1", {"start": "zone-7"}, "sides[0].units[0].standing.start", "can't be ordered in this scenario"),
+        ("d1", {"start": "zone-10"}, "sides[1].units[0].standing.start", "must be one of"),
+    ],
+)
+def test_orders_that_cannot_be_given_are_refused(key, given, path, reason):
+    with pytest.raises(DocumentError) as refused:
+        read_setup(told(document("opening-shots"), key, **given))
+    assert refused.value.path == path
+    assert reason in refused.value.reason
+
+
+def test_in_one_zone_nothing_of_the_map_is_ordered_and_infantry_takes_no_orders():
+    with pytest.raises(DocumentError, match="can't be ordered in this scenario"):
+        read_setup(told(duel([crew("wasp")], [crew("wasp")]), "a1", move="hold"))
+    made = duel([crew("wasp")], [{"design": "infantry"}])
+    with pytest.raises(DocumentError, match="Infantry strongpoint takes no standing orders"):
+        read_setup(told(made, "d1", range="short"))
+    read_setup(told(duel([crew("wasp")], [{"design": "infantry"}]), "a1", range="short"))
+
+
+def test_a_unit_s_own_orders_go_before_those_of_its_side_and_all_are_told():
+    made = told(
+        told(duel([crew("viper"), crew("wasp")], [crew("saber")]), 0, range="long", retreat=0), "a2", range="medium"
+    )
+    setup = read_setup(made)
+    assert {(event.unit, event.number("band")) for event in happened(made, "order-of-range")} == {
+        ("a1", LONG),
+        ("a2", MEDIUM),
+    }
+    lines = orders_told(battle_rules("meks-and-mercs").standing_orders, setup)
+    assert [(line.side, line.unit, line.told) for line in lines] == [
+        (0, "", ("keeps away at Long if it can", "never breaks contact")),
+        (0, "a2", ("keeps at Medium if it can",)),
+    ]

@@ -1,0 +1,146 @@
+"""Standing orders in every game: who gives none fights as ever, who gives some fights the same in both ways of running."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+import pytest
+
+from systems import BATTLES, battle_rules
+from systems.documents import DocumentError
+from systems.engine.odds import tally_with_prints
+from systems.engine.resolve import HeaderHand, resolve, verify
+from systems.reading import read_setup
+from systems.setups import setup_hash, setup_json
+from tests.systems.drawn import digest_of, drawn_documents
+
+AS_EVER = {  # what these battles came to before there were standing orders
+    "meks-and-mercs": "1e4b922a06b69496ddca4516e9c94378bbbed0566eebf948a98df1299dcd23cc",
+    "mech-campaign": "388df8414ba157d4cda193f589b4b95fe2859c3ebfa824ec02bfe288a37b3ac7",
+    "blazing-steel": "39ab4d2ca4161d240f2c6cc856017732224280a8a9f4b289db3c74fec318987d",
+    "mechastellar": "3d20fe8382fb9bd348e2b42e6ad9270b671cfbe77a8aa62d3b460c6365bc58e4",
+    "hex-core": "6432f4c9f8e2cdffcf6e4e83c283b476951e1c63b00c15888e695c368a4b137b",
+}
+ORDERED = [slug for slug, system in BATTLES.items() if system.standing_orders]
+OF_BATTLES = {"meks-and-mercs": 24}
+
+
+def ordered_by_lot(document: dict[str, Any], luck: random.Random) -> dict[str, Any]:
+    """The set-up with some of the orders that its sides can be given, to sides and units."""
+    made = copy.deepcopy(document)
+    system = battle_rules(made["system"])
+    while True:
+        for at, side in enumerate(made["sides"]):
+            known = list(system.standing_open(made["scenario"], at))
+            side["standing"] = _some([order for order in known if not order.of_a_unit], luck)
+            for unit in side["units"]:
+                unit["standing"] = _some(known, luck)
+        try:
+            read_setup(made)
+        except DocumentError:
+            continue
+        return made
+
+
+def _some(known: list[Any], luck: random.Random) -> dict[str, Any]:
+    chosen = luck.sample(known, min(len(known), luck.choice([0, 0, 1, 2, 3])))
+    return {
+        order.name: luck.choice(order.choices)[0] if order.choices else luck.randint(0, order.most) for order in chosen
+    }
+
+
+@pytest.mark.parametrize("slug", AS_EVER)
+def test_without_orders_every_battle_is_what_it_was(slug):
+    setups = [read_setup(document) for document in drawn_documents(slug, OF_BATTLES.get(slug, 6))]
+    assert digest_of(setups) == AS_EVER[slug]
+
+
+@pytest.mark.parametrize("slug", ORDERED)
+def test_with_orders_the_plain_and_the_compiled_run_fight_the_same_battles(slug):
+    luck = random.Random(slug)
+    for document in drawn_documents(slug, 12):
+        setup = read_setup(ordered_by_lot(document, luck))
+        assert tally_with_prints(setup, 7, 0, 6) == tally_with_prints(setup, 7, 0, 6, compiled=False)
+
+
+@pytest.mark.parametrize("slug", ORDERED)
+def test_a_record_with_orders_verifies_and_a_person_is_told_what_they_say(slug):
+    luck = random.Random(slug)
+    for seed, document in enumerate(drawn_documents(slug, 4)):
+        setup = read_setup(ordered_by_lot(document, luck))
+        record = resolve(setup, seed)
+        assert verify(record.text()) is None
+        if battle_rules(slug).in_hand is not None:  # who leaves everything to the doctrine leaves it to the orders
+            by_hand = resolve(setup, seed, hand=HeaderHand(sides=(0, 1), rest=True))
+            assert by_hand.events == record.events
+            assert by_hand.outcome == record.outcome
+
+
+@pytest.mark.parametrize("slug", ORDERED)
+def test_each_order_changes_some_battle(slug):
+    system = battle_rules(slug)
+    documents = list(drawn_documents(slug, 40))
+    for order in system.standing_orders:
+        values = [value for value, _ in order.choices] or [*range(1, order.most + 1)]
+        for document in documents:
+            if _changes(document, order.name, values):
+                break
+        else:
+            pytest.fail(f"no battle is changed by the order {order.name}")
+
+
+def _changes(document: dict[str, Any], name: str, values: list[Any]) -> bool:
+    """Whether one of the values, ordered of every unit that can be given it, changes the battle."""
+    system = battle_rules(document["system"])
+    for at in range(2):
+        opened = {order.name: order for order in system.standing_open(document["scenario"], at)}
+        need = opened[name].needs if name in opened else ""
+        with_it: dict[str, Any] = {need: opened[need].choices[0][0]} if need else {}
+        before = _fought(document, at, with_it)
+        for value in values:
+            after = _fought(document, at, {**with_it, name: value})
+            if before is not None and after is not None and before != after:
+                return True
+    return False
+
+
+def _fought(document: dict[str, Any], at: int, given: dict[str, Any]) -> Any:
+    """The battle in which all units of a side have these orders; None if they can't."""
+    made = copy.deepcopy(document)
+    for unit in made["sides"][at]["units"]:
+        unit["standing"] = given
+    try:
+        return resolve(read_setup(made), 3).events
+    except DocumentError:
+        return None
+
+
+@pytest.mark.parametrize("slug", BATTLES)
+def test_a_set_up_without_orders_is_written_as_it_was_before_there_were_any(slug):
+    document = next(drawn_documents(slug, 1))
+    plain = read_setup(document)
+    assert "standing" not in setup_json(plain)["sides"][0]
+    assert "standing" not in setup_json(plain)["sides"][0]["units"][0]
+    document["sides"][0]["standing"] = {}
+    document["sides"][0]["units"][0]["standing"] = {}
+    assert setup_hash(read_setup(document)) == setup_hash(plain)
+
+
+@pytest.mark.parametrize("slug", ORDERED)
+def test_what_cannot_be_ordered_is_refused_with_field_reason_and_rule(slug):
+    document = next(drawn_documents(slug, 1))
+    opened = battle_rules(slug).standing_open(document["scenario"], 1)
+    of_one = next(order for order in opened if order.choices and not order.of_a_unit)
+    for given, path, told in (
+        ({"sing": "loud"}, "sides[1].units[0].standing", "standing order"),
+        ({of_one.name: "xyz"}, f"sides[1].units[0].standing.{of_one.name}", of_one.rule),
+        ({of_one.name: 3}, f"sides[1].units[0].standing.{of_one.name}", "must be a text"),
+    ):
+        made = copy.deepcopy(document)
+        made["sides"][1]["units"][0]["standing"] = given
+        with pytest.raises(DocumentError) as refused:
+            read_setup(made)
+        assert refused.value.path == path
+        assert told in refused.value.reason
