@@ -3,6 +3,7 @@
 from django.urls import path
 
 from battles.api import battles, best_answers, curves, odds, tables
+from battles.builds import api as builds
 
 urlpatterns = [
     path("battles/", battles.Battles.as_view(), name="api-battles"),
@@ -15,6 +16,9 @@ urlpatterns = [
     path("what-ifs/<uuid:key>/", odds.WhatIfByKey.as_view(), name="api-what-if"),
     path("forecasts/<uuid:key>/best-answers/", best_answers.BestAnswers.as_view(), name="api-best-answers"),
     path("best-answers/<uuid:key>/", best_answers.BestAnswerByKey.as_view(), name="api-best-answer"),
+    path("forecasts/<uuid:key>/best-builds/", builds.UnitBestBuilds.as_view(), name="api-unit-best-builds"),
+    path("best-builds/", builds.BestBuilds.as_view(), name="api-best-builds"),
+    path("best-builds/<uuid:key>/", builds.BestBuildByKey.as_view(), name="api-best-build"),
     path("tables/<uuid:key>/", tables.TableByKey.as_view(), name="api-table"),
     path("matrices/", odds.Matrices.as_view(), name="api-matrices"),
     path("matrices/<uuid:key>/", odds.MatrixByKey.as_view(), name="api-matrix"),

@@ -241,6 +241,21 @@ class BestAnswer(Count):
     battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
 
 
+class BestBuild(Count):
+    """Which build would do best in place of one, searched by playing: of a forecast's set-up, or against enemies alone."""
+
+    forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, null=True, related_name="best_builds")
+    unit = models.CharField(max_length=30, blank=True)  # of the forecast's set-up; empty: against `foes`
+    foes = models.JSONField(default=list)  # see builds/fights.py
+    start = models.JSONField()  # name and spec of the build that is to be bettered
+    points = models.PositiveIntegerField()
+    kept = models.JSONField()  # keys of what of it stays
+    builds = models.JSONField(default=list)  # specs, once they are drawn up; the one that stands there is none of them
+    is_whole = models.BooleanField(default=False)  # there are no others
+    battles_asked = models.PositiveIntegerField()  # of all builds together, about
+    battles = models.PositiveIntegerField(default=0)  # of a block; 0: the builds are not drawn up yet
+
+
 class RecordCheck(Job):
     """A record fought again, to see whether it comes out the same: of a battle here, or a file that somebody brought."""
 
@@ -264,5 +279,5 @@ class RecordCheck(Job):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer)
+COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestBuild)
 JOBS: tuple[type[Battle] | type[Count] | type[RecordCheck], ...] = (Battle, RecordCheck, *COUNTS)

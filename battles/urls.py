@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from battles.builds import views as builds
 from battles.live import urls as live
 from battles.solo import urls as solo
 from battles.views import (
@@ -64,6 +65,11 @@ urlpatterns = [
     path("odds/best/<uuid:key>/", best_answer.answer, name="best-answer"),
     path("odds/best/<uuid:key>/again/", best_answer.again, name="best-answer-again"),
     path("odds/best/<uuid:key>/progress/", best_answer.progress, name="best-answer-progress"),
+    path("odds/<uuid:key>/best/build/", builds.ask_for_unit, name="best-build-of-unit"),
+    path("odds/build/", builds.ask, name="best-builds"),
+    path("odds/build/<uuid:key>/", builds.answer, name="best-build"),
+    path("odds/build/<uuid:key>/again/", builds.again, name="best-build-again"),
+    path("odds/build/<uuid:key>/progress/", builds.progress, name="best-build-progress"),
     path("battles/chance/", chance.forces, name="chance"),
     path("odds/trial/", trial.ask, name="trials"),
     path("odds/trial/<uuid:key>/", trial.trial, name="trial"),

@@ -18,6 +18,7 @@ from battles.models import (
     Battle,
     BattleSide,
     BestAnswer,
+    BestBuild,
     Chunk,
     Count,
     Curve,
@@ -47,7 +48,7 @@ def count_kept_until(count: Count) -> datetime | None:
     if not count.is_over:
         return None
     kind = type(count)
-    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf, BestAnswer).exists():
+    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf, BestAnswer, BestBuild).exists():
         return None
     return until(count.asked_at, settings.KEEP_ODDS_DAYS)
 
