@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from battles.models import Battle, BattleSide, BestAnswer, BestBuild, Curve, Forecast, Matrix, RecordCheck, WhatIf
+from battles.models import Battle, BattleSide, BestAnswer, BestBuild, Curve, Forecast, Fork, Matrix, RecordCheck, WhatIf
 
 
 class BattleSideInline(admin.TabularInline):
@@ -54,6 +54,11 @@ class MatrixAdmin(CountAdmin):
 @admin.register(Curve)
 class CurveAdmin(CountAdmin):
     readonly_fields = ["key", "question", "battle", "places", "battles", "seed", "rules_version", "counts", "asked_by"]
+
+
+@admin.register(Fork)
+class ForkAdmin(CountAdmin):
+    readonly_fields = ["key", "question", "battle", "round", "doctrines", "seed", "rules_version", "counts", "asked_by"]
 
 
 @admin.register(BestAnswer)

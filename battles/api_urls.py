@@ -4,12 +4,15 @@ from django.urls import path
 
 from battles.api import battles, best_answers, curves, odds, tables
 from battles.builds import api as builds
+from battles.forks import api as forks
 
 urlpatterns = [
     path("battles/", battles.Battles.as_view(), name="api-battles"),
     path("battles/<uuid:key>/", battles.BattleByKey.as_view(), name="api-battle"),
     path("battles/<uuid:key>/record/", battles.BattleRecord.as_view(), name="api-battle-record"),
     path("battles/<uuid:key>/curve/", curves.BattleCurve.as_view(), name="api-battle-curve"),
+    path("battles/<uuid:key>/forks/", forks.BattleForks.as_view(), name="api-battle-forks"),
+    path("forks/<uuid:key>/", forks.ForkByKey.as_view(), name="api-fork"),
     path("forecasts/", odds.Forecasts.as_view(), name="api-forecasts"),
     path("forecasts/<uuid:key>/", odds.ForecastByKey.as_view(), name="api-forecast"),
     path("forecasts/<uuid:key>/what-if/", odds.WhatIfs.as_view(), name="api-what-ifs"),

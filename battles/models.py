@@ -231,6 +231,14 @@ class Curve(Count):
     battles = models.PositiveIntegerField()  # at each place
 
 
+class Fork(Count):
+    """A fought battle gone on with otherwise from the start of a round: what other doctrines do to its chances there."""
+
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forks")
+    round = models.PositiveIntegerField()  # at whose start it is taken up
+    doctrines = models.JSONField()  # of both sides from there on
+
+
 class BestAnswer(Count):
     """Which force would do best in place of one side of a forecast's set-up, searched by playing."""
 
@@ -279,5 +287,5 @@ class RecordCheck(Job):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestBuild)
+COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestBuild, Fork)
 JOBS: tuple[type[Battle] | type[Count] | type[RecordCheck], ...] = (Battle, RecordCheck, *COUNTS)

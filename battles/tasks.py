@@ -11,7 +11,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from battles.builds.services import best_build_work
-from battles.models import Battle, BestAnswer, BestBuild, Count, Curve, Forecast, Matrix, RecordCheck, WhatIf
+from battles.forks.services import fork_work
+from battles.models import Battle, BestAnswer, BestBuild, Count, Curve, Forecast, Fork, Matrix, RecordCheck, WhatIf
 from battles.services.battles import battle_fight
 from battles.services.best_answers import best_answer_work
 from battles.services.checks import check_fight
@@ -90,6 +91,12 @@ def forecast_best_answer(pk: int, lease: str | None = None) -> None:
 def forecast_best_build(pk: int, lease: str | None = None) -> None:
     """Draws up the builds of a search, or plays some blocks of it."""
     count_slice(BestBuild, pk, lease, lambda row: best_build_work(row=row))
+
+
+@shared_task
+def forecast_fork(pk: int, lease: str | None = None) -> None:
+    """Counts a slice of a battle that is gone on with otherwise."""
+    count_slice(Fork, pk, lease, lambda fork: fork_work(fork=fork))
 
 
 def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work[PartT]]) -> None:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from battles.builds import views as builds
+from battles.forks import views as forks
 from battles.live import urls as live
 from battles.solo import urls as solo
 from battles.views import (
@@ -50,6 +51,10 @@ urlpatterns = [
     path("battles/<uuid:key>/call-off/", battle.call_off, name="battle-call-off"),
     path("battles/<uuid:key>/curve/", curve.curve, name="curve"),
     path("battles/<uuid:key>/curve/progress/", curve.progress, name="curve-progress"),
+    path("battles/<uuid:key>/otherwise/", forks.ask, name="otherwise"),
+    path("odds/otherwise/<uuid:key>/", forks.answer, name="fork"),
+    path("odds/otherwise/<uuid:key>/again/", forks.again, name="fork-again"),
+    path("odds/otherwise/<uuid:key>/progress/", forks.progress, name="fork-progress"),
     path("battles/<uuid:key>/print/", printing.packet, name="print-packet"),
     path("battles/<uuid:key>/effects/", battle.effects, name="effects"),
     path("odds/<uuid:key>/", forecast.forecast, name="forecast"),

@@ -8,6 +8,7 @@ DEMANDS = dict.fromkeys(
     (
         "api-battles",
         "api-battle-curve",
+        "api-battle-forks",
         "api-forecasts",
         "api-what-ifs",
         "api-best-answers",

@@ -22,6 +22,7 @@ from battles.models import (
     Chunk,
     Count,
     Curve,
+    Fork,
     Record,
     RecordCheck,
     SealedDice,
@@ -60,7 +61,7 @@ def clear_battles(run: Clearing) -> int:
         return 0
     rows = Battle.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None).exclude(asked_from__in=NO_VISITOR)
     return clear_rows(
-        unreferenced(rows, BattleSide, Record, Curve, RecordCheck).only("pk", "key"), run, kept=_in_a_ledger
+        unreferenced(rows, BattleSide, Record, Curve, Fork, RecordCheck).only("pk", "key"), run, kept=_in_a_ledger
     )
 
 

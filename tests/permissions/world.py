@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from battles.builds.fights import foes_published
 from battles.builds.services import best_build_ask
+from battles.forks.services import fork_ask
 from battles.live.services import table_open
 from battles.models import Battle, SealedDice
 from battles.services.battles import battle_fight, battle_queue
@@ -255,6 +256,9 @@ def _battles(world: World, people: dict[str, Player]) -> None:
         fought = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
         assert battle_fight(battle=Battle.claim(fought.pk))
         world.cases[f"{seen}-fought"] = {"key": fought.key}
+        fought.refresh_from_db()
+        fork = fork_ask(battle=fought, round=1, doctrines=("cautious", "cautious"), actor=people["attacker"])[0]
+        world.cases[f"{seen}-fork"] = {"key": fork.key}
 
 
 def _tables(world: World, people: dict[str, Player]) -> None:
