@@ -26,12 +26,11 @@ class ForkForm(forms.Form):
         system: str,
         rounds: Sequence[tuple[int, str]],
         sides: Sequence[tuple[str, str]],
-        start: int,
+        initial: Mapping[str, Any],
     ) -> None:
-        """`sides`: the name of each and its doctrine as it fought."""
-        initial = {"round": start, "a": sides[0][1], "b": sides[1][1], "seed": 0}
-        super().__init__(data, initial=initial)
+        """`sides`: the name of each and its doctrine as it fought; `initial`: what is shown otherwise."""
+        super().__init__(data, initial={"a": sides[0][1], "b": sides[1][1], "seed": 0, **initial})
         self.fields["round"].choices = rounds  # type: ignore[attr-defined]
         for name, (side, _doctrine) in zip("ab", sides, strict=True):
-            self.fields[name].label = f"{side} fights on"
+            self.fields[name].label = f"Doctrine of {side} from there on"
             self.fields[name].choices = doctrine_choices(system)  # type: ignore[attr-defined]

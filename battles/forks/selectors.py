@@ -27,16 +27,17 @@ def forks_of(battle: Battle) -> list[Fork]:
     return FORKS.rows(battle=battle.pk)
 
 
+def step_of_round(told: Replayed, number: int) -> int | None:
+    """The step of the drawing that a round begins with; None where nothing is drawn."""
+    lines = next((step.lines for view in told.rounds if view.number == number for step in view.steps), ())
+    return told.board.steps_of_lines.get(lines[0].number) if told.board and lines else None
+
+
 def round_of_step(told: Replayed, step: int) -> int:
     """The round that a step of the drawing is in; the first where nothing is drawn."""
-    steps = told.board.steps_of_lines if told.board else {}
-    found = [view.number for view in told.rounds if view.number]
-    here = found[0]
-    for view in told.rounds:
-        first = view.steps[0].lines[0].number if view.steps and view.steps[0].lines else 0
-        if view.number and steps.get(first, step + 1) <= step:
-            here = view.number
-    return here
+    numbers = [view.number for view in told.rounds if view.number]
+    begun = [number for number in numbers if (step_of_round(told, number) or step + 1) <= step]
+    return begun[-1] if begun else numbers[0]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.forks.forms import ForkForm
-from battles.forks.selectors import fork_line, fork_readable, forks_of, round_of_step
+from battles.forks.selectors import fork_line, fork_readable, forks_of, round_of_step, step_of_round
 from battles.forks.services import BATTLES, fork_ask, fork_refusal
 from battles.models import Battle, Fork
 from battles.selectors.records import replayed
@@ -99,12 +99,18 @@ def _form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -> For
     elif number.isdecimal() and len(number) < 6:
         start = int(number)
     sides = [(side.name, side.doctrine) for side in setup.sides]
-    return ForkForm(request.POST or None, system=battle.system, rounds=rounds, sides=sides, start=start)
+    initial: dict[str, object] = {"round": start}
+    if fork:
+        initial |= {"a": fork.doctrines[0], "b": fork.doctrines[1], "seed": fork.seed}
+    return ForkForm(request.POST or None, system=battle.system, rounds=rounds, sides=sides, initial=initial)
 
 
 def _context(battle: Battle, form: ForkForm | None) -> dict[str, object]:
     setup, doctrines = stored_setup(battle.setup), battle_rules(battle.system).doctrines
+    told = replayed(battle) if form else None
     return {
+        "step": step_of_round(told, form.initial["round"]) if form and told else None,
+        "word": told.rounds[-1].word.lower() if told else "",
         "battle": battle,
         "form": form,
         "refusal": "" if form else fork_refusal(battle),
