@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from battles.models import Battle, BattleSide, BestAnswer, Curve, Forecast, Matrix, RecordCheck, WhatIf
+from battles.models import Battle, BattleSide, BestAnswer, BestBuild, Curve, Forecast, Fork, Matrix, RecordCheck, WhatIf
 
 
 class BattleSideInline(admin.TabularInline):
@@ -56,10 +56,23 @@ class CurveAdmin(CountAdmin):
     readonly_fields = ["key", "question", "battle", "places", "battles", "seed", "rules_version", "counts", "asked_by"]
 
 
+@admin.register(Fork)
+class ForkAdmin(CountAdmin):
+    readonly_fields = ["key", "question", "battle", "round", "doctrines", "seed", "rules_version", "counts", "asked_by"]
+
+
 @admin.register(BestAnswer)
 class BestAnswerAdmin(CountAdmin):
     readonly_fields = [
         "key", "question", "forecast", "side", "points", "battles", "seed", "rules_version", "counts", "asked_by",
+    ]  # fmt: skip
+
+
+@admin.register(BestBuild)
+class BestBuildAdmin(CountAdmin):
+    readonly_fields = [
+        "key", "question", "forecast", "unit", "foes", "start", "points", "kept", "builds", "is_whole", "battles", "seed",
+        "rules_version", "counts", "asked_by",
     ]  # fmt: skip
 
 

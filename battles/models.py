@@ -233,6 +233,14 @@ class Curve(Count):
     battles = models.PositiveIntegerField()  # at each place
 
 
+class Fork(Count):
+    """A fought battle gone on with otherwise from the start of a round: what other doctrines do to its chances there."""
+
+    battle = models.ForeignKey(Battle, on_delete=models.CASCADE, related_name="forks")
+    round = models.PositiveIntegerField()  # at whose start it is taken up
+    doctrines = models.JSONField()  # of both sides from there on
+
+
 class BestAnswer(Count):
     """Which force would do best in place of one side of a forecast's set-up, searched by playing."""
 
@@ -241,6 +249,21 @@ class BestAnswer(Count):
     points = models.PositiveIntegerField()
     forces = models.JSONField()  # published designs of each; the one that stands there is none of them
     battles = models.PositiveIntegerField()  # of a block; see systems/engine/halving.py
+
+
+class BestBuild(Count):
+    """Which build would do best in place of one, searched by playing: of a forecast's set-up, or against enemies alone."""
+
+    forecast = models.ForeignKey(Forecast, on_delete=models.CASCADE, null=True, related_name="best_builds")
+    unit = models.CharField(max_length=30, blank=True)  # of the forecast's set-up; empty: against `foes`
+    foes = models.JSONField(default=list)  # see builds/fights.py
+    start = models.JSONField()  # name and spec of the build that is to be bettered
+    points = models.PositiveIntegerField()
+    kept = models.JSONField()  # keys of what of it stays
+    builds = models.JSONField(default=list)  # specs, once they are drawn up; the one that stands there is none of them
+    is_whole = models.BooleanField(default=False)  # there are no others
+    battles_asked = models.PositiveIntegerField()  # of all builds together, about
+    battles = models.PositiveIntegerField(default=0)  # of a block; 0: the builds are not drawn up yet
 
 
 class RecordCheck(Job):
@@ -266,5 +289,5 @@ class RecordCheck(Job):
         return zlib.decompress(bytes(self.lines)).decode()
 
 
-COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer)
+COUNTS: tuple[type[Count], ...] = (Forecast, WhatIf, Matrix, Curve, BestAnswer, BestBuild, Fork)
 JOBS: tuple[type[Battle] | type[Count] | type[RecordCheck], ...] = (Battle, RecordCheck, *COUNTS)

@@ -10,7 +10,9 @@ from celery.signals import worker_init, worker_ready
 from django.conf import settings
 from django.utils import timezone
 
-from battles.models import Battle, BestAnswer, Count, Curve, Forecast, Matrix, RecordCheck, WhatIf
+from battles.builds.services import best_build_work
+from battles.forks.services import fork_work
+from battles.models import Battle, BestAnswer, BestBuild, Count, Curve, Forecast, Fork, Matrix, RecordCheck, WhatIf
 from battles.services.battles import battle_fight
 from battles.services.best_answers import best_answer_work
 from battles.services.checks import check_fight
@@ -83,6 +85,18 @@ def forecast_curve(pk: int, lease: str | None = None) -> None:
 def forecast_best_answer(pk: int, lease: str | None = None) -> None:
     """Plays some blocks of a search."""
     count_slice(BestAnswer, pk, lease, lambda answer: best_answer_work(answer=answer))
+
+
+@shared_task
+def forecast_best_build(pk: int, lease: str | None = None) -> None:
+    """Draws up the builds of a search, or plays some blocks of it."""
+    count_slice(BestBuild, pk, lease, lambda row: best_build_work(row=row))
+
+
+@shared_task
+def forecast_fork(pk: int, lease: str | None = None) -> None:
+    """Counts a slice of a battle that is gone on with otherwise."""
+    count_slice(Fork, pk, lease, lambda fork: fork_work(fork=fork))
 
 
 def count_slice(kind: type[C], pk: int, lease: str | None, work_of: Callable[[C], Work[PartT]]) -> None:

@@ -2,6 +2,8 @@
 
 from django.urls import path
 
+from battles.builds import views as builds
+from battles.forks import views as forks
 from battles.live import urls as live
 from battles.pair import urls as pair
 from battles.solo import urls as solo
@@ -50,6 +52,10 @@ urlpatterns = [
     path("battles/<uuid:key>/call-off/", battle.call_off, name="battle-call-off"),
     path("battles/<uuid:key>/curve/", curve.curve, name="curve"),
     path("battles/<uuid:key>/curve/progress/", curve.progress, name="curve-progress"),
+    path("battles/<uuid:key>/otherwise/", forks.ask, name="otherwise"),
+    path("odds/otherwise/<uuid:key>/", forks.answer, name="fork"),
+    path("odds/otherwise/<uuid:key>/again/", forks.again, name="fork-again"),
+    path("odds/otherwise/<uuid:key>/progress/", forks.progress, name="fork-progress"),
     path("battles/<uuid:key>/print/", printing.packet, name="print-packet"),
     path("battles/<uuid:key>/effects/", battle.effects, name="effects"),
     path("odds/<uuid:key>/", forecast.forecast, name="forecast"),
@@ -65,6 +71,11 @@ urlpatterns = [
     path("odds/best/<uuid:key>/", best_answer.answer, name="best-answer"),
     path("odds/best/<uuid:key>/again/", best_answer.again, name="best-answer-again"),
     path("odds/best/<uuid:key>/progress/", best_answer.progress, name="best-answer-progress"),
+    path("odds/<uuid:key>/best/build/", builds.ask_for_unit, name="best-build-of-unit"),
+    path("odds/build/", builds.ask, name="best-builds"),
+    path("odds/build/<uuid:key>/", builds.answer, name="best-build"),
+    path("odds/build/<uuid:key>/again/", builds.again, name="best-build-again"),
+    path("odds/build/<uuid:key>/progress/", builds.progress, name="best-build-progress"),
     path("battles/chance/", chance.forces, name="chance"),
     path("odds/trial/", trial.ask, name="trials"),
     path("odds/trial/<uuid:key>/", trial.trial, name="trial"),

@@ -144,7 +144,8 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
                "RecordCheck": "battles.tasks.battle_check",
                "Forecast": "battles.tasks.forecast_run", "WhatIf": "battles.tasks.forecast_what_if",
                "Matrix": "battles.tasks.forecast_matrix", "Curve": "battles.tasks.forecast_curve",
-               "BestAnswer": "battles.tasks.forecast_best_answer",
+               "BestAnswer": "battles.tasks.forecast_best_answer", "BestBuild": "battles.tasks.forecast_best_build",
+               "Fork": "battles.tasks.forecast_fork",
                "Handicap": "campaigns.tasks.handicap_count", "Mail": "campaigns.tasks.word_mail",
                "Delivery": "campaigns.tasks.word_deliver",
                "Takeout": "rosters.tasks.takeout_run"}  # fmt: skip

@@ -5,6 +5,16 @@ from __future__ import annotations
 from rosters.doors.scopes import Scope
 
 DEMANDS = dict.fromkeys(
-    ("api-battles", "api-battle-curve", "api-forecasts", "api-what-ifs", "api-best-answers", "api-matrices"),
+    (
+        "api-battles",
+        "api-battle-curve",
+        "api-battle-forks",
+        "api-forecasts",
+        "api-what-ifs",
+        "api-best-answers",
+        "api-unit-best-builds",
+        "api-best-builds",
+        "api-matrices",
+    ),
     Scope.COMPANIES,
 )

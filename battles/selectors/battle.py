@@ -124,6 +124,12 @@ class BattlePage:
         return self.told is not None and self.told.record.hand is not None
 
     @property
+    def may_fork(self) -> bool:
+        """Whether its chances can be counted anew from any of its rounds on."""
+        rules = battle_rules(self.setup.system)
+        return self.told is not None and not self.is_by_hand and self.battle.rules_version == rules.rules_version
+
+    @property
     def may_take_up(self) -> tuple[RoundView, ...]:
         """The rounds after which somebody can take it up and play on by hand."""
         rules = battle_rules(self.setup.system)

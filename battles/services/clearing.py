@@ -18,9 +18,11 @@ from battles.models import (
     Battle,
     BattleSide,
     BestAnswer,
+    BestBuild,
     Chunk,
     Count,
     Curve,
+    Fork,
     Record,
     RecordCheck,
     SealedDice,
@@ -47,7 +49,7 @@ def count_kept_until(count: Count) -> datetime | None:
     if not count.is_over:
         return None
     kind = type(count)
-    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf, BestAnswer).exists():
+    if not unreferenced(kind._default_manager.filter(pk=count.pk), WhatIf, BestAnswer, BestBuild).exists():
         return None
     return until(count.asked_at, settings.KEEP_ODDS_DAYS)
 
@@ -59,7 +61,7 @@ def clear_battles(run: Clearing) -> int:
         return 0
     rows = Battle.objects.filter(status__in=OVER, ended_at__lt=old, asked_by=None).exclude(asked_from__in=NO_VISITOR)
     return clear_rows(
-        unreferenced(rows, BattleSide, Record, Curve, RecordCheck).only("pk", "key"), run, kept=_in_a_ledger
+        unreferenced(rows, BattleSide, Record, Curve, Fork, RecordCheck).only("pk", "key"), run, kept=_in_a_ledger
     )
 
 

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from battles.models import BestAnswer, Body, Count, Curve, Forecast, Matrix, WhatIf
+from battles.models import BestAnswer, BestBuild, Body, Count, Curve, Forecast, Fork, Matrix, WhatIf
 from battles.services import limits
 from battles.services.battles import battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
@@ -167,6 +167,8 @@ def send(job: Count) -> None:
         Matrix: "battles.tasks.forecast_matrix",
         Curve: "battles.tasks.forecast_curve",
         BestAnswer: "battles.tasks.forecast_best_answer",
+        Fork: "battles.tasks.forecast_fork",
+        BestBuild: "battles.tasks.forecast_best_build",
     }[type(job)]
     delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == limits.SITE else 0
     after = timedelta(seconds=delay) if delay else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -28,7 +28,7 @@ from rosters.services import OvertakenError, RefusedError
 from rosters.site.choices import systems_offered
 from rosters.site.forms.reread import refuse_overtaken, row_mark
 from rosters.views._parts import edited, player, say
-from systems import ROSTERS, roster_rules, system_choices
+from systems import BATTLES, ROSTERS, battle_rules, roster_rules, system_choices
 
 
 @require_GET
@@ -79,10 +79,10 @@ def _design_page(
     if is_own and share is None:
         share = VisibilityForm(initial={"visibility": card.visibility})
     can_buy = is_own or bool(context.get("is_published"))
-    rebuild, lab, compare = card.key if is_own else "", "", ""
+    rebuild, lab, query = card.key if is_own else "", "", ""
     if roster_rules(card.system).has("lab"):
         lab = f"{reverse('rosters:lab')}?{lab_query(card.system, card.name, dict(card.spec), rebuild, read)}"
-        compare = f"{reverse('rosters:lab_compare')}?{lab_query(card.system, card.name, dict(card.spec))}"
+        query = lab_query(card.system, card.name, dict(card.spec))
     return render(
         request,
         "rosters/design.html",
@@ -91,7 +91,9 @@ def _design_page(
             "design": card,
             "rulebook": roster_rules(card.system).rulebook,
             "lab_url": lab,
-            "compare_url": compare,
+            "lab_query": query,
+            "lab_pairs": parse_qsl(query),
+            "duels": card.system in BATTLES and bool(battle_rules(card.system).duel),
             "share": share,
             "buyers": companies_to_buy_for(request.user, card.system) if can_buy else (),
         },

@@ -171,8 +171,28 @@ class Comparison:
 
 def compare(before: Setup, after: Setup, seed: int, first: int, count: int, *, compiled: bool = True) -> Comparison:
     """Fights the same battles of the seed with both set-ups: battle i of each rolls from the same stream of dice."""
-    old, old_ends = _fight(before, seed, first, count, compiled)
-    new, new_ends = _fight(after, seed, first, count, compiled)
+    old, new = _fight(before, seed, first, count, compiled), _fight(after, seed, first, count, compiled)
+    return _compared(old, new, compiled)
+
+
+def compare_on(
+    setup: Setup,
+    before: twin.Position,
+    after: twin.Position,
+    seed: int,
+    first: int,
+    count: int,
+    *,
+    compiled: bool = True,
+) -> Comparison:
+    """As `compare`, of one battle that is taken up in two ways."""
+    old = _fight_on(setup, before, seed, first, count, compiled)
+    new = _fight_on(setup, after, seed, first, count, compiled)
+    return _compared(old, new, compiled)
+
+
+def _compared(before: tuple[Tally, Ends], after: tuple[Tally, Ends], compiled: bool) -> Comparison:
+    (old, old_ends), (new, new_ends) = before, after
     if compiled:  # 3 * before + after, each -1 .. 1
         found = _histogram(winner_of(old_ends) * 3 + winner_of(new_ends))
     else:

@@ -6,6 +6,7 @@ asked for, and fresh ones from there on.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from systems import battle_rules
 from systems.engine import twin
 from systems.engine.dice import SeededDice
 from systems.engine.fielding import check_fielded
-from systems.engine.odds import Tally, tally_on
+from systems.engine.odds import Comparison, Tally, compare_on, tally_on
 from systems.setups import Setup
 
 
@@ -61,6 +62,31 @@ class Course:
     def tally(self, events: int, seed: int, first: int, count: int, *, compiled: bool = True) -> Tally:
         """Battles first .. first + count - 1 of the seed, taken up when so many events had happened, and counted."""
         return tally_on(self.setup, self.after(events), seed, first, count, compiled=compiled)
+
+    def otherwise(
+        self, number: int, other: Setup, seed: int, first: int, count: int, *, compiled: bool = True
+    ) -> Comparison:
+        """The battle taken up at the start of that round, from 1, as it was and with what the other set-up orders, on the
+        same dice. The other set-up differs in what its sides have been told alone: doctrines and orders."""
+        if not 1 <= number < len(self.stands):
+            raise ValueError(f"the battle has rounds 1 to {len(self.stands) - 1}")
+        stand = self.stands[number]
+        there = twin.Position(stand.state, stand.begun)
+        told = twin.Position(_told(stand.state, self.setup, other), stand.begun)
+        return compare_on(self.setup, there, told, seed, first, count, compiled=compiled)
+
+
+def _told(state: twin.State, before: Setup, after: Setup) -> twin.State:
+    """The state with whatever the one set-up has otherwise than the other before the first die."""
+    system = battle_rules(before.system)
+    found = twin.copy_state(state)
+    for part, old, new in zip(found, system.prepare(before), system.prepare(after), strict=True):
+        rows = zip(*((each if isinstance(each, list) else [each]) for each in (part, old, new)), strict=True)
+        for row, was, becomes in rows:
+            for field in dataclasses.fields(row):
+                if getattr(was, field.name) != getattr(becomes, field.name):
+                    setattr(row, field.name, getattr(becomes, field.name))
+    return found
 
 
 class _Watch(list[tuple[str, dict[str, int]]]):

@@ -51,10 +51,15 @@ def held(rules: AnyRoster, bench: Bench) -> tuple[Held, ...]:
     return tuple(found)
 
 
+def kept_names(rules: AnyRoster, bench: Bench, locked: frozenset[str]) -> frozenset[str]:
+    """The fields and parts that those keys of what is held stand for."""
+    return frozenset(name for each in held(rules, bench) if each.key in locked for name in each.stands_for)
+
+
 def filled(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: frozenset[str]) -> Outcome | None:
     """A legal build that has what is locked and comes as near to the points as was found, never above; None if none was
     found. `locked` are keys of what the build holds."""
-    search = _Search(rules, Workbench(rules, spec), SeededDice(seed), points, locked)
+    search = Search(rules, Workbench(rules, spec), SeededDice(seed), points, locked)
     best: Outcome | None = None
     for _ in range(ATTEMPTS):
         found = search.attempt()
@@ -65,13 +70,21 @@ def filled(rules: AnyRoster, spec: Spec, *, points: int, seed: int, locked: froz
     return best
 
 
-class _Search:
-    def __init__(self, rules: AnyRoster, start: Workbench, dice: Dice, points: int, locked: frozenset[str]) -> None:
+class Search:
+    """Builds grown by chance from what is locked; `left` is how many changes may still be tried."""
+
+    def __init__(
+        self,
+        rules: AnyRoster,
+        start: Workbench,
+        dice: Dice,
+        points: int,
+        locked: frozenset[str],
+        most: int = MOST_TRIES,
+    ) -> None:
         self.rules, self.start, self.dice, self.points = rules, start, dice, points
-        self.kept = frozenset(
-            name for each in held(rules, start.bench) if each.key in locked for name in each.stands_for
-        )
-        self.left = MOST_TRIES
+        self.kept = kept_names(rules, start.bench, locked)
+        self.left = most
 
     def attempt(self) -> Outcome | None:
         """One build, grown from what is locked step by step; None if it is not legal."""

@@ -13,8 +13,9 @@ pytestmark = pytest.mark.browser
 def test_a_visitor_fights_reads_and_steps(page: Page, start_worker: Callable[..., Worker]):
     start_worker()
     page.goto("/")
-    page.get_by_role("button", name="Fight it").click()
+    page.get_by_role("button", name="Fight it").click()  # the one click to a result on a map
     expect(page.locator(".outcome")).to_be_visible(timeout=20_000)
+    expect(page.locator("[data-map] svg").first).to_be_in_viewport()
     expect(page.locator("#round-head")).to_contain_text("Round 1")
 
     page.keyboard.press("j")

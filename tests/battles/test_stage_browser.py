@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -87,6 +88,20 @@ def test_a_step_asks_for_nothing(page: Page, url: str):
     expect(page.locator("[data-events] .event__text").first).not_to_be_empty()
     assert page.url.endswith(url) or page.wait_for_url("**#step=31") is None
     assert [each for each in asked if not each.endswith(".svg")] == []
+
+
+@pytest.mark.parametrize("url", ["map"], indirect=True)
+def test_what_if_is_asked_of_the_moment_that_is_shown(page: Page, url: str):
+    opened(page, url)
+    link = page.get_by_role("link", name="What if, from this round on")
+    first = link.get_attribute("href")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-map-number]")).to_have_text("2")
+    expect(link).to_have_attribute("href", re.compile(r"\?step=2$"))
+    assert first != link.get_attribute("href")
+    link.click()
+    expect(page.get_by_role("button", name="Count it")).to_be_visible()
+    expect(page.get_by_role("img", name="The battle as it stood there")).to_be_visible()
 
 
 @pytest.mark.parametrize("url", ["map"], indirect=True)

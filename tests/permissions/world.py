@@ -11,6 +11,9 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
+from battles.builds.fights import foes_published
+from battles.builds.services import best_build_ask
+from battles.forks.services import fork_ask
 from battles.live.services import table_open
 from battles.models import Battle, PairedDice, SealedDice
 from battles.services.battles import battle_fight, battle_queue
@@ -297,6 +300,9 @@ def _battles(world: World, people: dict[str, Player]) -> None:
         fought = battle_queue(setup=document("opening-shots"), actor=people["attacker"], visibility=seen, seed=1)
         assert battle_fight(battle=Battle.claim(fought.pk))
         world.cases[f"{seen}-fought"] = {"key": fought.key}
+        fought.refresh_from_db()
+        fork = fork_ask(battle=fought, round=1, doctrines=("cautious", "cautious"), actor=people["attacker"])[0]
+        world.cases[f"{seen}-fork"] = {"key": fork.key}
 
 
 def _tables(world: World, people: dict[str, Player]) -> None:
@@ -338,6 +344,9 @@ def _counts(world: World, people: dict[str, Player]) -> None:
     world.cases |= {"odds": {"key": forecast.key}, "what-if": {"key": what_if.key}, "matrix": {"key": matrix.key}}
     answer = best_answer_ask(forecast=forecast, side=1, actor=owner)[0]
     world.cases |= {"best-answer": {"key": answer.key}}
+    foes = [foes_published(SYSTEM)["wasp"]]
+    build = best_build_ask(system=SYSTEM, name="Tried", spec=WASP, foes=foes, actor=owner)[0]
+    world.cases |= {"best-build": {"key": build.key}}
     trial = trial_ask(system=SYSTEM, name="Tried", spec=WASP, battles=10, actor=owner)[0]
     world.cases |= {"trial": {"key": trial.key}}
     record = resolve(read_setup(duel()), 1).text().encode()

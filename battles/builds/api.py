@@ -1,0 +1,210 @@
+"""The best build: which one of so many points does best against enemies, or in place of a unit of a forecast."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+import pydantic
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from battles.api.parts import AskView, Status, answer_of, answered, body, found, player
+from battles.builds.fights import Foe, foes_published
+from battles.builds.selectors import BestBuildPage, BuildLine, best_build_readable
+from battles.builds.services import BATTLES_IN_ALL, best_build_ask, best_build_of_unit_ask
+from battles.models import BestBuild
+from battles.selectors.odds import forecast_readable
+from battles.services.clearing import count_kept_until
+from rosters.api.once import done_once
+from systems.documents import Document, SystemSpec, parse_document, unknown_slug
+from systems.reading import read_system
+
+
+class UnitBestBuildRequest(Document):
+    """In place of which unit, by its key in the set-up, for how many points at most (left out: as many as it costs), and
+    what of its build stays: fields and parts of the lab.
+
+    The same question with the same seed is the same search.
+    """
+
+    unit: str
+    points: int | None = None
+    keep: list[str] = []
+    battles: int = BATTLES_IN_ALL
+    seed: int | str | None = None
+
+
+class BestBuildRequest(Document):
+    """The build that is to be bettered, and whom it fights: published designs (or forces, in a game whose units don't fight
+    one against one) by their slugs, or specs. Left out: all that are published.
+    """
+
+    system: str
+    name: str = "New design"
+    spec: SystemSpec
+    against: list[str | SystemSpec] = []
+    points: int | None = None
+    keep: list[str] = []
+    battles: int = BATTLES_IN_ALL
+    seed: int | str | None = None
+
+
+class BuildAnswer(pydantic.BaseModel):
+    """A build as far as it was played. `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins;
+    `stands_there`: it is the one that is to be bettered."""
+
+    place: int
+    name: str
+    told: str
+    spec: dict[str, object]
+    points: int
+    stands_there: bool
+    rung: int
+    battles: int
+    wins: int
+    losses: int
+    draws: int
+    share: float
+    interval: tuple[float, float]
+
+
+class BestBuildAnswer(pydantic.BaseModel):
+    """A search as far as it is played, the best first.
+
+    `sure`: how likely the first is better than the second; `whole`: there is no other legal build within the question.
+    """
+
+    key: UUID
+    forecast: UUID | None
+    unit: str
+    title: str
+    system: str
+    against: str
+    points: int
+    kept: list[str]
+    status: Status
+    failure: str
+    seed: str
+    rules_version: int
+    battles_asked: int
+    battles_to_play: int
+    battles_done: int
+    whole: bool
+    rungs: int
+    sure: float | None
+    builds: list[BuildAnswer]
+    page: str
+    kept_until: datetime | None
+
+
+class BestBuilds(AskView):
+    @done_once
+    @extend_schema(
+        tags=["forecasts"],
+        operation_id="best_builds_ask",
+        request=BestBuildRequest,
+        responses={200: BestBuildAnswer, 201: BestBuildAnswer},
+    )
+    def post(self, request: Request) -> Response:
+        """Which build of so many points does best against these enemies: 201 if the question is new."""
+        asked = parse_document(BestBuildRequest, body(request))
+        read_system(asked.system)
+        row, is_new = best_build_ask(
+            system=asked.system,
+            name=asked.name[:60],
+            spec=asked.spec,
+            foes=_foes(asked),
+            points=asked.points,
+            kept=asked.keep,
+            battles=asked.battles,
+            seed=asked.seed,
+            actor=player(request),
+        )
+        return answered(best_build_answer(row, request), is_new=is_new)
+
+
+class UnitBestBuilds(AskView):
+    @done_once
+    @extend_schema(
+        tags=["forecasts"],
+        operation_id="unit_best_builds_ask",
+        request=UnitBestBuildRequest,
+        responses={200: BestBuildAnswer, 201: BestBuildAnswer},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """Which build does best in place of a unit of a forecast's set-up: 201 if the question is new."""
+        forecast = found(forecast_readable(key))
+        asked = parse_document(UnitBestBuildRequest, body(request))
+        row, is_new = best_build_of_unit_ask(
+            forecast=forecast,
+            unit=asked.unit,
+            points=asked.points,
+            kept=asked.keep,
+            battles=asked.battles,
+            seed=asked.seed,
+            actor=player(request),
+        )
+        return answered(best_build_answer(row, request), is_new=is_new)
+
+
+class BestBuildByKey(APIView):
+    @extend_schema(tags=["forecasts"], operation_id="best_builds_read", responses={200: BestBuildAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """The search as far as it is played."""
+        return answered(best_build_answer(found(best_build_readable(key)), request))
+
+
+def _foes(asked: BestBuildRequest) -> list[Foe]:
+    published = foes_published(asked.system)
+    if not asked.against:
+        return list(published.values())
+    foes: list[Foe] = []
+    for at, each in enumerate(asked.against):
+        if not isinstance(each, str):
+            foes.append({"name": f"enemy {at + 1}", "design": each})
+        elif each in published:
+            foes.append(published[each])
+        else:
+            raise unknown_slug(f"against[{at}]", "published enemy", each, published)
+    return foes
+
+
+def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
+    page = BestBuildPage(row)
+    return answer_of(
+        BestBuildAnswer,
+        row,
+        forecast=row.forecast.key if row.forecast else None,
+        against=page.against,
+        battles_to_play=row.runs_asked,
+        battles_done=row.runs_done,
+        whole=row.is_whole,
+        rungs=page.rungs,
+        sure=None if page.sure is None else round(page.sure, 6),
+        builds=[_build(line) for line in page.lines],
+        page=request.build_absolute_uri(reverse("battles:best-build", args=[row.key])),
+        kept_until=count_kept_until(row),
+    )
+
+
+def _build(line: BuildLine) -> BuildAnswer:
+    placed = line.placed
+    return BuildAnswer(
+        place=line.place,
+        name=line.name,
+        told=line.told,
+        spec=line.spec,
+        points=line.points,
+        stands_there=line.stands_there,
+        rung=placed.rung + 1,
+        battles=placed.battles,
+        wins=placed.won,
+        losses=placed.lost,
+        draws=placed.drawn,
+        share=round(placed.wins.share, 6),
+        interval=(round(placed.wins.low, 6), round(placed.wins.high, 6)),
+    )

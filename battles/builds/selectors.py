@@ -1,0 +1,145 @@
+"""The best build: the search as its page and the API show it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+from battles.models import BestBuild
+from rosters.designs.lab import lab_query
+from rosters.site.compiled import Compiled
+from systems import battle_rules, roster_rules
+from systems.engine.halving import Climb, Placed, Plan, surely_better
+from systems.lab.differences import Row, side_by_side
+from systems.reading import stored_setup
+
+BUILD = Compiled(lambda key: BestBuild.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
+SHOWN = 10
+BUILDS_OF = Compiled(
+    lambda forecast: BestBuild.objects.filter(forecast=forecast).defer("builds", "counts").order_by("-pk")[:SHOWN],
+    forecast=int,
+)
+
+
+def best_build_readable(key: UUID) -> BestBuild | None:
+    """The search of that key; who has the link may see it."""
+    return BUILD.row(key=key)
+
+
+def best_builds_of(forecast: int) -> list[BestBuild]:
+    """What was searched for beside a forecast, newest first."""
+    return BUILDS_OF.rows(forecast=forecast)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildLine:
+    """A build in the order of the search."""
+
+    place: int
+    name: str
+    told: str  # what it is made of
+    spec: dict[str, object]
+    points: int
+    placed: Placed
+    query: str  # that brings it to the lab
+    stands_there: bool
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The same as fields of a form."""
+        return parse_qsl(self.query)
+
+
+@dataclass(frozen=True)
+class BestBuildPage:
+    """What is known so far."""
+
+    row: BestBuild
+
+    @cached_property
+    def climb(self) -> Climb:
+        return Climb.from_json(Plan(len(self.row.builds) + 1, self.row.battles or 1), self.row.counts)
+
+    @cached_property
+    def lines(self) -> tuple[BuildLine, ...]:
+        """The builds that were played, the best first."""
+        order = self.climb.order() if self.row.battles else ()
+        return tuple(self._line(place, placed) for place, placed in enumerate(order, start=1))
+
+    @property
+    def best(self) -> BuildLine | None:
+        return self.lines[0] if self.lines else None
+
+    @property
+    def standing(self) -> BuildLine | None:
+        """The build that is to be bettered."""
+        return next((line for line in self.lines if line.stands_there), None)
+
+    @property
+    def rungs(self) -> int:
+        return len(self.climb.plan.rungs)
+
+    @property
+    def finalists(self) -> tuple[BuildLine, ...]:
+        last = max((line.placed.rung for line in self.lines), default=0)
+        return tuple(line for line in self.lines if line.placed.rung == last)
+
+    @property
+    def others(self) -> tuple[BuildLine, ...]:
+        return self.lines[len(self.finalists) :]
+
+    @property
+    def sure(self) -> float | None:
+        """How likely the first is really better than the second."""
+        return surely_better(self.lines[0].placed, self.lines[1].placed) if len(self.lines) > 1 else None
+
+    @property
+    def surely_bettered(self) -> float | None:
+        """How likely the first is really better than the one that stands there."""
+        if self.best is None or self.standing is None or self.best.stands_there:
+            return None
+        return surely_better(self.best.placed, self.standing.placed)
+
+    @cached_property
+    def given_up(self) -> tuple[Row, ...]:
+        """What the best has otherwise than the one that stands there."""
+        if self.best is None or self.best.stands_there:
+            return ()
+        rules = roster_rules(self.row.system)
+        rows = side_by_side(rules, rules.parse_spec(self.row.start["spec"]), rules.parse_spec(self.best.spec))
+        return tuple(row for row in rows if row.differs)
+
+    @property
+    def against(self) -> str:
+        """The enemies in words."""
+        row = self.row
+        if row.forecast is not None:
+            setup = stored_setup(row.forecast.setup)
+            side = next(side for side in setup.sides if all(unit.key != row.unit for unit in side.units))
+            return side.name
+        if len(row.foes) == 1:
+            return str(row.foes[0]["name"])
+        kind = "designs" if battle_rules(row.system).duel else "forces"
+        return f"the {len(row.foes)} published {kind}"
+
+    def _line(self, place: int, placed: Placed) -> BuildLine:
+        row, rules = self.row, roster_rules(self.row.system)
+        spec = row.builds[placed.candidate - 1] if placed.candidate else row.start["spec"]
+        build = rules.parse_spec(spec)
+        printed = next((each.name for each in rules.published.values() if each.spec == build), "")
+        name = (printed or f"Build {placed.candidate}") if placed.candidate else row.start["name"]
+        arms = Counter(rules.arms(build))
+        parts = [f"{number} {arm}" if number > 1 else arm for arm, number in arms.items()]
+        return BuildLine(
+            place=place,
+            name=name,
+            told=": ".join(each for each in (rules.kind_name(build), ", ".join(parts)) if each),
+            spec=spec,
+            points=rules.check_design(build).points,
+            placed=placed,
+            query=lab_query(row.system, name, spec),
+            stands_there=not placed.candidate,
+        )

@@ -1,0 +1,252 @@
+"""Which build does best: asked for from the lab or beside a forecast, drawn up and played by workers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+
+from battles.builds.fights import Fight, Foe, fights_against, places_of
+from battles.models import BestBuild, Body, Forecast
+from battles.services.forecasts import (
+    count_ask,
+    count_remembered,
+    heartbeat,
+    question_hash,
+    runs_checked,
+    seed_asked,
+)
+from battles.services.shares import Work
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems import BATTLES, battle_rules, roster_rules
+from systems.documents import DocumentError, unknown_slug
+from systems.engine.halving import Climb, Plan, plan_of
+from systems.engine.odds import tally
+from systems.lab.fill import held
+from systems.lab.rivals import build_rivals
+from systems.reading import read_setup
+from systems.setups import Setup, setup_hash
+
+BATTLES_IN_ALL = 40_000  # of all builds together, about
+MOST_POINTS = 100_000
+MOST_FOES = 40
+
+
+@transaction.atomic
+def best_build_ask(
+    *,
+    system: str,
+    name: str,
+    spec: Mapping[str, object],
+    foes: Sequence[Foe],
+    points: int | None = None,
+    kept: Sequence[str] = (),
+    battles: int = BATTLES_IN_ALL,
+    seed: object = None,
+    actor: Player | None = None,
+    visitor: str = "",
+) -> tuple[BestBuild, bool]:
+    """Which build of so many points does best against these enemies, attacking and defending, and whether that is new.
+
+    `spec` is the build that is to be bettered: it is played too, and what is `kept` of it stays. Without points: as many
+    as it costs.
+    """
+    if system not in BATTLES:
+        raise unknown_slug("system", "rule system", system, BATTLES)
+    if not 1 <= len(foes) <= MOST_FOES:
+        raise DocumentError("against", f"must be 1 to {MOST_FOES} enemies")
+    _, build = _start_read(system, spec)
+    fights = fights_against(system, build, foes)
+    if not fights:
+        raise RefusedError("against", "No published force has a place for this build against that enemy.")
+    told = foes[0]["name"] if len(foes) == 1 else "the published field"
+    return _ask(
+        fights,
+        {"foes": list(foes), "start": {"name": name, "spec": build}},
+        f"Best build against {told}",
+        system=system, points=points, kept=kept, battles=battles, seed=seed, actor=actor, visitor=visitor,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def best_build_of_unit_ask(
+    *,
+    forecast: Forecast,
+    unit: str,
+    points: int | None = None,
+    kept: Sequence[str] = (),
+    battles: int = BATTLES_IN_ALL,
+    seed: object = None,
+    actor: Player | None = None,
+    visitor: str = "",
+) -> tuple[BestBuild, bool]:
+    """The same for one unit of a forecast's set-up, by its key: all else there stays."""
+    setup = read_setup(forecast.setup)
+    places = places_of(setup)
+    if unit not in places:
+        raise DocumentError("unit", f"no unit that is built has the key {unit!r}")
+    side, spec = places[unit]
+    name = battle_rules(setup.system).unit_names(setup)[unit]
+    _, build = _start_read(setup.system, spec)
+    count_remembered(forecast)
+    return _ask(
+        (Fight(setup, side, unit),),
+        {"forecast": forecast, "unit": unit, "start": {"name": name, "spec": build}},
+        f"Best build in place of {name}",
+        system=setup.system, points=points, kept=kept, battles=battles, seed=seed, actor=actor, visitor=visitor,
+    )  # fmt: skip
+
+
+def _start_read(system: str, spec: Mapping[str, object]) -> tuple[Any, dict[str, object]]:
+    """The build that is to be bettered, which must be legal: as its game reads it, and as JSON values."""
+    rules = roster_rules(system)
+    if not rules.has("lab"):
+        raise DocumentError("system", "has no design lab: nothing is built there")
+    build = rules.parse_spec(spec)
+    if problems := rules.check_design(build).problems:
+        raise DocumentError("spec", f"only a legal build fights. {problems[0].message} ({problems[0].rule})")
+    return build, rules.spec_json(build)
+
+
+def _ask(
+    fights: Sequence[Fight],
+    fields: dict[str, Any],
+    title: str,
+    *,
+    system: str,
+    points: int | None,
+    kept: Sequence[str],
+    battles: int,
+    seed: object,
+    actor: Player | None,
+    visitor: str,
+) -> tuple[BestBuild, bool]:
+    rules, start = roster_rules(system), fields["start"]["spec"]
+    spec = rules.parse_spec(start)
+    if points is None:
+        points = rules.check_design(spec).points
+    if isinstance(points, bool) or not 1 <= points <= MOST_POINTS:
+        raise DocumentError("points", f"must be a whole number from 1 to {MOST_POINTS:,}")
+    keys = {each.key for each in held(rules, rules.bench(spec))}
+    if unknown := sorted(set(kept) - keys):
+        raise unknown_slug("keep", "part of the build", unknown[0], sorted(keys))
+    runs_checked(battles)
+    number = seed_asked(seed)
+    version = battle_rules(system).rules_version
+    stays = sorted(set(kept))
+    hashes = [[setup_hash(fight.setup), fight.side, fight.key] for fight in fights]
+    named = [fields["start"]["name"], [foe["name"] for foe in fields.get("foes", ())]]
+    question = question_hash("best-build", named, start, hashes, points, stays, battles, number, version)
+
+    def row() -> dict[str, object]:
+        return {
+            **fields,
+            "system": system,
+            "title": f"{title}, {points} points"[:140],
+            "points": points,
+            "kept": stays,
+            "seed": str(number),
+            "rules_version": version,
+            "battles_asked": battles,
+            "runs_asked": battles,
+        }
+
+    return count_ask(BestBuild, question, row, runs=battles, actor=actor, visitor=visitor)
+
+
+def best_build_again(*, row: BestBuild, actor: Player | None = None, visitor: str = "") -> tuple[BestBuild, bool]:
+    """The same question once more: a search that failed goes on; by the rules as they are now, if those have changed."""
+    if row.forecast is not None:
+        return best_build_of_unit_ask(
+            forecast=row.forecast, unit=row.unit, points=row.points, kept=row.kept, battles=row.battles_asked,
+            seed=row.seed, actor=actor, visitor=visitor,
+        )  # fmt: skip
+    return best_build_ask(
+        system=row.system, name=row.start["name"], spec=row.start["spec"], foes=row.foes, points=row.points,
+        kept=row.kept, battles=row.battles_asked, seed=row.seed, actor=actor, visitor=visitor,
+    )  # fmt: skip
+
+
+def fights_of(row: BestBuild) -> tuple[Fight, ...]:
+    """What its builds are tried in."""
+    if row.forecast is None:
+        return fights_against(row.system, row.start["spec"], row.foes)
+    setup: Setup = read_setup(row.forecast.setup)
+    side, _ = places_of(setup)[row.unit]
+    return (Fight(setup, side, row.unit),)
+
+
+def best_build_work(*, row: BestBuild) -> Work[list[list[int]]]:
+    """How a search is played: in blocks of one build each, which meets every enemy there as often.
+
+    Whoever takes it up first draws the builds up. They depend on the question alone, so two who do so draw the same.
+    """
+    fights = fights_of(row)
+    if not row.battles:
+        _draw_up(row, fights)
+        row.refresh_from_db()
+    seed, each = int(row.seed), max(row.battles, 1)
+    plan, builds = Plan(len(row.builds) + 1, each), row.builds
+    share = each // len(fights)
+
+    def count(first: int, runs: int) -> list[list[int]]:
+        counts = BestBuild.objects.values_list("counts", flat=True).get(pk=row.pk)  # others may have opened the rung
+        climb = Climb.from_json(plan, counts)
+        parts = []
+        for at in range(first // each, (first + runs) // each):
+            block = climb.block(at)
+            spec = builds[block.candidate - 1] if block.candidate else None
+            parts.append(_played(fights, spec, seed, block.number * share, share))
+        return parts
+
+    def add(total: Body, parts: list[list[int]]) -> tuple[Body, int, bool]:
+        climb = Climb.from_json(plan, total)
+        for part in parts:
+            climb.add(part)
+        return climb.to_json(), climb.counted * each, False
+
+    def known(total: Body) -> int:
+        return Climb.from_json(plan, total).open_blocks * each
+
+    return Work(each, count, add, known)
+
+
+def _played(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: int, first: int, runs: int) -> list[int]:
+    """Won, lost and drawn in so many battles of each fight."""
+    ends = [0, 0, 0]
+    for fight in fights:
+        counted = tally(fight.with_build(spec), seed, first, runs).battle
+        wins = (counted["attacker_wins"], counted["defender_wins"])
+        for at, more in enumerate((wins[fight.side], wins[1 - fight.side], counted["draws"])):
+            ends[at] += more
+    return ends
+
+
+def _draw_up(row: BestBuild, fights: Sequence[Fight]) -> None:
+    """Writes down which builds are played, and how many battles that makes; ends the search if there are none."""
+    rules = roster_rules(row.system)
+    one_a_side = {fight.side: fight for fight in reversed(fights)}.values()
+    with heartbeat(row):
+        found = build_rivals(
+            rules,
+            rules.parse_spec(row.start["spec"]),
+            points=row.points,
+            seed=int(row.seed),
+            locked=frozenset(row.kept),
+            fits=lambda spec: all(fight.takes(rules.spec_json(spec)) for fight in one_a_side),
+        )
+    if not found.specs:
+        row.fail(f"With what stays there is no other legal build of {row.points} points or less: let go of something.")
+        return
+    plan = plan_of(len(found.specs) + 1, row.battles_asked)
+    share = math.ceil(plan.battles / len(fights))  # battles of a block against each enemy
+    plan = Plan(plan.candidates, share * len(fights))
+    BestBuild.objects.filter(pk=row.pk, battles=0).update(
+        builds=[rules.spec_json(spec) for spec in found.specs],
+        is_whole=found.is_whole,
+        battles=plan.battles,
+        runs_asked=plan.runs,
+    )

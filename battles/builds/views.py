@@ -1,0 +1,163 @@
+"""The best build: asked for from the lab or for a unit of a forecast, its progress, its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.builds.fights import FIELD, Foe, foes_published, places_of
+from battles.builds.forms import BestBuildForm
+from battles.builds.selectors import BestBuildPage, best_build_readable, best_builds_of
+from battles.builds.services import BATTLES_IN_ALL, best_build_again, best_build_ask, best_build_of_unit_ask
+from battles.choices import GroupedChoices
+from battles.models import BestBuild
+from battles.selectors.odds import forecast_readable
+from battles.services.clearing import count_kept_until
+from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said
+from rosters.designs.lab import Lab, lab_of
+from rosters.designs.selectors import OWN_DESIGNS
+from rosters.selectors import companies_to_buy_for
+from rosters.services import RefusedError
+from rosters.views._parts import player
+from systems import battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.lab.fill import held
+from systems.reading import stored_setup
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def ask(request: HttpRequest) -> HttpResponse:
+    """For the build of the lab's address: against whom, for how many points; POST has it searched for."""
+    lab = lab_of(request.POST if request.method == "POST" else request.GET)
+    if lab.check is None or not lab.check.legal:
+        return render(request, "battles/best_build.html", _of_lab(lab))
+    foes = _foes(request, lab.system)
+    choices: GroupedChoices = [(FIELD, _field_told(lab.system))]
+    choices += [("Published", [(key, foe["name"]) for key, foe in foes.items() if not key.startswith("own:")])]
+    own = [(key, foe["name"]) for key, foe in foes.items() if key.startswith("own:")]
+    choices += [("Yours", own)] if own else []
+    rules = roster_rules(lab.system)
+    form = BestBuildForm(
+        request.POST or None, points=lab.check.points, held=held(rules, lab.bench), against=choices
+    )  # fmt: skip
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        published = [foe for key, foe in foes.items() if not key.startswith("own:")]
+        chosen = published if said["against"] == FIELD else [foes[said["against"]]]
+        try:
+            found, _ = best_build_ask(
+                system=lab.system, name=lab.name, spec=lab.spec, foes=chosen, points=said["points"], kept=said["keep"],
+                seed=said["seed"], **asker_of(request),
+            )  # fmt: skip
+            return redirect("battles:best-build", key=found.key)
+        except (RefusedError, DocumentError) as error:
+            _refused(form, error)
+    context = {**_of_lab(lab), "form": form}
+    return render(request, "battles/best_build.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def ask_for_unit(request: HttpRequest, key: UUID) -> HttpResponse:
+    """For a unit of a forecast, which the address names; without one, which there are. POST has it searched for."""
+    row = count_or_404(forecast_readable(key))
+    setup = stored_setup(row.setup)
+    places, names = places_of(setup), battle_rules(setup.system).unit_names(setup)
+    unit = request.GET.get("unit", "")
+    context: dict[str, object] = {
+        "forecast": row,
+        "system": row.system,
+        "battles": BATTLES_IN_ALL,
+        "asked": best_builds_of(row.pk),
+        "sides": [
+            (side.name, [(each.key, names[each.key], places[each.key][1]) for each in side.units if each.key in places])
+            for side in setup.sides
+        ],
+    }
+    if unit and unit not in places:
+        raise Http404
+    if not unit:
+        return render(request, "battles/best_build.html", context)
+    rules = roster_rules(row.system)
+    spec = rules.parse_spec(places[unit][1])
+    form = BestBuildForm(
+        request.POST or None, points=rules.check_design(spec).points, held=held(rules, rules.bench(spec))
+    )
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        try:
+            found, _ = best_build_of_unit_ask(
+                forecast=row, unit=unit, points=said["points"], kept=said["keep"], seed=said["seed"],
+                **asker_of(request),
+            )  # fmt: skip
+            return redirect("battles:best-build", key=found.key)
+        except (RefusedError, DocumentError) as error:
+            _refused(form, error)
+    context |= {"form": form, "unit": unit, "unit_name": names[unit], "spec": places[unit][1]}
+    return render(request, "battles/best_build.html", context, status=422 if form.errors else 200)
+
+
+@require_GET
+@never_cache
+def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The builds so far, the best first."""
+    row = count_or_404(best_build_readable(key))
+    context = {**_answered(request, row), "forecast": row.forecast, "system": row.system}
+    return render(request, "battles/best_build.html", context)
+
+
+@require_GET
+@never_cache
+def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The builds so far, for the page to ask again and again."""
+    return render(request, "battles/_best_build.html", _answered(request, count_or_404(best_build_readable(key))))
+
+
+@require_POST
+def again(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A search that failed, played on; by the rules as they are now, if those have changed."""
+    row = count_or_404(best_build_readable(key))
+    with refusal_said(request):
+        row, _ = best_build_again(row=row, **asker_of(request))
+    return redirect("battles:best-build", key=row.key)
+
+
+def _of_lab(lab: Lab) -> dict[str, object]:
+    return {"lab": lab, "system": lab.system, "spec": lab.spec, "unit_name": lab.name, "battles": BATTLES_IN_ALL}
+
+
+def _field_told(system: str) -> str:
+    return f"all published {'designs' if battle_rules(system).duel else 'forces'}"
+
+
+def _foes(request: HttpRequest, system: str) -> Mapping[str, Foe]:
+    """Whom the reader can choose, by key; designs of his own where units fight one against one."""
+    found = {f"published:{slug}": foe for slug, foe in foes_published(system).items()}
+    if request.user.is_authenticated and battle_rules(system).duel:
+        rules = roster_rules(system)
+        for design in OWN_DESIGNS.rows(author=player(request).pk, system=system):
+            if rules.check_design(rules.parse_spec(design.spec)).legal:
+                found[f"own:{design.pk}"] = {"name": design.name, "design": dict(design.spec)}
+    return found
+
+
+def _refused(form: BestBuildForm, error: RefusedError | DocumentError) -> None:
+    field, reason = refusal_of(error)
+    form.add_error(field if field in form.fields else None, reason)
+
+
+def _answered(request: HttpRequest, row: BestBuild) -> dict[str, Any]:
+    page = BestBuildPage(row)
+    return {
+        "answer": row,
+        "page": page,
+        "kept_until": count_kept_until(row),
+        "buyers": companies_to_buy_for(request.user, row.system) if row.is_over and page.best else (),
+    }

@@ -1,0 +1,120 @@
+"""What other doctrines from the start of a round on do to the chances of a fought battle."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+import pydantic
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from battles.api.parts import AskView, Status, answer_of, answered, body, found, player
+from battles.forks.selectors import fork_line, fork_readable
+from battles.forks.services import BATTLES, fork_ask
+from battles.models import Fork
+from battles.selectors.battle import battle_readable
+from battles.services.clearing import count_kept_until
+from rosters.api.once import done_once
+from systems.documents import Document, parse_document
+
+
+class ForkRequest(Document):
+    """From the start of which round, with which doctrine for each side from there on; the seed is that of the dice."""
+
+    round: int
+    doctrines: list[str]
+    battles: int = BATTLES
+    seed: int | str | None = None
+
+
+class ForkChanceAnswer(pydantic.BaseModel):
+    """A chance as it was and otherwise, each with its 95 % interval, and the change with its own: both were fought on the
+    same dice."""
+
+    what: str
+    before: float
+    before_interval: tuple[float, float]
+    after: float
+    after_interval: tuple[float, float]
+    change: float
+    change_interval: tuple[float, float]
+
+
+class ForkAnswer(pydantic.BaseModel):
+    """The count as far as it is done."""
+
+    key: UUID
+    battle: UUID
+    title: str
+    system: str
+    round: int
+    doctrines: list[str]
+    status: Status
+    seed: str
+    rules_version: int
+    battles_asked: int
+    battles_done: int
+    chances: list[ForkChanceAnswer]
+    page: str
+    kept_until: datetime | None
+
+
+class BattleForks(AskView):
+    @done_once
+    @extend_schema(
+        tags=["battles"],
+        operation_id="battles_forks_ask",
+        request=ForkRequest,
+        responses={200: ForkAnswer, 201: ForkAnswer},
+    )
+    def post(self, request: Request, key: UUID) -> Response:
+        """What other doctrines from a round on do to the chances: 201 if the question is new."""
+        battle = found(battle_readable(key, player(request)))
+        asked = parse_document(ForkRequest, body(request))
+        fork, is_new = fork_ask(
+            battle=battle,
+            round=asked.round,
+            doctrines=asked.doctrines,
+            battles=asked.battles,
+            seed=asked.seed,
+            actor=player(request),
+        )
+        return answered(_fork(fork, request), is_new=is_new)
+
+
+class ForkByKey(APIView):
+    @extend_schema(tags=["battles"], operation_id="forks_read", responses={200: ForkAnswer})
+    def get(self, request: Request, key: UUID) -> Response:
+        """The count as far as it is done."""
+        fork = found(fork_readable(key))
+        found(battle_readable(fork.battle.key, player(request)))
+        return answered(_fork(fork, request))
+
+
+def _fork(fork: Fork, request: Request) -> ForkAnswer:
+    line = fork_line(fork)
+    return answer_of(
+        ForkAnswer,
+        fork,
+        battle=fork.battle.key,
+        battles_asked=fork.runs_asked,
+        battles_done=fork.runs_done,
+        chances=[
+            ForkChanceAnswer(
+                what=what,
+                before=round(before.share, 6),
+                before_interval=(round(before.low, 6), round(before.high, 6)),
+                after=round(after.share, 6),
+                after_interval=(round(after.low, 6), round(after.high, 6)),
+                change=round(change.change, 6),
+                change_interval=(round(change.low, 6), round(change.high, 6)),
+            )
+            for what, _side, before, after, change in (line.chances if line else ())
+        ],
+        page=request.build_absolute_uri(reverse("battles:fork", args=[fork.key])),
+        kept_until=count_kept_until(fork),
+    )

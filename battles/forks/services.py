@@ -1,0 +1,119 @@
+"""A battle gone on with otherwise: asked for, and counted beside how it was by a worker."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.db import transaction
+
+from battles.models import Battle, Body, Fork
+from battles.selectors.records import replayed
+from battles.services.curves import curve_refusal
+from battles.services.forecasts import count_ask, question_hash, runs_checked, seed_asked
+from battles.services.shares import Work
+from rosters.models import Player
+from rosters.services import RefusedError
+from systems import battle_rules
+from systems.documents import DocumentError, unknown_slug
+from systems.engine.odds import Comparison
+from systems.engine.positions import Course, course
+from systems.reading import read_setup, stored_setup
+from systems.setups import Setup, canonical, setup_json
+
+BATTLES = 10_000
+
+
+def fork_refusal(battle: Battle) -> str:
+    """Why a battle can't be gone on with; empty if it can."""
+    told = replayed(battle)
+    if told is None:
+        return "Only a battle that was fought here, die by die, can be taken up."
+    if told.record.hand is not None:
+        return "A battle that was played by hand can’t be taken up again."
+    return curve_refusal(battle)
+
+
+@transaction.atomic
+def fork_ask(
+    *,
+    battle: Battle,
+    round: int,
+    doctrines: Sequence[str],
+    battles: int = BATTLES,
+    seed: object = None,
+    actor: Player | None = None,
+    visitor: str = "",
+) -> tuple[Fork, bool]:
+    """What these doctrines of both sides, from the start of that round on, do to the chances; and whether that is new."""
+    if refusal := fork_refusal(battle):
+        raise RefusedError("battle", refusal)
+    setup, told = stored_setup(battle.setup), replayed(battle)
+    assert told is not None
+    numbers = [view.number for view in told.rounds if view.number]
+    if isinstance(round, bool) or round not in numbers:
+        raise DocumentError("round", f"must be one of the battle's: {numbers[0]} to {numbers[-1]}")
+    rules = battle_rules(battle.system)
+    if len(doctrines) != len(setup.sides):
+        raise DocumentError("doctrines", "must be one for each side")
+    for at, slug in enumerate(doctrines):
+        if slug not in rules.doctrines:
+            raise unknown_slug(f"doctrines[{at}]", "doctrine", slug, rules.doctrines)
+    if [side.doctrine for side in setup.sides] == list(doctrines):
+        raise DocumentError("doctrines", "that changes nothing: so they fought")
+    runs_checked(battles)
+    number, version = seed_asked(seed), battle.rules_version
+    question = question_hash("fork", str(battle.key), round, list(doctrines), battles, number, version)
+    word = told.rounds[-1].word.lower()
+    named = [
+        f"{side.name} {rules.doctrines[slug].lower()}"
+        for side, slug in zip(setup.sides, doctrines, strict=True)
+        if side.doctrine != slug
+    ]
+
+    def fields() -> dict[str, object]:
+        return {
+            "battle": battle,
+            "system": battle.system,
+            "title": f"{' and '.join(named)} from {word} {round} on"[:140],
+            "round": round,
+            "doctrines": list(doctrines),
+            "seed": str(number),
+            "rules_version": version,
+            "runs_asked": battles,
+        }
+
+    return count_ask(Fork, question, fields, runs=battles, actor=actor, visitor=visitor)
+
+
+def told_otherwise(setup: Setup, doctrines: Sequence[str]) -> Setup:
+    """The set-up with these doctrines."""
+    body: dict[str, Any] = setup_json(setup)
+    for side, slug in zip(body["sides"], doctrines, strict=True):
+        side["doctrine"] = slug
+    return read_setup(body)
+
+
+def fork_work(*, fork: Fork) -> Work[Body]:
+    """How the pairs of battles are counted: as it was and otherwise, on the same dice."""
+    seed = int(fork.seed)
+    taken_up = _course(canonical(fork.battle.setup), int(fork.battle.seed))
+    other = told_otherwise(taken_up.setup, fork.doctrines)
+
+    def count(first: int, runs: int) -> Body:
+        return taken_up.otherwise(fork.round, other, seed, first, runs).to_json()
+
+    def add(total: Body, part: Body) -> tuple[Body, int, bool]:
+        more = Comparison.from_json(part)
+        counted = Comparison.from_json(total) + more if total else more
+        return counted.to_json(), counted.battles, False
+
+    return Work(1, count, add)
+
+
+@lru_cache(maxsize=4)
+def _course(setup: str, seed: int) -> Course:
+    """The course of the battle of this document and seed."""
+    return course(stored_setup(json.loads(setup)), seed)

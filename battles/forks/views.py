@@ -1,0 +1,124 @@
+"""What if they had fought on otherwise: asked of a battle, its progress, its answer."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from battles.forks.forms import ForkForm
+from battles.forks.selectors import fork_line, fork_readable, forks_of, round_of_step, step_of_round
+from battles.forks.services import BATTLES, fork_ask, fork_refusal
+from battles.models import Battle, Fork
+from battles.selectors.records import replayed
+from battles.services.clearing import count_kept_until
+from battles.views._parts import asker_of, battle_or_404, count_or_404, refusal_of, refusal_said
+from rosters.services import RefusedError
+from systems import battle_rules
+from systems.documents import DocumentError
+from systems.reading import stored_setup
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def ask(request: HttpRequest, key: UUID) -> HttpResponse:
+    """From which round on, with which doctrines; POST has it counted."""
+    row = battle_or_404(request, key)
+    form = _form(request, row)
+    if form is not None and request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        try:
+            fork, _ = fork_ask(
+                battle=row,
+                round=said["round"],
+                doctrines=[said["a"], said["b"]],
+                seed=said["seed"],
+                **asker_of(request),
+            )
+            return redirect("battles:fork", key=fork.key)
+        except (RefusedError, DocumentError) as error:
+            field, reason = refusal_of(error)
+            form.add_error(field if field in form.fields else None, reason.capitalize())
+    status = 422 if form is not None and form.errors else 200
+    return render(request, "battles/fork.html", _context(row, form), status=status)
+
+
+@require_GET
+@never_cache
+def answer(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The chances as it was and otherwise."""
+    fork, battle = _found(request, key)
+    return render(request, "battles/fork.html", {**_context(battle, _form(request, battle, fork)), **_answered(fork)})
+
+
+@require_GET
+@never_cache
+def progress(request: HttpRequest, key: UUID) -> HttpResponse:
+    """The chances so far, for the page to ask again and again."""
+    fork, _battle = _found(request, key)
+    return render(request, "battles/_fork.html", _answered(fork))
+
+
+@require_POST
+def again(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A count that failed, counted on."""
+    fork, battle = _found(request, key)
+    with refusal_said(request):
+        fork, _ = fork_ask(
+            battle=battle,
+            round=fork.round,
+            doctrines=fork.doctrines,
+            battles=fork.runs_asked,
+            seed=fork.seed,
+            **asker_of(request),
+        )
+    return redirect("battles:fork", key=fork.key)
+
+
+def _found(request: HttpRequest, key: UUID) -> tuple[Fork, Battle]:
+    """The count, for those who may see its battle."""
+    fork = count_or_404(fork_readable(key))
+    return fork, battle_or_404(request, fork.battle.key)
+
+
+def _form(request: HttpRequest, battle: Battle, fork: Fork | None = None) -> ForkForm | None:
+    """The form, at the round that the address names by its number or by a step of the drawing; None: there is nothing to
+    ask."""
+    told = replayed(battle)
+    if told is None or fork_refusal(battle):
+        return None
+    setup = stored_setup(battle.setup)
+    rounds = [(view.number, view.title) for view in told.rounds if view.number]
+    step, number = request.GET.get("step", ""), request.GET.get("round", "")
+    start = fork.round if fork else rounds[0][0]
+    if step.isdecimal() and len(step) < 6:
+        start = round_of_step(told, int(step))
+    elif number.isdecimal() and len(number) < 6:
+        start = int(number)
+    sides = [(side.name, side.doctrine) for side in setup.sides]
+    initial: dict[str, object] = {"round": start}
+    if fork:
+        initial |= {"a": fork.doctrines[0], "b": fork.doctrines[1], "seed": fork.seed}
+    return ForkForm(request.POST or None, system=battle.system, rounds=rounds, sides=sides, initial=initial)
+
+
+def _context(battle: Battle, form: ForkForm | None) -> dict[str, object]:
+    setup, doctrines = stored_setup(battle.setup), battle_rules(battle.system).doctrines
+    told = replayed(battle) if form else None
+    return {
+        "step": step_of_round(told, form.initial["round"]) if form and told else None,
+        "word": told.rounds[-1].word.lower() if told else "",
+        "battle": battle,
+        "form": form,
+        "refusal": "" if form else fork_refusal(battle),
+        "battles": BATTLES,
+        "asked": forks_of(battle),
+        "fought": [(side.name, doctrines.get(side.doctrine, side.doctrine)) for side in setup.sides],
+    }
+
+
+def _answered(fork: Fork) -> dict[str, object]:
+    return {"fork": fork, "line": fork_line(fork), "kept_until": count_kept_until(fork)}

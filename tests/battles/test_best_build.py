@@ -1,0 +1,238 @@
+"""The best build: which one of so many points does best, searched by playing, from the lab and from odds."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from battles.builds.fights import fights_against, foes_published
+from battles.builds.selectors import BestBuildPage
+from battles.builds.services import best_build_ask, best_build_of_unit_ask, best_build_work, fights_of
+from battles.models import BestBuild
+from battles.services import shares
+from battles.services.forecasts import forecast_ask
+from battles.tasks import forecast_best_build, forecast_run
+from rosters.designs.lab import lab_query
+from rosters.models import Design, Unit
+from rosters.services import RefusedError
+from systems import BATTLES, battle_rules, roster_rules
+from systems.documents import DocumentError
+from systems.engine.odds import tally
+from systems.reading import read_setup
+from systems.setups import setup_json
+from tests.battles.builders import duel, player
+from tests.builders import SYSTEM, WASP, a_company
+
+pytestmark = pytest.mark.django_db
+
+LIGHT = {"chassis": "light", "weapons": ["cannon"], "systems": []}
+KEPT = ["chassis", "cannon"]
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch) -> None:
+    """Jobs stay in their rows until a test does them."""
+    for task in (forecast_run, forecast_best_build):
+        monkeypatch.setattr(task, "delay", lambda *message: None)
+
+
+def asked(**given: Any) -> BestBuild:
+    """A search on one small space: what a light frame with a cannon becomes, against a Wasp."""
+    said: dict[str, Any] = {"spec": LIGHT, "foes": [foes_published(SYSTEM)["wasp"]], "points": 7, "kept": KEPT, **given}
+    return best_build_ask(system=SYSTEM, name="Tin", visitor="v", **said)[0]
+
+
+def played(row: BestBuild) -> BestBuild:
+    while not row.is_over:
+        forecast_best_build(row.pk, str(row.lease) if row.lease else None)
+        row.refresh_from_db()
+    return row
+
+
+def test_the_answer_on_a_small_space_is_that_of_counting_all():
+    row = played(asked(battles=30_000))
+    assert row.status == "done", row.failure
+    assert row.is_whole
+    counted = {}
+    for at, spec in enumerate([None, *row.builds]):
+        ends = 0.0
+        for fight in fights_of(row):
+            battle = tally(fight.with_build(spec), 77, 0, 5_000).battle
+            wins = (battle["attacker_wins"], battle["defender_wins"])
+            ends += wins[fight.side] + battle["draws"] / 2
+        counted[at] = ends / 10_000
+    page = BestBuildPage(row)
+    best = page.climb.order()[0]
+    assert max(counted.values()) > min(counted.values()) + 0.1  # there is something to be found
+    assert counted[best.candidate] >= max(counted.values()) - 0.03
+    assert abs(best.mean - counted[best.candidate]) < 0.03
+
+
+def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch):
+    whole = played(asked(battles=4_000))
+    counts, builds = whole.counts, whole.builds
+    whole.delete()
+    monkeypatch.setattr(shares, "FIRST_CHUNK", 1)
+    monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
+    again = played(asked(battles=4_000))
+    assert (again.counts, again.builds) == (counts, builds)
+    assert asked(battles=4_000) == again  # and is not played twice
+
+
+def test_two_who_draw_the_builds_up_at_once_draw_the_same_ones_once():
+    row = asked(battles=4_000)
+    other = BestBuild.objects.get(pk=row.pk)
+    BestBuild.objects.filter(pk=row.pk).update(status="running")
+    best_build_work(row=row)
+    first = BestBuild.objects.get(pk=row.pk)
+    best_build_work(row=other)
+    second = BestBuild.objects.get(pk=row.pk)
+    assert first.builds
+    assert (first.builds, first.battles, first.runs_asked) == (second.builds, second.battles, second.runs_asked)
+
+
+def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
+    row = asked(battles=4_000)
+    BestBuild.objects.filter(pk=row.pk).update(status="running")
+    row.refresh_from_db()
+    work = best_build_work(row=row)
+    row.refresh_from_db()
+    first = BestBuildPage(row).climb.open_blocks * row.battles
+    taken = shares._take(row, work, size=10**9)
+    assert taken is not None
+    assert (taken.first, taken.runs) == (0, first)
+    assert shares._take(row, work, size=10**9) is None  # the next rung is not known yet
+
+
+@pytest.mark.parametrize("system", [slug for slug in BATTLES if roster_rules(slug).has("lab")])
+def test_every_game_searches_against_its_published_field(system, monkeypatch):
+    monkeypatch.setattr("systems.lab.rivals.MOST_TRIES", 60)
+    monkeypatch.setattr("systems.lab.rivals.MOST_CHANGED", 60)
+    monkeypatch.setattr("systems.lab.rivals.MOST_RIVALS", 5)
+    rules = roster_rules(system)
+    design = next(each for each in rules.published.values() if rules.check_design(each.spec).legal)
+    foes = list(foes_published(system).values())[:2]
+    spec = rules.spec_json(design.spec)
+    assert {fight.side for fight in fights_against(system, spec, foes)} == {0, 1}
+    row = played(best_build_ask(system=system, name="Tin", spec=spec, foes=foes, battles=100, visitor="v")[0])
+    assert row.status == "done", row.failure
+    page = BestBuildPage(row)
+    assert page.standing is not None
+    assert sum(line.placed.battles for line in page.lines) == row.runs_done == row.runs_asked
+    assert all(line.points <= row.points for line in page.lines)
+
+
+@pytest.mark.parametrize("system", [slug for slug in BATTLES if roster_rules(slug).has("lab")])
+def test_every_game_searches_in_place_of_a_unit_of_a_set_up(system, monkeypatch):
+    monkeypatch.setattr("systems.lab.rivals.MOST_TRIES", 60)
+    monkeypatch.setattr("systems.lab.rivals.MOST_CHANGED", 60)
+    monkeypatch.setattr("systems.lab.rivals.MOST_RIVALS", 3)
+    setup = battle_rules(system).example()
+    forecast, _ = forecast_ask(setup=setup_json(setup), runs=10, visitor="v")
+    unit = setup.sides[1].units[0].key
+    row = played(best_build_of_unit_ask(forecast=forecast, unit=unit, battles=80, visitor="v")[0])
+    assert row.status == "done", row.failure
+    assert BestBuildPage(row).against == setup.sides[0].name
+    there = fights_of(row)[0].with_build(row.builds[0])
+    assert [len(side.units) for side in there.sides] == [len(side.units) for side in setup.sides]
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"points": 0}, "whole number from 1"),
+        ({"battles": 0}, "1 or more"),
+        ({"kept": ["no-such-part"]}, "no-such-part"),
+        ({"foes": []}, "enemies"),
+        ({"spec": {"chassis": "light", "weapons": ["hammer-missile"] * 4, "systems": []}}, "only a legal build"),
+    ],
+)
+def test_a_question_that_has_no_answer_is_refused(given, reason):
+    with pytest.raises((RefusedError, DocumentError), match=reason):
+        asked(**given)
+    assert not BestBuild.objects.exists()
+
+
+def test_where_nothing_else_can_be_built_the_search_says_so():
+    row = played(asked(points=1))
+    assert row.status == "failed"
+    assert "no other legal build of 1 points or less" in row.failure
+
+
+def test_the_lab_asks_and_the_answer_leads_back_to_it_and_to_the_company(client):
+    kim = player()
+    client.force_login(kim)
+    company = a_company(kim)
+    query = lab_query(SYSTEM, "Tin", LIGHT)
+    page = f"{reverse('battles:best-builds')}?{query}"
+    lab = client.get(f"{reverse('rosters:lab')}?{query}").content.decode()
+    assert reverse("battles:best-builds") in lab
+    form = client.get(page).content.decode()
+    assert "all published designs" in form
+    assert "Cannon" in form
+    said = dict(pair.split("=") for pair in query.split("&"))
+    refused = client.post(page, {**said, "best-against": "field", "best-points": "0", "best-seed": "0"})
+    assert refused.status_code == 422
+    given = {**said, "name": "Tin", "best-against": "published:demon", "best-points": "7", "best-seed": "0"}
+    sent = client.post(page, {**given, "best-keep": KEPT})
+    row = BestBuild.objects.get()
+    answer = reverse("battles:best-build", args=[row.key])
+    assert sent.headers["Location"] == answer
+    assert reverse("battles:best-build-progress", args=[row.key]) in client.get(answer).content.decode()
+    played(row)
+    html = client.get(answer).content.decode()
+    best = BestBuildPage(row).best
+    assert best is not None
+    assert f"Save and buy it for {company.name}" in html
+    assert "sure by these" in html
+    units = Unit.objects.filter(company=company).count()
+    client.post(reverse("rosters:design_save"), {**dict(best.pairs), "buy": str(company.pk)})
+    assert roster_rules(SYSTEM).parse_spec(Design.objects.get(author=kim).spec) == roster_rules(SYSTEM).parse_spec(
+        best.spec
+    )
+    assert Unit.objects.filter(company=company).count() == units + 1
+
+
+def test_a_build_that_is_not_legal_is_sent_back_to_the_lab(client):
+    query = lab_query(SYSTEM, "Bare", {"chassis": "light", "weapons": ["hammer-missile"] * 4, "systems": []})
+    html = client.get(f"{reverse('battles:best-builds')}?{query}").content.decode()
+    assert "Only a legal build" in html
+
+
+def test_odds_offer_their_units_and_search_in_place_of_one(client):
+    forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, visitor="v")
+    page = reverse("battles:best-build-of-unit", args=[forecast.key])
+    assert page in client.get(reverse("battles:forecast", args=[forecast.key])).content.decode()
+    unit = read_setup(forecast.setup).sides[1].units[0].key
+    assert f"?unit={unit}" in client.get(page).content.decode()
+    assert client.get(f"{page}?unit=nobody").status_code == 404
+    sent = client.post(f"{page}?unit={unit}", {"best-points": "12", "best-seed": "5", "best-keep": ["chassis"]})
+    row = BestBuild.objects.get()
+    assert sent.headers["Location"] == reverse("battles:best-build", args=[row.key])
+    assert (row.seed, row.kept, row.unit) == ("5", ["chassis"], unit)
+    assert row.title in client.get(page).content.decode()
+
+
+def test_programs_ask_for_it_and_read_the_same(client):
+    kim = player()
+    client.force_login(kim)
+    body = {"system": SYSTEM, "spec": LIGHT, "against": ["demon", WASP], "points": 7, "keep": KEPT, "battles": 2_000}
+    made = client.post(reverse("api-best-builds"), body, content_type="application/json")
+    assert made.status_code == 201, made.content
+    row = played(BestBuild.objects.get())
+    told = client.get(reverse("api-best-build", args=[row.key])).json()
+    assert told["status"] == "done"
+    assert told["whole"] is True
+    assert [each["spec"] for each in told["builds"]] == [line.spec for line in BestBuildPage(row).lines]
+    assert told["battles_done"] == sum(each["battles"] for each in told["builds"]) == told["battles_to_play"]
+    for wrong, field in (({"against": ["nobody"]}, "against[0]"), ({"system": "chess"}, "system")):
+        refused = client.post(reverse("api-best-builds"), {**body, **wrong}, content_type="application/json")
+        assert refused.status_code == 400
+        assert refused.json()["errors"][0]["field"] == field
+    forecast, _ = forecast_ask(setup=duel("demon", "saber"), runs=100, actor=kim)
+    url = reverse("api-unit-best-builds", args=[forecast.key])
+    assert client.post(url, {"unit": "nobody"}, content_type="application/json").status_code == 400
+    unit = read_setup(forecast.setup).sides[0].units[0].key
+    answer = client.post(url, {"unit": unit, "battles": 500}, content_type="application/json")
+    assert answer.status_code == 201, answer.content
+    assert answer.json()["forecast"] == str(forecast.key)

@@ -1,0 +1,202 @@
+"""What if they had fought on otherwise: other doctrines from the start of a round of a fought battle."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from battles.forks.selectors import ForkLine, round_of_step
+from battles.forks.services import fork_ask, told_otherwise
+from battles.models import Battle, Fork
+from battles.selectors.records import replayed
+from battles.services.battles import battle_queue
+from battles.tasks import battle_resolve, forecast_fork
+from rosters.services import RefusedError
+from systems import BATTLES, battle_rules
+from systems.documents import DocumentError
+from systems.engine.positions import course
+from systems.reading import read_setup
+from tests.battles.builders import duel, player
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs stay in their rows until a test does them."""
+    for task in (battle_resolve, forecast_fork):
+        monkeypatch.setattr(task, "delay", lambda *message: None)
+
+
+def fought(seed: int = 4, **asked: Any) -> Battle:
+    battle = battle_queue(setup=duel(), seed=seed, **{"visitor": "v", **asked})
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    return battle
+
+
+def counted(row: Fork) -> Fork:
+    while not row.is_over:
+        forecast_fork(row.pk, str(row.lease) if row.lease else None)
+        row.refresh_from_db()
+    assert row.status == "done", row.failure
+    return row
+
+
+def others(battle: Battle) -> list[str]:
+    """The doctrines of the battle, the attacker's another one."""
+    setup = read_setup(battle.setup)
+    known = battle_rules(battle.system).doctrines
+    return [next(slug for slug in known if slug != setup.sides[0].doctrine), setup.sides[1].doctrine]
+
+
+@pytest.mark.parametrize("system", BATTLES)
+def test_before_the_first_die_doctrines_differ_in_what_sides_are_told_alone(system):
+    """So what one set-up has otherwise can be carried into a battle under way, and moves nobody."""
+    rules = battle_rules(system)
+    setup = rules.example()
+    turned = told_otherwise(setup, [side.doctrine for side in reversed(setup.sides)])
+    parts = zip(rules.prepare(setup), rules.prepare(turned), strict=True)
+    changed = set()
+    for one, other in parts:
+        rows, found = ([each] if dataclasses.is_dataclass(each) else each for each in (one, other))
+        for row, becomes in zip(rows, found, strict=True):
+            names = [field.name for field in dataclasses.fields(row)]
+            changed |= {(type(row).__name__, name) for name in names if getattr(row, name) != getattr(becomes, name)}
+    assert changed
+    assert {record for record, _ in changed} <= {"Side", "Battle"}
+    places = {"x", "y", "zone", "facing", "hits", "heat"}
+    assert not {name for _, name in changed} & places
+
+
+@pytest.mark.parametrize("system", BATTLES)
+def test_the_start_of_a_round_is_where_the_curve_takes_the_battle_up(system):
+    setup = battle_rules(system).example()
+    taken = course(setup, 3)
+    number = min(2, len(taken.stands) - 1)
+    place = taken.stands[number].events
+    same = taken.otherwise(number, setup, 5, 0, 20)
+    assert same.before == same.after == taken.tally(place, 5, 0, 20)
+
+
+@pytest.mark.parametrize("system", BATTLES)
+def test_another_doctrine_goes_on_alike_in_plain_and_in_compiled_rules(system):
+    setup = battle_rules(system).example()
+    other = told_otherwise(setup, [side.doctrine for side in reversed(setup.sides)])
+    taken = course(setup, 3)
+    number = min(2, len(taken.stands) - 1)
+    compiled = taken.otherwise(number, other, 5, 0, 20)
+    assert compiled == taken.otherwise(number, other, 5, 0, 20, compiled=False)
+
+
+def test_from_the_first_round_on_it_is_what_the_odds_of_that_set_up_say():
+    setup = read_setup(duel())
+    other = told_otherwise(setup, [side.doctrine for side in reversed(setup.sides)])
+    from_battle, straight = course(setup, 1).otherwise(1, other, 5, 0, 4_000).after, course(other, 1)
+    whole = straight.tally(0, 5, 0, 4_000)
+    assert abs(from_battle.battle["attacker_wins"] - whole.battle["attacker_wins"]) < 250
+
+
+def test_a_round_that_is_not_there_is_refused():
+    taken = course(read_setup(duel()), 1)
+    with pytest.raises(ValueError, match="rounds 1 to"):
+        taken.otherwise(len(taken.stands), taken.setup, 1, 0, 1)
+
+
+@pytest.mark.django_db
+def test_it_is_counted_once_and_as_a_curve_has_it():
+    battle = fought()
+    row, is_new = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, visitor="v")
+    again, is_new_again = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=400, actor=player())
+    assert (row.pk, is_new, is_new_again) == (again.pk, True, False)
+    line = ForkLine(counted(row))
+    taken = course(read_setup(battle.setup), int(battle.seed))
+    assert line.counted.before == taken.tally(taken.stands[1].events, 0, 0, 400)
+    assert line.counted.after != line.counted.before
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"round": 99}, "one of the battle's"),
+        ({"doctrines": ["aggressive"]}, "one for each side"),
+        ({"doctrines": ["aggressive", "brave"]}, "brave"),
+        ({"doctrines": None}, "changes nothing"),
+        ({"battles": 0}, "1 or more"),
+    ],
+)
+def test_a_question_that_has_no_answer_is_refused(given, reason):
+    battle = fought()
+    said = {"round": 1, "doctrines": others(battle), **given}
+    if said["doctrines"] is None:
+        said["doctrines"] = [side.doctrine for side in read_setup(battle.setup).sides]
+    with pytest.raises((RefusedError, DocumentError), match=reason):
+        fork_ask(battle=battle, visitor="v", **said)
+    assert not Fork.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_battle_of_earlier_rules_is_not_gone_on_with(client):
+    battle = fought()
+    Battle.objects.filter(pk=battle.pk).update(rules_version=battle_rules(battle.system).rules_version - 1)
+    page = client.get(reverse("battles:otherwise", args=[battle.key])).content.decode()
+    assert "earlier rules" in page
+    assert "Count it" not in page
+
+
+@pytest.mark.django_db
+def test_the_stage_leads_to_the_question_at_its_moment_and_the_page_answers(client):
+    battle = fought()
+    page = reverse("battles:otherwise", args=[battle.key])
+    stage = client.get(reverse("battles:battle", args=[battle.key])).content.decode()
+    assert f'href="{page}?step=1"' in stage
+    told = replayed(battle)
+    assert told is not None
+    assert told.board is not None
+    last = max(told.board.steps_of_lines.values())
+    assert round_of_step(told, last) == told.rounds[-1].number
+    assert round_of_step(told, 1) == 1
+    assert f'<option value="{told.rounds[-1].number}" selected' in client.get(f"{page}?step={last}").content.decode()
+    said = {"round": "1", "a": others(battle)[0], "b": others(battle)[1], "seed": "0"}
+    setup = read_setup(battle.setup)
+    same = {**said, "a": setup.sides[0].doctrine}
+    assert client.post(page, same).status_code == 422
+    sent = client.post(page, said)
+    row = Fork.objects.get()
+    answer = reverse("battles:fork", args=[row.key])
+    assert sent.headers["Location"] == answer
+    assert reverse("battles:fork-progress", args=[row.key]) in client.get(answer).content.decode()
+    counted(row)
+    html = client.get(answer).content.decode()
+    assert "As it was" in html
+    assert "95 % interval" in html
+
+
+@pytest.mark.django_db
+def test_a_private_battle_keeps_its_questions_to_itself(client):
+    kim = player()
+    battle = fought(visitor="", actor=kim, visibility="private")
+    row, _ = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=50, actor=kim)
+    for url in (reverse("battles:fork", args=[row.key]), reverse("api-fork", args=[row.key])):
+        assert client.get(url).status_code == 404
+    client.force_login(kim)
+    assert client.get(reverse("battles:fork", args=[row.key])).status_code == 200
+
+
+@pytest.mark.django_db
+def test_programs_ask_and_read_the_same(client):
+    kim = player()
+    client.force_login(kim)
+    battle = fought()
+    url = reverse("api-battle-forks", args=[battle.key])
+    body = {"round": 1, "doctrines": others(battle), "battles": 200, "seed": 7}
+    made = client.post(url, body, content_type="application/json")
+    assert made.status_code == 201, made.content
+    row = counted(Fork.objects.get())
+    told = client.get(reverse("api-fork", args=[row.key])).json()
+    line = ForkLine(row)
+    assert (told["status"], told["battles_done"], told["seed"]) == ("done", 200, "7")
+    assert [each["before"] for each in told["chances"]] == [round(was.share, 6) for _, _, was, _, _ in line.chances]
+    refused = client.post(url, {**body, "round": 99}, content_type="application/json")
+    assert refused.status_code == 400
+    assert refused.json()["errors"][0]["field"] == "round"
