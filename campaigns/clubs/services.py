@@ -174,6 +174,12 @@ def club_row(*, name: str, about: str, place: str, is_public: bool, takes_reques
     raise RefusedError("name", "Many clubs of this name are being founded just now; try again.")
 
 
+def club_names(name: str, slug: str) -> tuple[str, str]:
+    """The name and a free address of a club that comes from elsewhere, by the one it had; refused if the name is taken."""
+    fields = _clean(name=name, about="", place="")
+    return fields["name"], _free_slug(slug)
+
+
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 _FIELD_WORDS = {

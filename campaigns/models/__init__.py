@@ -1,5 +1,6 @@
 """Clubs, their campaigns, rounds and matches, and what players and arbiters said about them."""
 
+from .archives import ClubArchive, ClubRestore, Placeholder
 from .arcs import Arc, ArcRole, ArcRound
 from .campaigns import (
     AbsentRule,
@@ -47,6 +48,8 @@ __all__ = [
     "Campaign",
     "CampaignState",
     "Club",
+    "ClubArchive",
+    "ClubRestore",
     "Correction",
     "CorrectionMode",
     "Cup",
@@ -80,6 +83,7 @@ __all__ = [
     "Outcome",
     "Pairing",
     "Phase",
+    "Placeholder",
     "ReadyCompany",
     "Report",
     "RequestState",
