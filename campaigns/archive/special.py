@@ -47,7 +47,7 @@ def _muster(row: Any) -> Row:
 def _dice(row: Any) -> Row:
     if row.revealed_at is not None:
         return {}
-    is_hidden = MatchMuster.objects.filter(dice=row, match__setup=None).exists()
+    is_hidden = MatchMuster.objects.filter(dice=row, match__setup__isnull=True).exists()
     return {"words": [], "uses": [], "used_at": None} if is_hidden or row.used_at is None else {}
 
 
