@@ -7,6 +7,7 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         from battles import hooks as battle_hooks
         from campaigns.api.scopes import DEMANDS
+        from campaigns.archive.services import archive_files_named, clear_archives, clear_restores
         from campaigns.clubs.portraits import barred_from_portraits
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
@@ -16,7 +17,18 @@ class CampaignsConfig(AppConfig):
         from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
-        from campaigns.models import Campaign, Club, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+        from campaigns.models import (
+            Campaign,
+            Club,
+            ClubArchive,
+            ClubRestore,
+            Delivery,
+            FairDraw,
+            GazettePrint,
+            Handicap,
+            Mail,
+            RoundClose,
+        )
         from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.selectors.allowance import reserves_of
@@ -47,10 +59,13 @@ class CampaignsConfig(AppConfig):
         hooks.differences.connect(match_differences, proof_differences)
         hooks.demos.connect(demo_load)
         hooks.clearings.connect(
-            ("old news", clear_news), ("old mails", clear_mails), ("old sendings", clear_deliveries)
-        )
-        hooks.files.connect(gazette_files_named)
+            ("old news", clear_news), ("old mails", clear_mails), ("old sendings", clear_deliveries),
+            ("archives of clubs", clear_archives), ("archives that were brought", clear_restores),
+        )  # fmt: skip
+        hooks.files.connect(gazette_files_named, archive_files_named)
         hooks.jobs.connect(
+            (ClubArchive, "campaigns.tasks.archive_pack"),
+            (ClubRestore, "campaigns.tasks.archive_restore"),
             (FairDraw, "campaigns.tasks.fair_draw"),
             (GazettePrint, "campaigns.tasks.print_gazette"),
             (Handicap, "campaigns.tasks.handicap_count"),

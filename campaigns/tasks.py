@@ -4,10 +4,12 @@ import logging
 
 from celery import shared_task
 
+from campaigns.archive.services import archive_pack as pack_archive
+from campaigns.archive.services import restore_work
 from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
-from campaigns.models import Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+from campaigns.models import ClubArchive, ClubRestore, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
@@ -55,6 +57,20 @@ def deadlines() -> None:
             round_close_due(round_=row)
         except RefusedError as error:
             log.info("%s of %s: %s", row, row.campaign, error)
+
+
+@shared_task
+def archive_pack(pk: int) -> None:
+    """Packs a club for its organisers."""
+    sorry = "The club could not be packed; the fault is ours and has been noted. You can ask for it again."
+    run(ClubArchive, archive_pack, pk, lambda job: pack_archive(job=job), sorry=sorry)
+
+
+@shared_task
+def archive_restore(pk: int) -> None:
+    """Makes a club of an archive."""
+    sorry = "The archive could not be restored; the fault is ours and has been noted. Nothing of it was written."
+    run(ClubRestore, archive_restore, pk, lambda job: restore_work(job=job), sorry=sorry)
 
 
 @shared_task

@@ -75,5 +75,3 @@ def _fitting(field: models.Field[Any, Any], told: object) -> object:
 def line_of(row: Mapping[str, object]) -> str:
     """A row as a line of its file."""
     return json.dumps(row, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-
-

@@ -125,7 +125,9 @@ def _lines(label: str, scope: Scope, numbers: Numbers) -> Iterator[str]:
     model, word = model_of(label), KEPT[label]
     fields = fields_of(label)
     rows = rows_of(model, word, scope)
-    beside = [field.name for field in fields if target_of(field) and label in ("campaigns.Enrolment", "campaigns.MatchMuster")]
+    beside = [
+        field.name for field in fields if target_of(field) and label in ("campaigns.Enrolment", "campaigns.MatchMuster")
+    ]
 
     def number(table: str, pk: int) -> int | None:
         return numbers[table].get(pk)

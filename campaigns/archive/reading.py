@@ -219,4 +219,3 @@ def _parsed(line: str, where: str) -> Row:
     if not isinstance(row, dict) or "\\u0000" in line or "\x00" in line:
         refuse(f"{where} can't be read")
     return row
-

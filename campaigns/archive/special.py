@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from campaigns.models import Enrolment, MatchMuster
-from campaigns.selectors.mustering import muster_check
 from campaigns.selectors.allowance import brought_by
+from campaigns.selectors.mustering import muster_check
 from rosters.ledger.records import company_record
 
 Row = dict[str, object]

@@ -115,13 +115,21 @@ WORDS: Mapping[str, Word] = {
     # --- companies
     "rosters.Player": Kept(
         rows=lambda s: Player.objects.filter(pk__in=s.players),
-        without={
-            name: "of the account, which the new site has its own of"
-            for name in (
-                "password", "last_login", "is_superuser", "first_name", "last_name", "email", "is_staff", "is_active",
-                "leaves_at", "leaves_as",
-            )
-        },
+        without=dict.fromkeys(
+            (
+                "password",
+                "last_login",
+                "is_superuser",
+                "first_name",
+                "last_name",
+                "email",
+                "is_staff",
+                "is_active",
+                "leaves_at",
+                "leaves_as",
+            ),
+            "of the account, which the new site has its own of",
+        ),
     ),  # fmt: skip
     "rosters.Company": Kept(rows=lambda s: s.companies),
     "rosters.Pilot": Kept(rows=lambda s: Pilot.objects.filter(s.of_companies())),
@@ -134,7 +142,9 @@ WORDS: Mapping[str, Word] = {
         },
     ),
     "rosters.Portrait": Kept(rows=lambda s: Portrait.objects.filter(s.of_companies())),
-    "rosters.Words": Kept(rows=lambda s: Words.objects.filter(s.of_companies()), without={"notes": "nobody but the owner reads them"}),
+    "rosters.Words": Kept(
+        rows=lambda s: Words.objects.filter(s.of_companies()), without={"notes": "nobody but the owner reads them"}
+    ),
     "rosters.Design": Kept(rows=rows.designs),
     "rosters.Scenario": Kept(rows=rows.scenarios),
     "rosters.PrintJob": Kept(
@@ -154,7 +164,7 @@ WORDS: Mapping[str, Word] = {
     # --- battles
     "battles.SealedDice": Kept(
         rows=rows.dice,
-        without=OF_THE_SITE | {name: "what is not shown yet stays secret" for name in ("hidden", "hidden_under")},
+        without=OF_THE_SITE | dict.fromkeys(("hidden", "hidden_under"), "what is not shown yet stays secret"),
     ),
     "battles.Battle": Kept(rows=rows.battles, without=OF_A_JOB | OF_THE_SITE),
     "battles.BattleSide": Kept(

@@ -41,7 +41,7 @@ class Kept:
 Word = Kept | Derived | Left
 
 A_JOB = "a worker's hold on the row; it is over"
-OF_A_JOB = {name: A_JOB for name in ("lease", "lease_until", "tries", "blips", "not_before")}
+OF_A_JOB = dict.fromkeys(("lease", "lease_until", "tries", "blips", "not_before"), A_JOB)
 DRAWN_AGAIN = {"file": "it is drawn again from its order", "previews": "drawn again with the file"}
 OF_THE_SITE = {"asked_from": "the mark of a visitor of one site"}
 

@@ -306,6 +306,7 @@ def _members_page(
         "requests": reads.requests_to(club),
         "invitations": open_ones,
         "past": past,
+        "places": club.placeholders.count(),
         "form": form,
         "site": request.build_absolute_uri("/").rstrip("/"),
     }

@@ -17,7 +17,7 @@ from rosters.services._base import clean_lines, clean_text
 CLUBS_MOST = 20  # that one player organises
 MEMBERS_MOST = 300
 ABOUT_LONGEST = 2000
-RESERVED_SLUGS = frozenset(("new",))  # /clubs/new/ is a page of its own
+RESERVED_SLUGS = frozenset(("new", "restore"))  # pages of their own
 
 
 def run_lock(club: Club, by: Player) -> Club:

@@ -50,10 +50,14 @@ class ClubRestore(Job):
     asked_by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="restores")
     title = models.CharField(max_length=60)  # name of the club in the archive
     name = models.CharField(max_length=60, blank=True)  # that it gets here; empty: the one in the archive
-    stands_for = models.CharField(max_length=150, blank=True)  # user name of who in the archive the asker is; empty: nobody
+    stands_for = models.CharField(
+        max_length=150, blank=True
+    )  # user name of who in the archive the asker is; empty: nobody
     parts_done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=0)  # tables to check and to restore; 0: not known yet
-    club = models.ForeignKey(Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")  # that came of it
+    club = models.ForeignKey(
+        Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )  # that came of it
     told = models.JSONField(default=list)  # sentences on what is otherwise than in the archive
     file = models.FileField(upload_to="archives/", blank=True)
 

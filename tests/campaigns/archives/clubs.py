@@ -25,15 +25,14 @@ from campaigns.archive.restoring import Restored, club_restore
 from campaigns.archive.survey import surveyed
 from campaigns.cups.services import cup_drawn, cup_seat, cup_set
 from campaigns.live.services import match_table
-from campaigns.models import Club, Handicap, Match, MatchMuster, Phase, Territory, Wall, Webhook
+from campaigns.models import Club, Handicap, Match, Phase, Territory, Wall, Webhook
 from campaigns.musters.services import muster_roll
 from campaigns.results.services import report_make
 from campaigns.services.enrolments import enrolment_excuse
 from campaigns.services.forces import force_seal
 from rosters.livery.services import portrait_put_up, words_keep
-from rosters.models import LedgerEntry, Player, PrintJob
+from rosters.models import Player, PrintJob
 from rosters.services import design_save
-from rosters.services.works import scenario_save
 from tests.battles.live.builders import mark
 from tests.builders import SYSTEM, WASP, a_company, a_player
 from tests.campaigns import test_arcs, test_cups
@@ -65,7 +64,9 @@ def _war(club: Club) -> Any:
     """Three companies on a map: a sale that a correction took back and did again, rulings, a friendly, a gazette."""
     olga = club.memberships.get(role="organiser").player
     war = a_campaign(club, map_kind="zones", friendlies=2, name="Border War", handicaps=True)
-    three = [an_enrolment(war, a_mustered_company(a_player(name.lower()), name=name)) for name in ("Ants", "Bees", "Cats")]
+    three = [
+        an_enrolment(war, a_mustered_company(a_player(name.lower()), name=name)) for name in ("Ants", "Bees", "Cats")
+    ]
     zone = Territory.objects.create(campaign=war, position=1, name="Wood", home=three[1])
     Phase.objects.create(campaign=war, first_round=1, name="The thaw", text="Mud.")
     ants, bees, cats = three
@@ -151,7 +152,9 @@ def _beside(club: Club) -> None:
     late = an_enrolment(spring, a_mustered_company(a_player("ludo"), name="Latecomers"), state="asked")
     enrolment_excuse(enrolment=late, reason="They know.", by=olga)
     Wall.objects.create(club=club, by=olga)
-    Webhook.objects.create(club=club, by=olga, url="https://example.org/hush/hush", secret="x", occasions=["round-opened"])
+    Webhook.objects.create(
+        club=club, by=olga, url="https://example.org/hush/hush", secret="x", occasions=["round-opened"]
+    )
 
 
 # --- archives ---------------------------------------------------------------------------------------------------------
@@ -170,7 +173,9 @@ def rows_in(data: bytes) -> dict[str, list[dict[str, Any]]]:
     """The rows of an archive by the name of their file."""
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         return {
-            name.removeprefix("rows/").removesuffix(".jsonl"): [json.loads(line) for line in held.read(name).splitlines()]
+            name.removeprefix("rows/").removesuffix(".jsonl"): [
+                json.loads(line) for line in held.read(name).splitlines()
+            ]
             for name in held.namelist()
             if name.startswith("rows/")
         }
