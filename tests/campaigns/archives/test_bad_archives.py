@@ -152,8 +152,12 @@ def test_one_of_a_newer_muster_is_refused(data, nora):
     with zipfile.ZipFile(io.BytesIO(data)) as held:
         migrations = json.loads(held.read(MANIFEST))["migrations"]
     newer = said(data, migrations={**migrations, "campaigns": [*migrations["campaigns"], "9999_tomorrow"]})
-    assert "it is of a newer Muster, with campaigns.9999_tomorrow; bring this one up to date first" in refused(newer, nora)
-    assert "club-archive/2, which is newer than this Muster" in refused(said(data, muster="club-archive/2", new=1), nora)
+    assert "it is of a newer Muster, with campaigns.9999_tomorrow; bring this one up to date first" in refused(
+        newer, nora
+    )
+    assert "club-archive/2, which is newer than this Muster" in refused(
+        said(data, muster="club-archive/2", new=1), nora
+    )
 
 
 def test_files_that_do_not_belong_in_it_are_refused(data, nora):
@@ -235,7 +239,11 @@ def test_a_forged_entry_of_a_ledger_is_refused_though_its_digest_is_right(data, 
         ("campaigns_membership", lambda rows: rows.append(rows[0]), "This archive contradicts itself: "),
         ("campaigns_club", lambda rows: rows.append({**rows[0]}), "there is not one club in it|contradicts"),
         ("campaigns_campaign", first(about="a\x00b"), "can't be read"),
-        ("rosters_player", lambda rows: rows[1].update(username=rows[0]["username"]), "two players in it have one user"),
+        (
+            "rosters_player",
+            lambda rows: rows[1].update(username=rows[0]["username"]),
+            "two players in it have one user",
+        ),
     ],
 )
 def test_rows_that_no_muster_writes_are_refused(data, nora, table, change, why):
