@@ -33,8 +33,8 @@ class RestoreForm(forms.Form):
         help_text="Empty: the name that it had. A club of that name that is here already stays as it is.",
     )
 
-    def clean_file(self) -> UploadedFile:
-        file: UploadedFile = self.cleaned_data["file"]
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
         if file.size is not None and file.size > MOST_BYTES:
             raise ValidationError(f"An archive is {MOST_BYTES // 1024**2} MB at most; this file is larger.")
         return file
