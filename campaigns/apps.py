@@ -7,6 +7,7 @@ class CampaignsConfig(AppConfig):
     def ready(self) -> None:
         from battles import hooks as battle_hooks
         from campaigns.api.scopes import DEMANDS
+        from campaigns.archive.services import archive_files_named, clear_archives, clear_restores
         from campaigns.clubs.portraits import barred_from_portraits
         from campaigns.corrections.check import match_differences
         from campaigns.corrections.plan import match_claim
@@ -21,6 +22,8 @@ class CampaignsConfig(AppConfig):
         from campaigns.models import (
             Campaign,
             Club,
+            ClubArchive,
+            ClubRestore,
             Delivery,
             FairDraw,
             GazettePrint,
@@ -68,9 +71,13 @@ class CampaignsConfig(AppConfig):
             ("old sendings", clear_deliveries),
             ("old guest links", clear_guest_links),
             ("old notices", clear_pushes),
+            ("archives of clubs", clear_archives),
+            ("archives that were brought", clear_restores),
         )
-        hooks.files.connect(gazette_files_named)
+        hooks.files.connect(gazette_files_named, archive_files_named)
         hooks.jobs.connect(
+            (ClubArchive, "campaigns.tasks.archive_pack"),
+            (ClubRestore, "campaigns.tasks.archive_restore"),
             (FairDraw, "campaigns.tasks.fair_draw"),
             (GazettePrint, "campaigns.tasks.print_gazette"),
             (Handicap, "campaigns.tasks.handicap_count"),

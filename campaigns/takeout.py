@@ -174,7 +174,7 @@ def _fielded(player: Player) -> dict[str, object]:
                 "campaign": row.match.round.campaign.name,
                 "round": row.match.round.number,
                 "side": SIDES[row.side],
-                "force": row.document,
+                "force": row.sealed_as or row.document,
                 "salt": row.salt,
                 "hash": row.hash,
                 "words_for_the_dice": row.words,

@@ -4,11 +4,25 @@ import logging
 
 from celery import shared_task
 
+from campaigns.archive.services import archive_pack as pack_archive
+from campaigns.archive.services import restore_work
 from campaigns.evenings.services import evenings_pair
 from campaigns.gazette.services import gazette_print_render
 from campaigns.handicaps.services import handicap_count as count_handicap
 from campaigns.income.services import campaigns_unsettled, income_settle
-from campaigns.models import Campaign, Delivery, FairDraw, GazettePrint, Handicap, Mail, Premiere, Push, RoundClose
+from campaigns.models import (
+    Campaign,
+    ClubArchive,
+    ClubRestore,
+    Delivery,
+    FairDraw,
+    GazettePrint,
+    Handicap,
+    Mail,
+    Premiere,
+    Push,
+    RoundClose,
+)
 from campaigns.occasions.mails import digests_due, mail_send, mails_left
 from campaigns.occasions.reminders import reminders_raise
 from campaigns.premieres.services import premiere_failed, premiere_work, premieres_due
@@ -94,6 +108,20 @@ def season_games() -> None:
     """Settles the games that nobody agreed on in time. Run by the timer."""
     if number := pairings_settle_due():
         log.info("%s games of seasons settled", number)
+
+
+@shared_task
+def archive_pack(pk: int) -> None:
+    """Packs a club for its organisers."""
+    sorry = "The club could not be packed; the fault is ours and has been noted. You can ask for it again."
+    run(ClubArchive, archive_pack, pk, lambda job: pack_archive(job=job), sorry=sorry)
+
+
+@shared_task
+def archive_restore(pk: int) -> None:
+    """Makes a club of an archive."""
+    sorry = "The archive could not be restored; the fault is ours and has been noted. Nothing of it was written."
+    run(ClubRestore, archive_restore, pk, lambda job: restore_work(job=job), sorry=sorry)
 
 
 @shared_task

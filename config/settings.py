@@ -295,6 +295,7 @@ CELERY_TASK_ROUTES = [
     {
         "battles.tasks.forecast_*": {"queue": "forecasts"},
         "battles.tasks.rules_compile": {"queue": "forecasts"},
+        "campaigns.tasks.archive_*": {"queue": "print"},  # whose workers have the files
         "campaigns.tasks.print_*": {"queue": "print"},
         "rosters.tasks.print_*": {"queue": "print"},
         # Beside the slices of long counts, which take turns: a long queue of battles is no reason to sweep late.

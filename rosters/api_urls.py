@@ -24,6 +24,7 @@ urlpatterns = [
     path("prints/<uuid:key>/", prints.PrintDetail.as_view(), name="api-print"),
     path("prints/<uuid:key>/file/", prints.PrintFile.as_view(), name="api-print-file"),
     path("companies/", companies.Companies.as_view(), name="api-companies"),
+    path("companies/import/", companies.CompanyImport.as_view(), name="api-company-import"),
     path("companies/<int:pk>/", companies.CompanyDetail.as_view(), name="api-company"),
     path("companies/<int:pk>/export/", companies.CompanyExport.as_view(), name="api-company-export"),
     path("companies/<int:pk>/undo/", companies.CompanyUndo.as_view(), name="api-company-undo"),

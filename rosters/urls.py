@@ -13,6 +13,7 @@ app_name = "rosters"
 urlpatterns = [
     path("companies/", companies.companies, name="companies"),
     path("companies/found/", companies.company_found, name="company_found"),
+    path("companies/import/", companies.company_import, name="company_import"),
     path("companies/<int:pk>/", companies.company, name="company"),
     path("companies/<int:pk>/picture.png", plates.company_picture, name="company_picture"),
     path("companies/<int:pk>/badge.svg", plates.company_badge, name="company_badge"),

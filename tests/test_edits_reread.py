@@ -92,8 +92,10 @@ MADE = [
     "battles:print-packet",
     "campaigns:campaign_companies",
     "campaigns:campaign_new",
+    "campaigns:club_archive_ask",
     "campaigns:club_ask",
     "campaigns:club_new",
+    "campaigns:club_restore",
     "campaigns:friendlies",
     "campaigns:gazette",
     "campaigns:gazette_pdf",
@@ -108,6 +110,7 @@ MADE = [
     "campaigns:delivery_again",
     "rosters:company_clone",
     "rosters:company_found",
+    "rosters:company_import",
     "rosters:design_clone",
     "rosters:my_data_ask",
     "rosters:pilot_hire",
@@ -129,6 +132,8 @@ MADE = [
     "campaigns:loan",
 ]  # something new
 PRESSED = [
+    "campaigns:club_place_renew",
+    "campaigns:place",  # taken once: who is second is told
     "battles:solo-answer",  # its version goes with each press
     "battles:solo-take-up",
     "campaigns:phase_remove",

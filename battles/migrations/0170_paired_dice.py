@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('battles', '0110_by_hand'),
+        ('battles', '0150_best_builds_and_forks'),
     ]
 
     operations = [

@@ -310,6 +310,7 @@ def _members_page(
         "guest_form": GuestForm(),
         "invitations": open_ones,
         "past": past,
+        "places": club.placeholders.count(),
         "form": form,
         "site": request.build_absolute_uri("/").rstrip("/"),
     }

@@ -17,7 +17,7 @@ from rosters.services._base import clean_lines, clean_text
 CLUBS_MOST = 20  # that one player organises
 MEMBERS_MOST = 300
 ABOUT_LONGEST = 2000
-RESERVED_SLUGS = frozenset(("new",))  # /clubs/new/ is a page of its own
+RESERVED_SLUGS = frozenset(("new", "restore"))  # pages of their own
 
 
 def run_lock(club: Club, by: Player) -> Club:
@@ -181,6 +181,12 @@ def club_row(*, name: str, about: str, place: str, is_public: bool, takes_reques
             if Club.objects.filter(name=fields["name"]).exists():
                 raise _taken(fields["name"]) from None
     raise RefusedError("name", "Many clubs of this name are being founded just now; try again.")
+
+
+def club_names(name: str, slug: str) -> tuple[str, str]:
+    """The name and a free address of a club that comes from elsewhere, by the one it had; refused if the name is taken."""
+    fields = _clean(name=name, about="", place="")
+    return fields["name"], _free_slug(slug)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

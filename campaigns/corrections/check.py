@@ -20,11 +20,12 @@ def match_differences() -> Iterator[str]:
     rows = played.select_related("round__campaign", "attacker__company", "defender__company", "battle").order_by("pk")
     after = 0
     while chunk := list(rows.filter(pk__gt=after)[:CHUNK]):
-        yield from _of(chunk)
+        yield from differences_of(chunk)
         after = chunk[-1].pk
 
 
-def _of(matches: Sequence[Match]) -> Iterator[str]:
+def differences_of(matches: Sequence[Match]) -> Iterator[str]:
+    """The same of some matches."""
     corrections: dict[int, list[Correction]] = {}
     for correction in Correction.objects.filter(match__in=matches).order_by("pk"):
         corrections.setdefault(correction.match_id, []).append(correction)

@@ -302,7 +302,9 @@ def _sides(
                 is_own=side in own,
                 has_sealed=force is not None,
                 hash=force.hash if force else "",
-                hashed=f"{force.salt}\n{canonical(force.document)}" if force and match.setup is not None else "",
+                hashed=f"{force.salt}\n{canonical(force.sealed_as or force.document)}"
+                if force and match.setup is not None
+                else "",
                 has_reported=side in reported,
                 refusal=match.refusal if is_member and match.refusing_side == side else "",
                 brings=brought.get(side, ()),

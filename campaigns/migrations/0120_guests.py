@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaigns', '0100_arcs'),
+        ('campaigns', '0110_club_archives'),
         ('rosters', '0031_guests'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaigns', '0100_arcs'),
+        ('campaigns', '0120_guests'),
     ]
 
     operations = [

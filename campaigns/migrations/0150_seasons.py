@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('battles', '0110_by_hand'),
-        ('campaigns', '0100_arcs'),
+        ('campaigns', '0132_dates'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,5 +1,6 @@
 """Clubs, their campaigns, rounds and matches, and what players and arbiters said about them."""
 
+from .archives import ClubArchive, ClubRestore, Placeholder
 from .arcs import Arc, ArcRole, ArcRound
 from .campaigns import (
     AbsentRule,
@@ -70,6 +71,8 @@ __all__ = [
     "Campaign",
     "CampaignState",
     "Club",
+    "ClubArchive",
+    "ClubRestore",
     "Correction",
     "CorrectionMode",
     "Cup",
@@ -107,6 +110,7 @@ __all__ = [
     "Pairing",
     "PairingState",
     "Phase",
+    "Placeholder",
     "PlayerCalendar",
     "Premiere",
     "Push",

@@ -202,6 +202,8 @@ class MatchForce(models.Model):
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="sealed")
     side = models.PositiveSmallIntegerField()  # 0 attacker, 1 defender
     document = models.JSONField()  # {"units": [unit ids], "doctrine": slug}
+    # As it was sealed on the site that an archive was made on, whose ids it has; None: it was sealed here.
+    sealed_as = models.JSONField(null=True, blank=True, editable=False)
     salt = models.CharField(max_length=32)
     hash = models.CharField(max_length=64)
     words = models.CharField(max_length=100, blank=True)  # the player's own, for the sealed dice

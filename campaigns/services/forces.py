@@ -101,6 +101,7 @@ def force_seal(
         side=side,
         defaults={
             "document": document,
+            "sealed_as": None,
             "salt": salt,
             "hash": force_hash(salt, document),
             "words": words,

@@ -51,11 +51,11 @@ def proof_differences() -> Iterator[str]:
     while chunk := list(rows.filter(pk__gt=after).order_by("pk")[:CHUNK]):
         for match in chunk:
             where = f"match {match.key} ({match.round.campaign}, {match.round}, {match})"
-            yield from (f"{where}: {what}" for what in _faults(match))
+            yield from (f"{where}: {what}" for what in match_faults(match))
         after = chunk[-1].pk
 
 
-def _faults(match: Match) -> Iterator[str]:
+def match_faults(match: Match) -> Iterator[str]:
     dice, battle = match.dice, match.battle
     if dice is not None and dice.revealed_at is not None and commitment(dice.secret) != dice.commitment:
         yield "its dice show a secret that was not sealed"

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from campaigns.adjustments import urls as adjustments
+from campaigns.archive import urls as archive
 from campaigns.arcs import urls as arcs
 from campaigns.clubs import urls as clubs
 from campaigns.cups import urls as cups
@@ -31,6 +32,7 @@ app_name = "campaigns"
 urlpatterns = [
     path("companies/<int:pk>/loan/", careers.loan, name="loan"),
     path("companies/<int:pk>/pilots/<int:pilot_pk>/skill/", careers.skill, name="skill"),
+    *archive.urlpatterns,
     *clubs.urlpatterns,
     *guests.urlpatterns,
     *fame.urlpatterns,

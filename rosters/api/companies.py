@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from rosters import selectors, services
-from rosters.documents.company import CompanyDocument
-from rosters.documents.company_rows import company_document
+from rosters.documents.company import CompanyDocument, read_company
+from rosters.documents.company_rows import company_document, company_import
 from rosters.ledger.selectors import UndoOffer, undo_offer
 from rosters.livery.emblems import emblem_of
 from rosters.models import Company, Visibility
@@ -33,6 +33,7 @@ from .parts import (
     Text,
     Whole,
     asked,
+    body,
     paged,
     player,
     valid,
@@ -168,6 +169,19 @@ class CompanyExport(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """The company with its ledger as a company/1 document."""
         return Response(company_document(seen_company(request, pk)))
+
+
+class CompanyImport(APIView):
+    permission_classes = (IsAuthenticated,)
+
+    @done_once
+    @extend_schema(
+        request=CompanyDocument, responses={201: CompanyOut}, operation_id="companies_import", tags=["companies"]
+    )
+    def post(self, request: Request) -> Response:
+        """A company/1 document, as `export` gives it, becomes a company of yours, ledger and all; proven by its ledger."""
+        company = company_import(owner=player(request), document=read_company(body(request)))
+        return Response(company_answer(company), status=status.HTTP_201_CREATED)
 
 
 class CompanyUndo(APIView):

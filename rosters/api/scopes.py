@@ -17,6 +17,7 @@ DEMANDS = dict.fromkeys(
         "api-prints",
         "api-companies",
         "api-company",
+        "api-company-import",
         "api-company-undo",
         "api-company-release",
         "api-units",

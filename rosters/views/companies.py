@@ -13,6 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rosters import selectors, services
 from rosters.designs.selectors import designs_for_hangar, designs_published
+from rosters.documents.company import MOST_BYTES, read_company
+from rosters.documents.company_rows import company_import as document_import
 from rosters.documents.company_rows import company_json
 from rosters.first_steps import steps_of
 from rosters.forms import BuyForm, CloneForm, CompanyForm, FoundForm, HireForm, SeatsForm
@@ -25,7 +27,9 @@ from rosters.paper.selectors import changed_cards
 from rosters.roll import roll
 from rosters.rows import own_company, seen_company
 from rosters.services.companies import SETTINGS
+from rosters.site.refusals import RefusedError
 from systems import ROSTERS, roster_rules, system_choices
+from systems.documents import DocumentError
 
 from ._parts import attempt, company_context, edited, for_price, player, row_id, say, say_form, searched
 from .plates import company_codes
@@ -180,6 +184,25 @@ def company_export(request: HttpRequest, pk: int) -> HttpResponse:
     response = HttpResponse(company_json(row), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="company-{row.pk}.json"'
     return response
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def company_import(request: HttpRequest) -> HttpResponse:
+    """A company/1 document, as a file or as text, becomes an own company."""
+    refusal, text = "", request.POST.get("text", "")
+    if request.method == "POST":
+        file = request.FILES.get("file")
+        try:
+            document = read_company(file.read(MOST_BYTES + 1) if file else text)
+            row = document_import(owner=player(request), document=document)
+        except (DocumentError, RefusedError) as error:
+            refusal = str(error)
+        else:
+            messages.success(request, f"{row.name} is yours, with its whole ledger.")
+            return redirect("rosters:company", pk=row.pk)
+    context = {"refusal": refusal, "text": text}
+    return render(request, "rosters/company_import.html", context, status=422 if refusal else 200)
 
 
 @login_required

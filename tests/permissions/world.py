@@ -28,6 +28,8 @@ from campaigns.guests.services import guest_invite
 from campaigns.models import (
     Campaign,
     Club,
+    ClubArchive,
+    ClubRestore,
     Cup,
     Invitation,
     JoinRequest,
@@ -36,6 +38,7 @@ from campaigns.models import (
     MatchForce,
     Membership,
     News,
+    Placeholder,
     PlayerCalendar,
     Ruling,
     Season,
@@ -149,6 +152,11 @@ def _club(world: World, people: dict[str, Player], companies: dict[str, Any], ki
     )
     base = {"slug": club.slug}
     world.cases[f"{kind}-club"] = base
+    packed = ClubArchive.objects.create(club=club, status="done", file=f"archives/{kind}.zip", ended_at=timezone.now())
+    world.cases[f"{kind}-archive"] = {**base, "key": packed.key}
+    place = Placeholder.objects.create(club=club, player=a_player(f"placed-{kind}"))
+    world.cases[f"{kind}-place"] = {**base, "place_pk": place.pk}
+    world.cases[f"{kind}-place-key"] = {"key": place.key}
     world.cases[f"{kind}-wall"] = {"key": Wall.objects.create(club=club, by=people["organiser"]).key}
     hook = Webhook.objects.create(club=club, url="https://example.com/hook", secret=secret_hidden("mw_x"), occasions=[])
     sending = hook.deliveries.create(occasion="test", body="{}", status="done")
@@ -277,6 +285,8 @@ def _own_things(world: World, people: dict[str, Player]) -> None:
     world.cases["print-job"] = {"key": print_ask(order=order, actor=owner).key, "number": 1}
     packed = Takeout.objects.create(player=owner, status="done", file="takeouts/kim.zip", ended_at=timezone.now())
     world.cases["takeout"] = {"key": packed.key}
+    brought = ClubRestore.objects.create(asked_by=owner, title="The Old Table", status="failed", failure="Cut off.")
+    world.cases["restore"] = {"key": brought.key}
     preset = preset_save(player=owner, name="Friday", choice=CompanyChoice())
     world.cases["print-preset"] = {"pk": preset.pk}
     kept = force_save(player=owner, system=SYSTEM, name="Three", designs=[{"design": "wasp"}])

@@ -11,6 +11,16 @@ from campaigns.models import Club
 from rosters.management.files import refusal
 
 
+def club_named(name: str) -> Club:
+    """The club of this number, or of this name as in its address."""
+    club = Club.objects.filter(slug=name.replace("\x00", "")).first()
+    if club is None and name.isdecimal() and len(name) < 19:
+        club = Club.objects.filter(pk=int(name)).first()
+    if club is None:
+        raise refusal(f"id: there is no club {ascii(name[:40])}")
+    return club
+
+
 class Command(BaseCommand):
     help = "Prints a club with its members, campaigns and results as a club/1 document."
 
@@ -18,9 +28,5 @@ class Command(BaseCommand):
         parser.add_argument("id", metavar="ID", help="the club's number, or its name as in its address")
 
     def handle(self, *args: object, id: str, **options: object) -> None:
-        club = Club.objects.filter(slug=id.replace("\x00", "")).first()
-        if club is None and id.isdecimal() and len(id) < 19:
-            club = Club.objects.filter(pk=int(id)).first()
-        if club is None:
-            raise refusal(f"id: there is no club {ascii(id[:40])}")
+        club = club_named(id)
         self.stdout.write(json.dumps(club_document(club), indent=2, ensure_ascii=False))

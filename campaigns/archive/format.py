@@ -1,0 +1,64 @@
+"""What an archive looks like: a ZIP of a manifest, a README and a file of JSON lines for each table. Pure."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import pydantic
+
+from rosters.documents.company import Moment
+from systems.documents import Document
+
+FORMAT: Literal["club-archive/1"] = "club-archive/1"
+MANIFEST, README = "manifest.json", "README.txt"
+MOST_BYTES = 64 * 1024 * 1024  # of an archive
+MOST_UNPACKED = 512 * 1024 * 1024
+MOST_LINE = 32 * 1024 * 1024  # of a row
+MOST_MANIFEST = 2 * 1024 * 1024
+
+Text = Annotated[str, pydantic.Field(max_length=200)]
+Count = Annotated[int, pydantic.Field(ge=0, le=10_000_000)]
+Digest = Annotated[str, pydantic.Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class ArchiveFile(Document):
+    """A file in the ZIP."""
+
+    rows: Count
+    bytes: Annotated[int, pydantic.Field(ge=0)]
+    sha256: Digest
+
+
+class ArchivePerson(Document):
+    """A player who comes along; `role` in the club, empty for who is no member."""
+
+    name: Text
+    shown: Text
+    role: Literal["organiser", "arbiter", "player", ""]
+
+
+class ArchiveSums(Document):
+    """What a company's ledger adds up to."""
+
+    balance: int
+    units: Count
+    pilots: Count
+    kills: int
+    games: int
+
+
+class Manifest(Document):
+    """What is in the archive, and which Muster wrote it."""
+
+    muster: Literal["club-archive/1"]
+    club: Annotated[str, pydantic.Field(min_length=1, max_length=60)]
+    made_at: Moment
+    migrations: Annotated[dict[Text, tuple[Text, ...]], pydantic.Field(max_length=100)]  # by app, all that had run
+    people: Annotated[tuple[ArchivePerson, ...], pydantic.Field(max_length=20_000)]
+    files: Annotated[dict[Text, ArchiveFile], pydantic.Field(max_length=500)]
+    sums: Annotated[tuple[ArchiveSums, ...], pydantic.Field(max_length=100_000)]  # of the companies, in their order
+
+
+def path_of(label: str) -> str:
+    """Where the rows of a table are."""
+    return f"rows/{label.lower()}.jsonl"

@@ -1,0 +1,76 @@
+"""Forms of archives: one that is brought, and a place that is taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+
+from rosters.models import Player
+
+from .format import MOST_BYTES
+
+
+class RestoreForm(forms.Form):
+    file = forms.FileField(
+        label="The archive", help_text="The ZIP that an organiser downloaded from the settings of the club."
+    )
+    stands_for = forms.CharField(
+        max_length=150,
+        required=False,
+        label="Your user name in it",
+        help_text="If you were an organiser of the club: what was yours is yours again. Empty: you become one beside them.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    name = forms.CharField(
+        max_length=60,
+        required=False,
+        label="Another name for the club",
+        help_text="Empty: the name that it had. A club of that name that is here already stays as it is.",
+    )
+
+    def clean_file(self) -> UploadedFile[Any]:
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if file.size is not None and file.size > MOST_BYTES:
+            raise ValidationError(f"An archive is {MOST_BYTES // 1024**2} MB at most; this file is larger.")
+        return file
+
+
+class PlaceForm(forms.Form):
+    """Under which name and with which password a place is taken."""
+
+    username = forms.CharField(
+        max_length=150,
+        label="User name",
+        help_text="For signing in. Others see your name as it was.",
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    password1 = forms.CharField(
+        label="Password", widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
+    )
+    password2 = forms.CharField(
+        label="Password again", widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
+    )
+
+    def __init__(self, data: Any = None, *, player: Player) -> None:
+        super().__init__(data, initial={"username": player.username})
+        self.player = player
+
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        return username if username == self.player.username else str(get_adapter().clean_username(username))
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("password1") and data.get("password2") and data["password1"] != data["password2"]:
+            self.add_error("password2", "This is not the password above.")
+        elif data.get("password1"):
+            try:
+                validate_password(data["password1"], self.player)
+            except ValidationError as error:
+                self.add_error("password1", error)
+        return data

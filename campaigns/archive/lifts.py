@@ -1,0 +1,42 @@
+"""What rows of older archives need to be read by this Muster.
+
+A field that has come since gets its default by itself. What was renamed, went, or means something else now, a lift says:
+it is named by the migration that changed the table, and is walked by rows of archives that were made before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Lift:
+    """A change to rows. `since`: the migration, as "campaigns.0110_club_archives"."""
+
+    since: str
+    change: Callable[[str, Row], Row]  # table and row as the archive has it -> as it is read here
+
+
+def field_gone(label: str, *names: str) -> Callable[[str, Row], Row]:
+    """Rows of the table without these fields."""
+
+    def change(table: str, row: Row) -> Row:
+        return {name: value for name, value in row.items() if table != label or name not in names}
+
+    return change
+
+
+def field_renamed(label: str, before: str, after: str) -> Callable[[str, Row], Row]:
+    """Rows of the table with another name for a field."""
+
+    def change(table: str, row: Row) -> Row:
+        return {after if table == label and name == before else name: value for name, value in row.items()}
+
+    return change
+
+
+LIFTS: tuple[Lift, ...] = ()  # the oldest first

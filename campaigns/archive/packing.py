@@ -1,0 +1,183 @@
+"""A club out of the database as an archive. Rows have numbers of the archive's own: from 1 in each table."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from django.db import models
+
+from campaigns.models import Club, Membership, RoundClose
+from rosters.database.moments import one_moment
+from rosters.ledger.records import company_records
+from rosters.models import Company, Player
+from rosters.services import RefusedError
+from systems.ledger import CompanyRecord
+from systems.words import counted
+
+from .fields import fields_of, json_value, line_of, model_of, target_of
+from .format import FORMAT, MANIFEST, README, path_of
+from .scope import Scope, scope_of
+from .special import told
+from .tables import KEPT
+from .words import rows_of
+
+AT_A_TIME = 500
+PLAYERS = "rosters.Player"
+Numbers = Mapping[str, Mapping[int, int]]  # table -> id -> number in the archive
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Packed:
+    """The rows of a table as lines."""
+
+    label: str
+    lines: list[str]
+
+
+def steps() -> int:
+    """How many steps `packed` takes."""
+    return len(KEPT)
+
+
+def packed(club: Club, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
+    """The ZIP, all of one moment; `step` is told how many tables are in it. Refused while a round is being closed."""
+    with one_moment():
+        if RoundClose.objects.filter(round__campaign__club=club, status__in=("queued", "running")).exists():
+            raise RefusedError("club", "A round is being closed just now; ask for the archive once it is.")
+        scope = _with_players(scope_of(club))
+        numbers = {label: _numbers(label, scope) for label in KEPT}
+        tables = [_Packed(label=label, lines=list(_lines(label, scope, numbers))) for label in KEPT]
+        people, sums = list(_people(club, scope)), list(_sums(scope))
+    held = io.BytesIO()
+    files: dict[str, dict[str, object]] = {}
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for done, table in enumerate(tables, start=1):
+            data = "".join(f"{line}\n" for line in table.lines).encode()
+            files[path_of(table.label)] = {
+                "rows": len(table.lines),
+                "bytes": len(data),
+                "sha256": hashlib.sha256(data).hexdigest(),
+            }
+            archive.writestr(path_of(table.label), data)
+            step(done)
+        manifest = {
+            "muster": FORMAT,
+            "club": club.name,
+            "made_at": at.astimezone(UTC).isoformat(),
+            "migrations": migrations_here(),
+            "people": people,
+            "files": files,
+            "sums": sums,
+        }
+        archive.writestr(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
+        archive.writestr(README, _readme(club, tables, at))
+    return held.getvalue()
+
+
+def migrations_here() -> dict[str, list[str]]:
+    """All migrations of the tables' apps that this Muster has, by app."""
+    from django.db.migrations.loader import MigrationLoader
+
+    found: dict[str, list[str]] = {}
+    for app, name in sorted(MigrationLoader(None, ignore_no_migrations=True).disk_migrations):
+        if app in {label.partition(".")[0] for label in KEPT}:
+            found.setdefault(app, []).append(name)
+    return found
+
+
+def sums_of(record: CompanyRecord) -> dict[str, int]:
+    """What the ledger of a company adds up to."""
+    pilots = record.pilots.values()
+    return {
+        "balance": record.balance,
+        "units": len(record.units),
+        "pilots": len(record.pilots),
+        "kills": sum(pilot.kills for pilot in pilots),
+        "games": sum(pilot.games for pilot in pilots),
+    }
+
+
+def _with_players(scope: Scope) -> Scope:
+    """The scope with all players whom a row that comes along names."""
+    named: set[int] = set()
+    for label, word in KEPT.items():
+        if label == PLAYERS:
+            continue
+        for field in fields_of(label):
+            if target_of(field) == PLAYERS:
+                rows = rows_of(model_of(label), word, scope).order_by().values_list(field.attname, flat=True)
+                named |= set(rows.distinct()) - {None}
+    return replace(scope, players=frozenset(named))
+
+
+def _numbers(label: str, scope: Scope) -> dict[int, int]:
+    pks = rows_of(model_of(label), KEPT[label], scope).values_list("pk", flat=True)
+    return {pk: number for number, pk in enumerate(pks, start=1)}
+
+
+def _lines(label: str, scope: Scope, numbers: Numbers) -> Iterator[str]:
+    model, word = model_of(label), KEPT[label]
+    fields = fields_of(label)
+    rows = rows_of(model, word, scope)
+    beside = [
+        field.name for field in fields if target_of(field) and label in ("campaigns.Enrolment", "campaigns.MatchMuster")
+    ]
+
+    def number(table: str, pk: int) -> int | None:
+        return numbers[table].get(pk)
+
+    for row in (rows.select_related(*beside) if beside else rows).iterator(chunk_size=AT_A_TIME):
+        values = {field.name: json_value(field, row) for field in fields}
+        values = told(label, row, values)
+        for field in fields:
+            value = values[field.name]
+            if target := target_of(field):
+                values[field.name] = _named(label, field, target, value, numbers)
+            elif codec := word.codecs.get(field.name):
+                values[field.name] = codec(value, number)
+        yield line_of(values)
+
+
+def _named(label: str, field: models.Field[object, object], target: str, value: object, numbers: Numbers) -> int | None:
+    """The number of the row that a key names; of one that stays behind there is none."""
+    found = numbers.get(target, {}).get(value) if isinstance(value, int) else None
+    if found is None and value is not None and not field.null:
+        raise LookupError(f"{label}.{field.name} names row {value} of {target}, which is not in the archive")
+    return found
+
+
+def _people(club: Club, scope: Scope) -> Iterator[dict[str, object]]:
+    roles = dict(Membership.objects.filter(club=club).values_list("player", "role"))
+    for player in Player.objects.filter(pk__in=scope.players).order_by("pk"):
+        yield {"name": player.username, "shown": str(player), "role": roles.get(player.pk, "")}
+
+
+def _sums(scope: Scope) -> Iterator[dict[str, int]]:
+    companies: list[Company] = list(scope.companies.order_by("pk"))
+    records = company_records(companies) if companies else {}
+    yield from (sums_of(records[company.pk]) for company in companies)
+
+
+def _readme(club: Club, tables: list[_Packed], at: datetime) -> str:
+    return "\n".join(
+        [
+            f"The club {club.name} with all that is its own, packed on {at.astimezone(UTC):%d %B %Y, %H:%M} UTC.",
+            "",
+            "To have it again: the page Clubs, \"Restore a club\", of any Muster that is as new as the one that wrote it;",
+            "on a new site after signing up. Or: manage.py restore_club FILE --organiser NAME",
+            "",
+            "manifest.json names the people, and each file with its digest. A file holds the rows of one table,",
+            "a line of JSON each; where a row names another, it is by the number of its line, from 1.",
+            "",
+            *(f"{path_of(each.label)}  ({counted(len(each.lines), 'rows')})" for each in tables if each.lines),
+            "",
+            "Not in here: passwords, addresses, keys of links, forces and dice that are not open yet, private notes.",
+            "",
+        ]
+    )  # fmt: skip

@@ -1,0 +1,221 @@
+"""An archive that somebody brought: opened, and refused with a sentence for whatever is wrong with it.
+
+Nothing in it is believed: no file is larger than it may be, each has the digest that the manifest gives it, and every
+value is one that its field can hold. What follows from the rows together, restoring checks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO, Any, NoReturn
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+from rosters.services import RefusedError
+from systems.documents import DocumentError, parse_document
+
+from .fields import fields_of, python_value, target_of
+from .format import (
+    FORMAT,
+    MANIFEST,
+    MOST_BYTES,
+    MOST_LINE,
+    MOST_MANIFEST,
+    MOST_UNPACKED,
+    README,
+    ArchiveFile,
+    Manifest,
+    path_of,
+)
+from .lifts import LIFTS, Lift
+from .packing import migrations_here
+from .tables import WORDS
+
+Row = dict[str, Any]
+MOST_VALUES = 200_000  # in a manifest
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archive:
+    """An archive whose files are all there and sound."""
+
+    zip: zipfile.ZipFile
+    manifest: Manifest
+    lifts: tuple[Lift, ...]  # what its rows need to be read here
+    is_older: bool  # than this Muster: fields may have come since
+
+    def count(self, label: str) -> int:
+        """How many rows of the table there are."""
+        file = self.manifest.files.get(path_of(label))
+        return file.rows if file else 0
+
+    def rows(self, label: str, change: Callable[[str], str] = lambda line: line) -> Iterator[Row]:
+        """The rows of a table, values as their fields hold them, keys as numbers of the archive; `change` sees lines first."""
+        if path_of(label) not in self.manifest.files:
+            return
+        fields = {field.name: field for field in fields_of(label)}
+        for number, line in enumerate(_lines(self.zip, path_of(label)), start=1):
+            where = f"{path_of(label)}, line {number}"
+            row = self._lifted(label, _parsed(change(line), where))
+            yield {name: self._value(label, field, row, where) for name, field in fields.items()}
+
+    def _lifted(self, label: str, row: Row) -> Row:
+        for lift in self.lifts:
+            row = lift.change(label, row)
+        known = {field.name for field in fields_of(label)}
+        if unknown := sorted(row.keys() - known):
+            refuse(f"{path_of(label)}: {ascii(unknown[0][:60])} is no field of it")
+        return row
+
+    def _value(self, label: str, field: models.Field[Any, Any], row: Row, where: str) -> object:
+        if field.name not in row:
+            if self.is_older:
+                return field.get_default()
+            refuse(f"{where}: {field.name} is missing")
+        told = row[field.name]
+        if target := target_of(field):
+            return self._named(field, target, told, where)
+        try:
+            return python_value(field, told)
+        except (ValidationError, ValueError, TypeError, OverflowError) as error:
+            reason = " ".join(error.messages) if isinstance(error, ValidationError) else "can't be read"
+            refuse(f"{where}: {field.name}: {reason}")
+
+    def _named(self, field: models.Field[Any, Any], target: str, told: object, where: str) -> int | None:
+        if told is None and field.null:
+            return None
+        if isinstance(told, bool) or not isinstance(told, int) or not 1 <= told <= self.count(target):
+            refuse(f"{where}: {field.name} names a row that is not there")
+        return told
+
+
+@contextmanager
+def opened(file: IO[bytes], step: Callable[[int], object] = lambda done: None) -> Iterator[Archive]:
+    """The archive, every file of it held against its digest; `step` is told after each. Raises RefusedError."""
+    file.seek(0, 2)
+    if file.tell() > MOST_BYTES:
+        refuse(f"it is larger than {MOST_BYTES // 1024**2} MB")
+    try:
+        with zipfile.ZipFile(file) as held:
+            manifest = _manifest(held)
+            _check_files(held, manifest, step)
+            yield Archive(zip=held, manifest=manifest, lifts=_lifts(manifest), is_older=_is_older(manifest))
+    except BROKEN as error:
+        raise RefusedError("file", f"This is no whole archive of a club: {_said(error)}.") from None
+
+
+def manifest_of(file: IO[bytes]) -> Manifest:
+    """What the archive says of itself, nothing else read. Raises RefusedError."""
+    file.seek(0, 2)
+    if file.tell() > MOST_BYTES:
+        refuse(f"it is larger than {MOST_BYTES // 1024**2} MB")
+    try:
+        with zipfile.ZipFile(file) as held:
+            return _manifest(held)
+    except BROKEN as error:
+        raise RefusedError("file", f"This is no whole archive of a club: {_said(error)}.") from None
+
+
+def refuse(what: str) -> NoReturn:
+    raise RefusedError("file", f"This archive can't be taken in: {what}.")
+
+
+def _said(error: Exception) -> str:
+    if isinstance(error, zipfile.BadZipFile):
+        return "it is cut off, damaged, or no ZIP at all"
+    return "it is cut off or damaged"
+
+
+def _manifest(held: zipfile.ZipFile) -> Manifest:
+    members = held.infolist()
+    names = [each.filename for each in members]
+    if MANIFEST not in names:
+        refuse(f"there is no {MANIFEST} in it")
+    if len(set(names)) != len(names):
+        refuse("a file is in it twice")
+    if sum(each.file_size for each in members) > MOST_UNPACKED:
+        refuse(f"unpacked it is larger than {MOST_UNPACKED // 1024**2} MB")
+    if held.getinfo(MANIFEST).file_size > MOST_MANIFEST:
+        refuse(f"its {MANIFEST} is too large")
+    data = held.read(MANIFEST)
+    _known_format(data)
+    try:
+        manifest = parse_document(Manifest, data, most=MOST_MANIFEST, most_values=MOST_VALUES)
+    except DocumentError as error:
+        refuse(f"{MANIFEST}: {error}")
+    _check_version(manifest.migrations)
+    if unknown := sorted(set(names) - {MANIFEST, README, *manifest.files}):
+        refuse(f"{ascii(unknown[0][:80])} does not belong in it")
+    if missing := sorted(set(manifest.files) - set(names)):
+        refuse(f"{ascii(missing[0][:80])} is not in it")
+    if unknown := sorted(set(manifest.files) - {path_of(label) for label in WORDS}):
+        refuse(f"{ascii(unknown[0][:80])} is no table of this Muster")
+    return manifest
+
+
+def _known_format(data: bytes) -> None:
+    """Refuses another format before its fields are read: a newer one may have others."""
+    try:
+        found = json.loads(data).get("muster")
+    except (ValueError, AttributeError, RecursionError):
+        refuse(f"its {MANIFEST} can't be read")
+    if isinstance(found, str) and found.startswith("club-archive/") and found != FORMAT:
+        refuse(f"it is written as {found[:40]}, which is newer than this Muster; bring this one up to date first")
+
+
+def _check_version(migrations: Mapping[str, tuple[str, ...]]) -> None:
+    here = migrations_here()
+    for app, names in migrations.items():
+        if unknown := sorted(set(names) - set(here.get(app, ()))):
+            refuse(f"it is of a newer Muster, with {app}.{unknown[0]}; bring this one up to date first")
+
+
+def _lifts(manifest: Manifest) -> tuple[Lift, ...]:
+    had = {f"{app}.{name}" for app, names in manifest.migrations.items() for name in names}
+    return tuple(lift for lift in LIFTS if lift.since not in had)
+
+
+def _is_older(manifest: Manifest) -> bool:
+    return any(set(names) - set(manifest.migrations.get(app, ())) for app, names in migrations_here().items())
+
+
+def _check_files(held: zipfile.ZipFile, manifest: Manifest, step: Callable[[int], object]) -> None:
+    for done, (path, file) in enumerate(manifest.files.items(), start=1):
+        _check_file(held, path, file)
+        step(done)
+
+
+def _check_file(held: zipfile.ZipFile, path: str, file: ArchiveFile) -> None:
+    digest, size, rows = hashlib.sha256(), 0, 0
+    with held.open(path) as opened_file:
+        while data := opened_file.read(1024 * 1024):
+            digest.update(data)
+            size, rows = size + len(data), rows + data.count(b"\n")
+    if (digest.hexdigest(), size, rows) != (file.sha256, file.bytes, file.rows):
+        refuse(f"{path} is not as it was when it was packed: its digest is another")
+
+
+def _lines(held: zipfile.ZipFile, path: str) -> Iterator[str]:
+    with held.open(path) as file:
+        while line := file.readline(MOST_LINE + 1):
+            if len(line) > MOST_LINE:
+                refuse(f"{path}: a row is too large")
+            yield line.decode()
+
+
+def _parsed(line: str, where: str) -> Row:
+    try:
+        row = json.loads(line, parse_constant=lambda text: refuse(f"{where}: {text} is no number"))
+    except (ValueError, RecursionError):
+        refuse(f"{where} can't be read")
+    if not isinstance(row, dict) or "\\u0000" in line or "\x00" in line:
+        refuse(f"{where} can't be read")
+    return row

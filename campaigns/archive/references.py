@@ -1,0 +1,79 @@
+"""Ids inside of documents and texts: where they are, and how they are given other numbers. Pure.
+
+A row of a table names others by keys that the database knows of; a JSON field may name them too, and nobody but its
+writer knows where. Here that is said by a path: "units.*" is each of a list, "*.unit" that field of each of an object.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+Number = Callable[[str, int], int | None]  # table and id -> its other number; None: it is not in the archive
+NOWHERE = "0/0"  # a ruling that is on no site
+_RULING = re.compile(r"(\d{1,18})/(\d{1,18})")
+
+
+class Codec(Protocol):
+    """Gives the ids in a value other numbers; the same there and back."""
+
+    def __call__(self, value: object, number: Number) -> object: ...
+
+
+def ids(*paths: str) -> Codec:
+    """The ids at these paths, each "path=table"."""
+    parsed = [(path.split("."), table) for path, _, table in (each.partition("=") for each in paths)]
+
+    def renumbered(value: object, number: Number) -> object:
+        for steps, table in parsed:
+            value = _changed(value, steps, table, number)
+        return value
+
+    return renumbered
+
+
+def _changed(value: object, steps: list[str], table: str, number: Number) -> object:
+    if not steps:
+        return number(table, value) if isinstance(value, int) and not isinstance(value, bool) else value
+    step, rest = steps[0], steps[1:]
+    if step == "*" and isinstance(value, list):
+        return [_changed(each, rest, table, number) for each in value]
+    if isinstance(value, Mapping):
+        wanted = value.keys() if step == "*" else value.keys() & {step}
+        return {**value, **{name: _changed(value[name], rest, table, number) for name in wanted}}
+    return value
+
+
+def ruling(value: object, number: Number) -> object:
+    """The cause of an entry that a ruling wrote: "campaign/ruling". One of another club is nowhere."""
+    found = _RULING.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return value
+    numbers = (number("campaigns.Campaign", int(found[1])), number("campaigns.Ruling", int(found[2])))
+    return NOWHERE if None in numbers else f"{numbers[0]}/{numbers[1]}"
+
+
+_OF = {"company": "rosters.Company", "pilot": "rosters.Pilot", "unit": "rosters.Unit"}
+
+
+def effects(value: object, number: Number) -> object:
+    """What a correction did: each change says of what its id is."""
+    value = ids("companies.*.id=rosters.Company")(value, number)
+    companies = value.get("companies") if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping) or not isinstance(companies, list):
+        return value
+    return {**value, "companies": [_effects_of(each, number) for each in companies]}
+
+
+def _effects_of(company: object, number: Number) -> object:
+    changes = company.get("changes") if isinstance(company, Mapping) else None
+    if not isinstance(company, Mapping) or not isinstance(changes, list):
+        return company
+    found = [
+        {**each, "id": number(_OF[each["of"]], each["id"])}
+        if isinstance(each, Mapping) and each.get("of") in _OF and isinstance(each.get("id"), int)
+        else each
+        for each in changes
+    ]
+    return {**company, "changes": found}

@@ -1,0 +1,318 @@
+"""An archive into the database: all of it, in one transaction, or nothing. Who may, is asked before."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from itertools import islice
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import DataError, IntegrityError, connection, models, transaction
+from django.utils import timezone
+from PIL import Image
+
+from battles.models import Forecast
+from campaigns.clubs.services import club_names
+from campaigns.corrections.check import differences_of
+from campaigns.models import Club, Enrolment, Match, Membership, Placeholder, Role, Webhook
+from campaigns.services._base import diary_write, match_diary
+from campaigns.services.proofs import match_faults
+from campaigns.webhooks.bodies import secret_hidden
+from rosters.ledger.reconcile import differences
+from rosters.ledger.records import company_record
+from rosters.ledger.text import bill_of, plain, sentence
+from rosters.models import Company, Player
+from rosters.services import RefusedError
+from systems.engine.sealed import commitment, hidden, key_name
+from systems.ledger import LedgerError, Subject
+
+from .fields import all_fields, fields_of, model_of, target_of
+from .numbers import numbers_for
+from .packing import AT_A_TIME, PLAYERS, sums_of
+from .reading import Archive, Row, refuse
+from .special import STANDS, exception_hash
+from .survey import Survey, free_names, standing_for
+from .tables import KEPT
+
+ELSEWHERE = "elsewhere"  # under which key dice lie that nothing is left to roll with, and whose secret stayed behind
+MOST_RECORD = 32 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """The new club, and in sentences what is otherwise than in the archive."""
+
+    club: Club
+    told: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Restore:
+    """One archive on its way in."""
+
+    archive: Archive
+    survey: Survey
+    by: Player
+    ids: dict[str, list[int]]  # table -> ids by number, from 1
+    there: dict[str, set[int]]  # table -> numbers of rows that are here already
+    usernames: list[str]
+    club_name: str
+    club_slug: str
+    dice: dict[str, str] = field(default_factory=dict)  # hash of dice that were sealed anew -> the new one
+    excused: list[int] = field(default_factory=list)
+
+    def number(self, table: str, number: int) -> int | None:
+        """The id of that row of the archive."""
+        ids = self.ids.get(table, [])
+        return ids[number - 1] if 1 <= number <= len(ids) else None
+
+
+@transaction.atomic
+def club_restore(
+    *,
+    archive: Archive,
+    survey: Survey,
+    by: Player,
+    name: str = "",
+    stands_for: str = "",
+    step: Callable[[int], object] = lambda done: None,
+) -> Restored:
+    """The club of the archive as a new club of this site, with `by` as an organiser.
+
+    `name` is what it is called here, if not as in the archive; `stands_for` the user name of the organiser in it who
+    `by` is: what was his is `by`'s. Everybody else gets a place that a link lets him take. Raises RefusedError.
+    """
+    try:
+        run = _begun(archive, survey, by, name, stands_for)
+        for done, label in enumerate(KEPT, start=1):
+            _insert(run, label)
+            step(done)
+        club = Club.objects.get(pk=run.ids["campaigns.Club"][0])
+        _completed(run, club)
+        connection.check_constraints()
+        _checked(run, club)
+    except (IntegrityError, DataError) as error:
+        raise RefusedError("file", f"This archive contradicts itself: {_first_line(error)}.") from None
+    return Restored(club=club, told=tuple(_told(run)))
+
+
+def _begun(archive: Archive, survey: Survey, by: Player, name: str, stands_for: str) -> _Restore:
+    number = standing_for(survey, stands_for)
+    ids = {label: numbers_for(model_of(label), survey.counts[label]) for label in KEPT}
+    there: dict[str, set[int]] = {}
+    if number is not None:
+        ids[PLAYERS][number - 1] = by.pk
+        there[PLAYERS] = {number}
+    known = dict(Forecast.objects.filter(question__in=list(survey.questions.values())).values_list("question", "pk"))
+    for at, question in survey.questions.items():
+        if question in known:
+            ids["battles.Forecast"][at - 1] = known[question]
+            there.setdefault("battles.Forecast", set()).add(at)
+    names = [*survey.usernames]
+    if number is not None:
+        names[number - 1] = by.username
+    free = free_names([each for at, each in enumerate(names, start=1) if at != number])
+    if number is not None:
+        free.insert(number - 1, by.username)
+    club_name, club_slug = club_names(name or survey.club["name"], survey.club["slug"])
+    return _Restore(
+        archive=archive, survey=survey, by=by, ids=ids, there=there, usernames=free,
+        club_name=club_name, club_slug=club_slug,
+    )  # fmt: skip
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+
+def _insert(run: _Restore, label: str) -> None:
+    model = model_of(label)
+    fields = [*all_fields(label)]
+    pk = model._meta.pk
+    assert pk is not None
+    columns = [pk, *fields]
+    at_a_time = min(AT_A_TIME, max(connection.ops.bulk_batch_size(columns, [None] * AT_A_TIME), 1))
+    made = _instances(run, label, model, fields)
+    while batch := list(islice(made, at_a_time)):
+        model._base_manager._insert(batch, fields=columns, using="default", raw=True)  # type: ignore[attr-defined]
+
+
+def _instances(
+    run: _Restore, label: str, model: type[models.Model], fields: list[models.Field[Any, Any]]
+) -> Iterator[models.Model]:
+    kept = {field.name for field in fields_of(label)}
+    codecs = KEPT[label].codecs
+    there = run.there.get(label, set())
+    for number, row in enumerate(run.archive.rows(label, run.survey.changed), start=1):
+        if number in there:
+            continue
+        values: Row = {}
+        for each in fields:
+            value = row[each.name] if each.name in kept else each.get_default()
+            if each.name in kept and (target := target_of(each)):
+                value = None if value is None else run.number(target, value)
+            elif each.name in codecs:
+                value = codecs[each.name](value, run.number)
+            values[each.attname] = value
+        _taken(run, label, number, values)
+        yield model(pk=run.ids[label][number - 1], **values)
+
+
+def _taken(run: _Restore, label: str, number: int, values: Row) -> None:
+    """What becomes of a row that can't stand here as it does in the archive."""
+    match label:
+        case "campaigns.Club":
+            values |= {"name": run.club_name, "slug": run.club_slug}
+        case "rosters.Player":
+            values |= {"username": run.usernames[number - 1], "password": make_password(None)}
+        case "campaigns.Webhook":
+            is_json = values["kind"] == Webhook.Kind.JSON
+            values |= {"is_on": False, "secret": secret_hidden(secrets.token_urlsafe(32)) if is_json else ""}
+        case "campaigns.Enrolment" if values["exception_hash"] == STANDS:
+            run.excused.append(run.ids[label][number - 1])
+        case "battles.SealedDice" if values["revealed_at"] is None:
+            values |= _sealed_anew(run, number, values)
+        case "battles.Record":
+            _check_record(values)
+        case "rosters.Portrait":
+            _check_picture(values)
+        case "rosters.Design" | "rosters.Scenario" if values["author_id"] == run.by.pk:
+            values["name"] = _own_name(label, values)
+
+
+def _sealed_anew(run: _Restore, number: int, values: Row) -> Row:
+    """Other dice in place of some whose secret is not open: nobody may have them roll on two sites."""
+    if number not in run.survey.rolls_on:
+        return {"secret": "", "hidden": "0" * 64, "hidden_under": ELSEWHERE}
+    secret, key = secrets.token_hex(32), settings.DICE_KEYS[0]
+    run.dice[values["commitment"]] = commitment(secret)
+    return {
+        "secret": "",
+        "commitment": commitment(secret),
+        "hidden": hidden(secret, key, str(values["key"])),
+        "hidden_under": key_name(key),
+        "at": timezone.now(),
+    }
+
+
+def _own_name(label: str, values: Row) -> str:
+    """The name of a design or scenario of the restorer's own, numbered if he has one of that name."""
+    mine = model_of(label)._default_manager.filter(author=values["author_id"], system=values["system"])
+    taken = set(mine.values_list("name", flat=True))
+    name, number = str(values["name"]), 1
+    while name in taken:
+        number += 1
+        name = f"{str(values['name'])[:54]} {number}"
+    return name
+
+
+def _check_record(values: Row) -> None:
+    unpacker = zlib.decompressobj()
+    try:
+        text = unpacker.decompress(bytes(values["lines"]), MOST_RECORD)
+    except zlib.error:
+        refuse("the record of a battle can't be read")
+    if unpacker.unconsumed_tail or not unpacker.eof:
+        refuse("the record of a battle is too large, or cut off")
+    if record_digest(text) != values["digest"]:
+        refuse("the record of a battle is not the one that it says it is")
+
+
+def record_digest(text: bytes) -> str:
+    """The digest of a record's lines."""
+    return hashlib.sha256(text).hexdigest()
+
+
+def _check_picture(values: Row) -> None:
+    data = bytes(values["picture"])
+    try:
+        size = Image.open(BytesIO(data), formats=["WEBP"]).size
+    except (OSError, ValueError, Image.DecompressionBombError):
+        refuse("a picture in it can't be read")
+    if size != (values["width"], values["height"]) or hashlib.sha256(data).hexdigest()[:32] != values["digest"]:
+        refuse("a picture in it is not the one that it says it is")
+
+
+# --- what follows from the rows ---------------------------------------------------------------------------------------
+
+
+def _completed(run: _Restore, club: Club) -> None:
+    """People get their places, exceptions their hashes, and the diary is told."""
+    row, _ = Membership.objects.get_or_create(club=club, player=run.by, defaults={"role": Role.ORGANISER})
+    if row.role != Role.ORGANISER:
+        refuse("it says that you are no organiser")
+    came = Player.objects.filter(pk__in=run.ids[PLAYERS], left_at=None).exclude(pk=run.by.pk).order_by("pk")
+    Placeholder.objects.bulk_create([Placeholder(player=player, club=club) for player in came], AT_A_TIME)
+    for enrolment in Enrolment.objects.filter(pk__in=run.excused).select_related("company", "campaign"):
+        enrolment.exception_hash = exception_hash(enrolment)
+        enrolment.save(update_fields=["exception_hash"])
+    made = run.archive.manifest.made_at[:10]
+    diary_write(club=club, text=f"{run.by} restored {club.name} from an archive of {made}", by=run.by)
+    new = {after: before for before, after in run.dice.items()}
+    matches = Match.objects.filter(round__campaign__club=club, dice__commitment__in=list(new))
+    for match in matches.select_related("dice", "round__campaign__club", "attacker__company", "defender__company"):
+        if match.dice is not None:
+            text = (
+                f"{match.round}, {match}: other dice sealed, for the secret of the old ones stayed where they were. "
+                f"The hash was {new[match.dice.commitment]} and is {match.dice.commitment}"
+            )
+            match_diary(match, text, run.by)
+
+
+def _checked(run: _Restore, club: Club) -> None:
+    """Refuses rows that contradict each other: companies their ledgers, matches the books, records their dice."""
+    companies = list(Company.objects.filter(pk__in=run.ids["rosters.Company"]).order_by("pk"))
+    if len(companies) != len(run.archive.manifest.sums):
+        refuse("it does not say of every company what its ledger adds up to")
+    for company, sums in zip(companies, run.archive.manifest.sums, strict=True):
+        _check_company(company, sums.model_dump())
+    matches = Match.objects.filter(round__campaign__club=club).select_related(
+        "round__campaign", "attacker__company", "defender__company", "battle", "dice"
+    )
+    found = list(matches.order_by("pk"))
+    faults = (
+        f"match {match}: {fault}"
+        for match in found
+        if match.dice is None or match.dice.revealed_at is not None
+        for fault in match_faults(match)
+    )
+    for fault in (*differences_of([match for match in found if match.setup is not None]), *faults):
+        refuse(fault[:300])
+
+
+def _check_company(company: Company, sums: dict[str, int]) -> None:
+    for fault in differences(company):
+        refuse(f"{company.name}: {fault}"[:300])
+    try:
+        record = company_record(company)
+        for kind, facts in company.ledger.values_list("kind", "facts"):
+            plain(sentence(kind, facts, Subject(0, ""), Subject(0, "")))
+            bill_of(facts)
+    except (LedgerError, AttributeError, KeyError, TypeError, ValueError) as error:
+        refuse(f"{company.name}: an entry of its ledger can't be read ({type(error).__name__})")
+    for what, number in sums_of(record).items():
+        if sums[what] != number:
+            refuse(f"{company.name}: its ledger adds up to {what} {number}, the archive says {sums[what]}")
+
+
+def _told(run: _Restore) -> Iterator[str]:
+    if run.club_name != run.survey.club["name"]:
+        yield f"The club was called {run.survey.club['name']}."
+    mine = run.there.get(PLAYERS, set())
+    for number, (before, after) in enumerate(zip(run.survey.usernames, run.usernames, strict=True), start=1):
+        if before != after and number not in mine:
+            yield f"The user name {before} is taken here; the player is {after} now."
+    if run.dice:
+        yield "Dice that have not rolled were sealed anew; the diary has both hashes."
+    webhooks = run.survey.counts["campaigns.Webhook"]
+    if webhooks:
+        yield "Webhooks came without their addresses, and are switched off."
+
+
+def _first_line(error: Exception) -> str:
+    return " ".join(str(error).split("\n")[0].split())[:200]

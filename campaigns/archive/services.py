@@ -1,0 +1,216 @@
+"""An organiser has his club packed; somebody brings an archive; those who came along with one take their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from campaigns.clubs.services import CLUBS_MOST, club_names, run_lock
+from campaigns.models import Club, ClubArchive, ClubRestore, Membership, Placeholder, Role
+from campaigns.services._base import diary_write
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.services.job_files import drop_file, finish_with_file, put_file
+from rosters.site.clearing import Clearing, clear_rows
+from rosters.site.job_runs import wake
+from rosters.site.jobs import JobStatus
+from rosters.site.keeping import before, until
+
+from .packing import packed, steps
+from .reading import manifest_of, opened
+from .restoring import Restored, club_restore
+from .survey import surveyed
+from .tables import KEPT
+
+AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
+WRITING = timedelta(minutes=2)  # that one transaction may take
+
+
+class _LostError(Exception):
+    """Raised when somebody else holds the job by now."""
+
+
+# --- out --------------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def archive_ask(*, club: Club, by: Player) -> ClubArchive:
+    """The club's archive, to be packed by a worker in place of the one before; the one under way, if one is."""
+    locked = run_lock(club, by)
+    known = ClubArchive.objects.filter(club=locked, status__in=AT_WORK).first()
+    if known is not None:
+        return known
+    job = ClubArchive.objects.create(club=locked, asked_by=by)
+    _drop_archives(ClubArchive.objects.filter(club=locked).exclude(pk=job.pk))
+    diary_write(club=locked, text=f"{by} had the club packed as an archive", by=by)
+    transaction.on_commit(partial(wake, "campaigns.tasks.archive_pack", job.pk))
+    return job
+
+
+def archive_pack(*, job: ClubArchive) -> bool:
+    """Packs a claimed job and stores its file. False if the claim was lost, or it can't be packed: the row says why."""
+
+    def step(done: int) -> None:
+        if not job.renew(parts_done=done, parts=steps()):
+            raise _LostError
+
+    try:
+        data = packed(job.club, at=timezone.now(), step=step)
+    except _LostError:
+        return False
+    except RefusedError as error:
+        job.fail(error.reason)
+        return False
+    return finish_with_file(job, job.file_name, data, size=len(data))
+
+
+def archive_kept_until(job: ClubArchive) -> datetime | None:
+    """Until when the file is kept; None: there is none, or for ever."""
+    return until(job.ended_at, settings.KEEP_DATA_DAYS) if job.status == JobStatus.DONE and job.file else None
+
+
+# --- in ---------------------------------------------------------------------------------------------------------------
+
+
+def restore_ask(*, by: Player, file: IO[bytes], name: str = "", stands_for: str = "") -> ClubRestore:
+    """The archive, to be made a club by a worker; refused at once for what its manifest tells, and for a name that is taken."""
+    manifest = manifest_of(file)
+    organisers = sorted(person.name for person in manifest.people if person.role == Role.ORGANISER)
+    if stands_for and stands_for not in organisers:
+        raise RefusedError(
+            "stands_for",
+            f"No organiser in this archive is called {stands_for[:60]}; there is {', '.join(organisers) or 'none'}. "
+            "Leave it empty if you were none of them.",
+        )
+    try:
+        club_names(name or manifest.club, manifest.club)
+    except RefusedError as error:
+        raise RefusedError("name", error.reason) from None
+    file.seek(0)
+    data = file.read()
+    with transaction.atomic():
+        Player.objects.select_for_update(no_key=True).get(pk=by.pk)
+        if ClubRestore.objects.filter(asked_by=by, status__in=AT_WORK).exists():
+            raise RefusedError("file", "An archive of yours is being restored already; wait until that is over.")
+        if Membership.objects.filter(player=by, role=Role.ORGANISER).count() >= CLUBS_MOST:
+            raise RefusedError("file", f"A player organises {CLUBS_MOST} clubs at most; hand one over first.")
+        job = ClubRestore(asked_by=by, title=manifest.club, name=name, stands_for=stands_for)
+        job.file.name = job.file_name
+        put_file(job.file_name, data)
+        job.save()
+        transaction.on_commit(partial(wake, "campaigns.tasks.archive_restore", job.pk))
+    return job
+
+
+def restore_work(*, job: ClubRestore) -> bool:
+    """Restores a claimed job's archive. False if it can't be: the row says why, and nothing else was written."""
+    parts = 3 * len(KEPT)
+
+    def step(done: int) -> None:
+        if not job.renew(parts_done=done, parts=parts):
+            raise _LostError
+
+    try:
+        with (Path(settings.MEDIA_ROOT) / job.file_name).open("rb") as file, opened(file, step) as archive:
+            survey = surveyed(archive, lambda done: step(len(KEPT) + done))
+            job.held().update(lease_until=timezone.now() + WRITING, parts_done=2 * len(KEPT))
+            with transaction.atomic():
+                made = club_restore(
+                    archive=archive, survey=survey, by=job.asked_by, name=job.name, stands_for=job.stands_for
+                )
+                if not job.finish(club=made.club, told=list(made.told), file="", parts_done=parts, parts=parts):
+                    raise _LostError
+    except _LostError:
+        return False
+    except FileNotFoundError:
+        job.fail("The archive that was brought is gone; bring it again.")
+        return False
+    except RefusedError as error:
+        job.fail(error.reason)
+        drop_file(job.file_name)
+        return False
+    drop_file(job.file_name)
+    return True
+
+
+def club_restored(*, file: IO[bytes], by: Player, name: str = "", stands_for: str = "") -> Restored:
+    """The archive made a club at once, without a worker. Raises RefusedError."""
+    with opened(file) as archive:
+        return club_restore(archive=archive, survey=surveyed(archive), by=by, name=name, stands_for=stands_for)
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def place_take(*, place: Placeholder, username: str, password: str) -> Player:
+    """The player who came along with an archive, now somebody who can sign in; who is second finds the place taken."""
+    locked = Placeholder.objects.select_for_update(of=("self",), no_key=True).filter(pk=place.pk).first()
+    if locked is None:
+        raise RefusedError("username", "This place has been taken; whoever took it signs in now.")
+    player = Player.objects.select_for_update(no_key=True).get(pk=locked.player_id)
+    player.username, player.password = username, make_password(password)
+    try:
+        with transaction.atomic():
+            player.save(update_fields=["username", "password"])
+    except IntegrityError:
+        raise RefusedError("username", "Somebody has this user name already; choose another.") from None
+    club = locked.club
+    locked.delete()
+    diary_write(club=club, text=f"{player} took the place that was kept from the archive", by=player)
+    return player
+
+
+@transaction.atomic
+def place_renew(*, club: Club, by: Player, place: int) -> Placeholder:
+    """Another link to a place; the old one opens nothing from now on."""
+    locked = run_lock(club, by)
+    row = Placeholder.objects.select_for_update(of=("self",), no_key=True).filter(club=locked, pk=place).first()
+    if row is None:
+        raise RefusedError("place", "This place has been taken.")
+    row.key = Placeholder._meta.get_field("key").get_default()
+    row.save(update_fields=["key"])
+    return row
+
+
+# --- what is kept no longer -------------------------------------------------------------------------------------------
+
+
+def archive_files_named(names: Iterable[str]) -> set[str]:
+    """Those of the names of files that are an archive, packed, being packed, or to be restored."""
+    packed_rows = ClubArchive.objects.filter(status__in=(*AT_WORK, JobStatus.DONE)).only("key")
+    brought = ClubRestore.objects.filter(status__in=AT_WORK).only("key")
+    return ({row.file_name for row in packed_rows} | {row.file_name for row in brought}) & set(names)
+
+
+def clear_archives(run: Clearing) -> int:
+    """Drops archives that were packed long enough ago, with their files."""
+    old = before(run.now, settings.KEEP_DATA_DAYS)
+    if old is None:
+        return 0
+    rows = ClubArchive.objects.exclude(status__in=AT_WORK).filter(ended_at__lt=old).only("pk", "key")
+    return clear_rows(rows, run, clear=_drop_archives)
+
+
+def clear_restores(run: Clearing) -> int:
+    """Drops what is told of archives that were restored long enough ago; the clubs stay."""
+    old = before(run.now, settings.KEEP_DATA_DAYS)
+    if old is None:
+        return 0
+    return clear_rows(ClubRestore.objects.exclude(status__in=AT_WORK).filter(ended_at__lt=old), run)
+
+
+def _drop_archives(rows: Iterable[ClubArchive]) -> None:
+    """Rows first, their files once that is written; a file that a kill leaves behind is swept as nobody's."""
+    for row in list(rows):
+        name = row.file_name
+        row.delete()
+        transaction.on_commit(partial(drop_file, name))

@@ -1,0 +1,64 @@
+"""Rows that don't go out as they stand: what is sealed stays sealed, and addresses with a key in them stay behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from campaigns.models import Enrolment, MatchMuster
+from campaigns.selectors.allowance import brought_by
+from campaigns.selectors.mustering import muster_check
+from rosters.ledger.records import company_record
+
+Row = dict[str, object]
+STANDS = "stands"  # in place of the hash of an exception that holds: of the company as it is now
+NO_ADDRESS = "It came with an archive, which holds no addresses: give it the whole address again, then switch it on."
+
+
+def told(label: str, instance: Any, row: Row) -> Row:
+    """The row as the archive has it."""
+    special = _TOLD.get(label)
+    return row | special(instance) if special else row
+
+
+def exception_hash(row: Enrolment) -> str:
+    """The hash of the state that the enrolled company is in now."""
+    company, campaign = row.company, row.campaign
+    brought = brought_by(campaign, [company])[company.pk]
+    return muster_check(company, company_record(company), campaign, brought).hash
+
+
+def _webhook(row: Any) -> Row:
+    host = urlsplit(row.url).hostname
+    return {"url": f"https://{host}/" if host else "", "is_on": False, "off_because": NO_ADDRESS}
+
+
+def _force(row: Any) -> Row:
+    return {"sealed_as": row.sealed_as or row.document}
+
+
+def _muster(row: Any) -> Row:
+    if row.match.setup is not None:
+        return {}
+    return {"pilots": [], "rolls": [], "rolled": {}, "by": None, "rolled_at": None}
+
+
+def _dice(row: Any) -> Row:
+    if row.revealed_at is not None:
+        return {}
+    is_hidden = MatchMuster.objects.filter(dice=row, match__setup__isnull=True).exists()
+    return {"words": [], "uses": [], "used_at": None} if is_hidden or row.used_at is None else {}
+
+
+def _enrolment(row: Any) -> Row:
+    return {"exception_hash": STANDS} if row.exception_hash and row.exception_hash == exception_hash(row) else {}
+
+
+_TOLD: Mapping[str, Callable[[Any], Row]] = {
+    "battles.SealedDice": _dice,
+    "campaigns.Enrolment": _enrolment,
+    "campaigns.MatchForce": _force,
+    "campaigns.MatchMuster": _muster,
+    "campaigns.Webhook": _webhook,
+}

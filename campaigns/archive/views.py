@@ -1,0 +1,161 @@
+"""Pages of archives: a club packed for its organisers, one that is brought, and the places of who came along."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from allauth.account.decorators import reauthentication_required
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from campaigns import policy
+from campaigns.clubs.views import club_context
+from campaigns.models import Club, ClubArchive, ClubRestore
+from campaigns.rows import club_or_404, need
+from rosters.site.jobs import JobStatus
+from rosters.views._parts import attempt, player, say
+from rosters.views.profile import SENSITIVE
+
+from . import selectors, services
+from .forms import PlaceForm, RestoreForm
+
+
+def _run(request: HttpRequest, slug: str) -> Club:
+    """The club, for who runs it."""
+    row = club_or_404(request, slug)
+    need(policy.can_run_club(request.user, row))
+    return row
+
+
+# --- out --------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_safe
+def club_archive(request: HttpRequest, slug: str) -> HttpResponse:
+    """What is in the archive, and how far the packing is. htmx asks for the changing part alone."""
+    row = _run(request, slug)
+    job = selectors.newest_archive(row)
+    context = {
+        **club_context(request, row),
+        "job": job,
+        "is_over": job is None or job.is_over,
+        "kept_until": services.archive_kept_until(job) if job else None,
+        "days": settings.KEEP_DATA_DAYS,
+    }
+    is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
+    return render(request, "campaigns/_club_archive.html" if is_part else "campaigns/club_archive.html", context)
+
+
+@login_required
+@require_POST
+def club_archive_ask(request: HttpRequest, slug: str) -> HttpResponse:
+    """Has the club packed."""
+    row = _run(request, slug)
+    say(request, lambda: services.archive_ask(club=row, by=player(request)), "The club is being packed.")
+    return redirect("campaigns:club_archive", slug=slug)
+
+
+@login_required
+@require_safe
+def club_archive_file(request: HttpRequest, slug: str, key: UUID) -> HttpResponseBase:
+    """The ZIP, for an organiser who has just proven that he is himself."""
+    row = _run(request, slug)
+    return _file(request, get_object_or_404(ClubArchive, key=key, club=row, status=JobStatus.DONE))
+
+
+@reauthentication_required(app=SENSITIVE)
+def _file(request: HttpRequest, job: ClubArchive) -> HttpResponseBase:
+    if not job.file or not job.file.storage.exists(str(job.file.name)):
+        raise Http404
+    name = f"{job.club.slug}-{job.ended_at:%Y-%m-%d}.zip"
+    return FileResponse(job.file.open("rb"), content_type="application/zip", as_attachment=True, filename=name)
+
+
+# --- in ---------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_restore(request: HttpRequest) -> HttpResponse:
+    """The form that takes an archive."""
+    if request.method == "POST":
+        form = RestoreForm(request.POST, request.FILES)
+        if form.is_valid():
+            job = attempt(form, lambda: services.restore_ask(by=player(request), **form.cleaned_data))
+            if job is not None:
+                return redirect("campaigns:club_restore_job", key=job.key)
+    else:
+        form = RestoreForm()
+    return render(request, "campaigns/club_restore.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@login_required
+@require_safe
+def club_restore_job(request: HttpRequest, key: UUID) -> HttpResponse:
+    """How far it is, and what came of it; for who brought the archive."""
+    job = get_object_or_404(ClubRestore.objects.select_related("club"), key=key, asked_by=player(request))
+    context = {"job": job, "is_over": job.is_over}
+    is_part = request.htmx and request.htmx.target == "job"  # type: ignore[attr-defined]
+    page = "campaigns/_club_restore_job.html" if is_part else "campaigns/club_restore_job.html"
+    return render(request, page, context)
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+@never_cache
+@login_required
+@require_safe
+def club_places(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who came along with the archive and has not come yet, each with his link."""
+    row = _run(request, slug)
+    places = [
+        (place, request.build_absolute_uri(reverse("campaigns:place", args=[place.key])))
+        for place in selectors.places_of(row)
+    ]
+    return render(request, "campaigns/club_places.html", {**club_context(request, row), "places": places})
+
+
+@login_required
+@require_POST
+def club_place_renew(request: HttpRequest, slug: str, place_pk: int) -> HttpResponse:
+    """Another link to a place."""
+    row = _run(request, slug)
+    say(
+        request,
+        lambda: services.place_renew(club=row, by=player(request), place=place_pk),
+        "There is a new link; the old one opens nothing any more.",
+    )
+    return redirect("campaigns:club_places", slug=slug)
+
+
+@never_cache
+@sensitive_post_parameters("password1", "password2")
+@require_http_methods(["GET", "HEAD", "POST"])
+def place(request: HttpRequest, key: UUID) -> HttpResponse:
+    """A place that is kept for somebody: his name and club, and the form with which he takes it."""
+    found = selectors.place_by_key(key)
+    if found is None:
+        return render(request, "campaigns/place.html", {"place": None}, status=410)
+    if request.user.is_authenticated:
+        return render(request, "campaigns/place.html", {"place": found})
+    form = PlaceForm(request.POST if request.method == "POST" else None, player=found.player)
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        taken = attempt(
+            form,
+            lambda: services.place_take(place=found, username=given["username"], password=given["password1"]),
+        )
+        if taken is not None:
+            messages.success(request, f"Welcome back, {taken}. Sign in with the password that you chose.")
+            after = reverse("campaigns:club", args=[found.club.slug])
+            return redirect(f"{reverse('account_login')}?next={after}")
+    return render(request, "campaigns/place.html", {"place": found, "form": form}, status=422 if form.errors else 200)

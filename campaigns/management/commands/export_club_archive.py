@@ -1,0 +1,33 @@
+"""export_club_archive ID -o FILE: a whole club in one ZIP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from campaigns.archive.packing import packed
+from campaigns.management.commands.export_club import club_named
+from rosters.management.files import refusal
+from rosters.services import RefusedError
+
+
+class Command(BaseCommand):
+    help = "Packs a club with all that is its own: campaigns, companies with their ledgers, battles with their records."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("id", metavar="ID", help="the club's number, or its name as in its address")
+        parser.add_argument("-o", "--output", required=True, metavar="FILE", help="where the ZIP goes")
+
+    def handle(self, *args: object, id: str, output: str, **options: object) -> None:
+        club = club_named(id)
+        try:
+            data = packed(club, at=timezone.now())
+        except RefusedError as error:
+            raise refusal(error) from None
+        try:
+            Path(output).write_bytes(data)
+        except OSError as error:
+            raise refusal(f"{ascii(output)}: {error.strerror}") from None
+        self.stdout.write(f"{club.name}: {len(data):,} bytes in {output}")

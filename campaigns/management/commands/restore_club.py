@@ -1,0 +1,36 @@
+"""restore_club FILE --organiser NAME: a club out of its archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from campaigns.archive.services import club_restored
+from rosters.management.files import player_named, refusal
+from rosters.services import RefusedError
+
+
+class Command(BaseCommand):
+    help = "Makes a club of an archive; all of it or nothing. Its people get places, with links that organisers find."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", metavar="FILE", help="the ZIP")
+        parser.add_argument("--organiser", required=True, help="user name of the player who becomes an organiser of it")
+        parser.add_argument(
+            "--stands-for", default="", metavar="NAME", help="who in the archive, an organiser, that is"
+        )
+        parser.add_argument("--name", default="", help="another name for the club")
+
+    def handle(self, *args: object, file: str, organiser: str, stands_for: str, name: str, **options: object) -> None:
+        by = player_named("organiser", organiser)
+        try:
+            with Path(file).open("rb") as opened:
+                made = club_restored(file=opened, by=by, name=name, stands_for=stands_for)
+        except OSError as error:
+            raise refusal(f"{ascii(file)}: {error.strerror}") from None
+        except RefusedError as error:
+            raise refusal(error) from None
+        for line in made.told:
+            self.stdout.write(line)
+        self.stdout.write(f"{made.club.name} is restored: /clubs/{made.club.slug}/")

@@ -1,0 +1,17 @@
+"""What a site without players offers."""
+
+from __future__ import annotations
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from campaigns.archive.selectors import has_players
+
+register = template.Library()
+
+
+@register.simple_tag
+def restore_offered() -> SafeString:
+    """The way to a club that is there already, on a site that nobody has signed up to; else nothing."""
+    return mark_safe("") if has_players() else mark_safe(render_to_string("campaigns/_restore_offered.html"))

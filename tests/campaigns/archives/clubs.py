@@ -1,0 +1,190 @@
+"""A club with something of everything, and what is done with its archive."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from itertools import count
+from typing import Any
+from unittest import mock
+
+from django.apps import apps
+from django.db import connection
+from django.utils import timezone
+from PIL import Image
+
+from battles.models import Battle
+from battles.services.battles import battle_fight
+from campaigns.adjustments.asked import Adjustment
+from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
+from campaigns.archive.packing import packed
+from campaigns.archive.reading import opened
+from campaigns.archive.restoring import Restored, club_restore
+from campaigns.archive.survey import surveyed
+from campaigns.cups.services import cup_drawn, cup_seat, cup_set
+from campaigns.live.services import match_table
+from campaigns.models import Club, Handicap, Match, Phase, Territory, Wall, Webhook
+from campaigns.musters.services import muster_roll
+from campaigns.results.services import report_make
+from campaigns.services.enrolments import enrolment_excuse
+from campaigns.services.forces import force_seal
+from rosters.livery.services import portrait_put_up, words_keep
+from rosters.models import Player, PrintJob
+from rosters.services import design_save
+from tests.battles.live.builders import mark
+from tests.builders import SYSTEM, WASP, a_company, a_player
+from tests.campaigns import test_arcs, test_cups
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.corrections import CASCADE, LOST, corrected, played, report
+from tests.campaigns.gazettes import closed
+from tests.campaigns.test_friendlies import announced
+
+SECRET_WORDS, NOTES = "of the sealed force alone", "Where the spare key lies."
+
+
+def a_full_club(name: str = "The Full Table") -> Club:
+    """A club with something of everything, made through the services; its dice fall the same each time."""
+    drawn = (hashlib.sha256(f"secret {number}".encode()).hexdigest() for number in count())
+    with mock.patch("secrets.token_hex", lambda length=32: next(drawn)[: 2 * length]):
+        return _made(name)
+
+
+def _made(name: str) -> Club:
+    club = a_club(a_player("olga"), name=name, about="We meet\non Thursdays", place="Graz")
+    a_member(club, "arbiter", a_player("arne"))
+    war = _war(club)
+    _open_round(war)
+    _beside(club)
+    return club
+
+
+def _war(club: Club) -> Any:
+    """Three companies on a map: a sale that a correction took back and did again, rulings, a friendly, a gazette."""
+    olga = club.memberships.get(role="organiser").player
+    war = a_campaign(club, map_kind="zones", friendlies=2, name="Border War", handicaps=True)
+    three = [
+        an_enrolment(war, a_mustered_company(a_player(name.lower()), name=name)) for name in ("Ants", "Bees", "Cats")
+    ]
+    zone = Territory.objects.create(campaign=war, position=1, name="Wood", home=three[1])
+    Phase.objects.create(campaign=war, first_round=1, name="The thaw", text="Mud.")
+    ants, bees, cats = three
+    first = a_round(war)
+    match = a_match(first, ants, bees, territory=zone)
+    _reported(match)
+    closed(first)
+    match.refresh_from_db()
+    later = played(war, ants, cats, attacker={0: {"kills": 1}}, defender={0: LOST})
+    corrected(later, report(later, "attacker", attacker={0: LOST}), CASCADE, olga)
+    corrected(later, report(later, "attacker"), CASCADE, olga)
+    unit = ants.company.units.filter(status="ready").order_by("pk").first()
+    _ruled(cats, olga, {"what": "points", "count": 5}, {"what": "grant-pilot", "name": "Zoe", "level": "green"})
+    ruling = _ruled(ants, olga, {"what": "harm-unit", "unit": unit.pk, "count": 1})
+    adjustment_undo(ruling=ruling, reason="It was another.", by=olga)
+    _livery(ants.company)
+    ready = list(bees.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
+    row = a_round(war)
+    assert battle_fight(battle=Battle.claim(announced(bees, units=ready).battle_id))
+    closed(row)
+    return war
+
+
+def _reported(match: Match) -> None:
+    """Sealed by both, played at a table with phones, reported by both."""
+    owners = [match.attacker.company.owner, match.defender.company.owner]
+    for side, enrolment in enumerate((match.attacker, match.defender)):
+        units = list(enrolment.company.units.values_list("pk", flat=True))
+        sealed = force_seal(match=match, side=side, units=units, doctrine="aggressive", by=owners[side], words="hail")
+    seats = [match_table(match=sealed, side=side, by=owners[side]) for side in (0, 1)]
+    keys = list(sealed.forces[1])
+    mark(seats[1], f"{keys[0]}.hits", 2)
+    said = {"muster": "report/1", "winner": "attacker", "units": {keys[0]: {"hits_lost": 2, "destroyed": True}}}
+    for side in (0, 1):
+        report_make(match=Match.objects.get(pk=match.pk), side=side, content=said, by=owners[side])
+
+
+def _ruled(enrolment: Any, by: Player, *asked: Any) -> Any:
+    wanted = [Adjustment(**each) for each in asked]
+    preview = adjustment_preview(enrolment=enrolment, asked=wanted, by=by)
+    return adjustment_make(enrolment=enrolment, asked=wanted, reason="So be it.", by=by, token=preview.token)
+
+
+def _livery(company: Any) -> None:
+    words_keep(company=company, by=company.owner, story="They came from the hills.", notes=NOTES)
+    held = io.BytesIO()
+    Image.new("RGB", (90, 70), "red").save(held, "PNG")
+    portrait_put_up(company=company, by=company.owner, sent=held.getvalue())
+    design_save(author=company.owner, system=SYSTEM, name="WASP", spec=WASP)
+    PrintJob.objects.create(
+        company=company, asked_by=company.owner, title="Cards", status="done", content={"muster": "print/1"},
+        ended_at=timezone.now(), pages=1, form_path=f"/companies/{company.pk}/print/",
+    )  # fmt: skip
+
+
+def _open_round(war: Any) -> None:
+    """An open round: one side has sealed, a handicap was counted, an exception holds."""
+    ants, bees = war.enrolments.order_by("pk")[:2]
+    row = a_round(war)
+    match = a_match(row, ants, bees)
+    units = list(ants.company.units.filter(status="ready", pilot__status="active").values_list("pk", flat=True))
+    force_seal(match=match, side=0, units=units, doctrine="cautious", by=ants.company.owner, words=SECRET_WORDS)
+    Handicap.objects.create(match=match, status="done", kind="points", value=9, side=0, chance=0.75, chance_with=0.5)
+
+
+def _beside(club: Club) -> None:
+    """A cup, a war of six scenarios, a fresh build half mustered, a company with an exception, wall and webhook."""
+    olga = club.memberships.get(role="organiser").player
+    cup = a_campaign(club, pairing="knock-out", tie_breakers=["destroyed"], name="The Cup")
+    entrants = [an_enrolment(cup, a_company(name=each)) for each in test_cups.NAMES[:4]]
+    cup_set(campaign=cup, by=olga, seeding="table")
+    cup_drawn(campaign=cup, by=olga)
+    cup_seat(campaign=cup, by=olga, seats={row.pk: (at, 0) for at, row in enumerate(entrants, start=1)})
+    test_cups.played(cup, olga, "Ants", "Cats")
+    arc = test_arcs.campaign_begin(club=club, by=olga, system=SYSTEM, after="six-scenario-war")
+    rows = test_arcs.enrolled(arc)
+    running = test_arcs.campaign_move(campaign=arc, to="running", by=olga)
+    test_arcs.cast(running, olga, rows[:2], rows[2:])
+    opened_round = test_arcs.planned(running, olga)
+    match = opened_round.matches.order_by("number").first()
+    muster_roll(match=match, side=0, by=match.attacker.company.owner)
+    spring = a_campaign(club, state="mustering", name="Next year", points=5)
+    late = an_enrolment(spring, a_mustered_company(a_player("ludo"), name="Latecomers"), state="asked")
+    enrolment_excuse(enrolment=late, reason="They know.", by=olga)
+    Wall.objects.create(club=club, by=olga)
+    Webhook.objects.create(
+        club=club, by=olga, url="https://example.org/hush/hush", secret="x", occasions=["round-opened"]
+    )
+
+
+# --- archives ---------------------------------------------------------------------------------------------------------
+
+
+def archived(club: Club) -> bytes:
+    return packed(club, at=timezone.now())
+
+
+def restored(data: bytes, by: Player, **how: Any) -> Restored:
+    with opened(io.BytesIO(data)) as archive:
+        return club_restore(archive=archive, survey=surveyed(archive), by=by, **how)
+
+
+def rows_in(data: bytes) -> dict[str, list[dict[str, Any]]]:
+    """The rows of an archive by the name of their file."""
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        return {
+            name.removeprefix("rows/").removesuffix(".jsonl"): [
+                json.loads(line) for line in held.read(name).splitlines()
+            ]
+            for name in held.namelist()
+            if name.startswith("rows/")
+        }
+
+
+def emptied() -> None:
+    """Takes every player, club and battle away; numbers go on where they were. Inside a test's transaction."""
+    kept = {"django_content_type", "auth_permission", "django_migrations"}
+    tables = sorted({model._meta.db_table for model in apps.get_models(include_auto_created=True)} - kept)
+    connection.check_constraints()
+    with connection.cursor() as cursor:
+        cursor.execute(f"TRUNCATE {', '.join(tables)}")

@@ -1,0 +1,316 @@
+"""An archive that is cut off, forged, too large or newer is refused with a sentence, and nothing of it is written."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.apps import apps
+
+from campaigns.archive import lifts, reading
+from campaigns.archive.format import MANIFEST, README
+from campaigns.archive.lifts import Lift, field_gone, field_renamed
+from campaigns.archive.services import club_restored
+from campaigns.archive.tables import KEPT
+from campaigns.models import Club
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_enrolment
+from tests.campaigns.corrections import LOST, played
+
+from .clubs import archived
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+Rows = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def data(rows_of_all):
+    """A small club that has played a match."""
+    club = a_club(a_player("olga"), name="Iron Table")
+    war = a_campaign(club)
+    one, other = (an_enrolment(war, a_mustered_company(name=name)) for name in ("Ants", "Bees"))
+    played(war, one, other, attacker={0: {"kills": 1}}, defender={0: LOST})
+    return archived(club)
+
+
+@pytest.fixture
+def nora(db):
+    return a_player("nora")
+
+
+def counted() -> dict[str, int]:
+    return {label: apps.get_model(label).objects.count() for label in KEPT}
+
+
+def refused(sent: bytes, by: Any, **how: Any) -> str:
+    """Why it is refused; that nothing was written, checked."""
+    before = counted()
+    with pytest.raises(RefusedError) as error:
+        club_restored(file=io.BytesIO(sent), by=by, **({"name": "Another"} | how))
+    assert counted() == before
+    assert "\n" not in error.value.reason
+    assert error.value.reason.endswith(".")
+    return error.value.reason
+
+
+def forged(data: bytes, **changes: Callable[[Rows], object]) -> bytes:
+    """The archive with other rows (by table, "_" for the dot), every digest in the manifest put right."""
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    manifest = json.loads(files[MANIFEST])
+    for table, change in changes.items():
+        path = f"rows/{table.replace('_', '.')}.jsonl"
+        rows = [json.loads(line) for line in files[path].splitlines()]
+        change(rows)
+        files[path] = "".join(json.dumps(row) + "\n" for row in rows).encode()
+        manifest["files"][path] = {
+            "rows": len(rows), "bytes": len(files[path]), "sha256": hashlib.sha256(files[path]).hexdigest()
+        }  # fmt: skip
+    files[MANIFEST] = json.dumps(manifest).encode()
+    return zipped(files)
+
+
+def said(data: bytes, **fields: Any) -> bytes:
+    """The archive with another manifest."""
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    files[MANIFEST] = json.dumps({**json.loads(files[MANIFEST]), **fields}).encode()
+    return zipped(files)
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in files.items():
+            made.writestr(name, content)
+    return out.getvalue()
+
+
+def test_what_is_right_is_taken(data, nora):
+    assert club_restored(file=io.BytesIO(forged(data)), by=nora, name="Another").club.name == "Another"
+
+
+@pytest.mark.parametrize("at", [0, 10, 1000, -30, -1])
+def test_one_that_is_cut_off_is_refused(data, nora, at):
+    assert refused(data[:at], nora).startswith("This is no whole archive of a club: it is cut off, damaged")
+
+
+def test_one_that_is_damaged_inside_is_refused(data, nora):
+    place = data.index(b"rows/rosters.ledgerentry.jsonl") + 200
+    broken = data[:place] + bytes(byte ^ 255 for byte in data[place : place + 20]) + data[place + 20 :]
+    assert "cut off" in refused(broken, nora)
+
+
+def test_something_else_is_refused(nora):
+    assert "no ZIP at all" in refused(b"Dear Sir or Madam", nora)
+    assert refused(zipped({"hello.txt": b"hello"}), nora) == (
+        "This archive can't be taken in: there is no manifest.json in it."
+    )
+
+
+def test_one_of_200_mb_is_refused_unread(data, nora, monkeypatch):
+    class Large(io.BytesIO):
+        def tell(self) -> int:
+            return 200 * 1024**2
+
+        def read(self, *args: Any) -> bytes:
+            raise AssertionError("read")
+
+    with pytest.raises(RefusedError, match="it is larger than 64 MB"):
+        club_restored(file=Large(data), by=nora)
+
+
+def test_a_bomb_is_refused_by_what_it_says_and_by_what_it_is(data, nora, monkeypatch):
+    monkeypatch.setattr(reading, "MOST_UNPACKED", 1024 * 1024)
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    assert "unpacked it is larger than 1 MB" in refused(zipped({**files, README: b"0" * 2_000_000}), nora)
+    lying = bytearray(zipped({**files, README: b"0" * 2_000_000}))
+    at = lying.rindex(b"PK\x01\x02", 0, lying.rindex(README.encode()))
+    lying[at + 24 : at + 28] = (100).to_bytes(4, "little")  # the size that the list of files says it has
+    assert club_restored(file=io.BytesIO(bytes(lying)), by=nora, name="Another"), "what is not read does no harm"
+
+
+def test_a_changed_row_is_known_by_its_digest(data, nora):
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    path = "rows/rosters.ledgerentry.jsonl"
+    files[path] = files[path].replace(b'"points":60', b'"points":90', 1)
+    assert refused(zipped(files), nora) == (
+        f"This archive can't be taken in: {path} is not as it was when it was packed: its digest is another."
+    )
+
+
+def test_one_of_a_newer_muster_is_refused(data, nora):
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        migrations = json.loads(held.read(MANIFEST))["migrations"]
+    newer = said(data, migrations={**migrations, "campaigns": [*migrations["campaigns"], "9999_tomorrow"]})
+    assert "it is of a newer Muster, with campaigns.9999_tomorrow; bring this one up to date first" in refused(
+        newer, nora
+    )
+    assert "club-archive/2, which is newer than this Muster" in refused(
+        said(data, muster="club-archive/2", new=1), nora
+    )
+
+
+def test_files_that_do_not_belong_in_it_are_refused(data, nora):
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    assert "'../../etc/passwd' does not belong in it" in refused(zipped({**files, "../../etc/passwd": b""}), nora)
+    del files["rows/campaigns.match.jsonl"]
+    assert "'rows/campaigns.match.jsonl' is not in it" in refused(zipped(files), nora)
+
+
+# --- what no digest knows ---------------------------------------------------------------------------------------------
+
+
+def first(**fields: Any) -> Callable[[Rows], object]:
+    return lambda rows: rows[0].update(fields)
+
+
+def more_points(rows: Rows) -> None:
+    founding = next(row for row in rows if row["kind"] == "founded")
+    founding["points"] += 30
+
+
+def a_gift(rows: Rows) -> None:
+    rows.append({**rows[0], "kind": "adjusted", "points": 30, "facts": {"reason": "So be it."}, "reverses": None})
+
+
+def played_twice(rows: Rows) -> None:
+    game = next(row for row in rows if row["kind"] == "game")
+    rows.append({**game, "act": "11111111-1111-4111-8111-111111111111"})
+
+
+def test_a_game_that_is_booked_twice_is_found_though_the_sums_were_forged_too(data, nora):
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        sums = json.loads(held.read(MANIFEST))["sums"]
+    sums[0]["balance"] += 12
+    sent = said(forged(data, rosters_ledgerentry=played_twice), sums=sums)
+    assert "stands 2 times in the ledger of Ants, not 1" in refused(sent, nora)
+
+
+def an_unknown_kind(rows: Rows) -> None:
+    rows[0]["kind"] = "gifted"
+
+
+def facts_of_nothing(rows: Rows) -> None:
+    next(row for row in rows if row["kind"] == "bought")["facts"] = {}
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (more_points, "its ledger adds up to balance"),
+        (a_gift, "its ledger adds up to balance"),
+        (played_twice, "its ledger adds up to balance"),
+        (an_unknown_kind, "kind: is none of the values that there are"),
+        (facts_of_nothing, "can't be added up|can't be read|was never bought"),
+    ],
+)
+def test_a_forged_entry_of_a_ledger_is_refused_though_its_digest_is_right(data, nora, change, why):
+    assert re.search(why, refused(forged(data, rosters_ledgerentry=change), nora))
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "why"),
+    [
+        ("rosters_unit", first(status="sold"), "status is 'sold', the ledger says"),
+        ("rosters_company", first(name="Ants II"), "name is 'Ants II', the ledger says"),
+        ("rosters_company", first(colour="red;}"), "colour: "),
+        ("rosters_company", first(owner=99), "owner names a row that is not there"),
+        ("rosters_company", first(owner=None), "owner names a row that is not there"),
+        ("rosters_company", first(owner=True), "owner names a row that is not there"),
+        ("rosters_company", first(name=["x"]), "name: must be a text"),
+        ("rosters_company", first(link_key="x"), "link_key: can't be read"),
+        ("rosters_company", first(founded_at="yesterday"), "founded_at: "),
+        ("rosters_company", first(is_gift=True), "'is_gift' is no field of it"),
+        ("campaigns_match", first(outcome="both"), "outcome: is none of the values"),
+        ("campaigns_match", first(number=-1), "number: "),
+        ("campaigns_match", first(number=10**30), "number: "),
+        ("campaigns_match", first(state="forfeited"), "stands 1 times in the ledger of Ants, not 0"),
+        ("campaigns_membership", lambda rows: rows.append(rows[0]), "This archive contradicts itself: "),
+        ("campaigns_club", lambda rows: rows.append({**rows[0]}), "there is not one club in it|contradicts"),
+        ("campaigns_campaign", first(about="a\x00b"), "can't be read"),
+        (
+            "rosters_player",
+            lambda rows: rows[1].update(username=rows[0]["username"]),
+            "two players in it have one user",
+        ),
+    ],
+)
+def test_rows_that_no_muster_writes_are_refused(data, nora, table, change, why):
+    assert re.search(why, refused(forged(data, **{table: change}), nora))
+
+
+def test_lines_that_are_no_rows_are_refused(data, nora):
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        files = {name: held.read(name) for name in held.namelist()}
+    path = "rows/campaigns.phase.jsonl"
+    manifest = json.loads(files[MANIFEST])
+    for line in (b"[" * 5000 + b"\n", b"[]\n", b"{\n", b'{"campaign": NaN}\n', b"\xff\n"):
+        entry = {"rows": 1, "bytes": len(line), "sha256": hashlib.sha256(line).hexdigest()}
+        sent = {**manifest, "files": {**manifest["files"], path: entry}}
+        assert refused(zipped({**files, path: line, MANIFEST: json.dumps(sent).encode()}), nora)
+
+
+def test_who_restores_it_is_an_organiser_in_it_or_nobody(data, nora):
+    assert refused(data, nora, stands_for="mallory") == (
+        "No organiser in this archive is called mallory; there is olga. Leave it empty if you were none of them."
+    )
+
+
+def test_a_name_that_is_taken_is_told_and_another_taken(data, nora):
+    assert Club.objects.filter(name="Iron Table").exists()
+    assert refused(data, nora, name="") == "There is a club called Iron Table already; give yours another name."
+
+
+# --- older ones -------------------------------------------------------------------------------------------------------
+
+
+def test_fields_that_have_come_since_get_their_default(data, nora):
+    def before(rows: Rows) -> None:
+        for row in rows:
+            del row["handicaps"]
+
+    assert "handicaps is missing" in refused(forged(data, campaigns_campaign=before), nora)
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        migrations = json.loads(held.read(MANIFEST))["migrations"]
+    old = said(
+        forged(data, campaigns_campaign=before),
+        migrations={**migrations, "campaigns": migrations["campaigns"][:-1]},
+    )
+    made = club_restored(file=io.BytesIO(old), by=nora, name="Another").club
+    assert made.campaigns.get().handicaps is False
+
+
+def test_fields_that_were_renamed_or_went_are_lifted(data, nora, monkeypatch):
+    def before(rows: Rows) -> None:
+        for row in rows:
+            row["told"] = row.pop("about")
+            row["gone"] = 7
+
+    since = "campaigns.0110_club_archives"
+    found = (
+        Lift(since, field_renamed("campaigns.Campaign", "told", "about")),
+        Lift(since, field_gone("campaigns.Campaign", "gone")),
+    )
+    monkeypatch.setattr(reading, "LIFTS", found)
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        migrations = json.loads(held.read(MANIFEST))["migrations"]
+    names = [name for name in migrations["campaigns"] if name != "0110_club_archives"]
+    old = said(forged(data, campaigns_campaign=before), migrations={**migrations, "campaigns": names})
+    assert club_restored(file=io.BytesIO(old), by=nora, name="Another").club.campaigns.get().about == ""
+    assert "is no field of it" in refused(forged(data, campaigns_campaign=before), nora)
+
+
+def test_lifts_are_of_migrations_that_there_are():
+    known = {f"{app}.{name}" for app, names in reading.migrations_here().items() for name in names}
+    assert {lift.since for lift in lifts.LIFTS} <= known

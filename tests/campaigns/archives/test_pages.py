@@ -1,0 +1,244 @@
+"""An organiser packs his club, somebody else restores it elsewhere, and who came along takes his place."""
+
+from __future__ import annotations
+
+import io
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.archive import selectors, services
+from campaigns.archive.services import archive_ask, archive_pack, restore_ask, restore_work
+from campaigns.models import Club, ClubArchive, ClubRestore, DiaryEntry, Placeholder
+from campaigns.services.closing import round_close
+from campaigns.tasks import archive_pack as pack_task
+from campaigns.tasks import archive_restore as restore_task
+from rosters.models import Player
+from rosters.services import RefusedError
+from rosters.site.clearing import Clearing
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, a_round, an_enrolment
+from tests.doors.builders import prove
+
+from .clubs import archived, emptied
+from .test_bad_archives import forged, more_points
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club():
+    club = a_club(a_player("olga"), name="Iron Table")
+    an_enrolment(a_campaign(club), a_mustered_company(a_member(club, player=a_player("kim")), name="Ants"))
+    return club
+
+
+@pytest.fixture
+def olga(client, club):
+    player = Player.objects.get(username="olga")
+    client.force_login(player)
+    return player
+
+
+@pytest.fixture(autouse=True)
+def files(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+def brought(data, **fields):
+    return {"file": SimpleUploadedFile("club.zip", data, "application/zip"), **fields}
+
+
+def test_an_organiser_packs_the_club_and_downloads_it(client, club, olga):
+    page = reverse("campaigns:club_archive", args=[club.slug])
+    assert "Pack the club" in client.get(page).content.decode()
+    assert client.post(reverse("campaigns:club_archive_ask", args=[club.slug])).url == page
+    job = ClubArchive.objects.get()
+    assert "Waiting for a free worker" in client.get(page).content.decode()
+    assert archive_ask(club=club, by=olga) == job, "one at a time"
+    pack_task(job.pk)
+    text = client.get(page).content.decode()
+    assert "Download the ZIP" in text
+    address = reverse("campaigns:club_archive_file", args=[club.slug, job.key])
+    assert "reauthenticate" in client.get(address).url
+    prove(client, "secret-sesame")
+    answer = client.get(address)
+    assert b"".join(answer.streaming_content)[:2] == b"PK"
+    pack_task(job.pk)
+    assert ClubArchive.objects.get().tries == 1, "done once"
+
+
+def test_a_club_whose_round_is_being_closed_is_packed_afterwards(club, olga):
+    round_close(round_=a_round(club.campaigns.get()), by=olga)
+    job = ClubArchive.claim(archive_ask(club=club, by=olga).pk)
+    assert not archive_pack(job=job)
+    job.refresh_from_db()
+    assert (job.status, job.failure) == (
+        "failed", "A round is being closed just now; ask for the archive once it is."
+    )  # fmt: skip
+
+
+def test_a_worker_that_has_lost_its_claim_leaves_nothing(club, olga, files):
+    job = ClubArchive.claim(archive_ask(club=club, by=olga).pk)
+    other = ClubArchive.claim(job.pk)
+    assert other is None
+    ClubArchive.objects.filter(pk=job.pk).update(status="called-off")
+    assert not archive_pack(job=job)
+    assert list(files.rglob("*.zip")) == []
+
+
+def test_an_archive_goes_with_its_file_when_it_is_old_enough(club, olga, files, django_capture_on_commit_callbacks):
+    pack_task(archive_ask(club=club, by=olga).pk)
+    assert len(list(files.rglob("*.zip"))) == 1
+    later = timezone.now() + timedelta(days=30)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert services.clear_archives(Clearing(now=later)) == 1
+    assert list(files.rglob("*.zip")) == []
+
+
+def test_a_club_is_restored_on_an_empty_site_from_its_first_page(client, club, monkeypatch):
+    data = archived(club)
+    emptied()
+    monkeypatch.setattr(selectors, "_seen", [])
+    for route in ("home", "account_signup"):
+        assert "Restore a club from an archive" in client.get(reverse(route)).content.decode()
+    client.force_login(a_player("nora"))
+    assert "Restore a club from an archive" not in Client().get(reverse("home")).content.decode()
+    answer = client.post(reverse("campaigns:club_restore"), brought(data, stands_for="olga"))
+    job = ClubRestore.objects.get()
+    assert answer.url == reverse("campaigns:club_restore_job", args=[job.key])
+    assert "Waiting for a free worker" in client.get(answer.url).content.decode()
+    restore_task(job.pk)
+    text = client.get(answer.url).content.decode()
+    assert "Iron Table is here, with its whole past." in text
+    assert not list(Path(job.file.storage.location).rglob("*.zip")), "what was brought is gone"
+    restore_task(job.pk)
+    assert Club.objects.count() == 1, "done twice it is done once"
+    assert Club.objects.get().memberships.get(role="organiser").player.username == "nora"
+
+
+def test_who_came_along_takes_his_place_by_his_link_with_his_whole_past(client, club):
+    data = archived(club)
+    emptied()
+    client.force_login(a_player("nora"))
+    made = services.club_restored(file=io.BytesIO(data), by=Player.objects.get(), stands_for="olga").club
+    page = client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()
+    place = Placeholder.objects.get()
+    link = reverse("campaigns:place", args=[place.key])
+    assert link in page
+    assert "1 place of this club is kept" in " ".join(
+        client.get(reverse("campaigns:club_members", args=[made.slug])).content.decode().split()
+    )
+    kim = Client()
+    assert "kim" in kim.get(link).content.decode()
+    weak = kim.post(link, {"username": "kim", "password1": "kim", "password2": "kim"})
+    assert weak.status_code == 422
+    other = kim.post(link, {"username": "kim", "password1": "four-new-words", "password2": "four-old-words"})
+    assert "not the password above" in other.content.decode()
+    answer = kim.post(link, {"username": "kim", "password1": "four-new-words", "password2": "four-new-words"})
+    assert answer.status_code == 302
+    assert kim.login(username="kim", password="four-new-words")
+    assert [company.name for company in Player.objects.get(username="kim").companies.all()] == ["Ants"]
+    assert DiaryEntry.objects.filter(text="kim took the place that was kept from the archive").exists()
+    gone = Client().get(link)
+    assert (gone.status_code, "opens nothing any more" in gone.content.decode()) == (410, True)
+    assert "Everybody is here" in client.get(reverse("campaigns:club_places", args=[made.slug])).content.decode()
+
+
+def test_two_at_once_one_takes_the_place(club):
+    place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
+    services.place_take(place=place, username="first", password="four-new-words")
+    with pytest.raises(RefusedError, match="has been taken"):
+        services.place_take(place=place, username="second", password="four-new-words")
+
+
+def test_a_renewed_link_opens_and_the_old_one_does_not(client, club, olga):
+    place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
+    client.post(reverse("campaigns:club_place_renew", args=[club.slug, place.pk]))
+    assert Client().get(reverse("campaigns:place", args=[place.key])).status_code == 410
+    place.refresh_from_db()
+    assert Client().get(reverse("campaigns:place", args=[place.key])).status_code == 200
+
+
+def test_who_is_signed_in_is_told_to_sign_out_first(client, club, olga):
+    place = Placeholder.objects.create(club=club, player=a_player("left-behind"))
+    text = client.get(reverse("campaigns:place", args=[place.key])).content.decode()
+    assert "You are signed in as olga" in text
+    assert "Take my place" not in text
+
+
+def test_what_is_wrong_is_said_on_the_form(client, club, olga):
+    page, data = reverse("campaigns:club_restore"), archived(club)
+    assert "There is a club called Iron Table already" in client.post(page, brought(data)).content.decode()
+    assert "cut off, damaged" in client.post(page, brought(data[:500], name="X")).content.decode()
+    wrong = client.post(page, brought(data, name="X", stands_for="kim"))
+    assert "No organiser in this archive is called kim; there is olga." in wrong.content.decode()
+    assert (wrong.status_code, ClubRestore.objects.count()) == (422, 0)
+    assert client.post(page, {}).status_code == 422
+
+
+def test_a_file_of_200_mb_is_refused_unread(client, club, olga, monkeypatch):
+    monkeypatch.setattr("campaigns.archive.forms.MOST_BYTES", 1000)
+    page = client.post(reverse("campaigns:club_restore"), brought(b"0" * 2000))
+    assert "MB at most; this file is larger" in page.content.decode()
+
+
+def test_what_only_the_worker_finds_is_told_on_the_page_and_nothing_is_written(client, club, olga):
+    data = forged(archived(club), rosters_ledgerentry=more_points)
+    job = restore_ask(by=olga, file=io.BytesIO(data), name="Another")
+    restore_task(job.pk)
+    text = client.get(reverse("campaigns:club_restore_job", args=[job.key])).content.decode()
+    assert "Ants: its ledger adds up to balance" in text
+    assert "Nothing of it was written." in text
+    assert Club.objects.count() == 1
+
+
+def test_a_worker_that_dies_in_between_leaves_no_club_and_the_next_one_makes_it(club, olga, monkeypatch):
+    job = restore_ask(by=olga, file=io.BytesIO(archived(club)), name="Another")
+
+    class DiedError(BaseException):
+        pass
+
+    def dies(*args, **kwargs):
+        raise DiedError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("campaigns.archive.restoring._checked", dies)
+        with pytest.raises(DiedError):
+            restore_work(job=ClubRestore.claim(job.pk))
+    assert Club.objects.count() == 1
+    ClubRestore.objects.filter(pk=job.pk).update(lease_until=timezone.now())
+    assert restore_work(job=ClubRestore.claim(job.pk))
+    assert Club.objects.filter(name="Another").count() == 1
+
+
+def test_a_worker_that_has_lost_its_claim_makes_no_second_club(club, olga):
+    job = ClubRestore.claim(restore_ask(by=olga, file=io.BytesIO(archived(club)), name="Another").pk)
+    ClubRestore.objects.filter(pk=job.pk).update(lease=None)
+    assert not restore_work(job=job)
+    assert Club.objects.count() == 1
+
+
+def test_both_commands_and_their_refusals(club, tmp_path):
+    out, path = io.StringIO(), str(tmp_path / "club.zip")
+    call_command("export_club_archive", club.slug, "-o", path, stdout=out)
+    call_command("restore_club", path, "--organiser", "kim", "--name", "Another", stdout=out)
+    assert "Another is restored: /clubs/iron-table-2/" in out.getvalue()
+    for command in (
+        ("export_club_archive", "nowhere", "-o", path),
+        ("export_club_archive", club.slug, "-o", "/nowhere/at/all"),
+        ("restore_club", path, "--organiser", "nobody"),
+        ("restore_club", path, "--organiser", "kim"),
+        ("restore_club", "/nowhere/at/all", "--organiser", "kim"),
+    ):
+        with pytest.raises(CommandError) as error:
+            call_command(*command, stdout=out)
+        assert error.value.returncode == 2
+        assert "\n" not in str(error.value)

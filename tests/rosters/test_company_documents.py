@@ -1,0 +1,104 @@
+"""A company goes out as a document and comes in again, by page and API alike, or is refused and nothing is written."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from django.urls import reverse
+
+from rosters.documents.company_rows import company_document
+from rosters.models import Company, LedgerEntry
+from tests.builders import a_company, a_crewed_unit, a_player, a_token
+
+pytestmark = pytest.mark.django_db
+PAGE = "rosters:company_import"
+
+
+@pytest.fixture
+def exported():
+    company = a_company(name="Iron Hounds", motto="Bite.")
+    a_crewed_unit(company)
+    return company_document(company)
+
+
+def posted(client, player, document):
+    return client.post(
+        reverse("api-company-import"),
+        json.dumps(document),
+        content_type="application/json",
+        headers={"authorization": f"Token {a_token(player)}"},
+    )
+
+
+def test_what_a_page_exports_the_page_imports(client, exported):
+    client.force_login(a_player("kim"))
+    sent = io.BytesIO(json.dumps(exported).encode())
+    answer = client.post(reverse(PAGE), {"file": sent})
+    copy = Company.objects.get(owner__username="kim")
+    assert answer.url == reverse("rosters:company", args=[copy.pk])
+    assert company_document(copy) == exported
+    assert "with its whole ledger" in client.get(answer.url).content.decode()
+
+
+def test_the_page_takes_the_document_itself_too(client, exported):
+    client.force_login(a_player("kim"))
+    assert client.post(reverse(PAGE), {"text": json.dumps(exported)}).status_code == 302
+    assert company_document(Company.objects.get(owner__username="kim")) == exported
+
+
+def test_what_the_api_exports_the_api_imports(client, exported):
+    kim = a_player("kim")
+    answer = posted(client, kim, exported)
+    assert answer.status_code == 201, answer.content
+    copy = Company.objects.get(pk=answer.json()["id"])
+    assert (copy.owner, company_document(copy)) == (kim, exported)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"points": 99}, "points: the ledger adds up to"),
+        ({"ledger": []}, "name: the ledger says otherwise"),
+        ({"gift": 1}, "gift"),
+        ({"muster": "company/2"}, "muster"),
+        ({"system": "chess"}, "system"),
+    ],
+)
+def test_a_forged_document_is_refused_by_both_in_the_same_words(client, exported, change, why):
+    kim = a_player("kim")
+    before = LedgerEntry.objects.count()
+    answer = posted(client, kim, exported | change)
+    assert answer.status_code == 400, answer.content
+    client.force_login(kim)
+    page = client.post(reverse(PAGE), {"text": json.dumps(exported | change)})
+    assert page.status_code == 422
+    assert why in page.content.decode()
+    assert why.partition(":")[0] in answer.content.decode()
+    assert (Company.objects.filter(owner=kim).count(), LedgerEntry.objects.count()) == (0, before)
+
+
+@pytest.mark.parametrize("sent", ["", "{", "[]", "null", "\x00", "[" * 3000])
+def test_what_is_no_document_is_refused_with_a_sentence(client, sent):
+    client.force_login(a_player("kim"))
+    page = client.post(reverse(PAGE), {"text": sent})
+    assert page.status_code == 422
+    assert "Not taken" in page.content.decode()
+
+
+def test_a_file_that_is_too_large_is_refused(client):
+    client.force_login(a_player("kim"))
+    page = client.post(reverse(PAGE), {"file": io.BytesIO(b" " * (8 * 1024 * 1024 + 2))})
+    assert page.status_code == 422
+    assert "Not taken" in page.content.decode()
+
+
+def test_a_request_that_is_repeated_imports_once(client, exported):
+    kim = a_player("kim")
+    headers = {"authorization": f"Token {a_token(kim)}", "idempotency-key": "one"}
+    for _ in range(2):
+        client.post(
+            reverse("api-company-import"), json.dumps(exported), content_type="application/json", headers=headers
+        )
+    assert Company.objects.filter(owner=kim).count() == 1
