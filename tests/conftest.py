@@ -98,13 +98,13 @@ def _flush_past_the_ledger_guard() -> None:
     """Between tests that commit, Django empties tables row by row on SQLite, which the ledger's triggers refuse."""
     from django.db.backends.sqlite3.operations import DatabaseOperations
 
-    from rosters.ledger.guard import SQLITE_INSTALL_WITH_ERASURES, SQLITE_REMOVE
+    from rosters.ledger.guard import SQLITE_INSTALL_WITH_SUCCESSIONS, SQLITE_REMOVE
 
     flush = DatabaseOperations.sql_flush
 
     def sql_flush(self: Any, *args: Any, **kwargs: Any) -> list[str]:
         statements = flush(self, *args, **kwargs)
-        return [*SQLITE_REMOVE, *statements, *SQLITE_INSTALL_WITH_ERASURES] if statements else []
+        return [*SQLITE_REMOVE, *statements, *SQLITE_INSTALL_WITH_SUCCESSIONS] if statements else []
 
     DatabaseOperations.sql_flush = sql_flush  # type: ignore[method-assign]
 
