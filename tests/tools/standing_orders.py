@@ -147,7 +147,7 @@ def orders_table() -> str:
         for order in system.standing_orders:
             choices = [(value, label) for value, label in order.choices if not re.fullmatch("zone-[2-9]", value)]
             values = "; ".join(f"`{value}` {label[:1].lower()}{label[1:]}" for value, label in choices)
-            values = re.sub("`zone-1` (.*?)zone 1", r"`zone-1` to `zone-9` \\1that zone", values)
+            values = re.sub("`zone-1` (.*?)zone 1", r"`zone-1` to `zone-9` \1that zone", values)
             number = f"a whole number, 0 to {order.most}"
             notes = f" {order.about}" if order.about else ""
             lines.append(
