@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from systems.documents import DocumentError, kind_of, unknown_slug
 
@@ -59,6 +59,62 @@ class StandingOrder:
             return f"must be a text, not {kind_of(value)}"
         allowed = [choice for choice, _ in self.choices]
         return "" if value in allowed else f"must be one of {', '.join(allowed)}, not {value[:30]!r}"
+
+
+MOVES = {"hold": 1, "close": 2, "keep-away": 3}  # the codes of a game in inches or hexes
+TARGETS = {"dearest": 1, "cheapest": 2, "weakest": 3, "toughest": 4, "nearest": 5}
+
+
+def field_orders(
+    rule: str, *, holds: str, closes: str, away: str, life: str, retreat: StandingOrder
+) -> tuple[StandingOrder, ...]:
+    """What can be ordered of units that move over open ground: where they go, when they fall back, at whom they aim."""
+    return (
+        StandingOrder(
+            name="move",
+            label="Movement",
+            phase="Movement",
+            told="{}",
+            rule=rule,
+            choices=(("hold", holds), ("close", closes), ("keep-away", away)),
+        ),
+        retreat,
+        StandingOrder(
+            name="target",
+            label="Target",
+            phase="Attack",
+            told="aims at {}",
+            rule=rule,
+            choices=(
+                ("dearest", "The one that costs most"),
+                ("cheapest", "The one that costs least"),
+                ("weakest", f"The one with the fewest {life} left"),
+                ("toughest", f"The one with the most {life} left"),
+                ("nearest", "The nearest one"),
+            ),
+            about="Of those that it can attack.",
+        ),
+    )
+
+
+class Ordered(Protocol):
+    """A unit of a state that takes field orders."""
+
+    told_move: int
+    told_retreat: int
+    told_target: int
+
+
+def put_orders(setup: Setup, units: Sequence[Ordered], keys: Sequence[str]) -> None:
+    """Puts the field orders of a set-up into its state; `keys` are those of the state's units, in its order."""
+    if not is_ordered(setup):
+        return
+    for side in setup.sides:
+        for each in side.units:
+            given, unit = ordered(side, each), units[keys.index(each.key)]
+            unit.told_move = MOVES.get(str(given.get("move", "")), 0)
+            unit.told_target = TARGETS.get(str(given.get("target", "")), 0)
+            unit.told_retreat = int(given.get("retreat", 0))
 
 
 @dataclass(frozen=True, slots=True)

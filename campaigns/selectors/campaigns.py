@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -47,7 +47,7 @@ class EnrolmentRow:
     state_name: str
     doctrine: str  # its name
     orders: str  # its slug
-    standing: Mapping[str, Mapping[str, object]]  # what goes before the doctrine, see `campaigns.standing`
+    standing: Mapping[str, Mapping[str, object]] = field(hash=False)  # what goes before the doctrine, see `campaigns.standing`
     check: MusterCheck
     is_excused: bool
     exception_reason: str

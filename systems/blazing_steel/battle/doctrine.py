@@ -17,11 +17,13 @@ from systems.blazing_steel.battle.doctrine_values import (
     best_shot_now,
     exact,
     heat_cost,
+    keeps_away,
     look_around,
     loss,
     over,
     score,
     score_now,
+    suits,
 )
 from systems.blazing_steel.battle.rules.actions import (
     activate,
@@ -98,6 +100,11 @@ def end_of_targets(s: State, k: int, i: int) -> int:
     return s.orders[c.LEAD].unit + 1 if k == c.FOLLOW else end_of(s.battle, 1 - s.units[i].side)
 
 
+def is_told_to_stay(u: Unit) -> bool:
+    """True if a Warmech was told not to go into contact. BS-AR37."""
+    return u.told_move == c.TOLD_HOLD or keeps_away(u)
+
+
 def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, int, int]:
     """1 if Warmech i has an attack in order k; what the best one is worth; action, slot, target. BS-AR19, BS-AR23.
 
@@ -113,12 +120,15 @@ def best_attack(s: State, k: int, i: int, costs: int) -> tuple[int, float, int, 
             continue
         for at in range(c.SLOTS + 1):
             kind = c.SHOOT if at < c.SLOTS else close_attack(s, i, e)
-            if target_refusal(s, k, i, kind, at, e):
+            if target_refusal(s, k, i, kind, at, e) or (kind == c.CHARGE and is_told_to_stay(s.units[i])):
                 continue
             value = attack_value(s, k, i, kind, at, e)
             if costs:
                 value -= heat_cost(s, i, heat_of_order(s, i, kind, at))
-            if has == 0 or exact(value) > exact(top):
+            better = has == 0 or exact(value) > exact(top)
+            if has and s.units[i].told_target and e != target:
+                better = exact(value) > 0 and exact(suits(s, i, e)) > exact(suits(s, i, target))
+            if better:
                 has = 1
                 top = value
                 action = kind

@@ -43,6 +43,7 @@ from systems.spaces.inches import squared, way
 
 NOTHING, DODGES, DODGES_JUMPING, IN_SMOKE, FLAKS = 0, 1, 2, 3, 4  # responses to an attack
 DIRECTIONS = 8
+TOLD_WEIGHT = 0.5  # of standing orders, per inch
 NEAR_PART = 6.0  # inches to the hill that count as 1
 
 
@@ -288,6 +289,39 @@ def scopes_on(s: State, i: int, x: float, y: float) -> tuple[int, int]:
     return count, one
 
 
+def keeps_away(u: Unit) -> bool:
+    """True if a Warmech was told to keep away, or to fall back with the structure that it has left. BS-AR37."""
+    return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.structure <= u.told_retreat)
+
+
+def told_pull(s: State, i: int, x: float, y: float) -> float:
+    """What it is worth by standing orders that a place is near the enemy, or far away. BS-AR37."""
+    u = s.units[i]
+    least = c.TABLE_SIZE
+    for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        t = s.units[e]
+        if t.status == c.STANDS:
+            least = min(least, gap(x, y, u.radius, t.x, t.y, t.radius))
+    if keeps_away(u):
+        return least * TOLD_WEIGHT
+    return -least * TOLD_WEIGHT if u.told_move == c.TOLD_CLOSE else 0.0
+
+
+def suits(s: State, i: int, e: int) -> float:
+    """How well enemy e suits what Unit i was told to attack: more is better. BS-AR37."""
+    t = s.units[e]
+    wanted = s.units[i].told_target
+    if wanted == c.TOLD_DEAREST:
+        return t.cost * 1.0
+    if wanted == c.TOLD_CHEAPEST:
+        return -1.0 * t.cost
+    if wanted == c.TOLD_WEAKEST:
+        return -1.0 * t.structure
+    if wanted == c.TOLD_TOUGHEST:
+        return t.structure * 1.0
+    return -gap(s.units[i].x, s.units[i].y, s.units[i].radius, t.x, t.y, t.radius)
+
+
 def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fortified: int) -> float:
     """What it is worth for Warmech i to stand somewhere, facing somewhere; `look_around` has been called. BS-AR16."""
     u = s.units[i]
@@ -311,7 +345,10 @@ def score(s: State, i: int, x: float, y: float, face_x: float, face_y: float, fo
         scoped = 1 if scopes > 1 or (scopes == 1 and scope != e) else 0
         defence += worst_shot_of(s, e, i, x, y, face_x, face_y, fortified, apart, found, scoped)
     away = max(0.0, sqrt(squared(x, y, c.CENTRE, c.CENTRE)) - u.radius - c.HILL_REACH)
-    return side.offence * offence - side.defence * defence - side.objective * away / NEAR_PART
+    value = side.offence * offence - side.defence * defence - side.objective * away / NEAR_PART
+    if u.told_move or u.told_retreat:
+        value += told_pull(s, i, x, y)
+    return value
 
 
 def best_shot_now(s: State, i: int, empty: int) -> float:
@@ -373,6 +410,8 @@ def best(s: State, i: int, action: int) -> tuple[int, float, float, float, float
     """The best end of a Move, Sprint or Jump: 1 if there is one, what it is worth, place and facing. BS-AR17."""
     u = s.units[i]
     most = allowance(u, action)
+    if u.told_move == c.TOLD_HOLD and not keeps_away(u):
+        most = 0
     jump = 1 if action == c.JUMP else 0
     sign = 1.0 if u.side == c.SIDE_A else -1.0
     found = 0

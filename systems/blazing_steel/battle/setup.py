@@ -27,12 +27,25 @@ from systems.forces import load_forces
 from systems.legality import Check
 from systems.roster import CompanyMember
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
+from systems.standing import StandingOrder, field_orders
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("skimmer", "hawker")  # of each side
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
+
+ORDERS = field_orders(
+    "BS-AR37",
+    holds="Stays where it is",
+    closes="Closes with the nearest enemy",
+    away="Keeps away from the nearest enemy",
+    life="points of structure",
+    retreat=StandingOrder(
+        name="retreat", label="Falls back at structure left", phase="Movement", told="falls back when its structure is down to {}", rule="BS-AR37",
+        most=12, zero="never falls back", about="0: never.",
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,11 @@ OVER_AT = SMOKE_AT + MOST_SHOTS * TNS
 CHANCES = OVER_AT + 2 * OVERHEAT * (MOST_HEAT + 1)
 
 
+# standing orders: where a unit goes, whom it rather attacks
+TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
+TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
+
+
 @dataclass(slots=True)
 class Battle:
     """One per battle."""
@@ -142,6 +147,9 @@ class Unit:
     peripheral_lost: int = 0
     fortified: int = 0
     killer: int = NOBODY
+    told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_retreat: int = 0  # it falls back with so much structure left; 0: as the doctrine likes
+    told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
     kills: int = 0
     damage: int = 0  # suffered in all
     overheats: int = 0

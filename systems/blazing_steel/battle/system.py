@@ -21,6 +21,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
+from systems.standing import put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.blazing_steel.battle"
@@ -69,6 +70,7 @@ class BlazingSteelBattles(BattleSystem):
     plain_scenario = "skirmish"
     terrains = setup.MAPS
     doctrines = setup.DOCTRINES
+    standing_orders = setup.ORDERS
     forces = setup.FORCES
     first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
     first_game = "skirmish"
@@ -92,7 +94,9 @@ class BlazingSteelBattles(BattleSystem):
         return force_size_problem(size)
 
     def prepare(self, given: Setup) -> State:
-        return setup.prepare(given)
+        state = setup.prepare(given)
+        put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+        return state
 
     def begin(self, state: State, dice: Dice, log: Log) -> None:
         play.begin(state, dice, log)

@@ -15,6 +15,7 @@ from systems.mech_campaign.battle.doctrine_values import (
     can_fire,
     exposure,
     face_best,
+    falls_back,
     near,
     place_value,
     reaches_a_shot,
@@ -286,7 +287,7 @@ def activate_ground(s: State, i: int, a: int, is_spotting: bool, dice: Dice, log
         if a == 0:
             return
     moves = not has_target
-    if has_target and u.kind != c.HEAVY and a >= 2:
+    if has_target and (u.kind != c.HEAVY or u.told_move or falls_back(u)) and a >= 2:
         _bearing, _steps, worth = best_place(s, i)
         moves = worth - place_value(s, i, u.x, u.y) >= side.threshold
     if moves:
@@ -368,7 +369,7 @@ def choose_runner(s: State, side: int, heavies: bool) -> bool:
             continue
         for i in range(first_of(b, side), end_of(b, side)):
             u = s.units[i]
-            if u.status != c.TABLE or u.runner != c.NOBODY:
+            if u.status != c.TABLE or u.runner != c.NOBODY or u.told_move or falls_back(u):
                 continue
             if (u.kind != c.HEAVY) if heavies else (u.kind != c.LIGHT and u.kind != c.TRACK):
                 continue

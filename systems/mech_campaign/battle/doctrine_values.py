@@ -13,6 +13,8 @@ from systems.mech_campaign.battle.rules.shooting import has_lock, in_reach, need
 from systems.mech_campaign.battle.state import State, Unit
 from systems.spaces.plane import is_ahead, root, square
 
+TOLD_PULL = 1000  # of standing orders, per inch
+
 
 def target_value(t: Unit) -> int:
     """T: what a hit on a unit is worth. Ledger 6.5."""
@@ -31,6 +33,26 @@ def suppression_value(s: State, i: int, e: int, sixths: int) -> int:
         return 0
     value = s.sides[s.units[i].side].suppression * t.worth // (1 + t.suppression)
     return value * sixths // 6 if s.battle.to_hit else value
+
+
+def falls_back(u: Unit) -> bool:
+    """True if unit i was told to fall back with the damage that it has. MC-215."""
+    return u.told_retreat > 0 and u.damage >= u.told_retreat
+
+
+def suits(s: State, i: int, e: int) -> int:
+    """How well enemy e suits what Unit i was told to attack: more is better. MC-215."""
+    t = s.units[e]
+    wanted = s.units[i].told_target
+    if wanted == c.TOLD_DEAREST:
+        return t.cost
+    if wanted == c.TOLD_CHEAPEST:
+        return -t.cost
+    if wanted == c.TOLD_WEAKEST:
+        return t.damage
+    if wanted == c.TOLD_TOUGHEST:
+        return -t.damage
+    return -square(s.units[i].x, s.units[i].y, t.x, t.y)
 
 
 def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, int]:
@@ -52,7 +74,10 @@ def best_fire(s: State, i: int, x: int, y: int, facing: int) -> tuple[int, int, 
             continue
         sixths = sixths_at(s, i, e, need)
         value = sixths * target_value(t)
-        if value > shot:
+        better = value > shot
+        if u.told_target and at != c.NOBODY and suits(s, i, e) != suits(s, i, at):
+            better = suits(s, i, e) > suits(s, i, at)
+        if better:
             shot = value
             at = e
         value = suppression_value(s, i, e, sixths)
@@ -169,11 +194,16 @@ def nearest_enemy(s: State, i: int, x: int, y: int) -> int:
 
 def place_value(s: State, i: int, x: int, y: int) -> int:
     """What it is worth to unit i to stand at (x, y). Ledger 6.5."""
-    side = s.sides[s.units[i].side]
+    u = s.units[i]
+    side = s.sides[u.side]
     shot = best_shot(s, i, x, y)
     value = shot - side.exposure * exposure(s, i, x, y)
     if shot == 0:
         value -= side.pull * near(s, i, x, y)
+    if falls_back(u) or (u.told_move == c.TOLD_AWAY and shot > 0):
+        value += TOLD_PULL * near(s, i, x, y)
+    elif u.told_move == c.TOLD_CLOSE:
+        value -= TOLD_PULL * near(s, i, x, y)
     return value
 
 
@@ -183,6 +213,8 @@ def best_place(s: State, i: int) -> tuple[int, int, int]:
     best = place_value(s, i, u.x, u.y)
     bearing = c.NOBODY
     steps = 0
+    if u.told_move == c.TOLD_HOLD and not falls_back(u):
+        return bearing, steps, best
     only = only_bearing(s, i)
     for k in range(c.BEARINGS):
         if only != c.NOBODY and k != only:

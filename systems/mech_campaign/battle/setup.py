@@ -26,6 +26,7 @@ from systems.mech_campaign.catalogue.types import DAMAGE_TO_ELIMINATE, Scenario
 from systems.mech_campaign.options import Options
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
+from systems.standing import StandingOrder, field_orders
 
 ROLLED, OPEN = "rolled", "open"
 TERRAINS = {ROLLED: "Rolled before the battle", OPEN: "Open ground"}
@@ -33,6 +34,18 @@ DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE_FORCES = ("line-lance", "picket")
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
+
+ORDERS = field_orders(
+    "MC-215",
+    holds="Stays where it is",
+    closes="Closes with the nearest enemy",
+    away="Keeps as far away as it can still fire",
+    life="hits of damage",
+    retreat=StandingOrder(
+        name="retreat", label="Falls back at damage", phase="Movement", told="falls back with {} damage", rule="MC-215",
+        most=4, zero="never falls back", about="0: never.",
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

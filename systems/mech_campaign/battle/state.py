@@ -51,6 +51,11 @@ TO_HIT = 4
 CHARGES = 2  # that blow the drill up
 
 
+# standing orders: where a unit goes, whom it rather attacks
+TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
+TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
+
+
 @dataclass(slots=True)
 class Battle:
     """One per battle."""
@@ -122,6 +127,9 @@ class Unit:
     kills: int = 0
     specials: int = 0  # that succeeded
     killer: int = NOBODY
+    told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_retreat: int = 0  # it falls back with so much damage; 0: as the doctrine likes
+    told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
     done: int = 0  # (turn) activated
     runner: int = NOBODY  # (turn) the objective it goes for
     actions: int = 0  # (turn) taken

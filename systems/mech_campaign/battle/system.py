@@ -18,6 +18,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
+from systems.standing import put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.mech_campaign.battle"
@@ -63,6 +64,7 @@ class MechCampaignBattles(BattleSystem):
     plain_scenario = "claim-dispute"
     terrains = setup.TERRAINS
     doctrines = setup.DOCTRINES
+    standing_orders = setup.ORDERS
     forces = setup.FORCES
     first_units = tuple(tuple((kind, "") for kind in setup.FORCES[slug]["units"]) for slug in setup.EXAMPLE_FORCES)
     first_game = "survey-beacons"
@@ -74,7 +76,9 @@ class MechCampaignBattles(BattleSystem):
         setup.check_setup(given)
 
     def prepare(self, given: Setup) -> State:
-        return setup.prepare(given)
+        state = setup.prepare(given)
+        put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+        return state
 
     def begin(self, state: State, dice: Dice, log: Log) -> None:
         play.begin(state, dice, log)
