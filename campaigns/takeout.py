@@ -83,6 +83,16 @@ def _campaigns(player: Player) -> Iterator[File]:
                     }
                     for row in enrolments.order_by("pk")
                 ],
+                "seasons": [
+                    {
+                        "season": row.season.name,
+                        "club": row.season.club.name,
+                        "team": row.team.name if row.team else None,
+                        "takes_part": row.is_in,
+                        "at": said(row.at),
+                    }
+                    for row in player.season_entries.select_related("season__club", "team").order_by("pk")
+                ],
                 "matches": [_match(row) for row in matches.order_by("pk")],
                 "friendly_games": [
                     {"campaign": row.round.campaign.name, "opponent": row.opponent, "at": said(row.at)}
@@ -223,7 +233,9 @@ def _inbox(player: Player) -> Iterator[File]:
 PARTS = (
     Part(path="clubs.json", about="Your clubs with your roles, what you asked of clubs, invitations.", files=_clubs),
     Part(
-        path="campaigns.json", about="Your companies in campaigns, their matches and friendly games.", files=_campaigns
+        path="campaigns.json",
+        about="Your companies in campaigns, seasons you take part in, your matches and friendly games.",
+        files=_campaigns,
     ),
     Part(path="inbox.json", about="What you were told, and how you want to hear of things.", files=_inbox),
     Part(path="reports/", about="Your reports on matches, as report/1.", files=_reports),

@@ -10,6 +10,7 @@ import heapq
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from django.db.models import Max
 from django.utils.crypto import salted_hmac
@@ -23,6 +24,7 @@ from campaigns.cups.changes import CupChanges, cup_changes
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.results.settling import battle_figures, result_of_report
+from campaigns.seasons.changes import SeasonChanges, season_changes
 from campaigns.services._base import DECIDED, FOUGHT
 from campaigns.services.aftermath import Part, aftermath_of
 from campaigns.services.forces import side_forces
@@ -107,7 +109,7 @@ class _Planner:
         self.reached: dict[str, _Reached] = {}
         self.places: dict[int, int | None] = {}
         self.old = ""  # the battle of the match that the ledgers have
-        self.cup, self.arc = CupChanges(), ArcChanges()
+        self.cup, self.arc, self.season = CupChanges(), ArcChanges(), SeasonChanges()
 
     def plan(self) -> Plan:
         verdict = self._verdict()
@@ -126,6 +128,7 @@ class _Planner:
         records = {pk: walk.finish() for pk, walk in self.walks.items()}
         self.cup = self._cup(verdict)
         self.arc = arc_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
+        self.season = season_changes(self.match.pk, verdict.state, verdict.outcome)
         flags = self._flags()
         preview = self._preview(verdict, records, flags)
         acts = {pk: walk.acts() for pk, walk in self.walks.items() if walk.acts()}
@@ -351,7 +354,7 @@ class _Planner:
                 flags[match.pk] = f"{about}; what follows from it here was left as it was."
             elif reached.unfit:
                 flags[match.pk] = f"{about}: {'; '.join(reached.unfit)}."
-        for pk, text in [*self.cup.flags.items(), *self.arc.flags.items()]:
+        for pk, text in chain(*(each.flags.items() for each in (self.cup, self.arc, self.season))):
             flags[pk] = f"{flags[pk]} {text}" if pk in flags else f"{about}. {text}"
         return {pk: text[:300] for pk, text in flags.items()}
 
@@ -380,6 +383,7 @@ class _Planner:
             territory=territory,
             advances=self.cup.sentences,
             war=self.arc.sentences,
+            season=self.season.sentences,
         )
 
     def _is_reached(self, pk: int) -> bool:

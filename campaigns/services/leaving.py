@@ -31,8 +31,14 @@ from campaigns.models import (
     Round,
     Ruling,
     SavedForce,
+    Season,
+    SeasonEntrant,
+    SeasonPairing,
+    SeasonState,
+    SeasonTeam,
     Wishes,
 )
+from campaigns.seasons.services import season_leave
 from campaigns.webhooks.forgetting import deliveries_forget
 from rosters.models import Company, Player
 from rosters.services import RefusedError
@@ -215,6 +221,9 @@ def _go(gone: Farewell) -> None:
     playing = playing.exclude(campaign__state=CampaignState.FINISHED).select_related("campaign")
     for enrolment in playing.order_by("campaign", "pk"):
         enrolment_withdraw(enrolment=enrolment, by=player)
+    entered = SeasonEntrant.objects.filter(player=player, is_in=True).exclude(season__state=SeasonState.FINISHED)
+    for entrant in entered.select_related("season__club").order_by("season", "pk"):
+        season_leave(season=entrant.season, entrant=entrant.pk, by=player)
     player.invitations.all().delete()
     player.join_requests.all().delete()
     player.saved_forces.all().delete()
@@ -258,6 +267,9 @@ def _forget(gone: Farewell) -> None:
     gone.rewrite(DiaryEntry.objects.filter(club__in=clubs), "text")
     gone.rewrite(Club.objects.filter(pk__in=clubs), "about", "place")
     gone.rewrite(campaigns, "about")
+    gone.rewrite(Season.objects.filter(club__in=clubs), "about")
+    gone.rewrite(SeasonTeam.objects.filter(season__club__in=clubs), "name")
+    gone.rewrite(SeasonPairing.objects.filter(round__season__club__in=clubs), "reason", "obstacle")
     gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")
     gone.rewrite(Match.objects.filter(round__campaign__in=campaigns), "flag", "refusal")

@@ -406,6 +406,7 @@ def test_a_corrected_match_changes_the_table(ledger):
     wanted = Outcome.DEFENDER if ann_attacks else Outcome.ATTACKER
     after = Unfought(state=MatchState.FORFEITED, outcome=wanted)
     preview = correction_preview(match=pairing.match, after=after, mode=FLAG, by=ledger.organiser)
+    assert "ben: place 1 with 3 points, not 4 with 0." in preview.season
     correction_apply(
         match=pairing.match, after=after, mode=FLAG, reason="Late.", by=ledger.organiser, token=preview.token
     )
@@ -815,6 +816,39 @@ def test_a_season_that_has_not_begun_can_be_deleted_and_its_campaigns_stay():
     season_delete(season=ledger.season, by=ledger.organiser)
     assert not Season.objects.exists()
     assert ledger.season.club.campaigns.count() == 3
+
+
+def test_a_correction_tells_who_should_have_gone_on_in_the_cup():
+    ledger = a_cup()
+    semis = a_round(ledger, "cup")
+    agreed(ledger, semis)
+    decided(ledger, semis, "ann", "ben")
+    final = a_round(ledger, "cup")
+    agreed(ledger, final)
+    tie = next(each for each in semis.pairings.select_related("match") if each.match.outcome)
+    other = {"attacker": Outcome.DEFENDER, "defender": Outcome.ATTACKER}[tie.match.outcome]
+    after = Unfought(state=MatchState.FORFEITED, outcome=other)
+    preview = correction_preview(match=tie.match, after=after, mode=FLAG, by=ledger.organiser)
+    assert "Semi-final" in preview.season[0]
+    assert "The match of round 5 stands, with a flag." in preview.season[1]
+    correction_apply(
+        match=tie.match, after=after, mode=FLAG, reason="Late.", by=ledger.organiser, token=preview.token
+    )
+    assert "should play it" in Match.objects.get(season_pairing__round=final).flag
+    assert ledger.sheet.cup.ties[-1].strays
+
+
+def test_who_leaves_the_site_leaves_his_seasons(ledger):
+    from rosters.services.leaving import leave
+
+    row = by_hand(ledger, ("ann", "ben"))
+    agreed(ledger, row)
+    decided(ledger, row, "ann")
+    leave(player=ledger.players["ann"], name="The old fox")
+    assert {line.row.name: line.is_in for line in ledger.sheet.table if line.row.played} == {
+        "The old fox": False,
+        "ben": True,
+    }
 
 
 def test_the_deadline_of_a_match_that_is_settled_too_late_is_its_campaigns_pace(ledger, pairing):
