@@ -40,7 +40,7 @@ def season_changes(match: int, state: str, outcome: str) -> SeasonChanges:
     for row in table_of(season, entrants, after):
         old = was[row.entrant]
         if (old.points, old.place) != (row.points, row.place):
-            now = f"place {row.place} with {counted(row.points, 'point')}"
+            now = f"place {row.place} with {counted(row.points, 'points')}"
             sentences.append(f"{row.name}: {now}, not {old.place} with {old.points}.")
     cups = [cup_of(season, entrants, each) for each in (before, after)]
     flags: dict[int, str] = {}

@@ -209,9 +209,13 @@ def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False)
 
 
 def _go(gone: Farewell) -> None:
-    """Out of clubs and campaigns by the ordinary services. Clubs are locked first, so that each keeps an organiser."""
+    """Out of clubs and campaigns by the ordinary services. Clubs are locked first, so that each keeps an organiser;
+    then seasons, then campaigns."""
     player = gone.player
     clubs = {row.pk: club_lock(row) for row in Club.objects.filter(memberships__player=player).order_by("pk")}
+    entered = SeasonEntrant.objects.filter(player=player, is_in=True).exclude(season__state=SeasonState.FINISHED)
+    for entrant in entered.select_related("season__club").order_by("season", "pk"):
+        season_leave(season=entrant.season, entrant=entrant.pk, by=player)
     for campaign in Campaign.objects.filter(enrolments__company__owner=player).distinct().order_by("pk"):
         campaign_lock(campaign)
     for obstacle in _obstacles(player):
@@ -221,9 +225,6 @@ def _go(gone: Farewell) -> None:
     playing = playing.exclude(campaign__state=CampaignState.FINISHED).select_related("campaign")
     for enrolment in playing.order_by("campaign", "pk"):
         enrolment_withdraw(enrolment=enrolment, by=player)
-    entered = SeasonEntrant.objects.filter(player=player, is_in=True).exclude(season__state=SeasonState.FINISHED)
-    for entrant in entered.select_related("season__club").order_by("season", "pk"):
-        season_leave(season=entrant.season, entrant=entrant.pk, by=player)
     player.invitations.all().delete()
     player.join_requests.all().delete()
     player.saved_forces.all().delete()
