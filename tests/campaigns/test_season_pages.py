@@ -74,10 +74,10 @@ def test_a_wrong_setting_is_said_on_its_field_and_nothing_is_written(client):
 def test_the_page_asks_a_player_for_a_game_and_takes_his_word(client, ledger):
     pairing = a_pairing(ledger)
     one, two = pairing.one.player, pairing.two.player
-    assert "agree on a game" in shows(client, "season", ledger.season.pk, as_=one)
+    assert "Which game do you want to play?" in shows(client, "season", ledger.season.pk, as_=one)
     told = sends(client, "season_pairing", pairing.key, as_=one, act="propose", game=ledger.game(MECH))
     assert "Proposed. The other side is told." in told
-    assert "agree on a game" not in shows(client, "season", ledger.season.pk, as_=one)
+    assert "Which game do you want to play?" not in shows(client, "season", ledger.season.pk, as_=one)
     assert "Yes, we play Mech Campaign" in shows(client, "season", ledger.season.pk, as_=two)
     told = sends(client, "season_pairing", pairing.key, as_=two, act="accept", game=ledger.game(MECH))
     assert "Here is your match" in told
