@@ -16,7 +16,18 @@ class CampaignsConfig(AppConfig):
         from campaigns.live.selectors import match_ending
         from campaigns.matches.support import rolled_support
         from campaigns.middleware import why_not_without_factor
-        from campaigns.models import Campaign, Club, Delivery, FairDraw, GazettePrint, Handicap, Mail, RoundClose
+        from campaigns.models import (
+            Campaign,
+            Club,
+            Delivery,
+            FairDraw,
+            GazettePrint,
+            Handicap,
+            Mail,
+            RoundClose,
+            Season,
+            SeasonTeam,
+        )
         from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
         from campaigns.selectors.allowance import reserves_of
@@ -60,4 +71,4 @@ class CampaignsConfig(AppConfig):
         )
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)
-        hooks.names.connect((Club, "name"), (Campaign, "name"), (Pilot, "name"))
+        hooks.names.connect((Club, "name"), (Campaign, "name"), (Season, "name"), (SeasonTeam, "name"), (Pilot, "name"))

@@ -35,7 +35,6 @@ from campaigns.models import (
     SeasonEntrant,
     SeasonPairing,
     SeasonState,
-    SeasonTeam,
     Wishes,
 )
 from campaigns.seasons.services import season_leave
@@ -269,7 +268,6 @@ def _forget(gone: Farewell) -> None:
     gone.rewrite(Club.objects.filter(pk__in=clubs), "about", "place")
     gone.rewrite(campaigns, "about")
     gone.rewrite(Season.objects.filter(club__in=clubs), "about")
-    gone.rewrite(SeasonTeam.objects.filter(season__club__in=clubs), "name")
     gone.rewrite(SeasonPairing.objects.filter(round__season__club__in=clubs), "reason", "obstacle")
     gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")

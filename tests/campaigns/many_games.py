@@ -20,6 +20,7 @@ from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_
 from tests.campaigns.gazettes import forfeited
 
 GAMES = ("meks-and-mercs", "mech-campaign", "blazing-steel")
+OPTIONS = {"meks-and-mercs": {"season-mode": "standing-company"}}
 FIELDED = {"meks-and-mercs": ("wasp", "wasp"), "mech-campaign": ("heavy-mech",), "blazing-steel": ("hawker",)}
 PLAYED = {  # who plays what: the first three play all, Dora and Emil two each, Finn one
     "ann": GAMES,
@@ -82,7 +83,12 @@ def a_gathered(
     for system in GAMES:
         scenario = scenarios_of(system)[0]
         campaigns[system] = a_campaign(
-            club, system=system, name=f"War of {system}", options={}, tie_breakers=[], scenarios=[scenario]
+            club,
+            system=system,
+            name=f"War of {system}",
+            options=OPTIONS.get(system, {}),
+            tie_breakers=[],
+            scenarios=[scenario],
         )
         game_add(season=season, campaign=campaigns[system], by=organiser)
     players = {}
