@@ -21,7 +21,11 @@ from tests.campaigns.gazettes import forfeited
 
 GAMES = ("meks-and-mercs", "mech-campaign", "blazing-steel")
 OPTIONS = {"meks-and-mercs": {"season-mode": "standing-company"}}
-FIELDED = {"meks-and-mercs": ("wasp", "wasp"), "mech-campaign": ("heavy-mech",), "blazing-steel": ("hawker",)}
+FIELDED = {
+    "meks-and-mercs": ("wasp", "wasp"),
+    "mech-campaign": ("heavy-mech", "heavy-mech", "light-mech", "light-mech"),
+    "blazing-steel": ("hawker", "skimmer"),
+}
 PLAYED = {  # who plays what: the first three play all, Dora and Emil two each, Finn one
     "ann": GAMES,
     "ben": GAMES,
