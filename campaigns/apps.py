@@ -32,6 +32,8 @@ class CampaignsConfig(AppConfig):
             Premiere,
             Push,
             RoundClose,
+            Season,
+            SeasonTeam,
         )
         from campaigns.occasions.services import clear_mails, clear_news
         from campaigns.policy import shares_company
@@ -90,4 +92,4 @@ class CampaignsConfig(AppConfig):
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)
         hooks.successions.connect(guest_settled)
-        hooks.names.connect((Club, "name"), (Campaign, "name"), (Pilot, "name"))
+        hooks.names.connect((Club, "name"), (Campaign, "name"), (Season, "name"), (SeasonTeam, "name"), (Pilot, "name"))

@@ -24,6 +24,7 @@ BESIDE_MATCHES = (
     "tie",
     "handicap",
     "premiere",
+    "season_pairing__round__season",
 )
 CLUB = Compiled(lambda slug: Club.objects.filter(slug=slug), slug=str)
 CAMPAIGN = Compiled(lambda pk: Campaign.objects.filter(pk=pk).select_related("club", "cup"), pk=int)

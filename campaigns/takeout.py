@@ -90,6 +90,16 @@ def _campaigns(player: Player) -> Iterator[File]:
                     }
                     for row in enrolments.order_by("pk")
                 ],
+                "seasons": [
+                    {
+                        "season": row.season.name,
+                        "club": row.season.club.name,
+                        "team": row.team.name if row.team else None,
+                        "takes_part": row.is_in,
+                        "at": said(row.at),
+                    }
+                    for row in player.season_entries.select_related("season__club", "team").order_by("pk")
+                ],
                 "matches": [_match(row) for row in matches.order_by("pk")],
                 "friendly_games": [
                     {"campaign": row.round.campaign.name, "opponent": row.opponent, "at": said(row.at)}
@@ -264,7 +274,9 @@ PARTS = (
         files=_clubs,
     ),
     Part(
-        path="campaigns.json", about="Your companies in campaigns, their matches and friendly games.", files=_campaigns
+        path="campaigns.json",
+        about="Your companies in campaigns, seasons you take part in, your matches and friendly games.",
+        files=_campaigns,
     ),
     Part(path="inbox.json", about="What you were told, and how you want to hear of things.", files=_inbox),
     Part(path="calendar.json", about="When you can play, and what stands in your calendar.", files=_calendar),

@@ -61,6 +61,7 @@ class PreviewAnswer(pydantic.BaseModel):
     territory: list[str] | None
     advances: list[str]
     war: list[str]
+    season: list[str]
     token: str
 
 
@@ -99,6 +100,7 @@ def _preview(preview: Preview) -> dict[str, object]:
             "territory": preview.territory and list(preview.territory),
             "advances": list(preview.advances),
             "war": list(preview.war),
+            "season": list(preview.season),
         }
     ).model_dump(mode="json")
 

@@ -72,6 +72,7 @@ class Preview:
     standings: tuple[StandingChange, ...] = ()
     territory: tuple[str, str, str] | None = None  # its name, its holder before and after
     war: tuple[str, ...] = ()  # what becomes of the war, a sentence each
+    season: tuple[str, ...] = ()  # what becomes of the season over several games, likewise
     advances: tuple[str, ...] = ()  # what becomes of the cup, a sentence each
     token: str = ""
 

@@ -10,6 +10,7 @@ import heapq
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from django.db.models import Max
 from django.utils.crypto import salted_hmac
@@ -26,6 +27,7 @@ from campaigns.income.selectors import income_changes
 from campaigns.models import CampaignState, Correction, CorrectionMode, Match, MatchState, Outcome
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.results.settling import battle_figures, result_of_report
+from campaigns.seasons.changes import SeasonChanges, season_changes
 from campaigns.services._base import DECIDED, FOUGHT
 from campaigns.services.aftermath import Part, aftermath_of
 from campaigns.services.forces import side_forces
@@ -111,7 +113,7 @@ class _Planner:
         self.reached: dict[str, _Reached] = {}
         self.places: dict[int, int | None] = {}
         self.old = ""  # the battle of the match that the ledgers have
-        self.cup, self.arc = CupChanges(), ArcChanges()
+        self.cup, self.arc, self.season = CupChanges(), ArcChanges(), SeasonChanges()
         self.incomes: tuple[IncomeChange, ...] = ()
         self.bonuses: Mapping[int, str] = {}  # why somebody should look at a later match
 
@@ -134,6 +136,7 @@ class _Planner:
         self.cup = self._cup(verdict)
         self.arc = arc_changes(self.campaign, self.match.pk, verdict.state, verdict.outcome)
         self.bonuses = bonus_changes(self.match, verdict.state, verdict.outcome)
+        self.season = season_changes(self.match.pk, verdict.state, verdict.outcome)
         flags = self._flags()
         preview = self._preview(verdict, records, flags)
         acts = {pk: walk.acts() for pk, walk in self.walks.items() if walk.acts()}
@@ -372,7 +375,8 @@ class _Planner:
                 flags[match.pk] = f"{about}; what follows from it here was left as it was."
             elif reached.unfit:
                 flags[match.pk] = f"{about}: {'; '.join(reached.unfit)}."
-        for pk, text in [*self.cup.flags.items(), *self.arc.flags.items(), *self.bonuses.items()]:
+        found = (self.cup.flags, self.arc.flags, self.season.flags, self.bonuses)
+        for pk, text in chain(*(each.items() for each in found)):
             flags[pk] = f"{flags[pk]} {text}" if pk in flags else f"{about}. {text}"
         return {pk: text[:300] for pk, text in flags.items()}
 
@@ -401,6 +405,7 @@ class _Planner:
             territory=territory,
             advances=self.cup.sentences,
             war=self.arc.sentences,
+            season=self.season.sentences,
         )
 
     def _is_reached(self, pk: int) -> bool:

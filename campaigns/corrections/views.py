@@ -108,6 +108,7 @@ def _preview(request: HttpRequest, match: Match, after: After, previews: list[Pr
         "territory": open_ones[0].territory,
         "advances": open_ones[0].advances,
         "war": open_ones[0].war,
+        "season": open_ones[0].season,
         "form": form,
         "errors": errors,
         "back": f"?{request.GET.urlencode()}".replace("do=edit", "do=change"),

@@ -33,7 +33,7 @@ def cup_changes(
         return CupChanges()
     lines, places = cup_lines(campaign, with_planned=True), tie_places(cup)
     instead = [_instead(line, state, outcome, figures) if line.match == match else line for line in lines]
-    return _compared(fold(draw, lines, places), fold(draw, instead, places))
+    return compared(fold(draw, lines, places), fold(draw, instead, places))
 
 
 def _instead(line: Line, state: str, outcome: str, figures: Mapping[str, Sequence[int]]) -> Line:
@@ -44,7 +44,8 @@ def _instead(line: Line, state: str, outcome: str, figures: Mapping[str, Sequenc
     return line._replace(state=state, outcome=outcome, score=score)
 
 
-def _compared(before: Fold, after: Fold) -> CupChanges:
+def compared(before: Fold, after: Fold) -> CupChanges:
+    """What the second says otherwise than the first; flags are by what its lines call their match."""
     names = before.draw.names
     sentences: list[str] = []
     flags: dict[int, str] = {}

@@ -163,8 +163,8 @@ class SeasonTie(models.Model):
 
     round = models.ForeignKey(SeasonRound, on_delete=models.CASCADE, related_name="ties")
     number = models.PositiveSmallIntegerField()
-    one = models.ForeignKey(SeasonTeam, on_delete=models.PROTECT, related_name="+")
-    two = models.ForeignKey(SeasonTeam, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    one = models.ForeignKey(SeasonTeam, on_delete=models.RESTRICT, related_name="+")
+    two = models.ForeignKey(SeasonTeam, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ["round", "number"]
@@ -190,15 +190,15 @@ class SeasonPairing(models.Model):
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     round = models.ForeignKey(SeasonRound, on_delete=models.CASCADE, related_name="pairings")
     number = models.PositiveSmallIntegerField()
-    one = models.ForeignKey(SeasonEntrant, on_delete=models.PROTECT, related_name="+")
-    two = models.ForeignKey(SeasonEntrant, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    one = models.ForeignKey(SeasonEntrant, on_delete=models.RESTRICT, related_name="+")
+    two = models.ForeignKey(SeasonEntrant, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     tie = models.ForeignKey(SeasonTie, on_delete=models.CASCADE, null=True, blank=True, related_name="pairings")
     board = models.PositiveSmallIntegerField(default=0)  # of a match of two teams, from 1
     place = models.PositiveSmallIntegerField(null=True, blank=True)  # in the cup's bracket, see cups.bracket
     state = models.CharField(max_length=10, choices=PairingState, default=PairingState.AGREEING)
     proposed = models.ForeignKey(SeasonGame, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     proposing = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that proposes it: 0 one, 1 two
-    game = models.ForeignKey(SeasonGame, on_delete=models.PROTECT, null=True, blank=True, related_name="pairings")
+    game = models.ForeignKey(SeasonGame, on_delete=models.RESTRICT, null=True, blank=True, related_name="pairings")
     settled_by = models.CharField(max_length=9, choices=SettledBy, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="season_pairing")

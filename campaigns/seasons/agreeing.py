@@ -6,6 +6,7 @@ Every act holds the season's row, so that of two at once one is refused.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -38,6 +39,7 @@ from systems import roster_rules
 from systems.engine.dice import SeededDice
 from systems.legality import listed
 
+log = logging.getLogger(__name__)
 LEAST_TIME = timedelta(days=1)  # that a match has, however late its game was settled
 NO_GAME = "The two have no game in common any more."
 
@@ -141,7 +143,13 @@ def pairings_settle_due() -> int:
     late = waiting.filter(state=PairingState.AGREEING, round__agree_by__lte=timezone.now())
     stuck = waiting.filter(state=PairingState.SETTLED)
     rows = late.select_related("round__season") | stuck.select_related("round__season")
-    return sum(pairing_settle_due(pairing=row) for row in rows.order_by("pk"))
+    number = 0
+    for row in rows.order_by("pk"):
+        try:
+            number += pairing_settle_due(pairing=row)
+        except RefusedError as error:
+            log.info("%s: %s", row.key, error)
+    return number
 
 
 @transaction.atomic

@@ -160,7 +160,7 @@ def _enter(request: HttpRequest, row: Season, by: Player) -> str:
 
 
 def _enter_all(request: HttpRequest, row: Season, by: Player) -> str:
-    return f"{counted(services.season_enter_all(season=row, by=by), 'player')} entered."
+    return f"{counted(services.season_enter_all(season=row, by=by), 'players')} entered."
 
 
 def _leave(request: HttpRequest, row: Season, by: Player) -> str:

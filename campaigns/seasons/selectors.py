@@ -372,7 +372,7 @@ def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
     """The seasons of a club that this role finds there, newest first. Two queries; one where there is none."""
     found: dict[int, SeasonLine] = {}
     rows = LISTED.rows(club=club.pk)
-    hidden = {pk for pk, *_, is_public in rows if is_public is False and role is None}
+    hidden = {pk for pk, *_, is_public in rows if is_public is not None and not is_public and role is None}
     for pk, name, state, since, system, _ in rows:
         if pk in hidden:
             continue

@@ -284,7 +284,7 @@ def team_line_up(*, season: Season, teams: Mapping[int, int | None], by: Player)
         row.team_id = teams[row.pk]
         row.save(update_fields=["team"])
     if changed:
-        season_diary(locked, f"Changed the teams of {counted(len(changed), 'player')}", by)
+        season_diary(locked, f"Changed the teams of {counted(len(changed), 'players')}", by)
 
 
 # --- its course -------------------------------------------------------------------------------------------------------

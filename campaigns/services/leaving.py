@@ -36,8 +36,13 @@ from campaigns.models import (
     Round,
     Ruling,
     SavedForce,
+    Season,
+    SeasonEntrant,
+    SeasonPairing,
+    SeasonState,
     Wishes,
 )
+from campaigns.seasons.services import season_leave
 from campaigns.webhooks.forgetting import deliveries_forget
 from rosters.models import Company, Player
 from rosters.services import RefusedError
@@ -208,9 +213,13 @@ def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False)
 
 
 def _go(gone: Farewell) -> None:
-    """Out of clubs and campaigns by the ordinary services. Clubs are locked first, so that each keeps an organiser."""
+    """Out of clubs and campaigns by the ordinary services. Clubs are locked first, so that each keeps an organiser;
+    then seasons, then campaigns."""
     player = gone.player
     clubs = {row.pk: club_lock(row) for row in Club.objects.filter(memberships__player=player).order_by("pk")}
+    entered = SeasonEntrant.objects.filter(player=player, is_in=True).exclude(season__state=SeasonState.FINISHED)
+    for entrant in entered.select_related("season__club").order_by("season", "pk"):
+        season_leave(season=entrant.season, entrant=entrant.pk, by=player)
     for campaign in Campaign.objects.filter(enrolments__company__owner=player).distinct().order_by("pk"):
         campaign_lock(campaign)
     for obstacle in _obstacles(player):
@@ -270,6 +279,8 @@ def _forget(gone: Farewell) -> None:
     gone.rewrite(Club.objects.filter(pk__in=clubs), "about", "place")
     gone.rewrite(Guest.objects.filter(club__in=clubs, player=None), "name")
     gone.rewrite(campaigns, "about")
+    gone.rewrite(Season.objects.filter(club__in=clubs), "about")
+    gone.rewrite(SeasonPairing.objects.filter(round__season__club__in=clubs), "reason", "obstacle")
     gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")
     gone.rewrite(Match.objects.filter(round__campaign__in=campaigns), "flag", "refusal")

@@ -20,6 +20,12 @@ from tests.campaigns.builders import a_campaign, a_club, a_mustered_company, an_
 from tests.campaigns.gazettes import forfeited
 
 GAMES = ("meks-and-mercs", "mech-campaign", "blazing-steel")
+OPTIONS = {"meks-and-mercs": {"season-mode": "standing-company"}}
+FIELDED = {
+    "meks-and-mercs": ("wasp", "wasp"),
+    "mech-campaign": ("heavy-mech", "heavy-mech", "light-mech", "light-mech"),
+    "blazing-steel": ("hawker", "skimmer"),
+}
 PLAYED = {  # who plays what: the first three play all, Dora and Emil two each, Finn one
     "ann": GAMES,
     "ben": GAMES,
@@ -60,7 +66,7 @@ def a_company_of(owner: Player, system: str, *, is_real: bool) -> Company:
     """One that can be fielded, or one without units, which is enough to forfeit."""
     name = f"{owner.username.title()}'s {system.split('-')[0]}"
     if is_real:
-        return a_mustered_company(owner, name=name, system=system)
+        return a_mustered_company(owner, *FIELDED[system], name=name, system=system)
     company = Company.objects.create(owner=owner, system=system, name=name)
     company.ledger.create(act=uuid4(), kind="founded", points=60, facts={"to": {"name": name}}, cause="act")
     return company
@@ -81,7 +87,12 @@ def a_gathered(
     for system in GAMES:
         scenario = scenarios_of(system)[0]
         campaigns[system] = a_campaign(
-            club, system=system, name=f"War of {system}", options={}, tie_breakers=[], scenarios=[scenario]
+            club,
+            system=system,
+            name=f"War of {system}",
+            options=OPTIONS.get(system, {}),
+            tie_breakers=[],
+            scenarios=[scenario],
         )
         game_add(season=season, campaign=campaigns[system], by=organiser)
     players = {}

@@ -8,17 +8,20 @@ from django.utils import timezone
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
 from campaigns.models import (
+    Campaign,
     CampaignState,
     Letter,
     Match,
     MatchState,
     Outcome,
+    Round,
     RoundClose,
     Season,
     SeasonPairing,
     SeasonRound,
 )
-from campaigns.ratings.selectors import club_ratings
+from campaigns.ratings.rule import ratings
+from campaigns.ratings.selectors import club_matches, club_ratings
 from campaigns.seasons.agreeing import (
     game_accept,
     game_decide,
@@ -58,6 +61,7 @@ from tests.builders import a_player
 from tests.campaigns import builders
 from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment, waiting_for
 from tests.campaigns.corrections import FLAG
+from tests.campaigns.gazettes import closed
 from tests.campaigns.many_games import (
     GAMES,
     a_company_of,
@@ -68,6 +72,7 @@ from tests.campaigns.many_games import (
     decided,
     late,
 )
+from tests.leaving.builders import gone
 
 pytestmark = pytest.mark.django_db
 MEKS, MECH, STEEL = GAMES
@@ -163,22 +168,27 @@ def test_a_season_over_three_games_by_six_players_with_a_cup_is_played_to_its_en
 
 @pytest.mark.proof
 def test_ratings_take_the_matches_of_a_season_in_by_game_and_over_all():
+    """Fought by orders, whose battles and odds are real; the ratings are computed anew from the matches alone."""
     ledger = a_season(real=GAMES)
     row = a_round(ledger, "swiss")
-    agreed(ledger, row, 1)
-    matches = Match.objects.filter(season_pairing__round=row)
-    for match in matches:
-        match.round.campaign.absent_rule = "orders"
-        match.round.campaign.save()
-        match.round.deadline = timezone.now()
-        match.round.save()
-    from tests.campaigns.gazettes import closed
-
+    for at, pairing in enumerate(row.pairings.filter(state="agreeing").select_related("one__player", "two__player")):
+        for side in (pairing.one, pairing.two):
+            game_propose(pairing=pairing, game=ledger.game(GAMES[1 - at % 2]), by=side.player)
+    matches = list(Match.objects.filter(season_pairing__round=row).select_related("round__campaign"))
+    assert len(matches) == 3
+    Campaign.objects.update(absent_rule="orders")
     for round_ in {match.round for match in matches}:
-        closed(round_)
+        round_.deadline = timezone.now()
+        round_.save()
+        closed(Round.objects.get(pk=round_.pk))
     assert {match.state for match in Match.objects.filter(season_pairing__round=row)} == {"auto-resolved"}
-    rated = club_ratings(ledger.season.club, "")
-    assert sum(each.matches for each in rated.rows) == 2 * len(matches)
+    club = ledger.season.club.pk
+    for system in ("", *GAMES):
+        played = [match for match in matches if system in ("", match.round.campaign.system)]
+        assert sum(each.games for each in club_ratings(club, system).rated) == 2 * len(played)
+    anew = {each.player: each.rating for each in ratings(club_matches(club))}
+    assert {each.player: each.rating for each in club_ratings(club).rated} == anew
+    assert sum(line.row.played for line in ledger.sheet.table) == 6
 
 
 # --- agreeing on a game -----------------------------------------------------------------------------------------------
@@ -406,6 +416,7 @@ def test_a_corrected_match_changes_the_table(ledger):
     wanted = Outcome.DEFENDER if ann_attacks else Outcome.ATTACKER
     after = Unfought(state=MatchState.FORFEITED, outcome=wanted)
     preview = correction_preview(match=pairing.match, after=after, mode=FLAG, by=ledger.organiser)
+    assert "ben: place 1 with 3 points, not 2 with 0." in preview.season
     correction_apply(
         match=pairing.match, after=after, mode=FLAG, reason="Late.", by=ledger.organiser, token=preview.token
     )
@@ -815,6 +826,35 @@ def test_a_season_that_has_not_begun_can_be_deleted_and_its_campaigns_stay():
     season_delete(season=ledger.season, by=ledger.organiser)
     assert not Season.objects.exists()
     assert ledger.season.club.campaigns.count() == 3
+
+
+def test_a_correction_tells_who_should_have_gone_on_in_the_cup():
+    ledger = a_cup()
+    semis = a_round(ledger, "cup")
+    agreed(ledger, semis)
+    decided(ledger, semis, "ann", "ben")
+    final = a_round(ledger, "cup")
+    agreed(ledger, final)
+    tie = next(each for each in semis.pairings.select_related("match") if each.match.outcome)
+    other = {"attacker": Outcome.DEFENDER, "defender": Outcome.ATTACKER}[tie.match.outcome]
+    after = Unfought(state=MatchState.FORFEITED, outcome=other)
+    preview = correction_preview(match=tie.match, after=after, mode=FLAG, by=ledger.organiser)
+    assert "Semi-final" in preview.season[0]
+    assert "The match of round 5 stands, with a flag." in preview.season[1]
+    correction_apply(match=tie.match, after=after, mode=FLAG, reason="Late.", by=ledger.organiser, token=preview.token)
+    assert "should play it" in Match.objects.get(season_pairing__round=final).flag
+    assert ledger.sheet.cup.ties[-1].strays
+
+
+def test_who_leaves_the_site_leaves_his_seasons(ledger):
+    row = by_hand(ledger, ("ann", "ben"))
+    agreed(ledger, row)
+    decided(ledger, row, "ann")
+    gone(ledger.players["ann"], "The old fox")
+    assert {line.row.name: line.is_in for line in ledger.sheet.table if line.row.played} == {
+        "The old fox": False,
+        "ben": True,
+    }
 
 
 def test_the_deadline_of_a_match_that_is_settled_too_late_is_its_campaigns_pace(ledger, pairing):

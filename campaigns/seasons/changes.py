@@ -1,0 +1,52 @@
+"""What another result of one match would do to the season that it was played in: its table, and its cup."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from campaigns.cups.changes import compared
+from campaigns.models import SeasonPairing
+from campaigns.seasons.selectors import cup_of, entrants_of, pairings_of, table_of
+from campaigns.seasons.table import Fact, standing_of
+from systems.words import counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonChanges:
+    """Sentences; and of later matches that others should play, why (by match)."""
+
+    sentences: tuple[str, ...] = ()
+    flags: Mapping[int, str] = field(default_factory=dict)
+
+
+def season_changes(match: int, state: str, outcome: str) -> SeasonChanges:
+    """What the season says of it if that match ends so. Four queries; one where it is of no season."""
+    rows = SeasonPairing.objects.filter(match=match).select_related("round__season")
+    pairing = rows.first()
+    if pairing is None:
+        return SeasonChanges()
+    season = pairing.round.season
+    entrants, before = entrants_of(season), pairings_of(season)
+    stands = standing_of(Fact(pairing.state, True, None, pairing.one_attacks, state, outcome, None))
+    after = [
+        each._replace(state=stands.state, outcome=stands.outcome, refusing=stands.refusing)
+        if each.id == pairing.pk
+        else each
+        for each in before
+    ]
+    was = {row.entrant: row for row in table_of(season, entrants, before)}
+    sentences = []
+    for row in table_of(season, entrants, after):
+        old = was[row.entrant]
+        if (old.points, old.place) != (row.points, row.place):
+            now = f"place {row.place} with {counted(row.points, 'points')}"
+            sentences.append(f"{row.name}: {now}, not {old.place} with {old.points}.")
+    cups = [cup_of(season, entrants, each) for each in (before, after)]
+    flags: dict[int, str] = {}
+    if cups[0] is not None and cups[1] is not None:
+        found = compared(cups[0], cups[1])
+        sentences += found.sentences
+        matches = dict(SeasonPairing.objects.filter(pk__in=list(found.flags)).values_list("pk", "match"))
+        flags = {pk: text for at, text in found.flags.items() if (pk := matches.get(at)) is not None}
+    return SeasonChanges(sentences=tuple(sentences), flags=flags)

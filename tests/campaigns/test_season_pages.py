@@ -1,0 +1,239 @@
+"""Pages and API of seasons: what a phone can say at the table, and all that an organiser does, through the front door."""
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Season, SeasonPairing
+from campaigns.seasons.drawing import season_round_draw
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club
+from tests.campaigns.many_games import GAMES, a_gathered, a_round, a_season, agreed, decided
+
+pytestmark = pytest.mark.django_db
+MEKS, MECH, STEEL = GAMES
+FOUR = dict.fromkeys(("ann", "ben", "cy", "dora"), GAMES)
+
+
+@pytest.fixture
+def ledger():
+    return a_season(played=FOUR)
+
+
+def shows(client, route, *args, as_=None, **query):
+    """The page, read by that player."""
+    if as_ is not None:
+        client.force_login(as_)
+    answer = client.get(reverse(f"campaigns:{route}", args=args), query)
+    assert answer.status_code == 200, answer.content[:300]
+    return " ".join(answer.content.decode().split())
+
+
+def sends(client, route, *args, as_, **fields):
+    """What the page says after it."""
+    client.force_login(as_)
+    answer = client.post(reverse(f"campaigns:{route}", args=args), fields, follow=True)
+    assert answer.status_code == 200, answer.content[:300]
+    return " ".join(answer.content.decode().split())
+
+
+def a_pairing(ledger, name="ann"):
+    row = a_round(ledger, "swiss")
+    rows = row.pairings.select_related("one__player", "two__player")
+    return next(each for each in rows if name in ledger.names(each))
+
+
+def test_a_season_is_set_up_and_begun_on_its_pages(client):
+    club = a_club(a_player("olga"))
+    olga = club.memberships.get().player
+    told = sends(
+        client, "season_new", club.slug, as_=olga, name="Long Year", win_points=3, draw_points=1, loss_points=0,
+        agree_days=3, pace_days=14, settle_rule="lot", cup_size=4, tie_1="direct",
+    )  # fmt: skip
+    assert "Long Year is set up" in told
+    season = Season.objects.get()
+    assert (season.settle_rule, season.cup_size, season.tie_breakers) == ("lot", 4, ["direct"])
+    for system in GAMES[:2]:
+        campaign = a_campaign(club, system=system, name=f"War of {system}", options={}, tie_breakers=[])
+        assert "is added" in sends(client, "season_act", season.pk, as_=olga, act="game-add", campaign=campaign.pk)
+    assert "It takes 2 players" in sends(client, "season_act", season.pk, as_=olga, act="start")
+    assert "New season" in shows(client, "club", club.slug)
+    assert "Long Year" in shows(client, "club", club.slug)
+
+
+def test_a_wrong_setting_is_said_on_its_field_and_nothing_is_written(client):
+    club = a_club(a_player("olga"))
+    client.force_login(club.memberships.get().player)
+    fields = {"name": "Year", "win_points": 1, "draw_points": 2, "loss_points": 0, "agree_days": 3, "pace_days": 14}
+    path = reverse("campaigns:season_new", args=[club.slug])
+    answer = client.post(path, {**fields, "settle_rule": "order", "cup_size": 4})
+    assert answer.status_code == 422
+    assert "a draw lies between them" in answer.content.decode()
+    assert not Season.objects.exists()
+
+
+def test_the_page_asks_a_player_for_a_game_and_takes_his_word(client, ledger):
+    pairing = a_pairing(ledger)
+    one, two = pairing.one.player, pairing.two.player
+    assert "Which game do you want to play?" in shows(client, "season", ledger.season.pk, as_=one)
+    told = sends(client, "season_pairing", pairing.key, as_=one, act="propose", game=ledger.game(MECH))
+    assert "Proposed. The other side is told." in told
+    assert "Which game do you want to play?" not in shows(client, "season", ledger.season.pk, as_=one)
+    assert "Yes, we play Mech Campaign" in shows(client, "season", ledger.season.pk, as_=two)
+    told = sends(client, "season_pairing", pairing.key, as_=two, act="accept", game=ledger.game(MECH))
+    assert "Here is your match" in told
+    pairing.refresh_from_db()
+    assert reverse("campaigns:match", args=[pairing.match.key]) in told
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"act": "accept"}, {"act": "accept", "game": "x"}, {"act": "what", "game": "0"}]
+)
+def test_what_makes_no_sense_is_said_and_changes_nothing(client, ledger, fields):
+    pairing = a_pairing(ledger)
+    told = sends(client, "season_pairing", pairing.key, as_=pairing.one.player, **fields)
+    assert "no game that you both play" in told or "proposes no game" in told
+    pairing.refresh_from_db()
+    assert (pairing.state, pairing.proposed) == ("agreeing", None)
+
+
+def test_players_do_not_see_a_planned_round(client, ledger):
+    season_round_draw(season=ledger.season, by=ledger.organiser, way="swiss")
+    pairing = SeasonPairing.objects.first()
+    assert "Round 1" not in shows(client, "season", ledger.season.pk, as_=ledger.players["ann"])
+    assert client.get(reverse("campaigns:season_pairing", args=[pairing.key])).status_code == 404
+    assert "Round 1" in shows(client, "season_run", ledger.season.pk, as_=ledger.organiser)
+
+
+def test_the_organiser_draws_pairs_opens_and_ends_a_pairing(client, ledger):
+    olga, pk = ledger.organiser, ledger.season.pk
+    assert "Round 1 is planned" in sends(client, "season_act", pk, as_=olga, act="draw", way="by-hand")
+    one, two = ledger.entrant("ann"), ledger.entrant("ben")
+    assert "Paired: ann against ben" in sends(client, "season_act", pk, as_=olga, act="pair", one=one, two=two)
+    assert "would play twice" in sends(client, "season_act", pk, as_=olga, act="pair", one=one, two="")
+    assert "Taken out" in sends(client, "season_act", pk, as_=olga, act="unpair", number=1)
+    sends(client, "season_act", pk, as_=olga, act="pair", one=one, two=two)
+    assert "Round 1 is open" in sends(client, "season_act", pk, as_=olga, act="open")
+    key = SeasonPairing.objects.get().key
+    refused = client.post(
+        reverse("campaigns:season_pairing", args=[key]), {"act": "award", "verdict": "0", "reason": ""}
+    )
+    assert refused.status_code == 422
+    told = sends(client, "season_pairing", key, as_=olga, act="award", verdict="1", reason="Ann moved away.")
+    assert "Ann moved away." in told
+    assert "ben won" in shows(client, "season", pk)
+    assert "finished" in sends(client, "season_act", pk, as_=olga, act="finish")
+
+
+def test_teams_players_and_games_are_changed_on_the_organisers_page(client):
+    ledger = a_gathered(played=FOUR)
+    olga, pk = ledger.organiser, ledger.season.pk
+    for name in ("Reds", "Blues"):
+        assert f"{name} is added" in sends(client, "season_act", pk, as_=olga, act="team-add", team=name)
+    reds = ledger.season.teams.get(name="Reds")
+    seats = {f"team-{row.pk}": reds.pk for row in ledger.season.entrants.all()}
+    assert "The teams are saved" in sends(client, "season_act", pk, as_=olga, act="line-up", **seats)
+    assert ledger.season.entrants.filter(team=reds).count() == 4
+    assert "Taken out" in sends(client, "season_act", pk, as_=olga, act="leave", entrant=ledger.entrant("dora"))
+    assert "1 player entered" in sends(client, "season_act", pk, as_=olga, act="enter-all")
+    steel = ledger.game(STEEL)
+    assert "The order is changed" in sends(client, "season_act", pk, as_=olga, act="game-first", game=steel)
+    assert ledger.season.games.first().pk == steel
+    assert "There is no such act" in sends(client, "season_act", pk, as_=olga, act="burn")
+    assert "is deleted" in sends(client, "season_act", pk, as_=olga, act="delete")
+
+
+def test_a_player_takes_part_and_leaves_by_himself(client):
+    ledger = a_gathered(played=FOUR)
+    ann, pk = ledger.players["ann"], ledger.season.pk
+    assert "You take part no more" in sends(client, "season_part", pk, as_=ann, act="leave")
+    assert "Take part" in shows(client, "season", pk)
+    assert "You take part in Long Year" in sends(client, "season_part", pk, as_=ann, act="enter")
+
+
+def test_settings_of_a_running_season_leave_out_what_is_fixed(client, ledger):
+    page = shows(client, "season_settings", ledger.season.pk, as_=ledger.organiser)
+    assert 'name="win_points"' not in page
+    client.post(
+        reverse("campaigns:season_settings", args=[ledger.season.pk]),
+        {"name": "Longer Year", "agree_days": 4, "pace_days": 20, "settle_rule": "lot", "cup_size": 2},
+    )
+    ledger.season.refresh_from_db()
+    assert (ledger.season.name, ledger.season.win_points) == ("Longer Year", 3)
+
+
+def test_a_season_of_a_members_only_campaign_is_its_members(client, ledger):
+    ledger.campaigns[MEKS].is_public = False
+    ledger.campaigns[MEKS].save()
+    pk, club = ledger.season.pk, ledger.season.club
+    assert client.get(reverse("campaigns:season", args=[pk])).status_code == 404
+    assert "Long Year" not in shows(client, "club", club.slug)
+    assert "Long Year" in shows(client, "club", club.slug, as_=ledger.players["ann"])
+
+
+def test_the_lots_dice_are_seen_by_who_sees_the_season(client):
+    ledger = a_season(played=FOUR, settle_rule="lot")
+    row = a_round(ledger, "swiss")
+    assert row.dice.commitment in shows(client, "dice", row.dice.key)
+    agreed(ledger, row)
+    decided(ledger, row, "ann")
+    row.dice.refresh_from_db()
+    assert row.dice.secret in shows(client, "dice", row.dice.key)
+
+
+# --- the API ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_whole_season_through_the_api(client):
+    ledger = a_gathered(played={"ann": GAMES, "ben": GAMES, "cy": GAMES[:2]})
+    olga, ann, ben = ledger.organiser, ledger.players["ann"], ledger.players["ben"]
+    root = f"/api/v1/seasons/{ledger.season.pk}/"
+
+    def ask(method, path, by, expects, **body):
+        client.force_login(by)
+        answer = getattr(client, method)(path, body, content_type="application/json")
+        assert answer.status_code == expects, answer.content
+        return answer.json() if answer.content else None
+
+    made = ask("post", f"/api/v1/clubs/{ledger.season.club.slug}/seasons/", olga, 201, name="Second", win_points=2)
+    ask("patch", f"/api/v1/seasons/{made['id']}/", olga, 200, about="Soon.")
+    ask("delete", f"/api/v1/seasons/{made['id']}/", olga, 204)
+    listed = ask("get", f"/api/v1/clubs/{ledger.season.club.slug}/seasons/", ann, 200)
+    assert [(row["name"], row["players"], len(row["games"])) for row in listed] == [("Long Year", 3, 3)]
+
+    ask("delete", f"{root}players/{ledger.entrant('cy')}/", ledger.players["cy"], 204)
+    ask("delete", f"{root}games/{ledger.game(STEEL)}/", olga, 204)
+    ask("post", f"{root}games/", olga, 201, campaign=ledger.campaigns[STEEL].pk)
+    order = [ledger.game(system) for system in (MECH, STEEL, MEKS)]
+    told = ask("post", f"{root}games/order/", olga, 200, games=order)
+    assert [game["id"] for game in told["games"]] == order
+    team = ask("post", f"{root}teams/", olga, 201, name="Reds")["id"]
+    told = ask("post", f"{root}teams/line-up/", olga, 200, teams=[{"player": ledger.entrant("ann"), "team": team}])
+    assert [each["team"] for each in told["players"]] == [team, None]
+    ask("delete", f"{root}teams/{team}/", olga, 204)
+    ask("post", f"{root}players/", ledger.players["cy"], 201)
+    ask("delete", f"{root}players/{ledger.entrant('cy')}/", ann, 403)
+    ask("delete", f"{root}players/{ledger.entrant('cy')}/", olga, 204)
+    assert ask("post", f"{root}state/", olga, 200, state="running")["state"] == "running"
+
+    ask("post", f"{root}rounds/", olga, 201, way="by-hand")
+    made = ask("post", f"{root}rounds/1/pairings/", olga, 201, one=ledger.entrant("ann"), two=ledger.entrant("ben"))
+    ask("delete", f"/api/v1/seasons/pairings/{made['key']}/", olga, 204)
+    ask("delete", f"{root}rounds/1/", olga, 204)
+    drawn = ask("post", f"{root}rounds/", olga, 201, way="swiss")
+    key = drawn["pairings"][0]["key"]
+    assert ask("get", f"{root}rounds/1/", ann, 404)
+    ask("post", f"{root}rounds/1/open/", olga, 200)
+    pairing = f"/api/v1/seasons/pairings/{key}/"
+    assert [game["id"] for game in ask("get", pairing, ann, 200)["choices"]] == order
+    ask("post", pairing, ann, 400, act="propose")
+    told = ask("post", pairing, ann, 200, act="propose", game=order[1])
+    assert (told["proposed"]["id"], told["proposing"], told["match"]) == (order[1], "ann", None)
+    ask("post", pairing, ledger.players["cy"], 403, act="accept", game=order[1])
+    told = ask("post", pairing, ben, 200, act="accept", game=order[1])
+    assert (told["game"], bool(told["match"])) == ("Blazing Steel", True)
+    ask("post", pairing, olga, 422, act="award", side="one", reason="No.")
+    row = ledger.season.rounds.get()
+    decided(ledger, row, "ann")
+    told = ask("get", root, ann, 200)
+    assert [(each["name"], each["points"]) for each in told["standings"]] == [("ann", 3), ("ben", 0)]
+    assert ask("post", f"{root}state/", olga, 200, state="finished")["state"] == "finished"

@@ -1,0 +1,88 @@
+"""A season over three games by six players, from its first page to its cup, in a real browser: the organiser at a screen,
+the players on phones. Its table is counted anew beside it."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from campaigns.models import SeasonPairing
+from tests.campaigns.many_games import GAMES, a_gathered, decided
+from tests.campaigns.test_seasons import recomputed
+
+pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.django_db(transaction=True)]
+
+
+def enters(page: Page, player):
+    client = Client()  # of one's own: to sign in as another ends the session of the first
+    client.force_login(player)
+    page.goto("/")
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": page.url}])
+
+
+def is_as_wide_as_its_screen(page: Page):
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def agree(phone: Page, row):
+    """The two of each pairing that has a choice agree on their phones, on another game each."""
+    waiting = row.pairings.filter(state="agreeing").select_related("one__player", "two__player")
+    for at, pairing in enumerate(waiting):
+        enters(phone, pairing.one.player)
+        phone.goto(reverse("campaigns:season", args=[row.season_id]))
+        is_as_wide_as_its_screen(phone)
+        offers = phone.get_by_role("button", name="Propose")
+        offers.nth(at % offers.count()).click()
+        expect(phone.get_by_text("Proposed. The other side is told.")).to_be_visible()
+        is_as_wide_as_its_screen(phone)
+        enters(phone, pairing.two.player)
+        phone.goto(reverse("campaigns:season_pairing", args=[pairing.key]))
+        phone.get_by_role("button", name="Yes, we play").click()
+        expect(phone.get_by_text("Here is your match")).to_be_visible()
+        expect(phone.get_by_role("link", name="To the match")).to_be_visible()
+
+
+def a_round_on_the_page(page: Page, phone: Page, ledger, way, number):
+    page.goto(reverse("campaigns:season_run", args=[ledger.season.pk]))
+    page.get_by_label("Who meets whom").select_option(way)
+    page.get_by_role("button", name="Draw it up").click()
+    expect(page.get_by_text(f"Round {number} is planned.")).to_be_visible()
+    page.get_by_role("button", name="Open the round").click()
+    expect(page.get_by_text(f"Round {number} is open.")).to_be_visible()
+    row = ledger.season.rounds.get(number=number)
+    agree(phone, row)
+    return row
+
+
+def test_a_season_in_the_browser(page: Page, phone: Page):
+    ledger = a_gathered(cup_size=4)
+    enters(page, ledger.organiser)
+    page.goto(reverse("campaigns:club", args=[ledger.season.club.slug]))
+    page.get_by_role("link", name="Long Year").click()
+    page.get_by_role("link", name="Run it").click()
+    page.get_by_role("button", name="Begin the season").click()
+    expect(page.get_by_text("Long Year has begun.")).to_be_visible()
+    order = ["ann", "ben", "cy", "dora", "emil", "finn"]
+    for number in (1, 2, 3):
+        row = a_round_on_the_page(page, phone, ledger, "swiss", number)
+        decided(ledger, row, *order[:number])
+    page.goto(reverse("campaigns:season", args=[ledger.season.pk]))
+    shown = page.locator("table", has=page.locator("caption", has_text="Table")).first.locator("tbody tr")
+    told = [
+        (line.locator("th").inner_text().split()[0].lower(), int(line.locator("td b").inner_text()))
+        for line in shown.all()
+    ]
+    assert told == recomputed(ledger.results)
+    systems = {each.match.round.campaign.system for each in SeasonPairing.objects.exclude(match=None)}
+    assert systems <= set(GAMES)
+    assert len(systems) >= 2
+    best = [name for name, _ in told[:4]]
+    for number in (4, 5):
+        row = a_round_on_the_page(page, phone, ledger, "cup", number)
+        decided(ledger, row, best[3], best[2])
+    page.goto(reverse("campaigns:season", args=[ledger.season.pk]))
+    expect(page.get_by_text(f"{best[3]} won the cup")).to_be_visible()
+    page.goto(reverse("campaigns:season_run", args=[ledger.season.pk]))
+    page.get_by_text("Finish the season…").click()
+    page.get_by_role("button", name="Finish it").click()
+    expect(page.get_by_text("Long Year is finished.").first).to_be_visible()
