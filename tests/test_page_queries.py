@@ -188,6 +188,7 @@ OF_A_CAMPAIGN = (
     "map/",
     "gazette/",
     "friendlies/",
+    "release/",
     "rulings/",
     "cup/",
     "war/",
