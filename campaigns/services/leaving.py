@@ -27,6 +27,7 @@ from campaigns.models import (
     Membership,
     News,
     Phase,
+    ReleaseAdoption,
     Role,
     Round,
     Ruling,
@@ -259,6 +260,7 @@ def _forget(gone: Farewell) -> None:
     gone.rewrite(Club.objects.filter(pk__in=clubs), "about", "place")
     gone.rewrite(campaigns, "about")
     gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
+    gone.rewrite(ReleaseAdoption.objects.filter(campaign__in=campaigns), "waits")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")
     gone.rewrite(Match.objects.filter(round__campaign__in=campaigns), "flag", "refusal")
     gone.rewrite(MatchForce.objects.filter(match__round__campaign__in=campaigns), "fell")
