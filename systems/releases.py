@@ -119,6 +119,7 @@ class _Why:
     rule: str
     reason: str
     is_retired: bool
+    names: Mapping[str, str]  # of fields, in words, where theirs don't say enough
 
 
 def load_versions(path: Path) -> tuple[RulesVersion, ...]:
@@ -207,7 +208,9 @@ def _change(file: str, table: str, slug: str, entry: Table, before: Table, after
     now = with_inherited(file, after, slug, ())
     was = with_inherited(file, before, slug, ()) if slug in before else None
     figures = tuple(
-        Figure(name=name.replace("_", " "), before=_told((was or {}).get(name)), after=_told(value))
+        Figure(
+            name=why.names.get(name, name.replace("_", " ")), before=_told((was or {}).get(name)), after=_told(value)
+        )
         for name, value in now.items()
         if was is not None and was.get(name) != value
     )
@@ -230,11 +233,12 @@ def _change(file: str, table: str, slug: str, entry: Table, before: Table, after
 def _why(file: str, slug: str, given: object) -> _Why:
     fields = given if isinstance(given, dict) else {}
     rule, reason, is_retired = fields.get("rule"), fields.get("reason"), fields.get("retired", False)
+    names = fields.get("names", {})
     if not isinstance(rule, str) or not isinstance(reason, str) or not isinstance(is_retired, bool):
         raise CatalogueError(file, slug, CHANGED, "must say `rule` and `reason`, and may say `retired = true`")
-    if unknown := sorted(set(fields) - {"rule", "reason", "retired"}):
+    if unknown := sorted(set(fields) - {"rule", "reason", "retired", "names"}):
         raise CatalogueError(file, slug, f"{CHANGED}.{unknown[0]}", "unknown field")
-    return _Why(rule=rule, reason=reason, is_retired=is_retired)
+    return _Why(rule=rule, reason=reason, is_retired=is_retired, names=names)
 
 
 def _told(value: object) -> str:

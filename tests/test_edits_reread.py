@@ -59,6 +59,7 @@ NAMED = {  # what is acted on is named, and refused where it is something else b
     "campaigns:confirm": "the report that was read",
     "campaigns:correct": "the preview that was read",
     "campaigns:adjust": "the preview that was read",
+    "campaigns:campaign_release": "the preview that was read",
     "campaigns:night": "what was said of each match so far",
 }
 MADE = [
@@ -164,6 +165,9 @@ PRESSED = [
     "campaigns:member_remove",
     "campaigns:report_withdraw",
     "campaigns:request_answer",
+    "campaigns:release_call_off",
+    "campaigns:release_choose",
+    "campaigns:release_undo",
     "campaigns:rule",
     "campaigns:enrolments_decide",
     "campaigns:season_act",  # the one form of it that is read anew carries its own mark
@@ -174,6 +178,7 @@ PRESSED = [
     "campaigns:webhook_drop",
     "campaigns:webhook_secret",
     "rosters:company_disband",
+    "rosters:company_release",
     "rosters:design_delete",
     "rosters:leave_begin",
     "rosters:leave_undo",

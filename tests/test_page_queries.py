@@ -216,6 +216,7 @@ OF_A_CAMPAIGN = (
     "map/",
     "gazette/",
     "friendlies/",
+    "release/",
     "rulings/",
     "cup/",
     "war/",

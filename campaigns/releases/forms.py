@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 
 from campaigns.releases.services import ROUND_MOST
 
 NOW, ROUND, DAY = "now", "round", "day"
+WHEN = [(NOW, "at once"), (ROUND, "before a round is opened"), (DAY, "on a day")]
 
 
 class AdoptForm(forms.Form):
     when = forms.ChoiceField(
-        choices=[(NOW, "at once"), (ROUND, "before a round is opened"), (DAY, "on a day")],
+        choices=WHEN,
         widget=forms.RadioSelect,
         label="When",
     )
@@ -19,6 +22,12 @@ class AdoptForm(forms.Form):
     from_day = forms.DateField(required=False, label="Day", widget=forms.DateInput(attrs={"type": "date"}))
     release = forms.CharField(max_length=20, widget=forms.HiddenInput)
     token = forms.CharField(max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, is_open: bool = False, **kwargs: Any) -> None:
+        """`is_open`: a round is, so that nothing is done at once."""
+        super().__init__(*args, **kwargs)
+        if is_open:
+            self.fields["when"].choices = WHEN[1:]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, object]:
         given: dict[str, object] = super().clean() or self.cleaned_data

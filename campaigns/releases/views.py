@@ -32,7 +32,7 @@ def campaign_release(request: HttpRequest, pk: int) -> HttpResponse:
         campaign.refresh_from_db()
     page = release_page(campaign, (request.POST if form else request.GET).get("release", ""))
     if page.preview and form is None:
-        form = AdoptForm(initial=_first(page, page.preview))
+        form = AdoptForm(initial=_first(page, page.preview), is_open=bool(page.open_rounds))
     elif page.preview and form is not None:  # whoever sends it again has seen what is there now
         shown = request.POST.copy()
         shown["token"] = page.preview.token

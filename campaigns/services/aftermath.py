@@ -28,7 +28,7 @@ from systems import SEASONS, battle_rules, roster_rules
 from systems.engine.dice import SeededDice
 from systems.fates import UnitFate
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, PilotRecord, UnitRecord
-from systems.reading import read_setup, spec_of
+from systems.reading import read_setup, spec_of, stored_setup
 from systems.roster import CompanyMember
 from systems.season import Career, Flight, Fought, GameSide, Result, UnitBefore
 from systems.setups import Setup, SetupSide, SetupUnit
@@ -122,7 +122,7 @@ def loan_take(*, company: Company, by: Player) -> list[Unit]:
 
 def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
     """What the house would lend this company now; None if it needs nothing."""
-    rules, rosters = SEASONS.get(system), roster_rules(system)
+    rules, rosters = SEASONS.get(system), roster_rules(system, record.release)
     if rules is None or not rules.loan_design:
         return None
     price = rosters.check_design(rosters.published[rules.loan_design].spec).points
@@ -142,7 +142,7 @@ def loan_terms(record: CompanyRecord, system: str) -> LoanTerms | None:
 
 def _stays_home(record: CompanyRecord, unit: UnitRecord, system: str) -> bool:
     pilot = record.pilots[unit.pilot] if unit.pilot is not None else None
-    return reading_of(system, unit.spec, unit.condition).stays_home(pilot)
+    return reading_of(system, unit.spec, unit.condition, record.release).stays_home(pilot)
 
 
 def dice_seed(battle: Battle) -> int:
@@ -260,7 +260,7 @@ def _game_facts(battle: Battle, setup: Setup, part: Part) -> dict[str, object]:
 
 def _worth(battle: Battle, unit: UnitResult) -> int:
     """What a unit cost that was bought for the battle."""
-    rules = roster_rules(battle.system)
+    rules = roster_rules(battle.system, stored_setup(battle.setup).catalogue_release)
     return rules.check_design(rules.parse_spec(unit.spec), battle.setup["options"]).points
 
 

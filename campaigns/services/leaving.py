@@ -32,6 +32,7 @@ from campaigns.models import (
     Phase,
     PlayerCalendar,
     PushDevice,
+    ReleaseAdoption,
     Role,
     Round,
     Ruling,
@@ -282,6 +283,7 @@ def _forget(gone: Farewell) -> None:
     gone.rewrite(Season.objects.filter(club__in=clubs), "about")
     gone.rewrite(SeasonPairing.objects.filter(round__season__club__in=clubs), "reason", "obstacle")
     gone.rewrite(Phase.objects.filter(campaign__in=campaigns), "name", "text")
+    gone.rewrite(ReleaseAdoption.objects.filter(campaign__in=campaigns), "waits")
     gone.rewrite(Enrolment.objects.filter(campaign__in=campaigns), "decision", "exception_reason")
     gone.rewrite(Match.objects.filter(round__campaign__in=campaigns), "flag", "refusal")
     gone.rewrite(MatchForce.objects.filter(match__round__campaign__in=campaigns), "fell")

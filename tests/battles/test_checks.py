@@ -94,8 +94,23 @@ def test_a_record_of_other_rules_is_said_to_be_one(client):
     text = resolve(read_setup(duel()), 7).text()
     version = battle_rules("meks-and-mercs").rules_version
     html = brought(client, text.replace(f'"rules_version":{version}', f'"rules_version":{version + 1}', 1))
-    assert f"was fought by rules {version + 1}" in html
+    assert f"This battle was fought by rules {version + 1}, these are rules {version}" in html
+    assert "It can be played back here, not fought again." in html
     assert bytes(RecordCheck.objects.get().lines) == b""
+
+
+def test_a_battle_of_older_rules_says_on_its_page_and_in_the_api_that_it_is_played_back_alone(client):
+    battle = fought(visibility="public")
+    page, api = reverse("battles:battle", args=[battle.key]), reverse("api-battle", args=[battle.key])
+    action = reverse("battles:check-battle", args=[battle.key])
+    assert client.get(api).json()["other_rules"] == ""
+    Battle.objects.filter(pk=battle.pk).update(rules_version=1)
+    html = " ".join(client.get(page).content.decode().split())
+    said = "was fought by rules 1, these are rules 2 (those of 21 Nov 2026, these of 22 Nov 2026)"
+    assert f"This battle {said}" in html
+    assert "It can be played back, not fought again." in html
+    assert action not in html
+    assert client.get(api).json()["other_rules"].startswith(said)
 
 
 def test_nobody_sees_the_check_of_a_battle_that_he_may_not_see(client):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -112,6 +114,16 @@ def test_looking_changes_nothing(campaign, olga, client):
     assert "Carpet War allows 20" in page
     assert stand(campaign) == ["1", "1", "1"]
     assert LedgerEntry.objects.count() == before
+
+
+def test_a_preview_asks_no_more_of_the_database_for_more_companies(campaign, django_assert_num_queries):
+    with CaptureQueriesContext(connection) as few:
+        adoption_preview(campaign, "2")
+    for name in ("Green Box", "Grey Box", "Gold Box"):
+        an_enrolment(campaign, a_box(name))
+    with django_assert_num_queries(len(few)):
+        assert len(adoption_preview(campaign, "2").companies) == 5
+    assert len(few) <= 12
 
 
 # --- going over -------------------------------------------------------------------------------------------------------
