@@ -18,7 +18,8 @@ from campaigns.dates.services import (
     date_drop,
     date_propose,
 )
-from campaigns.models import Availability, Letter, MatchDate
+from campaigns.models import Availability, Letter, MatchDate, Wishes
+from campaigns.occasions.reminders import reminders_raise
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment, waiting_for
@@ -194,6 +195,18 @@ def test_only_its_sides_agree_on_a_match_that_is_open(match, players, soon):
     match.save()
     with pytest.raises(RefusedError, match="This match is void"):
         date_propose(match=match, side=0, at=soon, by=players[0])
+
+
+def test_both_are_reminded_of_a_date_that_is_near_once_and_as_early_as_they_wish(match, players):
+    one, other = players
+    at = match.round.deadline - timedelta(days=3)
+    MatchDate.objects.create(match=match, agreed_at=at)
+    Wishes.objects.create(player=other, remind_hours=6)
+    assert reminders_raise(now=at - timedelta(hours=25)) == 0
+    assert reminders_raise(now=at - timedelta(hours=23)) == 1
+    assert reminders_raise(now=at - timedelta(hours=5)) == 1
+    assert reminders_raise(now=at - timedelta(hours=4)) == 0
+    assert letters(one) == ["date-near"] == letters(other)
 
 
 # --- the calendar
