@@ -30,6 +30,7 @@ from campaigns.models import (
 )
 from campaigns.policy import UNDECIDED
 from rosters.models import Player
+from rosters.site.compiled import Compiled
 
 LOOKED_AT = 28  # days ahead, in which evenings are looked for
 SHOWN = 8  # of those that suit
@@ -85,17 +86,21 @@ class DateSheet:
     is_late: bool  # what is agreed comes after the deadline
 
 
-def date_sheet(match: Match, reader: policy.Reader) -> DateSheet | None:
+def date_of(match: Match) -> MatchDate:
+    """The date of the match, proposed or agreed; an empty one where there is none. One query."""
+    return DATE.row(match=match.pk) or MatchDate(match=match)
+
+
+def date_sheet(match: Match, row: MatchDate, reader: policy.Reader) -> DateSheet | None:
     """When the match is played and could be; None where nobody can say anything about it, or the reader may not know.
 
-    Two queries; `match` comes with its sides, round and campaign.
+    One query; `match` comes with its sides, round and campaign, `row` is its date.
     """
     if match.defender is None or match.round.state == RoundState.PLANNED or not isinstance(reader, Player):
         return None
     own, may_see = policy.sides_of(reader, match), policy.can_run_campaign(reader, match.round.campaign)
     if not own and not may_see:
         return None
-    row = MatchDate.objects.filter(match=match).first() or MatchDate(match=match)
     owners = [match.attacker.company.owner, match.defender.company.owner]
     found = evenings_of(owners, match.round.campaign.club)
     days = _days_ahead(match.round.deadline)
@@ -178,6 +183,9 @@ def calendar_entries(player: Player) -> tuple[Entry, ...]:
     return tuple(
         sorted((each for each in found if (each.until or each.at) >= since), key=lambda each: (each.at, each.uid))
     )
+
+
+DATE = Compiled(lambda match: MatchDate.objects.filter(match=match), match=int)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

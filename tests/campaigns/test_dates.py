@@ -8,7 +8,7 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from campaigns.dates.evenings import Evenings, suiting
-from campaigns.dates.selectors import calendar_entries, date_sheet, evenings_of, said
+from campaigns.dates.selectors import calendar_entries, date_of, date_sheet, evenings_of, said
 from campaigns.dates.services import (
     availability_drop,
     availability_set,
@@ -30,6 +30,10 @@ THURSDAY = 3
 
 def letters(player):
     return [each.news.occasion for each in Letter.objects.filter(player=player).select_related("news").order_by("pk")]
+
+
+def date_seen(match, reader):
+    return date_sheet(match, date_of(match), reader)
 
 
 @pytest.fixture
@@ -113,14 +117,14 @@ def test_a_match_shows_the_evenings_that_suit_both_to_its_sides_and_organisers(m
     campaign = match.round.campaign
     tomorrow = timezone.localdate() + timedelta(days=1)
     availability_set(player=one, days=[tomorrow])
-    assert date_sheet(match, one).suits_both == ()
+    assert date_seen(match, one).suits_both == ()
     availability_set(player=other, weekdays=range(7))
-    sheet = date_sheet(match, one)
+    sheet = date_seen(match, one)
     assert sheet.suits_both == (tomorrow,)
     assert [each.player for each in sheet.sides] == [str(one), str(other)]
-    assert date_sheet(match, campaign.club.memberships.get(role="organiser").player) is not None
-    assert date_sheet(match, a_member(campaign.club)) is None
-    assert date_sheet(match, a_player()) is None
+    assert date_seen(match, campaign.club.memberships.get(role="organiser").player) is not None
+    assert date_seen(match, a_member(campaign.club)) is None
+    assert date_seen(match, a_player()) is None
 
 
 # --- agreeing
@@ -299,6 +303,7 @@ def test_the_pages_take_it_from_saying_evenings_to_an_agreed_date(client, match,
     assert MatchDate.objects.get().agreed_at == proposed
     assert "agreed by both sides" in client.get(page).content.decode()
     client.force_login(a_player())
+    assert "Played on</dt>" in client.get(page).content.decode()  # who looks on is told too
     assert client.post(say, {"act": "drop"}).status_code in (403, 404)
 
 
