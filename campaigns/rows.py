@@ -23,6 +23,7 @@ BESIDE_MATCHES = (
     "forecast",
     "tie",
     "handicap",
+    "date",
 )
 CLUB = Compiled(lambda slug: Club.objects.filter(slug=slug), slug=str)
 CAMPAIGN = Compiled(lambda pk: Campaign.objects.filter(pk=pk).select_related("club", "cup"), pk=int)

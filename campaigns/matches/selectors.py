@@ -156,8 +156,8 @@ class MatchPage:
         return reports or plays or judges or self.may_consent or self.has_consented
 
 
-def match_page(match: Match, reader: policy.Reader) -> MatchPage:
-    """The match as this reader sees it; `match` comes with its sides, round and campaign."""
+def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = False) -> MatchPage:
+    """The match as this reader sees it, with what its sides have said of their evenings if that is asked for; `match` comes with its sides, round and campaign."""
     reported = {side for (side,) in REPORTED.rows(match=match.pk)}
     sealed = {force.side: force for force in SEALED.rows(match=match.pk)}
     campaign = match.round.campaign
@@ -184,7 +184,7 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
         draws=draws_told(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=terms_told(campaign, match),
         bonuses=bonuses_told(match),
-        date=date_sheet(match, date, reader),
+        date=date_sheet(match, date, reader, with_evenings=with_evenings),
         agreed_at=date.agreed_at,
         handicap=handicap_sheet(match, reader, is_open=is_open),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),

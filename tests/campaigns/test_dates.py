@@ -295,7 +295,7 @@ def test_the_pages_take_it_from_saying_evenings_to_an_agreed_date(client, match,
     say = reverse("campaigns:match_date", args=[match.key])
     assert client.post(say, {"act": "propose", "at": f"{tomorrow}T19:00"}).status_code == 302
     client.force_login(other)
-    answer = client.get(page).content.decode()
+    answer = client.get(f"{page}?evenings=1").content.decode()
     assert "Agree to that date" in answer
     assert "Thursdays" in answer
     proposed = MatchDate.objects.get().proposed_at
