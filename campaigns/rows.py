@@ -25,6 +25,7 @@ BESIDE_MATCHES = (
     "handicap",
     "premiere",
     "season_pairing__round__season",
+    "date",
 )
 CLUB = Compiled(lambda slug: Club.objects.filter(slug=slug), slug=str)
 CAMPAIGN = Compiled(lambda pk: Campaign.objects.filter(pk=pk).select_related("club", "cup"), pk=int)

@@ -157,7 +157,8 @@ class DateOfMatch(APIView):
 
 
 def _date(request: Request, key: UUID) -> Response:
-    sheet = reads.date_sheet(match_or_404(request._request, key), request.user)
+    match = match_or_404(request._request, key)
+    sheet = reads.date_sheet(match, reads.date_of(match), request.user)
     if sheet is None:
         raise PermissionDenied
     return Response(DateOut(sheet).data)

@@ -85,19 +85,25 @@ class DateSheet:
     is_late: bool  # what is agreed comes after the deadline
 
 
-def date_sheet(match: Match, reader: policy.Reader) -> DateSheet | None:
+def date_of(match: Match) -> MatchDate:
+    """The date of the match, proposed or agreed; an empty one where there is none. One query, if it did not come with the
+    match."""
+    row: MatchDate | None = getattr(match, "date", None)
+    return row or MatchDate(match=match)
+
+
+def date_sheet(match: Match, row: MatchDate, reader: policy.Reader, *, with_evenings: bool = True) -> DateSheet | None:
     """When the match is played and could be; None where nobody can say anything about it, or the reader may not know.
 
-    Two queries; `match` comes with its sides, round and campaign.
+    One query for the evenings; `match` comes with its sides, round and campaign, `row` is its date.
     """
     if match.defender is None or match.round.state == RoundState.PLANNED or not isinstance(reader, Player):
         return None
     own, may_see = policy.sides_of(reader, match), policy.can_run_campaign(reader, match.round.campaign)
     if not own and not may_see:
         return None
-    row = MatchDate.objects.filter(match=match).first() or MatchDate(match=match)
     owners = [match.attacker.company.owner, match.defender.company.owner]
-    found = evenings_of(owners, match.round.campaign.club)
+    found = evenings_of(owners, match.round.campaign.club) if with_evenings else {}
     days = _days_ahead(match.round.deadline)
     both = [found[each.pk] for each in owners if each.pk in found]
     is_open = match.state in UNDECIDED and match.round.state == RoundState.OPEN
@@ -109,7 +115,7 @@ def date_sheet(match: Match, reader: policy.Reader) -> DateSheet | None:
         sides=tuple(
             SideEvenings(name=side.company.name, player=str(owner), said=said(found.get(owner.pk)))
             for side, owner in zip((match.attacker, match.defender), owners, strict=True)
-            if is_open
+            if is_open and with_evenings
         ),
         suits_both=tuple(suiting(*days, both))[:SHOWN] if days and len(both) == 2 and is_open else (),
         own=tuple(own) if is_open else (),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from battles.models import Forecast
@@ -14,7 +15,7 @@ from campaigns.arcs.selectors import terms_told
 from campaigns.corrections.selectors import CorrectionLine, corrections_of
 from campaigns.cups.bracket import depth_name
 from campaigns.cups.selectors import draws_told
-from campaigns.dates.selectors import DateSheet, date_sheet
+from campaigns.dates.selectors import DateSheet, date_of, date_sheet
 from campaigns.handicaps.selectors import HandicapSheet, handicap_sheet
 from campaigns.income.selectors import bonuses_told
 from campaigns.matches.support import support_names
@@ -120,6 +121,7 @@ class MatchPage:
     war: tuple[str, ...]  # what its war changes in its terms, a sentence each
     bonuses: tuple[str, ...]  # what territories bring its sides, a sentence each
     date: DateSheet | None
+    agreed_at: datetime | None  # when its sides play it
     handicap: HandicapSheet | None
     premiere: PremiereNote | None
     sides: tuple[MatchSide, ...]
@@ -157,8 +159,8 @@ class MatchPage:
         return reports or plays or judges or self.may_consent or self.has_consented
 
 
-def match_page(match: Match, reader: policy.Reader) -> MatchPage:
-    """The match as this reader sees it; `match` comes with its sides, round and campaign."""
+def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = False) -> MatchPage:
+    """The match as this reader sees it, with what its sides have said of their evenings if that is asked for; `match` comes with its sides, round and campaign."""
     reported = {side for (side,) in REPORTED.rows(match=match.pk)}
     sealed = {force.side: force for force in SEALED.rows(match=match.pk)}
     campaign = match.round.campaign
@@ -179,14 +181,15 @@ def match_page(match: Match, reader: policy.Reader) -> MatchPage:
     acts = tuple(_acts(match, side, reported, standing) for side in own) if is_open else ()
     plays = is_open and bool(own)
     has_own = bool(own) and reported >= set(own)
-    tie = getattr(match, "tie", None)
+    tie, date = getattr(match, "tie", None), date_of(match)
     return MatchPage(
         told=told(match, tuple(sorted(reported))),
         stage=depth_name(tie.place) if tie is not None else "",
         draws=draws_told(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=terms_told(campaign, match),
         bonuses=bonuses_told(match),
-        date=date_sheet(match, reader),
+        date=date_sheet(match, date, reader, with_evenings=with_evenings),
+        agreed_at=date.agreed_at,
         handicap=handicap_sheet(match, reader, is_open=is_open),
         premiere=premiere_note(match, reader),
         sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),

@@ -27,7 +27,7 @@ from ._parts import for_match, match_context
 @require_GET
 def match(request: HttpRequest, key: UUID) -> HttpResponse:
     row = match_or_404(request, key)
-    page = match_page(row, request.user)
+    page = match_page(row, request.user, with_evenings="evenings" in request.GET)
     context = match_context(
         row,
         page=page,

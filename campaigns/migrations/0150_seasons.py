@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("battles", "0110_by_hand"),
-        ("campaigns", "0132_dates"),
+        ("campaigns", "0130_seats_income_dates"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

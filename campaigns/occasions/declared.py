@@ -174,6 +174,17 @@ _LIST = (
         place=("match",),
     ),
     Occasion(
+        slug="date-near",
+        category="matches",
+        title="You play soon",
+        when="the date that was agreed comes near; how near, each player chooses",
+        to="both sides",
+        says="{name} is played on {date_at}.",
+        do="See the match",
+        route=MATCH,
+        place=("match",),
+    ),
+    Occasion(
         slug="date-declined",
         category="matches",
         title="Another date, please",

@@ -281,6 +281,12 @@ def date_agreed(match: Match, at: datetime, by: Player) -> None:
     tell("date-agreed", to=_owners(match), by=by, facts=_of_match(match) | {"date_at": at}, **_where(match))
 
 
+def date_near(match: Match, at: datetime, player: Player, once: str) -> bool:
+    """Whether he was told now of the date that is near, and not before."""
+    facts = _of_match(match) | {"date_at": at}
+    return tell("date-near", to=[player.pk], facts=facts, once=once, **_where(match)) is not None
+
+
 def reminded(occasion: str, match: Match, about: str, player: Player, once: str) -> bool:
     """Whether he was told now what is due, and not before."""
     facts = _of_match(match) | {"about": about, "where": f"{match.round} of {match.round.campaign}"}
@@ -339,7 +345,12 @@ def companies_wait(campaign: Campaign, waiting: Sequence[Enrolment]) -> None:
     """The last place is taken: who still asks is told his place on the list, once."""
     for place, enrolment in enumerate(waiting, start=1):
         told = _of_enrolment(enrolment, place=place)
-        tell("company-waits", to=[enrolment.company.owner_id], once=f"{enrolment.pk} {enrolment.asked_at}", **told)
+        tell(
+            "company-waits",
+            to=[enrolment.company.owner_id],
+            once=f"company-waits:{enrolment.pk}:{enrolment.asked_at:%Y%m%d%H%M%S}",
+            **told,
+        )
 
 
 def place_free(campaign: Campaign, following: Enrolment, by: Player | None) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.models import CampaignState, Match, News, RoundState, Wishes
+from campaigns.models import CampaignState, Match, MatchDate, News, RoundState, Wishes
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.waiting import Row, waiting_rows
 from rosters.models import Player
@@ -36,6 +36,35 @@ def reminders_raise(*, now: datetime | None = None) -> int:
         told = set(News.objects.filter(once__in=due).values_list("once", flat=True))
         for once, (row, kind) in due.items():
             number += once not in told and _remind(player, row, kind, once)
+    return number + _dates(now)
+
+
+def _dates(now: datetime) -> int:
+    """Reminds both sides of each agreed date that is near; how many reminders that were."""
+    near = MatchDate.objects.filter(
+        agreed_at__gt=now,
+        agreed_at__lte=now + FARTHEST,
+        match__state__in=UNDECIDED,
+        match__round__campaign__state=CampaignState.RUNNING,
+    )
+    sides = ("match__attacker__company__owner", "match__defender__company__owner")
+    rows = list(near.select_related("match__round__campaign__club", *sides).order_by("pk"))
+    due: dict[str, tuple[MatchDate, Player]] = {}
+    for row in rows:
+        for side in (row.match.attacker, row.match.defender):
+            if side is not None and row.agreed_at is not None:
+                owner = side.company.owner
+                due[f"date-near:{row.match.key}:{owner.pk}:{row.agreed_at:%Y%m%d%H%M}"] = (row, owner)
+    hours = dict(
+        Wishes.objects.filter(player__in=[owner for _, owner in due.values()]).values_list("player", "remind_hours")
+    )
+    told = set(News.objects.filter(once__in=due).values_list("once", flat=True))
+    number = 0
+    for once, (row, owner) in due.items():
+        assert row.agreed_at is not None
+        wanted = timedelta(hours=hours.get(owner.pk, Wishes.REMINDED))
+        if once not in told and owner.is_active and now >= row.agreed_at - wanted:
+            number += raised.date_near(row.match, row.agreed_at, owner, once)
     return number
 
 

@@ -14,7 +14,7 @@ from battles.services.by_hand import result_by_hand
 from battles.services.dice import dice_open
 from battles.services.limits import SITE
 from campaigns.live.services import match_table_close
-from campaigns.models import DecidedBy, Match, MatchState, Outcome
+from campaigns.models import DecidedBy, Match, MatchState, Outcome, RoundState
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
 from campaigns.results.report import SIDES, MatchReport
@@ -139,7 +139,7 @@ def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: Decid
     text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
     match_diary(match, text, by)
     raised.match_decided(match, by)
-    if match.territory_id is not None:
+    if match.territory_id is not None and match.round.state == RoundState.CLOSED:  # its territories have paid
         campaign = match.round.campaign_id
         transaction.on_commit(lambda: wake("campaigns.tasks.income_settled", campaign))
     return match

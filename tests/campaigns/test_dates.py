@@ -8,7 +8,7 @@ from django.utils import timezone
 from icalendar import Calendar
 
 from campaigns.dates.evenings import Evenings, suiting
-from campaigns.dates.selectors import calendar_entries, date_sheet, evenings_of, said
+from campaigns.dates.selectors import calendar_entries, date_of, date_sheet, evenings_of, said
 from campaigns.dates.services import (
     availability_drop,
     availability_set,
@@ -18,7 +18,8 @@ from campaigns.dates.services import (
     date_drop,
     date_propose,
 )
-from campaigns.models import Availability, Letter, MatchDate
+from campaigns.models import Availability, Letter, MatchDate, Wishes
+from campaigns.occasions.reminders import reminders_raise
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment, waiting_for
@@ -29,6 +30,10 @@ THURSDAY = 3
 
 def letters(player):
     return [each.news.occasion for each in Letter.objects.filter(player=player).select_related("news").order_by("pk")]
+
+
+def date_seen(match, reader):
+    return date_sheet(match, date_of(match), reader)
 
 
 @pytest.fixture
@@ -112,14 +117,14 @@ def test_a_match_shows_the_evenings_that_suit_both_to_its_sides_and_organisers(m
     campaign = match.round.campaign
     tomorrow = timezone.localdate() + timedelta(days=1)
     availability_set(player=one, days=[tomorrow])
-    assert date_sheet(match, one).suits_both == ()
+    assert date_seen(match, one).suits_both == ()
     availability_set(player=other, weekdays=range(7))
-    sheet = date_sheet(match, one)
+    sheet = date_seen(match, one)
     assert sheet.suits_both == (tomorrow,)
     assert [each.player for each in sheet.sides] == [str(one), str(other)]
-    assert date_sheet(match, campaign.club.memberships.get(role="organiser").player) is not None
-    assert date_sheet(match, a_member(campaign.club)) is None
-    assert date_sheet(match, a_player()) is None
+    assert date_seen(match, campaign.club.memberships.get(role="organiser").player) is not None
+    assert date_seen(match, a_member(campaign.club)) is None
+    assert date_seen(match, a_player()) is None
 
 
 # --- agreeing
@@ -194,6 +199,18 @@ def test_only_its_sides_agree_on_a_match_that_is_open(match, players, soon):
     match.save()
     with pytest.raises(RefusedError, match="This match is void"):
         date_propose(match=match, side=0, at=soon, by=players[0])
+
+
+def test_both_are_reminded_of_a_date_that_is_near_once_and_as_early_as_they_wish(match, players):
+    one, other = players
+    at = match.round.deadline - timedelta(days=3)
+    MatchDate.objects.create(match=match, agreed_at=at)
+    Wishes.objects.create(player=other, remind_hours=6)
+    assert reminders_raise(now=at - timedelta(hours=25)) == 0
+    assert reminders_raise(now=at - timedelta(hours=23)) == 1
+    assert reminders_raise(now=at - timedelta(hours=5)) == 1
+    assert reminders_raise(now=at - timedelta(hours=4)) == 0
+    assert letters(one) == ["date-near"] == letters(other)
 
 
 # --- the calendar
@@ -278,7 +295,7 @@ def test_the_pages_take_it_from_saying_evenings_to_an_agreed_date(client, match,
     say = reverse("campaigns:match_date", args=[match.key])
     assert client.post(say, {"act": "propose", "at": f"{tomorrow}T19:00"}).status_code == 302
     client.force_login(other)
-    answer = client.get(page).content.decode()
+    answer = client.get(f"{page}?evenings=1").content.decode()
     assert "Agree to that date" in answer
     assert "Thursdays" in answer
     proposed = MatchDate.objects.get().proposed_at
@@ -286,6 +303,7 @@ def test_the_pages_take_it_from_saying_evenings_to_an_agreed_date(client, match,
     assert MatchDate.objects.get().agreed_at == proposed
     assert "agreed by both sides" in client.get(page).content.decode()
     client.force_login(a_player())
+    assert "Played on</dt>" in client.get(page).content.decode()  # who looks on is told too
     assert client.post(say, {"act": "drop"}).status_code in (403, 404)
 
 

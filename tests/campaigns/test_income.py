@@ -307,7 +307,7 @@ def test_reconcile_names_an_income_that_does_not_stand_in_the_ledger(campaign, p
     ants, bees = pair
     close(won(campaign, ants, bees, "Ford").round)
     assert list(income_differences()) == []
-    campaign.rounds.get().incomes.update(points=7, places=[["Ford", 7]])
+    campaign.rounds.get().incomes.filter(enrolment=ants).update(points=7, places=[["Ford", 7]])
     told = list(income_differences())
     assert len(told) == 2
     assert "has 3 points of them, not 7" in told[0]

@@ -199,6 +199,18 @@ def test_the_pages_tell_each_his_place(client, campaign):
     assert "2 of the waiting list" in " ".join(page.split())
 
 
+def test_an_organiser_can_decline_one_that_waits_from_the_list(client, campaign, organiser):
+    cats = asks(campaign, "Cats")
+    client.force_login(organiser)
+    page = client.get(reverse("campaigns:campaign_companies", args=[campaign.pk])).content.decode()
+    assert 'id="decide"' in page
+    assert f'value="decline-{cats.pk}"' in page
+    assert f'value="accept-{cats.pk}"' not in page
+    url = reverse("campaigns:enrolments_decide", args=[campaign.pk])
+    assert client.post(url, {"act": f"decline-{cats.pk}"}).status_code == 302
+    assert states(campaign)["Cats"] == "declined"
+
+
 def test_the_api_tells_it_too(client, campaign, organiser):
     dogs = a_mustered_company(a_member(campaign.club), name="Dogs")
     client.force_login(dogs.owner)
