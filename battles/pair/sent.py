@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
+from urllib.parse import urlencode
 
 from pydantic import Field
 
@@ -58,6 +59,7 @@ class RollTold:
     count: int
     sides: int
     faces: tuple[int, ...]  # by the links; of one phone alone, as far as it has the other's
+    check: str  # what a check of one's own takes, as a query; empty where a link is not known
     verdict: Verdict
     why: tuple[str, ...]
 
@@ -85,9 +87,15 @@ def _told(sealed: tuple[str, str], lists: Sequence[List | None], number: int) ->
         count=known.count,
         sides=known.sides,
         faces=tuple(faces),
+        check=_check(sealed, links, known) if is_whole else "",
         verdict=verdict,
         why=tuple(why),
     )
+
+
+def _check(sealed: tuple[str, str], links: Sequence[str], row: PairRoll) -> str:
+    asked = {"secret": links[0], "purpose": f"pair-{row.roll}", "words": links[1], "sides": row.sides}
+    return urlencode({**asked, "commitment": sealed[0]})
 
 
 def _link(sealed: tuple[str, str], lists: Sequence[List | None], side: int, number: int) -> str:

@@ -48,8 +48,8 @@ def pair_told(request: HttpRequest, key: UUID) -> HttpResponse:
         raise Http404("No such dice")
     lists: list[List | None] = [None, None]
     for each in row.lists.all():
-        rolls = {roll["roll"]: PairRoll.model_validate(roll) for roll in each.rolls}
-        lists[each.side] = List(name=each.name, links=links_of(each.last), rolls=rolls)
+        said = {roll["roll"]: PairRoll.model_validate(roll) for roll in each.rolls}
+        lists[each.side] = List(name=each.name, links=links_of(each.last), rolls=said)
     rolls = rolls_told(row.sealed, lists)
     counts = {name: sum(each.verdict == name for each in rolls) for name in ("proven", "half", "disputed")}
     names = [(each.name if each else "", sealed) for each, sealed in zip(lists, row.sealed, strict=True)]

@@ -185,5 +185,6 @@ def clear_pushes(run: Clearing) -> int:
     old = before(run.now, settings.KEEP_NEWS_DAYS)
     rows = Push.objects.filter(status__in=(JobStatus.DONE, JobStatus.FAILED)).only("pk")
     newest = PushKey.objects.order_by("-pk").values_list("pk", flat=True).first()
-    PushKey.objects.filter(devices=None).exclude(pk=newest).delete()
+    if newest is not None:
+        PushKey.objects.filter(devices=None).exclude(pk=newest).delete()
     return 0 if old is None else clear_rows(rows.filter(ended_at__lt=old), run)

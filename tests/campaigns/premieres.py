@@ -19,8 +19,9 @@ from tests.campaigns.gazettes import closed
 def announced(match: Match | None = None, **campaign: Any) -> Premiere:
     """Announced for five minutes after the deadline."""
     match = match or a_match(a_round(a_campaign(absent_rule="orders", **campaign)))
-    at = match.round.deadline + timedelta(minutes=5)
-    return premiere_announce(match=match, at=at, pace=4, by=match.round.campaign.club.memberships.first().player)
+    organiser = match.round.campaign.club.memberships.earliest("pk").player
+    assert match.round.deadline is not None
+    return premiere_announce(match=match, at=match.round.deadline + timedelta(minutes=5), pace=4, by=organiser)
 
 
 def worked(premiere: Premiere) -> Premiere:

@@ -25,6 +25,7 @@ from campaigns.services.forces import forces_open
 from campaigns.services.proofs import proof_differences
 from campaigns.services.rounds import round_set_deadline
 from campaigns.tasks import premiere_run, premieres
+from campaigns.wall.services import wall_link
 from rosters.ledger.records import company_record
 from rosters.services import RefusedError
 from systems.engine.resolve import verify
@@ -307,3 +308,42 @@ class TestOver:
         premiere = worked(at_step(begun(), 2))
         assert premiere.is_live
         assert fate(premiere.match)[0] == MatchState.SCHEDULED
+
+
+class TestApi:
+    def test_an_organiser_announces_and_calls_off_and_others_read_what_is_told(self, client):
+        match = a_match(a_round(a_campaign(absent_rule="orders")))
+        url = reverse("api-match-premiere", args=[match.key])
+        assert client.get(url).status_code == 404
+        client.force_login(organiser(match))
+        asked = {"at": (match.round.deadline + timedelta(hours=1)).isoformat(), "pace": 8}
+        answer = client.post(url, asked, content_type="application/json")
+        assert (answer.status_code, answer.json()["state"], answer.json()["step"]) == (200, "soon", 0)
+        bad = client.post(url, {**asked, "pace": 9}, content_type="application/json")
+        assert bad.status_code in (400, 422)
+        premiere = at_step(begun(Premiere.objects.get(match=match)), 2)
+        client.logout()
+        told_now = client.get(url).json()
+        so_far = told_so_far(premiere, timezone.now())
+        assert (told_now["state"], told_now["step"]) == ("on", 2)
+        assert told_now["told"] == list(so_far.sentences)
+        assert 0 < told_now["next_ms"] <= 8000
+        assert not {"record", "seed", "cuts", "ends_at"} & set(told_now)
+        client.force_login(organiser(match))
+        assert client.delete(url).status_code == 204
+        assert Premiere.objects.get(match=match).is_off
+
+
+class TestWall:
+    def test_it_counts_down_then_shows_nothing_else_and_asks_when_the_next_step_is_due(self, client):
+        premiere = announced()
+        club = premiere.match.round.campaign.club
+        url = reverse("campaigns:wall_now", args=[wall_link(club=club, by=organiser(premiere.match)).key])
+        assert "sheet--premiere" not in client.get(url).content.decode()  # it is days away
+        Premiere.objects.update(at=timezone.now() + timedelta(minutes=30))
+        assert "Premiere at" in client.get(url).content.decode()
+        at_step(begun(premiere), 3)
+        text = client.get(url).content.decode()
+        assert 'data-premiere-step="3"' in text
+        assert text.count("data-sheet ") == 1
+        assert "data-again=" in text

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
+import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -198,6 +200,9 @@ class TestSent:
         text = client.get(answer.json()["url"]).content.decode()
         assert "Ann and Ben" in " ".join(text.split())
         assert '<span class="tag tag--good">proven</span>' in text
+        link = re.search(r'href="([^"]*secret=[^"]*)"', text)
+        assert link
+        assert "This is the secret that was sealed" in client.get(unescape(link[1])).content.decode()
         assert not [chain[LENGTH] for chain in CHAINS if chain[LENGTH] in text]
 
     def test_what_is_wrong_is_said(self, client):
