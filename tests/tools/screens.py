@@ -35,6 +35,7 @@ MODES: tuple[tuple[int, Literal["light", "dark"]], ...] = (
 )
 READERS = ("stranger", "demo")
 MOST_OPENED = 600  # pages that are walked
+PATIENCE = 120_000  # milliseconds; a busy machine is slow, not wrong
 TALLEST = 4000  # pixels of a picture
 LEFT_OUT = re.compile(
     r"^/(admin|static|api/v1|api/schema|healthz|readyz|accounts/logout)|\.(pdf|png|svg|json|jsonl|txt|xml|ics|csv|zip)$"
@@ -65,7 +66,9 @@ def main(arguments: list[str]) -> int:
     asked.add_argument("--only", default="", help="routes that have this in their name")
     asked.add_argument("--url", default="", help="a site that stands, instead of one that is started")
     asked.add_argument("--password", default="", help="of its demo login")
-    asked.add_argument("--quick", action="store_true", help="by day on a screen and by night on a phone alone")
+    asked.add_argument(
+        "--modes", type=int, choices=(0, 2, 4), default=4, help="2: day on a screen, night on a phone; 0: figures"
+    )
     said = asked.parse_args(arguments)
     said.out.mkdir(parents=True, exist_ok=True)
     with _site(said.url, said.password) as (url, password), sync_playwright() as playwright:
@@ -97,7 +100,7 @@ def _look(
     """Walks the site and looks at each kind of page that is not seen yet."""
     contexts: dict[tuple[int, str], Page] = {}
     state: Any = None
-    for width, scheme in MODES[::3] if said.quick else MODES:
+    for width, scheme in {4: MODES, 2: MODES[::3], 0: MODES[:1]}[said.modes]:
         context = browser.new_context(
             base_url=url,
             viewport={"width": width, "height": 800 if width > 500 else 740},
@@ -106,6 +109,7 @@ def _look(
             service_workers="block",
             storage_state=state,
         )
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         if reader == "demo" and state is None:
             _sign_in(page, password)
@@ -125,7 +129,8 @@ def _look(
             continue
         if (is_new or (route == "home" and reader == "demo")) and said.only in route:
             seen[kind] = found
-            _shoot(contexts, found, said.out)
+            if said.modes:
+                _shoot(contexts, found, said.out)
         for link in _links(contexts[1280, "light"], path):
             if link not in known:
                 known.add(link)
