@@ -111,6 +111,8 @@ def _look(
         )
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
+        if not contexts:  # the page that weighs: as for who was never here
+            context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
         if reader == "demo" and state is None:
             _sign_in(page, password)
             state = context.storage_state()
@@ -176,7 +178,7 @@ def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
         page.remove_listener("response", note)
     if answer is None or answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
         return None
-    sizes = [_size(each) for each in told if not each.url.startswith("data:")]
+    sizes = [_size(each) for each in told if not each.url.startswith("data:") and not 300 <= each.status < 400]
     pictures = page.locator("main svg, main img, main canvas").count()
     return Seen(reader, route, path, sum(sizes), len(sizes), pictures)
 
@@ -184,7 +186,7 @@ def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
 def _size(response: Response) -> int:
     """Bytes on the wire; 0 for what the browser had, or took back."""
     try:
-        return int(response.request.sizes()["responseBodySize"])
+        return max(0, int(response.request.sizes()["responseBodySize"]))
     except Exception:  # the page was left meanwhile
         return 0
 
