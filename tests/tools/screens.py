@@ -111,8 +111,6 @@ def _look(
         )
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
-        if not contexts:  # the page that weighs: as for who was never here
-            context.new_cdp_session(page).send("Network.setCacheDisabled", {"cacheDisabled": True})
         if reader == "demo" and state is None:
             _sign_in(page, password)
             state = context.storage_state()
@@ -131,6 +129,7 @@ def _look(
             continue
         if (is_new or (route == "home" and reader == "demo")) and said.only in route:
             seen[kind] = found
+            _weigh(browser, contexts[1280, "light"], found)
             if said.modes:
                 _shoot(contexts, found, said.out)
         for link in _links(contexts[1280, "light"], path):
@@ -163,24 +162,32 @@ def _route(path: str) -> str:
 
 
 def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
-    """The page, weighed; None for what is no page."""
+    """The page; None for what is none."""
+    try:
+        answer = page.goto(path, wait_until="load")
+    except Exception:  # a file that is downloaded
+        return None
+    if answer is None or answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
+        return None
+    pictures = page.locator("main svg, main img, main canvas").count()
+    return Seen(reader, route, path, pictures=pictures)
+
+
+def _weigh(browser: Browser, page: Page, found: Seen) -> None:
+    """Weighs the page for who was never here: nothing of it is kept in his browser."""
+    context = browser.new_context(storage_state=page.context.storage_state(), service_workers="block")
+    context.set_default_timeout(PATIENCE)
     told: list[Response] = []
 
     def note(response: Response) -> None:
         told.append(response)
 
-    page.on("response", note)
-    try:
-        answer = page.goto(path, wait_until="load")
-    except Exception:  # a file that is downloaded
-        return None
-    finally:
-        page.remove_listener("response", note)
-    if answer is None or answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
-        return None
-    sizes = [_size(each) for each in told if not each.url.startswith("data:") and not 300 <= each.status < 400]
-    pictures = page.locator("main svg, main img, main canvas").count()
-    return Seen(reader, route, path, sum(sizes), len(sizes), pictures)
+    other = context.new_page()
+    other.on("response", note)
+    other.goto(page.url, wait_until="load")
+    sizes = [_size(each) for each in told if not each.url.startswith("data:")]
+    found.bytes, found.requests = sum(sizes), len(sizes)
+    context.close()
 
 
 def _size(response: Response) -> int:
