@@ -26,7 +26,12 @@ class BestBuildForm(forms.Form):
     )
 
     def __init__(
-        self, data: Mapping[str, Any] | None, *, points: int, held: Sequence[Held], against: GroupedChoices = ()
+        self,
+        data: Mapping[str, Any] | None,
+        *,
+        points: int,
+        held: Sequence[Held],
+        against: GroupedChoices | None = None,
     ) -> None:
         """Without `against`, the enemy is that of the set-up and not asked for."""
         super().__init__(data, initial={"points": points, "seed": 0}, prefix="best")

@@ -13,8 +13,10 @@ from rosters.designs.lab import lab_query
 from rosters.site.compiled import Compiled
 from systems import battle_rules, roster_rules
 from systems.engine.halving import Climb, Placed, Plan, surely_better
+from systems.lab.changes import Spec
 from systems.lab.differences import Row, side_by_side
 from systems.reading import stored_setup
+from systems.roster import AnyRoster
 
 BUILD = Compiled(lambda key: BestBuild.objects.filter(key=key).select_related("forecast", "asked_by"), key=UUID)
 SHOWN = 10
@@ -131,15 +133,22 @@ class BestBuildPage:
         build = rules.parse_spec(spec)
         printed = next((each.name for each in rules.published.values() if each.spec == build), "")
         name = (printed or f"Build {placed.candidate}") if placed.candidate else row.start["name"]
-        arms = Counter(rules.arms(build))
-        parts = [f"{number} {arm}" if number > 1 else arm for arm, number in arms.items()]
         return BuildLine(
             place=place,
             name=name,
-            told=": ".join(each for each in (rules.kind_name(build), ", ".join(parts)) if each),
+            told=_made_of(rules, build),
             spec=spec,
             points=rules.check_design(build).points,
             placed=placed,
             query=lab_query(row.system, name, spec),
             stands_there=not placed.candidate,
         )
+
+
+def _made_of(rules: AnyRoster, build: Spec) -> str:
+    """Its kind and its parts, as the lab counts them; its arms where the lab counts none."""
+    groups = rules.bench(build).groups
+    parts = {part.name: part.count for group in groups for part in group.choices if part.count}
+    counted = parts or Counter(rules.arms(build))
+    told = ", ".join(f"{number} {name}" if number > 1 else name for name, number in counted.items())
+    return ": ".join(each for each in (rules.kind_name(build), told) if each)

@@ -15,6 +15,7 @@ from battles.models import (
     BattleSide,
     Count,
     Curve,
+    Fork,
     LiveSeat,
     Record,
     RecordCheck,
@@ -45,7 +46,9 @@ def _kept(player: Player, kept: frozenset[int]) -> frozenset[int]:
 def _going(player: int, kept: Collection[int]) -> QuerySet[Battle]:
     """Battles that he asked for and that nobody else's history needs."""
     needed = BattleSide.objects.filter(battle=OuterRef("pk")).filter(Q(company__in=kept) | _of_others(player))
-    return unreferenced(Battle.objects.filter(~Exists(needed), asked_by=player), BattleSide, Record, Curve, RecordCheck)
+    return unreferenced(
+        Battle.objects.filter(~Exists(needed), asked_by=player), BattleSide, Record, Curve, Fork, RecordCheck
+    )
 
 
 def _of_others(player: int) -> Q:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rosters.designs.lab import Lab, lab_query
@@ -19,6 +20,7 @@ class Compared:
     own: tuple[tuple[str, str], ...]
     chosen: str
     name: str  # of the chosen one
+    spec: Mapping[str, object]
     query: str  # that brings it to the lab
     rows: tuple[Row, ...]
 
@@ -50,6 +52,7 @@ def comparison(lab: Lab, player: Player | None, asked: str) -> Compared:
         tuple(each for each in listed if each[0].startswith("own:")),
         chosen,
         name,
+        spec,
         lab_query(lab.system, name, spec) if spec else "",
         rows,
     )

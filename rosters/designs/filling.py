@@ -64,6 +64,7 @@ class Filling:
     """What chance built; without an address nothing legal was found."""
 
     points: int
+    spec: Mapping[str, object]
     query: str  # that brings it to the lab
     rows: tuple[Row, ...]  # beside the build that it was made of
     again: str  # what asks for the next seed's
@@ -81,6 +82,6 @@ def filling(lab: Lab, asked: Asked) -> Filling:
     ]
     again = f"{lab.query}&{urlencode(pairs)}"
     if found is None:
-        return Filling(0, "", (), again)
-    query = lab.query_of(rules.spec_json(found.spec))
-    return Filling(found.check.points, query, side_by_side(rules, spec, found.spec), again)
+        return Filling(0, {}, "", (), again)
+    built = rules.spec_json(found.spec)
+    return Filling(found.check.points, built, lab.query_of(built), side_by_side(rules, spec, found.spec), again)

@@ -15,6 +15,8 @@ from rosters.site.refusals import OvertakenError, RefusedError
 from systems.documents import MAX_BYTES, MAX_VALUES, WHOLE, DocumentError, fit, plain_json
 
 Refusal = dict[str, str]
+TOKEN = "token"  # the field of an answer to who is not known
+NO_TOKEN = "is missing: send `Authorization: Token ...` with one that you make on your profile's page of tokens"
 
 
 class DocumentParser(parsers.BaseParser):
@@ -49,7 +51,11 @@ def handle(error: Exception, context: dict[str, object]) -> Response | None:
         error = exceptions.NotFound()
     response = exception_handler(error, context)
     if response is not None:  # Django's own PermissionDenied has become one of the framework's by then
-        response.data = {"errors": list(_flat(getattr(error, "detail", response.data), ""))}
+        if isinstance(error, exceptions.NotAuthenticated):
+            response.data = {"errors": [{"field": TOKEN, "reason": NO_TOKEN}]}
+            return response
+        whole = TOKEN if isinstance(error, exceptions.AuthenticationFailed) else ""
+        response.data = {"errors": list(_flat(getattr(error, "detail", response.data), whole))}
     return response
 
 

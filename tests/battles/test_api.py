@@ -162,6 +162,9 @@ def test_writing_needs_a_token(client):
     for path in ("battles/", "forecasts/"):
         answer = post(client, path, {"setup": duel(), "battles": 10})
         assert answer.status_code == 401
+        (error,) = answer.json()["errors"]
+        assert error["field"] == "token"
+        assert "Authorization: Token" in error["reason"]
         assert answer.json()["errors"]
 
 

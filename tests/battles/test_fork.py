@@ -1,18 +1,22 @@
 """What if they had fought on otherwise: other doctrines from the start of a round of a fought battle."""
 
 import dataclasses
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from battles.forks.selectors import ForkLine, round_of_step
 from battles.forks.services import fork_ask, told_otherwise
 from battles.models import Battle, Fork
 from battles.selectors.records import replayed
 from battles.services.battles import battle_queue
+from battles.services.clearing import clear_battles
 from battles.tasks import battle_resolve, forecast_fork
 from rosters.services import RefusedError
+from rosters.site.clearing import Clearing
 from systems import BATTLES, battle_rules
 from systems.documents import DocumentError
 from systems.engine.positions import course
@@ -200,3 +204,14 @@ def test_programs_ask_and_read_the_same(client):
     refused = client.post(url, {**body, "round": 99}, content_type="application/json")
     assert refused.status_code == 400
     assert refused.json()["errors"][0]["field"] == "round"
+
+
+@pytest.mark.django_db
+def test_an_old_battle_of_a_visitor_goes_with_its_forks(settings):
+    settings.KEEP_VISITORS_DAYS = 30
+    battle = fought()
+    fork, _ = fork_ask(battle=battle, round=1, doctrines=others(battle), battles=50, visitor="v")
+    Battle.objects.filter(pk=battle.pk).update(ended_at=timezone.now() - timedelta(days=31))
+    assert clear_battles(Clearing(now=timezone.now())) == 1
+    assert not Battle.objects.filter(pk=battle.pk).exists()
+    assert not Fork.objects.filter(pk=fork.pk).exists()

@@ -35,6 +35,7 @@ MODES: tuple[tuple[int, Literal["light", "dark"]], ...] = (
 )
 READERS = ("stranger", "demo")
 MOST_OPENED = 600  # pages that are walked
+PATIENCE = 120_000  # milliseconds; a busy machine is slow, not wrong
 TALLEST = 4000  # pixels of a picture
 LEFT_OUT = re.compile(
     r"^/(admin|static|api/v1|api/schema|healthz|readyz|accounts/logout)|\.(pdf|png|svg|json|jsonl|txt|xml|ics|csv|zip)$"
@@ -65,7 +66,9 @@ def main(arguments: list[str]) -> int:
     asked.add_argument("--only", default="", help="routes that have this in their name")
     asked.add_argument("--url", default="", help="a site that stands, instead of one that is started")
     asked.add_argument("--password", default="", help="of its demo login")
-    asked.add_argument("--quick", action="store_true", help="by day on a screen and by night on a phone alone")
+    asked.add_argument(
+        "--modes", type=int, choices=(0, 2, 4), default=4, help="2: day on a screen, night on a phone; 0: figures"
+    )
     said = asked.parse_args(arguments)
     said.out.mkdir(parents=True, exist_ok=True)
     with _site(said.url, said.password) as (url, password), sync_playwright() as playwright:
@@ -97,7 +100,7 @@ def _look(
     """Walks the site and looks at each kind of page that is not seen yet."""
     contexts: dict[tuple[int, str], Page] = {}
     state: Any = None
-    for width, scheme in MODES[::3] if said.quick else MODES:
+    for width, scheme in {4: MODES, 2: MODES[::3], 0: MODES[:1]}[said.modes]:
         context = browser.new_context(
             base_url=url,
             viewport={"width": width, "height": 800 if width > 500 else 740},
@@ -106,6 +109,7 @@ def _look(
             service_workers="block",
             storage_state=state,
         )
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         if reader == "demo" and state is None:
             _sign_in(page, password)
@@ -125,7 +129,9 @@ def _look(
             continue
         if (is_new or (route == "home" and reader == "demo")) and said.only in route:
             seen[kind] = found
-            _shoot(contexts, found, said.out)
+            _weigh(browser, contexts[1280, "light"], found)
+            if said.modes:
+                _shoot(contexts, found, said.out)
         for link in _links(contexts[1280, "light"], path):
             if link not in known:
                 known.add(link)
@@ -156,30 +162,38 @@ def _route(path: str) -> str:
 
 
 def _opened(page: Page, reader: str, route: str, path: str) -> Seen | None:
-    """The page, weighed; None for what is no page."""
+    """The page; None for what is none."""
+    try:
+        answer = page.goto(path, wait_until="load")
+    except Exception:  # a file that is downloaded
+        return None
+    if answer is None or answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
+        return None
+    pictures = page.locator("main svg, main img, main canvas").count()
+    return Seen(reader, route, path, pictures=pictures)
+
+
+def _weigh(browser: Browser, page: Page, found: Seen) -> None:
+    """Weighs the page for who was never here: nothing of it is kept in his browser."""
+    context = browser.new_context(storage_state=page.context.storage_state(), service_workers="block")
+    context.set_default_timeout(PATIENCE)
     told: list[Response] = []
 
     def note(response: Response) -> None:
         told.append(response)
 
-    page.on("response", note)
-    try:
-        answer = page.goto(path, wait_until="load")
-    except Exception:  # a file that is downloaded
-        return None
-    finally:
-        page.remove_listener("response", note)
-    if answer is None or answer.status != 200 or "text/html" not in answer.headers.get("content-type", ""):
-        return None
+    other = context.new_page()
+    other.on("response", note)
+    other.goto(page.url, wait_until="load")
     sizes = [_size(each) for each in told if not each.url.startswith("data:")]
-    pictures = page.locator("main svg, main img, main canvas").count()
-    return Seen(reader, route, path, sum(sizes), len(sizes), pictures)
+    found.bytes, found.requests = sum(sizes), len(sizes)
+    context.close()
 
 
 def _size(response: Response) -> int:
     """Bytes on the wire; 0 for what the browser had, or took back."""
     try:
-        return int(response.request.sizes()["responseBodySize"])
+        return max(0, int(response.request.sizes()["responseBodySize"]))
     except Exception:  # the page was left meanwhile
         return 0
 
