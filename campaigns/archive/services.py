@@ -83,7 +83,7 @@ def archive_kept_until(job: ClubArchive) -> datetime | None:
 def restore_ask(*, by: Player, file: IO[bytes], name: str = "", stands_for: str = "") -> ClubRestore:
     """The archive, to be made a club by a worker; refused at once for what its manifest tells, and for a name that is taken."""
     manifest = manifest_of(file)
-    organisers = sorted(person.name for person in manifest.people if person.role == Role.ORGANISER)
+    organisers = sorted(person.name for person in manifest.people if person.role == "organiser")
     if stands_for and stands_for not in organisers:
         raise RefusedError(
             "stands_for",

@@ -44,7 +44,8 @@ class Survey:
 
 def surveyed(archive: Archive, step: Callable[[int], object] = lambda done: None) -> Survey:
     """Reads every row; raises RefusedError at the first that can't be one."""
-    survey, closed = Survey(), set()
+    survey = Survey()
+    closed: set[int] = set()
     for done, label in enumerate(KEPT, start=1):
         unique = [each.name for each in fields_of(label) if _names(label, each)]
         number = 0

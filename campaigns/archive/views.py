@@ -68,10 +68,12 @@ def club_archive_ask(request: HttpRequest, slug: str) -> HttpResponse:
 def club_archive_file(request: HttpRequest, slug: str, key: UUID) -> HttpResponseBase:
     """The ZIP, for an organiser who has just proven that he is himself."""
     row = _run(request, slug)
-    return _file(request, get_object_or_404(ClubArchive, key=key, club=row, status=JobStatus.DONE))
+    job = get_object_or_404(ClubArchive, key=key, club=row, status=JobStatus.DONE)
+    response: HttpResponseBase = _file(request, job)
+    return response
 
 
-@reauthentication_required(app=SENSITIVE)
+@reauthentication_required(app=SENSITIVE)  # type: ignore[untyped-decorator]  # of a library without types
 def _file(request: HttpRequest, job: ClubArchive) -> HttpResponseBase:
     if not job.file or not job.file.storage.exists(str(job.file.name)):
         raise Http404
