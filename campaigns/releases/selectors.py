@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 
-from campaigns.models import Campaign, CampaignState, Enrolment, EnrolmentState, ReleaseAdoption, RoundState
+from campaigns.models import (
+    AdoptionState,
+    Campaign,
+    CampaignState,
+    Enrolment,
+    EnrolmentState,
+    ReleaseAdoption,
+    RoundState,
+)
 from campaigns.policy import TAKES_COMPANIES, bound
 from campaigns.selectors.allowance import brought_by
 from campaigns.selectors.mustering import MusterCheck, muster_check
@@ -65,6 +73,14 @@ class ReleasePage:
     past: tuple[ReleaseAdoption, ...]  # newest first
     open_rounds: tuple[int, ...]  # numbers
     next_round: int
+    has_course: bool  # the campaign is not finished
+
+    @property
+    def standing(self) -> ReleaseAdoption | None:
+        """The adoption that can be taken back, if nothing was done since: that of the release that holds."""
+        adopted = (each for each in self.past if each.state == AdoptionState.ADOPTED)
+        newest = next(adopted, None) if self.has_course else None
+        return newest if newest and newest.release == self.release else None
 
     @property
     def is_touching(self) -> bool:
@@ -89,6 +105,7 @@ def release_page(campaign: Campaign, asked: str = "") -> ReleasePage:
         past=tuple(each for each in adoptions if each.state != "planned"),
         open_rounds=tuple(sorted(number for number, state in rounds if state == RoundState.OPEN)),
         next_round=max(played, default=0) + 1,
+        has_course=campaign.state != CampaignState.FINISHED,
     )
 
 
