@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from battles.models import Battle, Forecast, LiveTable, SealedDice
-from campaigns.models import Club, Correction, Friendly, Match, MatchMuster
+from campaigns.models import Club, Correction, Friendly, Match, MatchMuster, SeasonRound
 from rosters.models import Company, Design, LedgerEntry, Scenario, Unit, Visibility
 from rosters.site.jobs import JobStatus
 
@@ -66,6 +66,8 @@ def _dice(club: Club, battles: frozenset[int]) -> frozenset[int]:
     found = set(matches.values_list("dice", flat=True))
     musters = MatchMuster.objects.filter(match__round__campaign__club=club)
     found |= set(musters.values_list("dice", flat=True)) | set(tables(club.pk).values_list("dice", flat=True))
+    lots = SeasonRound.objects.filter(season__club=club).exclude(dice=None)
+    found |= set(lots.values_list("dice", flat=True))
     fought = Battle.objects.filter(pk__in=battles).exclude(dice=None)
     return frozenset(found | set(fought.values_list("dice", flat=True)))
 

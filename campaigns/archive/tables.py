@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from battles.models import BattleSide, LiveEvent, LiveSeat, Record
-from campaigns.models import EvenGame, GazettePrint, Handicap, MatchForce, MatchTable, RoundClose
+from campaigns.models import EvenGame, GazettePrint, Handicap, MatchForce, MatchTable, Premiere, RoundClose
 from rosters.models import LedgerEntry, Pilot, Player, Portrait, PrintJob, Unit, Words
 
 from . import scope as rows
@@ -47,6 +47,8 @@ WORDS: Mapping[str, Word] = {
             s.of_companies("attacker"), s.of_companies("defender"), club=s.club
         ).exclude(state="proposed")
     ),
+    "campaigns.Guest": Left(why="who was a guest comes along as a player, and gets a place like everybody"),
+    "campaigns.GuestLink": Left(why="lets somebody in on the site that made it"),
     "campaigns.ClubArchive": Left(why="an archive holds no archives"),
     "campaigns.ClubRestore": Left(why="what was brought to one site"),
     "campaigns.Placeholder": Left(why="its link lets somebody in; made anew for everybody who comes along"),
@@ -66,6 +68,16 @@ WORDS: Mapping[str, Word] = {
     "campaigns.Cup": Kept(rows="campaign__club"),
     "campaigns.CupPlace": Kept(rows="cup__campaign__club"),
     "campaigns.CupTie": Kept(rows="cup__campaign__club"),
+    "campaigns.ReleaseAdoption": Kept(rows="campaign__club"),
+    "campaigns.TerritoryIncome": Kept(rows="round__campaign__club"),
+    # --- seasons
+    "campaigns.Season": Kept(rows="club"),
+    "campaigns.SeasonGame": Kept(rows="season__club"),
+    "campaigns.SeasonTeam": Kept(rows="season__club"),
+    "campaigns.SeasonEntrant": Kept(rows="season__club"),
+    "campaigns.SeasonRound": Kept(rows="season__club"),
+    "campaigns.SeasonTie": Kept(rows="round__season__club"),
+    "campaigns.SeasonPairing": Kept(rows="round__season__club"),
     # --- matches
     "campaigns.Match": Kept(
         rows="round__campaign__club", codecs={"forces": ids(f"*.*.unit={UNIT}", f"*.*.pilot={PILOT}")}
@@ -81,6 +93,12 @@ WORDS: Mapping[str, Word] = {
         rows=lambda s: Handicap.objects.filter(match__round__campaign__club=s.club, status__in=OVER), without=OF_A_JOB
     ),
     "campaigns.MatchTable": Kept(rows=lambda s: MatchTable.objects.filter(table__in=rows.tables(s.club).values("pk"))),
+    "campaigns.MatchDate": Kept(rows="match__round__campaign__club"),
+    "campaigns.Premiere": Kept(
+        rows=lambda s: Premiere.objects.filter(match__round__campaign__club=s.club, status__in=OVER),
+        without=OF_A_JOB | {"record": "once told, it is the match's battle"},
+    ),
+    "campaigns.Availability": OWN,
     "campaigns.SavedForce": OWN,
     # --- results
     "campaigns.Report": Kept(rows="match__round__campaign__club"),
@@ -112,6 +130,10 @@ WORDS: Mapping[str, Word] = {
     "campaigns.Letter": MAILED,
     "campaigns.Mail": MAILED,
     "campaigns.Wishes": AN_ACCOUNT,
+    "campaigns.PushKey": Left(why="a key of the site that sends"),
+    "campaigns.PushDevice": AN_ACCOUNT,
+    "campaigns.Push": MAILED,
+    "campaigns.PlayerCalendar": AN_ACCOUNT,
     # --- companies
     "rosters.Player": Kept(
         rows=lambda s: Player.objects.filter(pk__in=s.players),
@@ -129,7 +151,8 @@ WORDS: Mapping[str, Word] = {
                 "leaves_as",
             ),
             "of the account, which the new site has its own of",
-        ),
+        )
+        | {"is_guest": "a guest's link is of the site that made it; here he gets a place like everybody"},
     ),  # fmt: skip
     "rosters.Company": Kept(rows=lambda s: s.companies),
     "rosters.Pilot": Kept(rows=lambda s: Pilot.objects.filter(s.of_companies())),
@@ -189,12 +212,17 @@ WORDS: Mapping[str, Word] = {
     "battles.Matrix": COUNTED,
     "battles.Curve": COUNTED,
     "battles.BestAnswer": COUNTED,
+    "battles.BestBuild": COUNTED,
+    "battles.Fork": COUNTED,
     "battles.Chunk": COUNTED,
+    "battles.PairedDice": Left(why="rolled by two phones, whose lists hang on no club"),
+    "battles.PairedList": Left(why="rolled by two phones, whose lists hang on no club"),
     "battles.RecordCheck": Left(why="a check that somebody asked one site for"),
     # --- accounts, and what keeps the site going
     "rosters.AccessToken": AN_ACCOUNT,
     "rosters.SignIn": AN_ACCOUNT,
     "rosters.Takeout": AN_ACCOUNT,
+    "rosters.PlayerSuccession": Left(why="holds for one transaction"),
     "rosters.CompanyErasure": Left(why="holds for one transaction"),
     "rosters.WorkerSeen": Left(why="of the workers of one site"),
     "rosters.KeptAnswer": Left(why="an answer of one site to one program"),
