@@ -17,6 +17,7 @@ from PIL import Image
 
 from battles.models import Battle
 from battles.services.battles import battle_fight
+from battles.services.dice import dice_seal
 from campaigns.adjustments.asked import Adjustment
 from campaigns.adjustments.services import adjustment_make, adjustment_preview, adjustment_undo
 from campaigns.archive.packing import packed
@@ -25,7 +26,19 @@ from campaigns.archive.restoring import Restored, club_restore
 from campaigns.archive.survey import surveyed
 from campaigns.cups.services import cup_drawn, cup_seat, cup_set
 from campaigns.live.services import match_table
-from campaigns.models import Club, Handicap, Match, Phase, Territory, Wall, Webhook
+from campaigns.models import (
+    Club,
+    Handicap,
+    Match,
+    MatchDate,
+    Phase,
+    Premiere,
+    ReleaseAdoption,
+    Territory,
+    TerritoryIncome,
+    Wall,
+    Webhook,
+)
 from campaigns.musters.services import muster_roll
 from campaigns.results.services import report_make
 from campaigns.services.enrolments import enrolment_excuse
@@ -57,6 +70,7 @@ def _made(name: str) -> Club:
     war = _war(club)
     _open_round(war)
     _beside(club)
+    _what_else(club, war)
     return club
 
 
@@ -155,6 +169,27 @@ def _beside(club: Club) -> None:
     Webhook.objects.create(
         club=club, by=olga, url="https://example.org/hush/hush", secret="x", occasions=["round-opened"]
     )
+
+
+def _what_else(club: Club, war: Any) -> None:
+    """A season with a team match and a lot that is drawn, a date, a premiere that was told, a release, territories that paid."""
+    decided, waiting = war.rounds.order_by("number")[0], Match.objects.filter(round__campaign=war, setup__isnull=True).last()
+    ants, bees = war.enrolments.order_by("pk")[:2]
+    season = club.seasons.create(name="Four seasons", state="running")
+    game = season.games.create(campaign=war, position=1)
+    teams = [season.teams.create(name=name) for name in ("Reds", "Blues")]
+    one, two = (
+        season.entrants.create(player=each.company.owner, team=team)
+        for each, team in zip((ants, bees), teams, strict=True)
+    )
+    row = season.rounds.create(number=1, way="teams", state="open", boards=1, dice=dice_seal())
+    tie = row.ties.create(number=1, one=teams[0], two=teams[1])
+    row.pairings.create(number=1, board=1, tie=tie, one=one, two=two, state="settled", game=game, settled_by="lot")
+    MatchDate.objects.create(match=waiting, agreed_at=timezone.now())
+    told = Match.objects.filter(round=decided).first()
+    Premiere.objects.create(match=told, at=timezone.now(), pace=4, status="done", began_at=timezone.now(), cuts=[3, 7])
+    ReleaseAdoption.objects.create(campaign=war, before="1", release="2", state="called-off", waits="A round was open.")
+    TerritoryIncome.objects.create(round=decided, enrolment=ants, points=0, places=[])
 
 
 # --- archives ---------------------------------------------------------------------------------------------------------
