@@ -47,7 +47,9 @@ class EnrolmentRow:
     state_name: str
     doctrine: str  # its name
     orders: str  # its slug
-    standing: Mapping[str, Mapping[str, object]] = field(hash=False)  # what goes before the doctrine, see `campaigns.standing`
+    standing: Mapping[str, Mapping[str, object]] = field(
+        hash=False
+    )  # what goes before the doctrine, see `campaigns.standing`
     check: MusterCheck
     is_excused: bool
     exception_reason: str
