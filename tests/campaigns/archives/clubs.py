@@ -173,7 +173,10 @@ def _beside(club: Club) -> None:
 
 def _what_else(club: Club, war: Any) -> None:
     """A season with a team match and a lot that is drawn, a date, a premiere that was told, a release, territories that paid."""
-    decided, waiting = war.rounds.order_by("number")[0], Match.objects.filter(round__campaign=war, setup__isnull=True).last()
+    decided, waiting = (
+        war.rounds.order_by("number")[0],
+        Match.objects.filter(round__campaign=war, setup__isnull=True).last(),
+    )
     ants, bees = war.enrolments.order_by("pk")[:2]
     season = club.seasons.create(name="Four seasons", state="running")
     game = season.games.create(campaign=war, position=1)
