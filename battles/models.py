@@ -24,6 +24,7 @@ from rosters.models import Company, Player, Visibility
 from rosters.site.jobs import Job, JobStatus
 from systems import system_choices
 
+SITE = "the site"  # who asked, where nobody did; the mark of a visitor is hexadecimal
 Body = Mapping[str, Any]  # a document as a JSON field holds it; what it says, its model in systems/ knows
 
 

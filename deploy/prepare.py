@@ -40,6 +40,8 @@ def main(arguments: list[str]) -> None:
         call_command("migrate", interactive=False, verbosity=0)
         collect_static()
     commands = get_commands()
+    if "publish_odds" in commands:
+        call_command("publish_odds", verbosity=0)
     if "warm_rules" in commands and "--serve" not in arguments:  # the worker does it while pages are served
         call_command("warm_rules")
     if "demo" in commands and "--no-demo" not in arguments:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -22,3 +22,8 @@ def in_turn(pairs: Sequence[tuple[str, str]]) -> list[Any]:
         themes.setdefault(name, []).append(theme)
     chosen = {(name, of[at % len(of)]) for at, (name, of) in enumerate(themes.items())}
     return [pytest.param(*pair, marks=() if pair in chosen else pytest.mark.proof) for pair in pairs]
+
+
+def in_every_run(kept: Collection[str], all_of_them: Iterable[str]) -> list[Any]:
+    """Names for a test that is long with each: these are asked in every run, the rest is a proof."""
+    return [pytest.param(name, marks=() if name in kept else pytest.mark.proof) for name in all_of_them]

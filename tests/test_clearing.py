@@ -19,11 +19,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.models import Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
+from battles.models import SITE, Battle, Chunk, Forecast, Matrix, SealedDice, WhatIf
 from battles.services.battles import battle_queue
 from battles.services.dice import dice_seal, dice_waiting
 from battles.services.forecasts import forecast_ask, forecast_call_off
-from battles.services.limits import SITE
 from battles.services.what_ifs import what_if_ask
 from battles.tasks import battle_resolve
 from campaigns.models import GazettePrint, Match

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from uuid import UUID
 
-from battles.models import Matrix
+from battles.models import SITE, Matrix
 from rosters.designs.lab import lab_query
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, roster_rules
@@ -34,6 +34,13 @@ def matrices_done(system: str, most: int = 8) -> list[Matrix]:
     version = battle_rules(system).rules_version
     rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version)
     return list(rows.exclude(counts__has_key="build").defer("counts").order_by("-pk")[:most])
+
+
+def matrix_published(system: str) -> Matrix | None:
+    """The matrix that came along with Muster, of the rules as they stand."""
+    version = battle_rules(system).rules_version
+    rows = Matrix.objects.filter(status=JobStatus.DONE, system=system, rules_version=version, asked_from=SITE)
+    return rows.exclude(counts__has_key="build").order_by("-pk").first()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from django.db.models import Q
 
 from battles.models import (
     COUNTS,
+    SITE,
     Battle,
     BattleSide,
     BestAnswer,
@@ -28,7 +29,6 @@ from battles.models import (
     SealedDice,
     WhatIf,
 )
-from battles.services.limits import SITE
 from rosters.models import LedgerEntry
 from rosters.site.clearing import Clearing, clear_rows, unreferenced
 from rosters.site.jobs import JobStatus

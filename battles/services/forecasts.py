@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
-from battles.models import BestAnswer, BestBuild, Body, Count, Curve, Forecast, Fork, Matrix, WhatIf
+from battles.models import SITE, BestAnswer, BestBuild, Body, Count, Curve, Forecast, Fork, Matrix, WhatIf
 from battles.services import limits
 from battles.services.battles import battle_title
 from battles.services.shares import Work, begin_again, drop_chunks
@@ -54,7 +54,7 @@ def forecast_ask(
     """The odds of a set-up over that many battles, and whether the question is new. Never counted twice.
 
     With a half width the counting stops as soon as the intervals of win, draw and loss are all that narrow. `visitor`
-    is `limits.SITE` where the site itself wants to know: what it asks, nobody can call off.
+    is `SITE` where the site itself wants to know: what it asks, nobody can call off.
     """
     document = read_setup(setup)
     number = seed_asked(seed)
@@ -98,8 +98,8 @@ def count_ask(
 
 def _asked_again(known: Count, *, runs: int, actor: Player | None, visitor: str) -> None:
     """Queues a count anew that failed or was called off; what it has counted stays. The site's is nobody else's."""
-    if visitor == limits.SITE and actor is None:
-        type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=limits.SITE)
+    if visitor == SITE and actor is None:
+        type(known)._default_manager.filter(pk=known.pk).update(asked_by=None, asked_from=SITE)
         known.refresh_from_db()
     count_remembered(known)
     if known.status not in (JobStatus.FAILED, JobStatus.CALLED_OFF):
@@ -170,7 +170,7 @@ def send(job: Count) -> None:
         Fork: "battles.tasks.forecast_fork",
         BestBuild: "battles.tasks.forecast_best_build",
     }[type(job)]
-    delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == limits.SITE else 0
+    delay = limits.site_delay() if job.asked_by_id is None and job.asked_from == SITE else 0
     after = timedelta(seconds=delay) if delay else None
     transaction.on_commit(lambda: wake(task, job.pk, after=after))
 

@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from battles.models import COUNTS, JOBS, Battle, RecordCheck
+from battles.models import COUNTS, JOBS, SITE, Battle, RecordCheck
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
@@ -19,7 +19,6 @@ BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200
 FORECASTS_AN_HOUR_VISITOR, FORECASTS_AN_HOUR_PLAYER = 30, 300
 RUNS_VISITOR, RUNS_PLAYER = 100_000, 1_000_000
 
-SITE = "the site"  # who asked, where nobody did; the mark of a visitor is hexadecimal
 SITE_AT_ONCE = 4  # counts of the site that go to the workers together
 SITE_PAUSE = 1.0  # seconds that each further one comes later, so that what people ask gets in between
 

@@ -4,15 +4,20 @@ A build that somebody tries is counted likewise: a matrix of two rows, the build
 published design against the build.
 """
 
+import json
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 
 from django.db import transaction
+from django.utils import timezone
 
-from battles.models import Body, Matrix
+from battles.models import SITE, Body, Matrix
 from battles.services.forecasts import count_ask, question_hash, seed_asked
 from battles.services.setups import SideChoice, UnitChoice, setup_document
 from battles.services.shares import Work
 from rosters.models import Player
+from rosters.site.jobs import JobStatus
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError, unknown_slug
 from systems.engine.odds import tally
@@ -23,12 +28,31 @@ BATTLES_EACH = 10_000  # of each cell: an interval of about one point to either 
 MOST_BATTLES = 12_000  # of each cell, so that a matrix stays within what a player may ask for at once
 TRIAL_BATTLES = 300  # of each cell of a build that is tried: an interval of about six points to either side
 SIDES = ("Attacker", "Defender")
+PUBLISHED = (
+    Path(__file__).parent.parent / "odds" / "published_matrices.json"
+)  # written by tests/tools/published_odds.py
 Fielded = str | Mapping[str, object]  # a published design's slug, or a spec
 
 
 def designs_of(system: str) -> list[str]:
-    """The published designs of a matrix, in the order of the catalogue."""
-    return list(roster_rules(system).published)
+    """The published designs of a matrix, in the order of the catalogue: those that fight one against one."""
+    return list(_designs_of(system))
+
+
+@cache
+def _designs_of(system: str) -> tuple[str, ...]:
+    rules = battle_rules(system)
+    terrain, doctrine = next(iter(rules.terrains)), next(iter(rules.doctrines))
+
+    def fights(design: str) -> bool:
+        """False of one that a house rule alone lets fight."""
+        try:
+            read_setup(cell_setup(system, terrain, (doctrine, doctrine), design, design))
+        except DocumentError:
+            return False
+        return True
+
+    return tuple(filter(fights, roster_rules(system).published))
 
 
 def cell_setup(
@@ -71,14 +95,20 @@ def matrix_ask(
             raise unknown_slug(f"doctrines[{at}]", "doctrine", doctrine, rules.doctrines)
     if isinstance(battles, bool) or not isinstance(battles, int) or not 1 <= battles <= MOST_BATTLES:
         raise DocumentError("battles", f"must be a whole number from 1 to {MOST_BATTLES:,}")
-    number = seed_asked(seed)
-    designs = designs_of(system)
+    question, fields = _question(system, terrain, doctrines, battles, seed_asked(seed))
+    return count_ask(Matrix, question, lambda: fields, runs=battles, actor=actor, visitor=visitor)
+
+
+def _question(
+    system: str, terrain: str, doctrines: tuple[str, str], battles: int, seed: int
+) -> tuple[str, dict[str, object]]:
+    """The hash of all that a matrix depends on, and the fields of its row before anything is counted."""
+    rules, designs = battle_rules(system), designs_of(system)
     hashes = [
         setup_hash(read_setup(cell_setup(system, terrain, doctrines, one, other)))
         for one in designs
         for other in designs
     ]
-    question = question_hash("matrix", designs, hashes, number, battles, rules.rules_version)
     titles = [rules.doctrines[doctrine].lower() for doctrine in doctrines]
     fields = {
         "system": system,
@@ -86,12 +116,43 @@ def matrix_ask(
         "terrain": terrain,
         "doctrines": list(doctrines),
         "battles": battles,
-        "seed": str(number),
+        "seed": str(seed),
         "rules_version": rules.rules_version,
         "runs_asked": len(hashes) * battles,
         "counts": {"designs": designs, "cells": []},
     }
-    return count_ask(Matrix, question, lambda: fields, runs=battles, actor=actor, visitor=visitor)
+    return question_hash("matrix", designs, hashes, seed, battles, rules.rules_version), fields
+
+
+# --- those that come along --------------------------------------------------------------------------------------------
+
+
+def published_question(system: str) -> tuple[str, dict[str, object]]:
+    """The matrix that everybody finds counted: on the game's first ground, its first doctrine against itself."""
+    rules = battle_rules(system)
+    doctrine = next(iter(rules.doctrines))
+    return _question(system, next(iter(rules.terrains)), (doctrine, doctrine), BATTLES_EACH, seed_asked(None))
+
+
+def matrices_publish() -> list[str]:
+    """Enters the matrices that come along with Muster, if they are of the rules and designs as they stand; the new ones.
+
+    They are the site's own. Entered again, nothing changes.
+    """
+    entered = []
+    for system, told in json.loads(PUBLISHED.read_text(encoding="utf-8")).items():
+        if system not in BATTLES:
+            continue
+        question, fields = published_question(system)
+        if told["question"] != question:  # counted for other rules; whoever asks has it counted anew
+            continue
+        counts = {"designs": designs_of(system), "cells": told["cells"]}
+        whole = {**fields, "counts": counts, "runs_done": fields["runs_asked"], "seconds": told["seconds"]}
+        over = {"status": JobStatus.DONE, "ended_at": timezone.now(), "asked_from": SITE}
+        _, is_new = Matrix.objects.get_or_create(question=question, defaults={**whole, **over})
+        if is_new:
+            entered.append(system)
+    return entered
 
 
 @transaction.atomic

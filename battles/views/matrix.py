@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from battles.choices import doctrine_choices, systems_offered, terrain_choices
 from battles.models import Matrix
-from battles.selectors.matrix import matrices_done, matrix_page, matrix_readable
+from battles.selectors.matrix import matrices_done, matrix_page, matrix_published, matrix_readable
 from battles.services.clearing import count_kept_until
 from battles.services.matrices import BATTLES_EACH, designs_of, matrix_ask
 from battles.views._parts import asker_of, count_or_404, refusal_of, refusal_said, system_of
@@ -35,7 +35,13 @@ def ask(request: HttpRequest) -> HttpResponse:
             return redirect("battles:matrix", key=row.key)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))
-    context = {"errors": errors, "done": matrices_done(system)} | _choices(system, None)
+    published = matrix_published(system)
+    context = {
+        "errors": errors,
+        "matrix": published,
+        "page": matrix_page(published) if published else None,
+        "done": [row for row in matrices_done(system) if row != published],
+    } | _choices(system, published)
     return render(request, "battles/matrices.html", context, status=422 if errors else 200)
 
 

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from battles.models import SITE
 from battles.replay.so_far import steps_cut
 from battles.services.battles import battle_fight, battle_row, fought_on
-from battles.services.limits import SITE
 from campaigns.gazette.services import gazette_new_edition
 from campaigns.models import AbsentRule, Match, Premiere, Round, RoundState
 from campaigns.occasions import raised

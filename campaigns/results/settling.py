@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.utils import timezone
 
-from battles.models import Battle
+from battles.models import SITE, Battle
 from battles.services.battles import battle_row, sides_write_effects
 from battles.services.by_hand import result_by_hand
 from battles.services.dice import dice_open
-from battles.services.limits import SITE
 from campaigns.live.services import match_table_close
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, RoundState
 from campaigns.occasions import raised

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from battles.models import SITE
 from battles.services.battles import battle_fight, battle_row
-from battles.services.limits import SITE
 from campaigns.gazette.services import gazette_write
 from campaigns.income.services import income_pay, paid_told
 from campaigns.models import (

@@ -8,11 +8,10 @@ from dataclasses import replace
 from django.db import transaction
 
 from battles.choices import first_doctrines
-from battles.models import Battle, SealedDice
+from battles.models import SITE, Battle, SealedDice
 from battles.published_forces import PublishedForce, force_fits, published_forces
 from battles.services.battles import battle_row, sides_write_effects
 from battles.services.dice import dice_take
-from battles.services.limits import SITE
 from battles.services.setups import (
     SEALED_ROLL,
     SideChoice,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from battles.models import SITE
 from battles.selectors.luck import FEWEST_BATTLES
 from battles.services.forecasts import forecast_ask
-from battles.services.limits import SITE
 from campaigns.models import AbsentRule, Match, Round
 from rosters.services import RefusedError
 from systems.documents import DocumentError

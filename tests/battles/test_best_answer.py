@@ -19,6 +19,7 @@ from systems.documents import DocumentError
 from systems.engine.odds import tally
 from systems.reading import read_setup
 from tests.battles.builders import duel, player
+from tests.shares import in_every_run
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +44,7 @@ def played(answer: BestAnswer) -> BestAnswer:
     return answer
 
 
-@pytest.mark.parametrize("system", BATTLES)
+@pytest.mark.parametrize("system", in_every_run(("meks-and-mercs", "blazing-steel"), BATTLES))
 def test_every_force_that_is_played_is_legal_there_costs_no_more_and_has_no_room_for_another(system):
     rules = battle_rules(system)
     scenario = next(slug for slug in rules.scenarios if slug != "zone-battle")

@@ -22,6 +22,7 @@ from systems.reading import read_setup
 from systems.setups import setup_json
 from tests.battles.builders import duel, player
 from tests.builders import SYSTEM, WASP, a_company
+from tests.shares import in_every_run
 
 pytestmark = pytest.mark.django_db
 
@@ -69,18 +70,18 @@ def test_the_answer_on_a_small_space_is_that_of_counting_all():
 
 
 def test_the_same_seed_gives_the_same_answer_however_it_is_cut(monkeypatch):
-    whole = played(asked(battles=4_000))
+    whole = played(asked(battles=800))
     counts, builds = whole.counts, whole.builds
     whole.delete()
     monkeypatch.setattr(shares, "FIRST_CHUNK", 1)
     monkeypatch.setattr(shares, "CHUNK_SECONDS", 0.000001)
-    again = played(asked(battles=4_000))
+    again = played(asked(battles=800))
     assert (again.counts, again.builds) == (counts, builds)
-    assert asked(battles=4_000) == again  # and is not played twice
+    assert asked(battles=800) == again  # and is not played twice
 
 
 def test_two_who_draw_the_builds_up_at_once_draw_the_same_ones_once():
-    row = asked(battles=4_000)
+    row = asked(battles=800)
     other = BestBuild.objects.get(pk=row.pk)
     BestBuild.objects.filter(pk=row.pk).update(status="running")
     best_build_work(row=row)
@@ -92,7 +93,7 @@ def test_two_who_draw_the_builds_up_at_once_draw_the_same_ones_once():
 
 
 def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
-    row = asked(battles=4_000)
+    row = asked(battles=800)
     BestBuild.objects.filter(pk=row.pk).update(status="running")
     row.refresh_from_db()
     work = best_build_work(row=row)
@@ -104,7 +105,7 @@ def test_a_rung_waits_for_the_one_below_even_where_many_workers_play():
     assert shares._take(row, work, size=10**9) is None  # the next rung is not known yet
 
 
-@pytest.mark.parametrize("system", [slug for slug in BATTLES if roster_rules(slug).has("lab")])
+@pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
 def test_every_game_searches_against_its_published_field(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MOST_TRIES", 60)
     monkeypatch.setattr("systems.lab.rivals.MOST_CHANGED", 60)
@@ -122,7 +123,7 @@ def test_every_game_searches_against_its_published_field(system, monkeypatch):
     assert all(line.points <= row.points for line in page.lines)
 
 
-@pytest.mark.parametrize("system", [slug for slug in BATTLES if roster_rules(slug).has("lab")])
+@pytest.mark.parametrize("system", in_every_run((SYSTEM,), (slug for slug in BATTLES if roster_rules(slug).has("lab"))))
 def test_every_game_searches_in_place_of_a_unit_of_a_set_up(system, monkeypatch):
     monkeypatch.setattr("systems.lab.rivals.MOST_TRIES", 60)
     monkeypatch.setattr("systems.lab.rivals.MOST_CHANGED", 60)

@@ -1,6 +1,7 @@
 """Margins, repair bills, early stop, what-if and the matchup matrix, through the doors that people use."""
 
 import html as html_text
+import json
 import re
 import uuid
 from typing import Any
@@ -21,12 +22,14 @@ from battles.templatetags.odds import change, change_from, points_of
 from rosters.services import RefusedError
 from rosters.site.jobs import JobStatus
 from rosters.templatetags.face import percent
+from systems import BATTLES
 from systems.documents import DocumentError
 from systems.engine.luck import dice_luck
 from systems.engine.odds import compare, differences, odds, tally
 from systems.engine.resolve import read_record
 from systems.reading import read_setup
 from tests.battles.builders import count_out, duel, player, result_of
+from tests.builders import SYSTEM
 from tests.systems.mech_campaign.battle.tables import document
 
 pytestmark = pytest.mark.django_db
@@ -491,3 +494,35 @@ def test_odds_of_other_rules_or_of_few_battles_place_nothing(client):
 def test_a_change_is_the_difference_of_the_two_figures_that_stand_beside_it(before, after, shown):
     assert change(change_from(after, before)) == shown
     assert float(percent(after)[:-2]) - float(percent(before)[:-2]) == pytest.approx(float(shown.replace("−", "-")))
+
+
+# --- matrices that come along -----------------------------------------------------------------------------------------
+
+
+def test_the_matrices_that_come_along_are_of_the_rules_as_they_stand():
+    told = json.loads(matrices.PUBLISHED.read_text(encoding="utf-8"))
+    duels = [slug for slug, rules in BATTLES.items() if rules.duel]
+    stale = [slug for slug in duels if told.get(slug, {}).get("question") != matrices.published_question(slug)[0]]
+    assert not stale, "count them anew: python -m tests.tools.published_odds"
+    assert all(len(told[slug]["cells"]) == len(designs_of(slug)) ** 2 for slug in duels)
+    assert all(sum(cell) <= matrices.BATTLES_EACH for slug in duels for cell in told[slug]["cells"])
+
+
+@pytest.mark.django_db
+def test_a_new_site_has_them_and_whoever_asks_for_one_finds_it_counted(client):
+    assert matrices.matrices_publish() == [slug for slug, rules in BATTLES.items() if rules.duel]
+    assert matrices.matrices_publish() == []
+    html = client.get(reverse("battles:matrices")).content.decode()
+    assert html.count("<tr>") == 10  # the heads and the nine published Meks
+    assert "Count the matrix" in html
+    asked, is_new = matrix_ask(system=SYSTEM, terrain="plain", doctrines=("aggressive", "aggressive"), visitor="v")
+    assert (asked.status, is_new) == (JobStatus.DONE, False)
+
+
+@pytest.mark.django_db
+def test_a_cell_that_comes_along_is_what_a_worker_counts(compiled_rules):
+    matrices.matrices_publish()
+    matrix = Matrix.objects.get(system=SYSTEM)
+    at = 11  # the second design against the third
+    cells = matrix_work(matrix=matrix).count(at * matrix.battles, matrix.battles)
+    assert cells == [matrix.counts["cells"][at]]

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from battles.models import Forecast
+from battles.models import SITE, Forecast
 from battles.services import limits
 from battles.services.forecasts import forecast_ask, forecast_call_off
 from campaigns.models import Match
@@ -32,7 +32,7 @@ def test_every_match_of_a_round_of_twenty_gets_its_odds():
     round_ = opened(20)
     assert Match.objects.filter(round=round_, forecast=None).count() == 0
     assert Forecast.objects.count() == 20
-    assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {(None, limits.SITE, BATTLES)}
+    assert set(Forecast.objects.values_list("asked_by", "asked_from", "runs_asked")) == {(None, SITE, BATTLES)}
 
 
 def test_they_are_published_however_much_visitors_ask():
@@ -55,7 +55,7 @@ def test_visitors_are_not_refused_for_what_the_site_asked():
 def test_no_visitor_is_taken_for_the_site(rf):
     assert len(visitor_mark(rf.get("/"))) == 32
     assert set(visitor_mark(rf.get("/"))) <= set("0123456789abcdef")
-    assert not set(limits.SITE) <= set("0123456789abcdef")
+    assert not set(SITE) <= set("0123456789abcdef")
 
 
 def test_the_sites_counts_come_one_after_the_other_so_that_others_get_in_between(
@@ -76,7 +76,7 @@ def test_what_the_site_wants_to_know_nobody_calls_off():
     known = match.forecast
     asker = a_player()
     Forecast.objects.filter(pk=known.pk).update(asked_by=asker, asked_from="")
-    again, is_new = forecast_ask(setup=match.setup, runs=BATTLES, visitor=limits.SITE)
+    again, is_new = forecast_ask(setup=match.setup, runs=BATTLES, visitor=SITE)
     assert (again.pk, is_new) == (known.pk, False)
     with pytest.raises(RefusedError, match="Only who asked"):
         forecast_call_off(forecast=again, actor=asker)

@@ -26,6 +26,7 @@ from systems.mech_campaign.battle.state import (
     WORKS,
     State,
 )
+from tests.shares import in_every_run
 from tests.tools.enumerate import Frozen, chances, every_way, follow, freeze, thaw
 
 from .tables import FORCES, Table, disc, unit
@@ -341,9 +342,9 @@ SMALL = {
 
 
 @pytest.mark.rule("MC-030", "MC-032", "MC-034", "MC-039", "MC-084", "MC-122", "MC-123")
-@pytest.mark.parametrize("row", SMALL.values(), ids=SMALL)
-def test_a_small_battle_ends_as_often_as_counted_by_hand(row):
-    a, b, doctrines, limit, expected = row
+@pytest.mark.parametrize("name", in_every_run(("MC-E20", "MC-E21", "MC-E23"), SMALL))
+def test_a_small_battle_ends_as_often_as_counted_by_hand(name):
+    a, b, doctrines, limit, expected = SMALL[name]
     table = Table(a, b, doctrines=doctrines, turn=0, turn_limit=limit)
     assert whole_battle(table, limit) == tuple(Fraction(chance) for chance in expected)
 

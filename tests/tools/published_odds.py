@@ -1,0 +1,45 @@
+"""Counts the matchup matrices that come along with Muster, of games whose file is of other rules: minutes of one core.
+
+python -m tests.tools.published_odds
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from battles.models import Matrix  # noqa: E402
+from battles.services.matrices import PUBLISHED, matrix_work, published_question  # noqa: E402
+from systems import BATTLES  # noqa: E402
+from systems.engine.odds import warm  # noqa: E402
+
+
+def counted(system: str) -> dict[str, Any]:
+    """The matrix of a game as the file has it."""
+    question, fields = published_question(system)
+    matrix = Matrix(question=question, **fields)
+    warm(system)
+    began = time.process_time()
+    cells = matrix_work(matrix=matrix).count(0, matrix.runs_asked)
+    return {"question": question, "seconds": round(time.process_time() - began, 1), "cells": cells}
+
+
+def main() -> None:
+    known = json.loads(PUBLISHED.read_text(encoding="utf-8")) if PUBLISHED.exists() else {}
+    for system, rules in BATTLES.items():
+        if rules.duel and known.get(system, {}).get("question") != published_question(system)[0]:
+            known[system] = counted(system)
+            print(f"{system}: {len(known[system]['cells'])} cells in {known[system]['seconds']} s", flush=True)
+            lines = (f"{json.dumps(slug)}: {json.dumps(known[slug])}" for slug in BATTLES if slug in known)
+            PUBLISHED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
