@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from django.db import transaction
@@ -122,9 +122,8 @@ def incomes_write(changes: Sequence[Change]) -> None:
         _row_write(change)
 
 
-def bonuses_grant(row: Round) -> None:
-    """Gives the matches of a round that is being opened what the territories bring that their sides hold now."""
-    campaign = row.campaign
+def bonuses_grant(campaign: Campaign, matches: Iterable[Match]) -> None:
+    """Gives matches that are being opened what the territories bring that their sides hold now."""
     if campaign.map_kind == TerritoryMap.NONE or not season_rules(campaign.system).has_bonuses:
         return
     places = {each.pk: each for each in campaign.territories.all()}
@@ -134,7 +133,7 @@ def bonuses_grant(row: Round) -> None:
     for place in territories(campaign):
         if place.holder is not None:
             held.setdefault(place.holder, []).append(places[place.id])
-    for match in row.matches.all():
+    for match in matches:
         if match.defender_id is not None:
             _grant(match, held)
 

@@ -160,7 +160,7 @@ def round_open(*, round_: Round, by: Player | None, deadline: datetime | None = 
         round_own_case(row, by, is_shorter=True)
     row.state, row.opens_at, row.deadline, row.is_finale = RoundState.OPEN, now, deadline, is_finale
     row.save(update_fields=["state", "opens_at", "deadline", "is_finale"])
-    bonuses_grant(row)
+    bonuses_grant(campaign, row.matches.all())
     for match in row.matches.all():
         _match_open(match, campaign)
     gazette_add_fixtures(campaign=campaign)
@@ -185,6 +185,7 @@ def match_join(
     if row is None or is_new:
         if locked.rounds.filter(state=RoundState.PLANNED).exists():
             raise RefusedError("round", f"A round of {locked.name} is planned already; open it or drop it first.")
+        adoption_due(locked)
         last = locked.rounds.order_by("-number").first()
         row = Round.objects.create(
             campaign=locked,
@@ -197,6 +198,7 @@ def match_join(
     first = _next_number(row)
     _draw_up(row, Draw(fixtures=(pairing.fixture(one.pk, two.pk, entrants),)), first=first)
     match = row.matches.get(number=first)
+    bonuses_grant(locked, [match])
     _match_open(match, locked)
     gazette_add_fixtures(campaign=locked)
     if is_new:

@@ -1,10 +1,12 @@
 """Territories that pay: what holding one brings as a round is closed, and at the next match."""
 
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document
@@ -18,7 +20,7 @@ from campaigns.results.settling import match_settle_unfought
 from campaigns.selectors.allowance import brought_by
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.enrolments import enrolment_accept, enrolment_ask, enrolment_withdraw
-from campaigns.services.rounds import match_add, round_open, round_plan
+from campaigns.services.rounds import match_add, match_join, round_open, round_plan
 from campaigns.starting.services import campaign_begin
 from campaigns.tasks import income_settled
 from rosters.ledger.records import company_balance, company_record, undo_refusal
@@ -357,6 +359,21 @@ def test_who_holds_a_territory_as_a_round_opens_has_its_bonus_in_that_match(bonu
     assert after.defender.support_rolls == before.defender.support_rolls + 1
     assert after.attacker == before.attacker
     assert not rules.check_scenario(after).problems
+
+
+def test_a_match_that_joins_a_campaign_has_its_bonus_once_and_gives_others_none(bonus, pair):
+    ants, bees = pair
+    close(won(bonus, ants, bees, "Mill").round)
+    bonus.scenarios = [{"value": "opening-shots", "name": "Opening Shots"}]
+    bonus.save()
+    deadline = timezone.now() + timedelta(days=7)
+    first = match_join(campaign=bonus, one=ants, two=bees, deadline=deadline, beside=None, by=None)
+    held = [[[first.attacker_id, first.defender_id].index(ants.pk), "Mill", 5, 1]]
+    assert first.bonus == held
+    others = [an_enrolment(bonus, an_outfit(name)) for name in ("Cats", "Dogs")]
+    second = match_join(campaign=bonus, one=others[0], two=others[1], deadline=deadline, beside=first.round, by=None)
+    first.refresh_from_db()
+    assert (first.bonus, second.bonus, second.round) == (held, [], first.round)
 
 
 def test_a_correction_flags_a_later_match_that_had_the_bonus_of_another(bonus, pair, organiser):

@@ -25,7 +25,7 @@ from campaigns.selectors.mustering import muster_problems
 from campaigns.services.campaigns import campaign_change, campaign_create
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.forces import force_seal
-from campaigns.services.rounds import round_open
+from campaigns.services.rounds import match_join, round_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
 from rosters.releases.services import release_adopt as company_adopt
@@ -184,6 +184,15 @@ def test_planned_for_a_later_round_it_holds_when_that_is_opened(campaign, olga):
     closed(row)
     planned.refresh_from_db()
     assert (planned.state, stand(campaign)) == ("adopted", ["2", "2", "2"])
+
+
+def test_planned_for_a_round_it_holds_when_a_season_opens_that_with_a_match(campaign, olga):
+    adopted(campaign, olga, from_round=1)
+    one, two = campaign.enrolments.order_by("pk")
+    match = match_join(
+        campaign=campaign, one=one, two=two, deadline=timezone.now() + timedelta(days=7), beside=None, by=None
+    )
+    assert (match.round.number, stand(campaign)) == (1, ["2", "2", "2"])
 
 
 def test_on_a_day_the_timer_does_it(campaign, olga):
