@@ -287,7 +287,9 @@ def _standing_checked(match: Match, side: int, enrolment: Enrolment, document: F
     if not document.get("standing"):
         return
     names = ("Attacker", "Defender")
-    sides = [(names[at], enrolment, document) for at in (0, 1)]
+    unordered = document.copy()
+    del unordered["standing"]  # what one side is told may not be for the other, whose refusal would come first
+    sides = [(names[at], enrolment, document if at == side else unordered) for at in (0, 1)]
     try:
         setup = parse_document(Setup, match_document(match, sides, mirrored=True))
         battle_rules(match.round.campaign.system).check_standing(setup)

@@ -68,6 +68,24 @@ def test_orders_that_a_side_can_t_give_are_refused_and_nothing_is_sealed(standin
     assert not match.sealed.exists()
 
 
+@pytest.mark.rule("MM-013", "MM-D76")
+@pytest.mark.parametrize(
+    ("scenario", "zone", "reason"),
+    [("opening-shots", "zone-9", "at least one Mek starts in zone 3"), ("breach", "zone-9", "half of the Meks start in")],
+)
+def test_a_defender_s_starts_that_break_the_scenario_are_refused_when_he_seals(scenario, zone, reason):
+    match = a_match_to_fight()
+    match.scenario, match.terrain = scenario, "printed"
+    match.save()
+    starts = {str(pk): {"start": zone} for pk in match.defender.company.units.values_list("pk", flat=True)}
+    with pytest.raises(RefusedError, match=reason):
+        seal(match, 1, starts)
+    assert not match.sealed.exists()
+    one = match.defender.company.units.last()
+    seal(match, 1, {str(one.pk): {"start": zone}})
+    assert match.sealed.get().document["standing"] == {str(one.pk): {"start": zone}}
+
+
 def test_an_absent_player_s_match_is_fought_by_what_he_left():
     match = a_match_to_fight()
     enrolment, one = match.attacker, unit_of(match, 0)
