@@ -118,7 +118,7 @@ class Table:
 
     def plan(self) -> None:
         """Fire plans of all, by their doctrine."""
-        plan(self.state)
+        plan(self.state, [])
 
     def fire(self, dice: Dice) -> None:
         fire(self.state, dice, self.log)

@@ -273,7 +273,7 @@ def test_a_broken_pair_neither_attacks_nor_detects():
     state = meet(battle([mek("heavy", ["missile"])], [mek("medium", systems=["masking"])]), SHORT)
     pair_of(state, 0, 1).broken_by = 2
     assert play(detect, state, [], 0) == ()
-    plan(state)
+    plan(state, [])
     assert planned(state) == []
 
 

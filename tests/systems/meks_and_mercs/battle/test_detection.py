@@ -38,7 +38,7 @@ def seeker(sensor, *more, **pilot):
 
 def attacks(state, unit, enemy):
     """Whether the unit, which has missiles, plans to fire at that enemy."""
-    plan(state)
+    plan(state, [])
     return enemy in [target for _slot, target in planned(state, unit)]
 
 
@@ -56,7 +56,7 @@ def test_every_sensor_targets_unmasked_units_at_any_band_without_a_die(sensor, b
 def test_a_masked_unit_that_is_not_targeted_is_not_attacked():
     state = duel(MISSILES, MASKED, SHORT)
     play(detect, state, [3], 0)
-    plan(state)
+    plan(state, [])
     assert state.units[0].firings == 0
 
 
@@ -224,7 +224,7 @@ def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identifi
     friend = mek("assault", ["cannon", "missile"])
     state = meet(battle([linked, friend], [MASKED]), SHORT)
     play(detect, state, [1, 2, 3], 0)  # a1 fails to target, identifies; a2 fails to target
-    plan(state)
+    plan(state, [])
     assert planned(state, 1) == [(1, 2)]  # the missile, not the cannon
 
 
@@ -232,7 +232,7 @@ def test_a_data_link_lets_friends_fire_missiles_at_what_its_carrier_has_identifi
 def test_a_data_link_does_not_help_its_own_carrier():
     state = duel(seeker("advanced", "data-link"), MASKED, SHORT)
     play(detect, state, [1, 6], 0)
-    plan(state)
+    plan(state, [])
     assert state.units[0].firings == 0
 
 
@@ -250,7 +250,7 @@ def test_the_shooters_own_band_counts_behind_a_data_link():
     state = meet(battle([linked, mek("medium", ["six-pack-missile"])], [MASKED]), SHORT)
     state.pairs[1].band = LONG  # out of the six-pack's reach and the basic sensor's
     play(detect, state, [1, 6], 0)
-    plan(state)
+    plan(state, [])
     assert state.units[1].firings == 0
 
 

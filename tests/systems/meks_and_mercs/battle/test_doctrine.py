@@ -234,7 +234,7 @@ def hot(target, doctrine, skills=()):
     """A plan of a Mek whose third weapon is 1 over the rating."""
     gunner = mek("heavy", ["rail-cannon", "rail-cannon", "ppc"], skills=skills)
     state = duel(gunner, target, doctrines=(doctrine, "aggressive"))
-    plan(state)
+    plan(state, [])
     return state.units[0].planned_heat
 
 
@@ -257,7 +257,7 @@ def test_nobody_but_an_ice_man_goes_over_the_rating_for_infantry():
         gunner = mek("medium", ["six-pack-missile", "six-pack-missile", "minigun"], skills=skills)
         state = duel(gunner, INFANTRY)
         state.units[1].detected = 1
-        plan(state)
+        plan(state, [])
         assert state.units[0].planned_heat == heat
 
 
@@ -382,7 +382,7 @@ def test_impatience_changes_the_choice_of_range_only():
     gunner = mek("heavy", ["rail-cannon", "rail-cannon", "ppc"], hits=2)
     state = duel(gunner, mek("light"), doctrines=CAUTIOUS)
     state.zones[0].quiet = 5
-    plan(state)
+    plan(state, [])
     assert state.units[0].planned_heat == 5  # an aggressive Mek would go to 6
     assert wants(state)  # an aggressive Mek would not
 
@@ -394,14 +394,14 @@ def test_impatience_changes_the_choice_of_range_only():
 def test_only_enemies_in_contact_are_candidates():
     state = meet(battle([mek("heavy", ["ppc"])], [mek("light", hits=1), TITAN]), SHORT)
     state.pairs[0].broken_by = 2
-    plan(state)
+    plan(state, [])
     assert planned(state) == [(0, 2)]
 
 
 @pytest.mark.rule("MM-A31")
 def test_the_first_target_is_the_one_that_loses_the_largest_share():
     state = meet(battle([mek("heavy", ["ppc"])], [TITAN, mek("medium"), mek("titan", hits=2)]), SHORT)
-    plan(state)
+    plan(state, [])
     assert planned(state) == [(0, 2)]  # 5/6 x 1/2 / 3 against 5/6 x 1/6 / 2
 
 
@@ -411,10 +411,10 @@ def test_equal_shares_go_to_fewer_hits_then_to_the_dearer_then_to_the_first():
     state = meet(battle([ciws], [INFANTRY, INFANTRY]), SHORT)  # 7 kills expected: enough for either
     for infantry, kills in zip(state.units[1:], (1, 2), strict=True):
         infantry.detected, infantry.kills = 1, kills
-    plan(state)
+    plan(state, [])
     assert {target for _slot, target in planned(state)} == {2}
     state = meet(battle([mek("heavy", ["ppc"])], [mek("light"), mek("light", ["cannon"]), mek("light", ["cannon"])]))
-    plan(state)
+    plan(state, [])
     assert planned(state) == [(0, 2)]
 
 
@@ -425,14 +425,14 @@ def test_the_heat_of_jets_and_of_a_second_move_is_kept_free():
         state = duel(gunner, HEAVY, doctrines=CAUTIOUS)
         state.units[0].jets = jets
         state.units[0].heat_rating = 3
-        plan(state)
+        plan(state, [])
         assert sorted(slot for slot, _target in planned(state)) == slots
 
 
 @pytest.mark.rule("MM-A31")
 def test_nothing_is_fired_that_cannot_do_harm():
     state = duel(mek("light", ["cannon"], level="green"), HEAVY, terrain="urban")
-    plan(state)
+    plan(state, [])
     assert planned(state) == []
 
 
@@ -443,7 +443,7 @@ def test_a_further_target_gets_the_weapons_and_the_heat_that_are_left():
         state = meet(battle([gunner], [mek("light", hits=1), mek("medium")]))
         state.pairs[1].band = MEDIUM
         state.units[0].heat_rating = rating
-        plan(state)
+        plan(state, [])
         assert planned(state) == expected
 
 
@@ -451,7 +451,7 @@ def test_a_further_target_gets_the_weapons_and_the_heat_that_are_left():
 def test_missiles_fire_first_then_by_worth_by_heat_and_by_slot():
     gunner = mek("titan", ["rail-cannon", "rail-cannon", "missile", "laser", "ppc"], ["heat-sink"] * 3)
     state = duel(gunner, HEAVY)
-    plan(state)
+    plan(state, [])
     assert [slot for slot, _target in planned(state)] == [2, 4, 3, 0, 1]
 
 
@@ -460,7 +460,7 @@ def test_missiles_fire_first_then_by_worth_by_heat_and_by_slot():
 def test_gunnery_takes_the_weapon_worth_most_at_minus_two_whose_heat_fits(rating, slot):
     state = duel(mek("heavy", ["cannon", "vulcan-cannon"], skills=["gunnery"]), HEAVY)
     state.units[0].heat_rating = rating
-    plan(state)
+    plan(state, [])
     extra = [state.firings[k].slot for k in range(state.units[0].firings) if state.firings[k].gunnery]
     assert extra == ([] if slot is None else [slot])
 
@@ -468,10 +468,10 @@ def test_gunnery_takes_the_weapon_worth_most_at_minus_two_whose_heat_fits(rating
 @pytest.mark.rule("MM-A34")
 def test_gunnery_is_not_used_where_it_cannot_hit():
     state = duel(mek("light", ["cannon"], level="elite", skills=["gunnery"]), HEAVY, terrain="highlands")
-    plan(state)
+    plan(state, [])
     assert state.units[0].firings == 2
     state = duel(mek("light", ["cannon"], skills=["gunnery"]), mek("heavy", systems=["jammer"]))
-    plan(state)
+    plan(state, [])
     assert state.units[0].firings == 1
 
 
@@ -480,7 +480,7 @@ def test_gunnerys_shot_goes_to_the_primary_target_after_all_other_fire():
     gunner = mek("titan", ["cannon", "missile"], ["director"], skills=["gunnery"])
     state = meet(battle([gunner], [mek("light", hits=1), TITAN]), SHORT)
     state.pairs[1].band = LONG
-    plan(state)
+    plan(state, [])
     assert planned(state) == [(1, 1), (0, 1), (0, 1)]
     assert state.firings[2].gunnery
 
@@ -490,11 +490,11 @@ def test_gunnerys_shot_comes_after_the_fire_at_further_targets():
     gunner = mek("titan", ["cannon", "rail-cannon", "ppc"], ["director"], skills=["gunnery"])
     state = meet(battle([gunner], [mek("light", hits=1), mek("titan", hits=1)]), SHORT)
     state.pairs[0].band = MEDIUM
-    plan(state)
+    plan(state, [])
     assert planned(state) == [(2, 1), (1, 1), (0, 2)]  # at -2 the Rail-Cannon needs a 7 at Medium
     state.units[0].level_to_hit = 1
     muster(changed(state), 0)
-    plan(state)
+    plan(state, [])
     assert planned(state) == [(2, 1), (1, 1), (0, 2), (1, 1)]
 
 
@@ -504,7 +504,7 @@ def test_agility_counts_the_heat_of_the_whole_plan():
         state = duel(mek("light", ["vulcan-cannon"], skills=["agility"]), HEAVY)
         state.units[0].total = 8
         state.units[0].heat_rating = rating
-        plan(state)
+        plan(state, [])
         assert state.units[0].dodges == declared
 
 
@@ -515,7 +515,7 @@ def test_gunnery_with_a_weapon_without_heat_always_fits():
     state.units[1].detected = 1
     state.units[0].heat_rating = 4
     state.units[0].skills |= ICE_MAN
-    plan(state)
+    plan(state, [])
     assert state.units[0].planned_heat == 5
     last = state.firings[state.units[0].firings - 1]
     assert (last.gunnery, last.slot) == (1, 3)

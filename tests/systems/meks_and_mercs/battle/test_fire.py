@@ -23,7 +23,7 @@ def one_target_a_weapon(systems, skills=(), **condition):
     state = meet(battle([shooter], [mek("light", hits=1), mek("medium"), mek("titan")]))
     for place, band in enumerate((LONG, MEDIUM, SHORT)):
         state.pairs[place].band = band
-    plan(state)
+    plan(state, [])
     return state
 
 
@@ -68,21 +68,21 @@ def test_a_weapon_fires_at_any_band_up_to_its_range():
     for weapon, reach in ("cannon", [SHORT]), ("rail-cannon", [SHORT, MEDIUM]), ("ppc", [SHORT, MEDIUM, LONG]):
         for band in (SHORT, MEDIUM, LONG):
             state = duel(mek("heavy", [weapon]), UNARMED, band)
-            plan(state)
+            plan(state, [])
             assert planned(state) == ([(0, 1)] if band in reach else [])
 
 
 @pytest.mark.rule("MM-042")
 def test_a_weapon_fires_once_a_round_even_with_several_targets():
     state = meet(battle([mek("heavy", ["rail-cannon", "rail-cannon"], ["director"])], [UNARMED, UNARMED]), SHORT)
-    plan(state)
+    plan(state, [])
     assert sorted(slot for slot, _target in planned(state)) == [0, 1]
 
 
 @pytest.mark.rule("MM-042")
 def test_a_destroyed_weapon_does_not_fire():
     state = duel(mek("medium", ["rail-cannon", "rail-cannon"], weapons_lost=[0]), UNARMED)
-    plan(state)
+    plan(state, [])
     assert planned(state) == [(1, 1)]
 
 
@@ -246,7 +246,7 @@ def test_two_dice_may_both_hit_and_each_hit_is_saved_by_itself(chassis, weapon):
 @pytest.mark.parametrize("target", [mek("light"), support("apc")], ids=["Mek", "vehicle"])
 def test_small_weapons_are_not_fired_at_meks_or_vehicles(target):
     state = duel(mek("heavy", ["ciws", "ciws", "minigun"]), target)
-    plan(state)
+    plan(state, [])
     assert state.units[0].firings == 0
 
 
@@ -271,7 +271,7 @@ def test_fire_is_rolled_weapon_by_weapon_with_its_heat_die_and_the_phasing_side_
     hot = mek("heavy", ["ppc"])
     state = duel(hot, mek("light", ["cannon"]))
     state.units[0].heat_rating = 3
-    plan(state)
+    plan(state, [])
     order(state, 0)  # the doctrine would not overheat
     events = play(fire, state, [6, 6, 1])
     assert [(event.kind, event.unit) for event in events] == [
@@ -295,6 +295,6 @@ def test_a_unit_that_is_destroyed_this_round_has_still_fired():
 @pytest.mark.rule("MM-A18")  # MM-D35
 def test_all_fire_is_planned_before_any_of_it_is_rolled():
     state = meet(battle([mek("light", ["cannon"]), mek("light", ["cannon"])], [mek("light", hits=1)]), SHORT)
-    plan(state)
+    plan(state, [])
     assert [state.units[i].firings for i in range(2)] == [1, 1]
     assert [event.unit for event in play(fire, state, [4, 4]) if event.kind == "shot-rolled"] == ["a1", "a2"]

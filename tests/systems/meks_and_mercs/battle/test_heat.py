@@ -159,7 +159,7 @@ def test_a_mek_that_its_own_heat_destroys_is_nobodys_kill():
 @pytest.mark.rule("MM-062")  # MM-D39
 def test_a_vehicle_fires_whatever_the_heat():
     state = duel(support("gunship"), TITAN)
-    plan(state)
+    plan(state, [])
     assert kinds(play(fire, state, [1, 1])) == ["shot-rolled", "shot-rolled"]
 
 

@@ -40,14 +40,14 @@ def kills(state, *faces, slot=0, gunnery=0):
 @pytest.mark.parametrize(("face", "hit"), [(4, True), (5, False)])
 def test_a_strongpoint_hits_below_the_armor_number(face, hit):
     state = duel(mek("light"), INFANTRY)
-    plan(state)
+    plan(state, [])
     assert only(play(fire, state, [face]), "infantry-attacked").result["hit"] is hit
 
 
 @pytest.mark.rule("MM-063")  # MM-D54
 def test_a_strongpoints_hit_is_not_saved_but_checked_for_a_critical():
     state = duel(mek("light"), INFANTRY)
-    plan(state)
+    plan(state, [])
     play(fire, state, [1])
     assert kinds(play(apply_damage, state, [1])) == ["hit-taken", "critical-checked"]
 
@@ -56,14 +56,14 @@ def test_a_strongpoints_hit_is_not_saved_but_checked_for_a_critical():
 @pytest.mark.parametrize(("band", "attacks"), [(SHORT, 1), (MEDIUM, 0), (LONG, 0)])
 def test_a_strongpoint_attacks_one_unit_at_short(band, attacks):
     state = meet(battle([mek("light"), mek("light")], [INFANTRY]), band)
-    plan(state)
+    plan(state, [])
     assert state.units[2].firings == attacks
 
 
 @pytest.mark.rule("MM-063")  # MM-D54
 def test_nothing_modifies_a_strongpoints_attack():
     state = duel(mek("light", systems=["jammer"]), INFANTRY, terrain="urban")
-    plan(state)
+    plan(state, [])
     assert modifiers(only(play(fire, state, [4]), "infantry-attacked")) == {}
     assert state.battle.shots == 1
 
@@ -72,14 +72,14 @@ def test_nothing_modifies_a_strongpoints_attack():
 def test_a_strongpoint_attacks_the_unit_it_hurts_most_in_proportion():
     attackers = [TITAN, mek("medium"), mek("light", hits=1), mek("light", ["cannon"], hits=1), COMMANDOS]
     state = meet(battle(attackers, [INFANTRY]), SHORT)
-    plan(state)
+    plan(state, [])
     assert planned(state, 5) == [(NOBODY, 3)]  # (5 - 1) / 1 twice: the dearer one
 
 
 @pytest.mark.rule("MM-A30")
 def test_a_strongpoint_attacks_vehicles_and_prefers_the_first_of_equals():
     state = meet(battle([support("apc"), support("apc")], [INFANTRY]), SHORT)
-    plan(state)
+    plan(state, [])
     assert planned(state, 2) == [(NOBODY, 0)]
 
 
@@ -121,7 +121,7 @@ def test_a_six_pack_re_rolls_no_kill_once():
 @pytest.mark.rule("MM-064")  # MM-D53
 def test_lasers_are_not_fired_at_infantry():
     state = against_infantry(mek("heavy", ["laser"]))
-    plan(state)
+    plan(state, [])
     assert state.units[0].firings == 0
 
 

@@ -71,7 +71,7 @@ def test_agility_needs_a_movement_total_of_eight(total, declared):
     state = duel(agile, agile)
     for unit in state.units:
         unit.total = total
-    plan(state)
+    plan(state, [])
     assert [unit.dodges for unit in state.units] == [declared, declared]
 
 
@@ -79,7 +79,7 @@ def test_agility_needs_a_movement_total_of_eight(total, declared):
 def test_agility_counts_the_modified_total_of_this_round():
     state = duel(mek("light", skills=["agility", "maneuver"]), TITAN)
     play(roll_movement, state, [2, 2, 1])
-    plan(state)
+    plan(state, [])
     assert (state.units[0].total, state.units[0].dodges) == (8, 1)
 
 
@@ -87,7 +87,7 @@ def test_agility_counts_the_modified_total_of_this_round():
 def test_agility_is_not_declared_if_its_heat_does_not_fit():
     state = duel(mek("light", ["vulcan-cannon"], skills=["agility"]), mek("light"))
     state.units[0].total = 9
-    plan(state)
+    plan(state, [])
     assert (state.units[0].planned_heat, state.units[0].dodges) == (2, 0)
 
 
@@ -95,10 +95,10 @@ def test_agility_is_not_declared_if_its_heat_does_not_fit():
 def test_agility_is_not_declared_against_undetected_infantry_alone():
     state = duel(mek("light", skills=["agility"]), INFANTRY)
     state.units[0].total = 9
-    plan(state)
+    plan(state, [])
     assert state.units[0].dodges == 0
     state.units[1].detected = 1
-    plan(state)
+    plan(state, [])
     assert state.units[0].dodges == 1
 
 
@@ -158,7 +158,7 @@ def test_a_hit_that_destroys_does_not_spend_pinpoint_attack():
 @pytest.mark.rule("MM-069")  # MM-D43
 def test_gunnery_fires_one_planned_weapon_again_at_minus_two_for_its_heat():
     state = duel(mek("medium", ["cannon"], skills=["gunnery"]), TITAN)
-    plan(state)
+    plan(state, [])
     events = play(fire, state, [4, 6])
     shots = [event for event in events if event.kind == "shot-rolled"]
     assert [modifiers(event) for event in shots] == [{}, {"Gunnery": -2}]
@@ -170,7 +170,7 @@ def test_gunnery_fires_one_planned_weapon_again_at_minus_two_for_its_heat():
 @pytest.mark.parametrize("weapon", ["laser", "missile"])
 def test_gunnery_is_for_cannons_and_small_weapons(weapon):
     state = duel(mek("assault", [weapon], skills=["gunnery"]), mek("light"))
-    plan(state)
+    plan(state, [])
     assert state.units[0].firings == 1
 
 
@@ -178,7 +178,7 @@ def test_gunnery_is_for_cannons_and_small_weapons(weapon):
 def test_gunnery_serves_small_weapons_against_infantry():
     state = duel(mek("light", ["grenade-launcher"], skills=["gunnery"]), INFANTRY)
     state.units[1].detected = 1
-    plan(state)
+    plan(state, [])
     events = play(fire, state, [5, 5, 6])  # the last is the strongpoint's own
     assert [event.result["kills"] for event in events if event.kind == "kills-rolled"] == [5, 3]
 

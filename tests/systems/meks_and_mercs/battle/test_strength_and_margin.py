@@ -39,7 +39,7 @@ def test_a_support_unit_is_worth_its_price_on_the_map(result, price):
     in_fight(table.put(**{"a1": 6, "d1": 6, "d+1": 6}), 6)
     for more in (0, 1):  # the Mek beside it stays as long as the enemy is worth no more than both twice over
         table["a1"].price = 2 * (table["d1"].price + price) + more
-        decide_breaks(table.state)
+        decide_breaks(table.state, [])
         assert table["d1"].wants_break == more
 
 

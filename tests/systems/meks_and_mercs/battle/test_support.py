@@ -146,7 +146,7 @@ def test_a_hidden_mek_is_met_by_nobody_and_reveals_itself_at_the_band_it_likes()
     assert kinds(events) == ["unit-revealed", "revealed-at"]
     assert (table["d1"].hidden, table["d1"].revealing) == (0, 1)
     muster(table.state, 3)
-    plan(table.state)
+    plan(table.state, [])
     assert (table["a2"].firings, table["d1"].firings > 0) == (0, True)
 
 

@@ -40,7 +40,7 @@ def test_x10_the_source_example_first_exchange():
 
     assert make_contact(table.state, 0, table.log)
     assert table.band("a1", "d1") == LONG
-    decide_breaks(table.state)
+    decide_breaks(table.state, [])
     roll_movement(table.state, dice, table.log)
     change_bands(table.state, table.log)
     table.plan()
