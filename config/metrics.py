@@ -44,7 +44,7 @@ QUEUES = {
     "Forecast": "forecasts", "WhatIf": "forecasts", "Matrix": "forecasts", "Curve": "forecasts", "BestAnswer": "forecasts",
     "BestBuild": "forecasts", "Fork": "forecasts",
     "PrintJob": "print", "PrintBatch": "print", "GazettePrint": "print", "Takeout": "print",
-    "Mail": "print", "Delivery": "print",
+    "Mail": "print", "Delivery": "print", "Push": "print", "ClubArchive": "print", "ClubRestore": "print",
 }  # fmt: skip
 
 ANSWERS = prometheus.CollectorRegistry()

@@ -378,6 +378,8 @@ SPECTACULAR_SETTINGS = {
         "PairingEnum": "campaigns.models.Pairing.choices",
         "CampaignStateEnum": [(each, each) for each in ("draft", "mustering", "running", "finished")],
         "NextStateEnum": [(each, each) for each in ("mustering", "running", "finished")],
+        "SeasonStateEnum": "campaigns.models.SeasonState.choices",
+        "SeasonWayEnum": "campaigns.models.SeasonWay.choices",
         "ClosingStateEnum": [(each, each) for each in ("waiting", "running", "done", "failed")],
         "CorrectionEnum": [(each, each) for each in ("undo", "report", "attacker-wins", "defender-wins", "refused")],
         "BattleVisibilityEnum": [("private", "private"), ("link", "link"), ("public", "public")],

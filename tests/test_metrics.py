@@ -147,7 +147,9 @@ def test_every_kind_of_job_has_its_queue(settings: Any):
                "BestAnswer": "battles.tasks.forecast_best_answer", "BestBuild": "battles.tasks.forecast_best_build",
                "Fork": "battles.tasks.forecast_fork",
                "Handicap": "campaigns.tasks.handicap_count", "Mail": "campaigns.tasks.word_mail",
-               "Delivery": "campaigns.tasks.word_deliver",
+               "Delivery": "campaigns.tasks.word_deliver", "Push": "campaigns.tasks.word_push",
+               "ClubArchive": "campaigns.tasks.archive_pack", "ClubRestore": "campaigns.tasks.archive_restore",
+               "Premiere": "campaigns.tasks.premiere_run",
                "Takeout": "rosters.tasks.takeout_run"}  # fmt: skip
     route = current_app.amqp.router.route
     sent = {kind: route({}, task, args=(1, "lease"))["queue"].name for kind, task in task_of.items()}

@@ -59,6 +59,11 @@ class EnrolmentRow:
     waits: int | None = None  # his place on the waiting list; None: the campaign has room, or he does not ask
 
     @property
+    def state_told(self) -> str:
+        """Its state in words, or where it stands on the waiting list."""
+        return self.state_name if self.waits is None else f"waiting list, place {self.waits}"
+
+    @property
     def is_fit(self) -> bool:
         """Whether it may march: without problems, or excused as it is."""
         return not self.check.problems or self.is_excused

@@ -13,7 +13,7 @@
   };
   if (!("serviceWorker" in navigator && "PushManager" in self && "Notification" in self)) {
     return say(
-      "This browser shows no notices of sites. On a phone, add Muster to the home screen first, and open it from there.",
+      "This browser shows no notices of sites. On a phone, add Muster to the home screen and open it from there.",
     );
   }
 

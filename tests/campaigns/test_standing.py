@@ -71,7 +71,10 @@ def test_orders_that_a_side_can_t_give_are_refused_and_nothing_is_sealed(standin
 @pytest.mark.rule("MM-013", "MM-D76")
 @pytest.mark.parametrize(
     ("scenario", "zone", "reason"),
-    [("opening-shots", "zone-9", "at least one Mek starts in zone 3"), ("breach", "zone-9", "half of the Meks start in")],
+    [
+        ("opening-shots", "zone-9", "at least one Mek starts in zone 3"),
+        ("breach", "zone-9", "half of the Meks start in"),
+    ],
 )
 def test_a_defender_s_starts_that_break_the_scenario_are_refused_when_he_seals(scenario, zone, reason):
     match = a_match_to_fight()
