@@ -19,13 +19,16 @@ from systems.documents import WHOLE
 SAFE = ("GET", "HEAD", "OPTIONS")
 OF_ACCOUNTS = (  # pages, to read as well; beginnings of names
     "account_", "mfa_", "usersessions_", "admin:", "rosters:profile", "rosters:sign_ins", "rosters:token_",
-    "rosters:session_", "rosters:my_data", "rosters:leave", "campaigns:wishes", "campaigns:club_new",
+    "rosters:session_", "rosters:my_data", "rosters:leave", "rosters:company_import", "campaigns:wishes",
+    "campaigns:club_new", "campaigns:club_restore",
 )  # fmt: skip
 OUT = "account_logout"
 DOORS = ("account_login", "account_signup")
 ACTS = frozenset(
     {
         # his side of a match, and what leads to one
+        "campaigns:availability",
+        "campaigns:calendar_key_new",
         "campaigns:campaign_companies",
         "campaigns:confirm",
         "campaigns:enrolment",
@@ -35,6 +38,7 @@ ACTS = frozenset(
         "campaigns:inbox_read",
         "campaigns:loan",
         "campaigns:match_consent",
+        "campaigns:match_date",
         "campaigns:match_forces",
         "campaigns:match_forces_orders",
         "campaigns:match_forces_withdraw",
@@ -43,6 +47,8 @@ ACTS = frozenset(
         "campaigns:match_table",
         "campaigns:report",
         "campaigns:report_withdraw",
+        "campaigns:season_pairing",
+        "campaigns:season_part",
         "campaigns:skill",
         "battles:seat-act",
         "battles:seat-log",
@@ -50,6 +56,7 @@ ACTS = frozenset(
         "rosters:company_disband",
         "rosters:company_emblem",
         "rosters:company_found",
+        "rosters:company_release",
         "rosters:company_settings",
         "rosters:company_undo",
         "rosters:company_words",
@@ -74,13 +81,21 @@ ACTS = frozenset(
         "battles:battle-odds",
         "battles:best",
         "battles:best-answer-again",
+        "battles:best-build-again",
+        "battles:best-build-of-unit",
+        "battles:best-builds",
         "battles:check",
         "battles:check-battle",
         "battles:curve",
         "battles:forecast-again",
         "battles:forecast-call-off",
         "battles:forecast-fight",
+        "battles:fork-again",
         "battles:join",
+        "battles:matrices",
+        "battles:matrix-again",
+        "battles:otherwise",
+        "battles:pair",
         "battles:print-packet",
         "battles:quick",
         "battles:quick-part",
@@ -88,6 +103,8 @@ ACTS = frozenset(
         "battles:solo-answer",
         "battles:solo-take-up",
         "battles:tables",
+        "battles:trial-again",
+        "battles:trials",
         "battles:try",
         "battles:what-if",
         "battles:what-if-again",
