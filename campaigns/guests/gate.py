@@ -33,6 +33,7 @@ ACTS = frozenset(
         "campaigns:confirm",
         "campaigns:enrolment",
         "campaigns:evening",
+        "campaigns:feed_key_new",
         "campaigns:friendlies",
         "campaigns:inbox_mark",
         "campaigns:inbox_read",

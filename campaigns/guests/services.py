@@ -35,6 +35,7 @@ from campaigns.models import (
 )
 from campaigns.musters.purchase import builds_fresh
 from campaigns.occasions import raised
+from campaigns.policy import can_run_club
 from campaigns.seasons.services import season_lock
 from campaigns.services._base import campaign_lock, club_lock, diary_write
 from campaigns.services.enrolments import enrolment_bring
@@ -111,6 +112,9 @@ def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
     player = _player(row)
     if isinstance(days, bool) or not DAYS_LEAST <= days <= DAYS_MOST:
         raise RefusedError("days", f"A guest’s link is good for {DAYS_LEAST} to {DAYS_MOST} days.")
+    first = Guest.objects.filter(player=player).select_related("club").order_by("pk")[0].club
+    if first != club and not can_run_club(by, first):  # whoever has the link is in there too
+        raise RefusedError("link", f"{row.name} was a guest of another club before, and gets his link there.")
     own_case = guest_own_case(club, player, by, opens=True)
     renewed = _links_end(row, GuestLink.End.RENEWED)
     key, now = key_new(), timezone.now()

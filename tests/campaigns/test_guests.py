@@ -335,6 +335,17 @@ def test_an_organiser_who_plays_the_guest_leaves_his_link_to_another(club, cy, a
     link_make(guest=cy, by=ben)
 
 
+def test_a_guest_of_two_clubs_gets_his_link_where_he_was_one_first(club, cy, ann):
+    ben = a_player("ben")
+    other = a_club(ben, name="Other")
+    copy = Guest.objects.create(club=other, player=cy.player, name="Cy")  # as a document that is imported makes one
+    assert "gets his link there" in refused(link_make, guest=copy, by=ben)
+    assert not GuestLink.objects.exists()
+    link_make(guest=cy, by=ann)
+    a_member(other, "organiser", ann)
+    assert link_make(guest=copy, by=ann)
+
+
 # --- what he may do ---------------------------------------------------------------------------------------------------
 
 
@@ -404,11 +415,15 @@ def test_a_guest_takes_part_in_a_season_and_agrees_on_a_game():
     season_start(season=ledger.season, by=ledger.organiser)
     pairing = a_season_round(ledger, "swiss").pairings.get()
     assert "agree" in [item.kind for item in waiting_for(cy.player)]
+    (task,) = guests_of(ledger.season.club)[0].waiting
+    assert (task.what, task.about) == ("Agree on a game", f"{pairing.one.player} – {pairing.two.player}, Long Year")
+    assert task.url == reverse("campaigns:season_pairing", args=[pairing.key])
     phone.post(
         reverse("campaigns:season_pairing", args=[pairing.key]), {"act": "propose", "game": ledger.game(GAMES[0])}
     )
     pairing.refresh_from_db()
     assert pairing.proposed_id == ledger.game(GAMES[0])
+    assert not guests_of(ledger.season.club)[0].waiting, "it is the other's turn"
 
 
 def test_a_guest_keeps_five_companies(cy):
@@ -510,6 +525,19 @@ def test_an_organiser_founds_a_company_for_a_guest_out_of_a_ready_made_force(clu
     assert all(unit.pilot is not None for unit in company.units.all())
     assert set(company.ledger.values_list("by", flat=True)) == {ann.pk}
     assert list(differences(company)) == []
+
+
+def test_an_organiser_is_told_whether_the_company_is_in(client, club, cy, ann):
+    campaign = a_campaign(club, "mustering", name="Spring War")
+    client.force_login(ann)
+    to = reverse("campaigns:guest_change", args=[club.slug, cy.pk])
+    given = {"do": "company", "campaign": campaign.pk, "force": f"{SYSTEM}/picket-line"}
+    assert "Strays is Cy’s, and is in Spring War." in words(client.post(to, given | {"name": "Strays"}, follow=True))
+    campaign.seats = 1
+    campaign.save(update_fields=["seats"])
+    assert "Waifs is Cy’s, and asks to be in Spring War; it is not fit yet, or there is no place." in words(
+        client.post(to, given | {"name": "Waifs"}, follow=True)
+    )
 
 
 def test_a_force_that_costs_more_than_the_campaign_allows_leaves_nothing(club, cy, ann):
