@@ -451,6 +451,21 @@ def test_pages_of_accounts_are_closed_to_a_guest_with_a_sentence(cy, ann, route)
     assert "this takes an account" in words(inside(cy, ann).get(reverse(route)), 403)
 
 
+@pytest.mark.parametrize(
+    ("page", "closed"),
+    [
+        ("campaigns:clubs", ["campaigns:club_new", "campaigns:club_restore"]),
+        ("rosters:companies", ["rosters:company_import"]),
+    ],
+)
+def test_pages_lead_a_guest_to_nothing_that_takes_an_account(cy, ann, page, closed):
+    found = Client()
+    found.force_login(ann)
+    for client, is_led in ((found, True), (inside(cy, ann), False)):
+        main = client.get(reverse(page)).content.decode().partition("<main")[2]
+        assert all((reverse(route) in main) is is_led for route in closed)
+
+
 def test_acts_that_take_an_account_are_refused_and_change_nothing(club, cy, ann):
     phone = inside(cy, ann)
     other = a_club(name="Other")
