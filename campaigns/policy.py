@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from campaigns.models import (
     Campaign,
@@ -17,6 +18,7 @@ from campaigns.models import (
     Club,
     Enrolment,
     EnrolmentState,
+    GuestLink,
     Match,
     MatchState,
     Membership,
@@ -151,8 +153,14 @@ def holder_of_key(key: str, club: Club) -> Player | None:
         given = UUID(key)
     except ValueError:
         return None
-    member = Membership.objects.filter(club=club, feed_key=given, player__is_active=True).select_related("player")
+    member = Membership.objects.filter(has_key(), club=club, feed_key=given).select_related("player")
     return next((row.player for row in member), None)
+
+
+def has_key() -> Q:
+    """Of rows with a player's key to a feed or a calendar: whether it opens anything. A guest's does while his link does."""
+    link = GuestLink.objects.filter(guest__player=OuterRef("player"), ended_at=None, expires_at__gt=timezone.now())
+    return Q(player__is_active=True) & (Q(player__is_guest=False) | Q(Exists(link)))
 
 
 def can_run_campaign(reader: Reader, campaign: Campaign) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.request import RawPostDataException
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
@@ -35,6 +36,8 @@ def _sent(request: HttpRequest) -> HttpResponse:
         if len(body) > BODY_MOST:
             raise RefusedError("list", "This list is too long.")
         row = pair_send(document=body, visitor=visitor_mark(request))
+    except RawPostDataException:  # a form, which was read as one
+        return JsonResponse({"said": "This is no list of dice."}, status=422)
     except (RefusedError, DocumentError) as error:
         return JsonResponse({"said": refusal_of(error)[1]}, status=422)
     return JsonResponse({"url": reverse("battles:pair_told", args=[row.key])})

@@ -173,7 +173,7 @@ def key_of(player: Player) -> PlayerCalendar | None:
 
 def calendar_of_key(key: UUID) -> Player | None:
     """The player whose calendar this key opens, as long as he is here."""
-    row = PlayerCalendar.objects.filter(key=key, player__is_active=True).select_related("player").first()
+    row = PlayerCalendar.objects.filter(policy.has_key(), key=key).select_related("player").first()
     return row.player if row else None
 
 

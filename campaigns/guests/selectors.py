@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 
 from battles.published_forces import PublishedForce, published_forces
 from campaigns.models import Campaign, Club, Enrolment, EnrolmentState, Guest, GuestLink, Match, MatchState, Report
 from campaigns.policy import TAKES_COMPANIES
-from campaigns.selectors.waiting import KINDS, MOST, Row, matches_waiting, ways_of
+from campaigns.selectors.waiting import KINDS, MOST, Row, agreements_waiting, matches_waiting, ways_of
 from rosters.models import Company, Player
 from rosters.site.compiled import Compiled
 from systems import roster_rules
@@ -146,7 +146,7 @@ def force_price(system: str, force: PublishedForce) -> int:
 def own_link(player: Player) -> GuestLink | None:
     """The link by which a guest is here."""
     rows = GuestLink.objects.filter(guest__player=player, ended_at=None).select_related("guest__club")
-    return rows.order_by("-used_at").first()
+    return rows.order_by(F("used_at").desc(nulls_last=True)).first()
 
 
 def takeover(link: GuestLink, heir: Player | None) -> Takeover:
@@ -195,9 +195,12 @@ def _enrolled(club: int) -> QuerySet[Company, object]:
 
 
 def _of_guests(club: int) -> QuerySet[Match, object]:
+    """Matches, and pairings of seasons, that may wait for a guest."""
     guests = Guest.objects.filter(club=club, player__isnull=False).values("player")
     which = Q(attacker__company__owner__in=guests) | Q(defender__company__owner__in=guests)
-    return matches_waiting(which & Q(round__campaign__club=club), 0)[:MATCHES_MOST]
+    agreements = agreements_waiting(Q(one__player__in=guests), Q(two__player__in=guests))
+    matches = matches_waiting(which & Q(round__campaign__club=club), 0)
+    return matches.union(agreements.filter(round__season__club=club), all=True)[:MATCHES_MOST]
 
 
 MATCHES_MOST = 400
@@ -227,15 +230,15 @@ def _waiting(rows: Sequence[Row], guests: Sequence[int]) -> Mapping[int, list[Gu
     for row in rows:
         for player in {row.attacker, row.defender} & set(guests):
             assert player is not None
-            for kind in ways_of(row, player):
+            for kind in ways_of(row, player) if row.kind == "match" else [row.kind]:
                 if kind not in ("rule", "refused") and len(found.get(player, ())) < MOST:
                     found.setdefault(player, []).append(_task(row, kind))
     return found
 
 
 def _task(row: Row, kind: str) -> GuestTask:
-    what, _ = KINDS[kind]
-    url = reverse("campaigns:match", args=[UUID(row.ref)])
+    what, route = KINDS[kind]
+    url = reverse("campaigns:match" if row.kind == "match" else route, args=[UUID(row.ref)])
     return GuestTask(what=what, about=f"{row.a} – {row.b}, {row.where}", due=row.due, url=url)
 
 

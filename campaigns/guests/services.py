@@ -14,6 +14,7 @@ from django.utils import timezone
 from battles.published_forces import ForceUnit, published_forces
 from campaigns.clubs.services import member_add, run_lock
 from campaigns.models import (
+    Availability,
     Campaign,
     Club,
     Enrolment,
@@ -25,19 +26,24 @@ from campaigns.models import (
     Mail,
     Match,
     Membership,
+    PlayerCalendar,
     Role,
     SavedForce,
+    Season,
+    SeasonEntrant,
     Wishes,
 )
 from campaigns.musters.purchase import builds_fresh
 from campaigns.occasions import raised
+from campaigns.policy import can_run_club
+from campaigns.seasons.services import season_lock
 from campaigns.services._base import campaign_lock, club_lock, diary_write
 from campaigns.services.enrolments import enrolment_bring
 from campaigns.services.judges import guest_own_case
 from rosters.models import Company, Player, Unit
 from rosters.naming.roll import pilot_name
 from rosters.services import RefusedError
-from rosters.services._base import clean_text, company_lock
+from rosters.services._base import clean_text, company_lock, rules_of
 from rosters.services.companies import company_found
 from rosters.services.leaving_part import companies_erase
 from rosters.services.pilots import pilot_hire
@@ -48,7 +54,6 @@ from rosters.site.clearing import Clearing, clear_rows
 from rosters.site.keeping import before
 from rosters.site.leaving import NAME
 from rosters.site.likeness import likeness
-from systems import roster_rules
 
 from .links import digest_of, key_new, link_refusal
 from .players import guest_player
@@ -107,6 +112,9 @@ def link_make(*, guest: Guest, by: Player, days: int = DAYS_DEFAULT) -> str:
     player = _player(row)
     if isinstance(days, bool) or not DAYS_LEAST <= days <= DAYS_MOST:
         raise RefusedError("days", f"A guest’s link is good for {DAYS_LEAST} to {DAYS_MOST} days.")
+    first = Guest.objects.filter(player=player).select_related("club").order_by("pk")[0].club
+    if first != club and not can_run_club(by, first):  # whoever has the link is in there too
+        raise RefusedError("link", f"{row.name} was a guest of another club before, and gets his link there.")
     own_case = guest_own_case(club, player, by, opens=True)
     renewed = _links_end(row, GuestLink.End.RENEWED)
     key, now = key_new(), timezone.now()
@@ -140,9 +148,7 @@ def guest_remove(*, guest: Guest, by: Player) -> None:
     """The guest is gone with his companies, as if he had never been there; refused once he has a past with others."""
     club, row = _organised(guest, by)
     player = _player(row)
-    campaigns = Campaign.objects.filter(enrolments__company__owner=player)
-    for campaign in campaigns.order_by("pk").distinct():
-        campaign_lock(campaign)
+    _lock_around(player)
     if played := guest_past(player):
         raise RefusedError(
             "guest", f"{row.name} {played}, and stays with his past. End his link if he is not to come in any more."
@@ -152,10 +158,11 @@ def guest_remove(*, guest: Guest, by: Player) -> None:
 
 
 def guest_erase(guest: Guest) -> None:
-    """Takes a guest without a past out of every table. The club and his campaigns must be locked."""
+    """Takes a guest without a past out of every table. The club, his seasons and his campaigns must be locked."""
     player = _player(guest)
     _links_end(guest, GuestLink.End.REMOVED)
     Guest.objects.filter(pk=guest.pk).update(player=None, removed_at=timezone.now())
+    SeasonEntrant.objects.filter(player=player).delete()
     try:
         Enrolment.objects.filter(company__owner=player).delete()
         companies_erase(Company.objects.filter(owner=player))
@@ -180,7 +187,14 @@ def guest_company(*, guest: Guest, by: Player, campaign: Campaign, name: str, fo
     player = _player(row)
     if campaign.club_id != club.pk:
         raise RefusedError("campaign", f"{campaign.name} is no campaign of {club.name}.")
-    company = company_found(owner=player, system=campaign.system, name=name, points=campaign.points, by=by)
+    company = company_found(
+        owner=player,
+        system=campaign.system,
+        name=name,
+        points=campaign.points,
+        by=by,
+        release=campaign.catalogue_release,
+    )
     if force:
         _outfit(company, by, force, has_units=not builds_fresh(campaign))
     return enrolment_bring(campaign=campaign, company=company, by=by)
@@ -191,7 +205,7 @@ def _outfit(company: Company, by: Player, force: str, *, has_units: bool) -> Non
     chosen = published_forces(company.system).get(force)
     if chosen is None:
         raise RefusedError("force", "There is no such ready-made force.")
-    rules = roster_rules(company.system)
+    rules = rules_of(company)
     for unit in chosen.units:
         bought = _bought(company, by, unit) if has_units else None
         spec = bought.spec if bought else unit_spec(company.system, unit)
@@ -222,8 +236,7 @@ def guest_claim(*, link: GuestLink, by: Player) -> Guest:
         club_lock(club)
     row = _link(link)
     guest, player = row.guest, _player(row.guest)
-    for campaign in Campaign.objects.filter(enrolments__company__owner=player).distinct().order_by("pk"):
-        campaign_lock(campaign)
+    _lock_around(player)
     own = Q(attacker__company__owner=player) | Q(defender__company__owner=player)
     list(Match.objects.select_for_update(of=("self",), no_key=True).filter(own).order_by("pk"))
     for company in Company.objects.filter(owner=player).order_by("pk"):
@@ -252,7 +265,11 @@ def guest_settled(before: Player, heir: Player) -> None:
     own = Membership.objects.filter(player=heir).values_list("club", flat=True)
     Membership.objects.filter(player=before, club__in=list(own)).delete()
     Letter.objects.filter(player=before, news__letters__player=heir).delete()
-    for model in (Mail, Wishes, JoinRequest):
+    said = Availability.objects.filter(player=heir)
+    Availability.objects.filter(player=before, club__in=said.values("club")).delete()
+    if said.filter(club=None).exists():
+        Availability.objects.filter(player=before, club=None).delete()
+    for model in (Mail, Wishes, JoinRequest, PlayerCalendar):
         model._default_manager.filter(player=before).delete()
     names_clear(before, heir, ((SavedForce, "player"),))
     pair = (before, heir)
@@ -280,6 +297,14 @@ def _organised(guest: Guest, by: Player) -> tuple[Club, Guest]:
     return club, row
 
 
+def _lock_around(player: Player) -> None:
+    """Locks the seasons and the campaigns that the guest is in."""
+    for season in Season.objects.filter(entrants__player=player).distinct().order_by("pk"):
+        season_lock(season)
+    for campaign in Campaign.objects.filter(enrolments__company__owner=player).distinct().order_by("pk"):
+        campaign_lock(campaign)
+
+
 def _player(guest: Guest) -> Player:
     assert guest.player is not None, "a guest who is one has a player"
     return guest.player
@@ -298,6 +323,7 @@ def _links_end(guest: Guest, end: GuestLink.End) -> bool:
     ended = guest.links.filter(ended_at=None).update(ended_at=timezone.now(), end=end)
     if guest.player_id is not None:
         Player.objects.filter(pk=guest.player_id).update(password=make_password(None))  # sessions are tied to it
+        PlayerCalendar.objects.filter(player=guest.player_id).delete()
         for member in Membership.objects.filter(player=guest.player_id, club=guest.club_id):
             Membership.objects.filter(pk=member.pk).update(feed_key=uuid4())
     return bool(ended)

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from battles.models import BattleSide
 from battles.published_forces import ForceUnit
-from campaigns.models import Enrolment, EnrolmentState, Friendly, Guest, Match
+from campaigns.models import Enrolment, EnrolmentState, Friendly, Guest, Match, SeasonEntrant, SeasonPairing
 from campaigns.policy import UNDECIDED
 from rosters.models import Company, Player
 from rosters.services.companies import COMPANIES_MOST
@@ -22,6 +22,10 @@ def guest_past(player: Player) -> str:
     if match is not None:
         has = "has a match to play in" if match.state in UNDECIDED else "has played in"
         return f"{has} {match.round.campaign.name}"
+    paired = SeasonPairing.objects.filter(Q(one__player=player) | Q(two__player=player))
+    pairing = paired.select_related("round__season").order_by("pk").first()
+    if pairing is not None:
+        return f"is paired in {pairing.round.season}"
     friendly = Friendly.objects.filter(enrolment__company__owner=player).exists()
     if friendly or BattleSide.objects.filter(company__owner=player).exists():
         return "has fought"
@@ -44,6 +48,13 @@ def claim_refusal(guest: Guest, heir: Player) -> str:
         return (
             f"You play in {met.campaign.name} yourself, with {met.company.name}, and nobody plays on two sides there. "
             f"Let {guest.name} stay a guest, or take him over with an account that does not play in it."
+        )
+    seasons = SeasonEntrant.objects.filter(player=player).values("season")
+    entrant = SeasonEntrant.objects.filter(player=heir, season__in=seasons).select_related("season").first()
+    if entrant is not None:
+        return (
+            f"You take part in {entrant.season} yourself, and nobody stands on two places there. "
+            f"Let {guest.name} stay a guest, or take him over with an account that does not take part in it."
         )
     number = Company.objects.filter(owner__in=(heir, player), disbanded_at=None).count()
     if number > COMPANIES_MOST:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from battles.live.codes import code_path
 from campaigns import policy
 from campaigns.clubs.views import club_context
-from campaigns.models import Club, Guest, GuestLink
+from campaigns.models import Club, EnrolmentState, Guest, GuestLink
 from campaigns.rows import club_or_404, need
 from rosters.doors.limits import TooManyError, guest_try
 from rosters.models import Player
@@ -231,8 +231,10 @@ def _company(request: HttpRequest, club: Club, row: Guest) -> HttpResponse:
     if form.is_valid():
         made = attempt(form, lambda: services.guest_company(guest=row, by=player(request), **form.cleaned_data))
         if made is not None:
-            said = f"{made.company.name} of {row.name} {made.get_state_display()} in {made.campaign.name}."
-            messages.success(request, said)
+            is_in = made.state == EnrolmentState.ACCEPTED
+            how = "is in" if is_in else "asks to be in"
+            why = "" if is_in else "; it is not fit yet, or there is no place"
+            messages.success(request, f"{made.company.name} is {row.name}’s, and {how} {made.campaign.name}{why}.")
             return redirect("campaigns:guest_page", slug=club.slug, guest_pk=row.pk)
     return _page(request, club, row, company_form=form)
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.request import RawPostDataException
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
@@ -35,7 +36,7 @@ def device_add(request: HttpRequest) -> HttpResponse:
     try:
         given = json.loads(request.body[:BODY_MOST])
         fields = {name: given[name] for name in FIELDS}
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RawPostDataException):  # the last: a form, which was read as one
         return JsonResponse({"said": "This is no address of a browser."}, status=422)
     if not all(isinstance(value, str) for value in fields.values()):
         return JsonResponse({"said": "This is no address of a browser."}, status=422)

@@ -11,7 +11,8 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from campaigns import policy
 from campaigns.cups.fold import Draw, Fold
@@ -43,6 +44,7 @@ from campaigns.standings import TableRow, Worth
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Player, name_shown
 from rosters.site.compiled import Compiled
+from rosters.site.listed import counted
 from systems import roster_rules
 
 # --- what is read -----------------------------------------------------------------------------------------------------
@@ -369,11 +371,11 @@ class SeasonSheet:
 
 
 def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
-    """The seasons of a club that this role finds there, newest first. Two queries; one where there is none."""
+    """The seasons of a club that this role finds there, newest first. One query."""
     found: dict[int, SeasonLine] = {}
     rows = LISTED.rows(club=club.pk)
     hidden = {pk for pk, *_, is_public in rows if is_public is not None and not is_public and role is None}
-    for pk, name, state, since, system, _ in rows:
+    for pk, name, state, since, system, players, _ in rows:
         if pk in hidden:
             continue
         games = found[pk].games if pk in found else ()
@@ -383,17 +385,10 @@ def seasons_of(club: Club, role: Role | None) -> tuple[SeasonLine, ...]:
             state=state,
             state_name=str(SeasonState(state).label),
             games=(*games, roster_rules(system).name) if system else games,
-            players=0,
+            players=players,
             since=since,
         )
-    counts = dict(COUNTS.rows(club=club.pk)) if found else {}
-    return tuple(
-        SeasonLine(
-            id=each.id, name=each.name, state=each.state, state_name=each.state_name, games=each.games,
-            players=counts.get(each.id, 0), since=each.since,
-        )
-        for each in found.values()
-    )  # fmt: skip
+    return tuple(found.values())
 
 
 def season_sheet(season: Season, reader: Reader, *, with_planned: bool, game: str = "") -> SeasonSheet:
@@ -699,16 +694,12 @@ def _plays(season: int) -> QuerySet[Enrolment, object]:
     return rows.values_list("company__owner", "campaign__season_game", "pk", "company__name")
 
 
-def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, bool | None]]:
-    rows = Season.objects.filter(club=club).order_by("-pk", "games__position")
-    return rows.values_list(
-        "pk", "name", "state", "created_at", "games__campaign__system", "games__campaign__is_public"
+def _listed(club: int) -> QuerySet[Season, tuple[int, str, str, datetime, str | None, int, bool | None]]:
+    players = counted(SeasonEntrant.objects.filter(season=OuterRef("pk"), is_in=True))
+    rows = Season.objects.filter(club=club).annotate(players=Coalesce(Subquery(players), 0))
+    return rows.order_by("-pk", "games__position").values_list(
+        "pk", "name", "state", "created_at", "games__campaign__system", "players", "games__campaign__is_public"
     )
-
-
-def _counts(club: int) -> QuerySet[SeasonEntrant, tuple[int, int]]:
-    rows = SeasonEntrant.objects.filter(season__club=club, is_in=True).order_by()
-    return rows.values_list("season").annotate(number=Count("pk"))
 
 
 GAMES = Compiled(_games, GameRow, season=int)
@@ -718,4 +709,3 @@ PAIRINGS = Compiled(_pairings, _pairing_row, season=int)
 PLAYS = Compiled(_plays, Plays, season=int)
 ROUNDS = Compiled(_rounds, RoundRow, season=int)
 LISTED = Compiled(_listed, club=int)
-COUNTS = Compiled(_counts, club=int)

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db.models import (
     BooleanField,
+    Case,
     Count,
     DateTimeField,
     Exists,
@@ -24,6 +25,7 @@ from django.db.models import (
     Subquery,
     TextField,
     Value,
+    When,
 )
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, Coalesce
@@ -124,7 +126,7 @@ def waiting_and_unread(player: Player) -> tuple[tuple[tuple[Row, str], ...], int
 
 
 class Row(NamedTuple):
-    """A row of the one question; of what is no match the last columns say nothing."""
+    """A row of the one question; of what is no match the last columns say nothing, but whose turn it is in a season."""
 
     kind: str
     ref: str
@@ -249,9 +251,14 @@ def matches_waiting(which: Q, player: int) -> QuerySet[Match, object]:
 
 def _agreements(player: int) -> QuerySet[SeasonPairing, object]:
     """Pairings of seasons in which it is his turn to propose a game, or to answer."""
+    return agreements_waiting(Q(one__player=player), Q(two__player=player))
+
+
+def agreements_waiting(one: Q, two: Q) -> QuerySet[SeasonPairing, object]:
+    """Those in which it is the turn of these, as first or as second side; `attacker` and `defender` are whose turn it is."""
+    turns = [~Q(proposing=side, proposed__isnull=False) for side in (0, 1)]
     rows = SeasonPairing.objects.filter(
-        Q(one__player=player) & ~Q(proposing=0, proposed__isnull=False)
-        | Q(two__player=player) & ~Q(proposing=1, proposed__isnull=False),
+        one & turns[0] | two & turns[1],
         state=PairingState.AGREEING,
         obstacle="",
         two__isnull=False,
@@ -268,6 +275,10 @@ def _agreements(player: int) -> QuerySet[SeasonPairing, object]:
         where="round__season__name",
         due=F("round__agree_by"),
         club="round__season__club_id",
+        more={
+            "attacker": Case(When(turns[0], then=F("one__player_id")), output_field=IntegerField()),
+            "defender": Case(When(turns[1], then=F("two__player_id")), output_field=IntegerField()),
+        },
     )
 
 

@@ -258,6 +258,7 @@ def _club_leave(club: Club, player: Player) -> None:
 
 
 def _club_delete(club: Club) -> None:
+    club.seasons.all().delete()
     Enrolment.objects.filter(campaign__club=club).delete()
     for guest in club.guests.filter(player__isnull=False).select_related("player"):
         guest_erase(guest)

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
+from django.db.models import UniqueConstraint
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from campaigns import policy
 from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document, club_import
 from campaigns.clubs.invitations import player_named
 from campaigns.clubs.services import club_hand_over, member_remove, member_set_role
+from campaigns.dates.services import availability_set, calendar_key_new, date_propose
 from campaigns.guests import gate
 from campaigns.guests.links import link_found
 from campaigns.guests.selectors import guests_of
@@ -31,20 +35,24 @@ from campaigns.guests.services import (
     link_make,
 )
 from campaigns.models import (
+    Availability,
     Club,
     DiaryEntry,
     Enrolment,
     Guest,
     GuestLink,
     Match,
+    MatchDate,
     MatchForce,
     Membership,
+    PlayerCalendar,
     Report,
     SavedForce,
 )
 from campaigns.ratings.selectors import club_ratings
 from campaigns.results.night import match_enter
 from campaigns.results.services import match_confirm, report_make
+from campaigns.seasons.services import season_enter, season_start
 from campaigns.services.enrolments import enrolment_ask
 from campaigns.services.forces import force_seal, forces_open
 from campaigns.takeout import _clubs
@@ -69,9 +77,13 @@ from tests.campaigns.builders import (
     waiting_for,
 )
 from tests.campaigns.gazettes import closed
+from tests.campaigns.many_games import GAMES, Ledger, a_company_of, a_gathered
+from tests.campaigns.many_games import a_round as a_season_round
 from tests.campaigns.test_results import document
 from tests.leaving.builders import gone
-from tests.permissions.walk import routes
+from tests.permissions.walk import routes, table
+from tests.systems.toy import SLUG as TOY
+from tests.systems.toy import reissue
 
 pytestmark = pytest.mark.django_db
 
@@ -293,6 +305,21 @@ def test_feeds_of_a_guest_end_with_his_link(club, cy, ann):
     assert club.memberships.get(player=cy.player).feed_key != before
 
 
+def test_a_guests_calendar_ends_with_his_link_and_no_key_of_his_opens_anything_once_it_is_over(club, cy, ann):
+    phone = inside(cy, ann)
+    phone.post(reverse("campaigns:calendar_key_new"))
+    calendar = reverse("campaigns:calendar_feed", args=[PlayerCalendar.objects.get(player=cy.player).key])
+    feed = str(club.memberships.get(player=cy.player).feed_key)
+    assert Client().get(calendar).status_code == 200
+    assert policy.holder_of_key(feed, club) == cy.player
+    GuestLink.objects.update(expires_at=timezone.now())
+    assert Client().get(calendar).status_code == 404
+    assert policy.holder_of_key(feed, club) is None
+    link_make(guest=cy, by=ann)
+    assert Client().get(calendar).status_code == 404
+    assert policy.holder_of_key(feed, club) is None
+
+
 def test_an_organiser_who_plays_the_guest_leaves_his_link_to_another(club, cy, ann):
     campaign = a_campaign(club)
     mine, his = (an_enrolment(campaign, a_mustered_company(each, name=str(each))) for each in (ann, cy.player))
@@ -306,6 +333,17 @@ def test_an_organiser_who_plays_the_guest_leaves_his_link_to_another(club, cy, a
         assert f"You are about to play Cy, so {ben} has to do this." in refused(act, guest=cy, by=ann)
     assert link_found(key).is_open
     link_make(guest=cy, by=ben)
+
+
+def test_a_guest_of_two_clubs_gets_his_link_where_he_was_one_first(club, cy, ann):
+    ben = a_player("ben")
+    other = a_club(ben, name="Other")
+    copy = Guest.objects.create(club=other, player=cy.player, name="Cy")  # as a document that is imported makes one
+    assert "gets his link there" in refused(link_make, guest=copy, by=ben)
+    assert not GuestLink.objects.exists()
+    link_make(guest=cy, by=ann)
+    a_member(other, "organiser", ann)
+    assert link_make(guest=copy, by=ann)
 
 
 # --- what he may do ---------------------------------------------------------------------------------------------------
@@ -343,6 +381,51 @@ def test_a_guest_founds_a_company_buys_hires_and_enrols_it(club, cy, ann):
     assert Enrolment.objects.get(company=company).state == "asked"
 
 
+def test_a_guest_answers_the_date_that_is_proposed_to_him(cy, ann):
+    match = a_guests_match(cy)
+    at = (timezone.now() + timedelta(days=2)).replace(second=0, microsecond=0)
+    date_propose(match=match, side=1, at=at, by=match.defender.company.owner)
+    assert "date" in [item.kind for item in waiting_for(cy.player)]
+    phone = inside(cy, ann)
+    phone.post(reverse("campaigns:match_date", args=[match.key]), {"act": "accept", "at": at.isoformat()})
+    assert MatchDate.objects.get(match=match).agreed_at == at
+    phone.post(reverse("campaigns:availability"), {"weekdays": ["3"]})
+    assert cy.player.availabilities.get().weekdays == [3]
+
+
+def a_guests_season(**plays: Iterable[str]) -> tuple[Ledger, Guest]:
+    """A season of two games that others of these names play, and a guest, Cy, who is in it."""
+    ledger = a_gathered(played={name: systems for name, systems in plays.items() if name != "cy"})
+    cy = guest_add(club=ledger.season.club, by=ledger.organiser, name="Cy")
+    assert cy.player is not None
+    for system in plays["cy"]:
+        an_enrolment(ledger.campaigns[system], a_company_of(cy.player, system, is_real=False))
+    season_enter(season=ledger.season, player=cy.player, by=ledger.organiser)
+    return ledger, cy
+
+
+def test_a_guest_takes_part_in_a_season_and_agrees_on_a_game():
+    ledger, cy = a_guests_season(ben=GAMES, cy=GAMES)
+    phone = inside(cy, ledger.organiser)
+    part = reverse("campaigns:season_part", args=[ledger.season.pk])
+    phone.post(part, {"act": "leave"})
+    assert not ledger.season.entrants.filter(player=cy.player).exists()
+    phone.post(part)
+    assert ledger.season.entrants.get(player=cy.player).is_in
+    season_start(season=ledger.season, by=ledger.organiser)
+    pairing = a_season_round(ledger, "swiss").pairings.get()
+    assert "agree" in [item.kind for item in waiting_for(cy.player)]
+    (task,) = guests_of(ledger.season.club)[0].waiting
+    assert (task.what, task.about) == ("Agree on a game", f"{pairing.one.player} – {pairing.two.player}, Long Year")
+    assert task.url == reverse("campaigns:season_pairing", args=[pairing.key])
+    phone.post(
+        reverse("campaigns:season_pairing", args=[pairing.key]), {"act": "propose", "game": ledger.game(GAMES[0])}
+    )
+    pairing.refresh_from_db()
+    assert pairing.proposed_id == ledger.game(GAMES[0])
+    assert not guests_of(ledger.season.club)[0].waiting, "it is the other's turn"
+
+
 def test_a_guest_keeps_five_companies(cy):
     for number in range(5):
         a_company(cy.player, name=f"Own {number}")
@@ -355,7 +438,9 @@ CLOSED = [
     "account_email",
     "mfa_index",
     "campaigns:club_new",
+    "campaigns:club_restore",
     "campaigns:wishes",
+    "rosters:company_import",
     "rosters:leave",
     "rosters:my_data",
 ]
@@ -364,6 +449,21 @@ CLOSED = [
 @pytest.mark.parametrize("route", CLOSED)
 def test_pages_of_accounts_are_closed_to_a_guest_with_a_sentence(cy, ann, route):
     assert "this takes an account" in words(inside(cy, ann).get(reverse(route)), 403)
+
+
+@pytest.mark.parametrize(
+    ("page", "closed"),
+    [
+        ("campaigns:clubs", ["campaigns:club_new", "campaigns:club_restore"]),
+        ("rosters:companies", ["rosters:company_import"]),
+    ],
+)
+def test_pages_lead_a_guest_to_nothing_that_takes_an_account(cy, ann, page, closed):
+    found = Client()
+    found.force_login(ann)
+    for client, is_led in ((found, True), (inside(cy, ann), False)):
+        main = client.get(reverse(page)).content.decode().partition("<main")[2]
+        assert all((reverse(route) in main) is is_led for route in closed)
 
 
 def test_acts_that_take_an_account_are_refused_and_change_nothing(club, cy, ann):
@@ -406,9 +506,23 @@ def test_what_is_open_to_guests_is_there():
     assert sorted(gate.ACTS - routes()) == []
 
 
+def test_what_any_visitor_may_do_a_guest_may_too():
+    """He could go out, and do it; but for what makes an account, or ends what one is mailed."""
+    of_accounts = re.compile(r"account_|campaigns:(mail_off|place)$|api-")
+    visitors = {
+        row.route
+        for row in table()
+        for asked, letters in row.expected.items()
+        if asked.startswith("POST") and letters[0] == "." and not of_accounts.match(row.route)
+    }
+    assert len(visitors) > 30
+    assert sorted(visitors - gate.ACTS) == []
+
+
 def test_acts_that_organise_or_publish_are_not_open_to_guests():
     closed = re.compile(
         r"design_|scenario_|portrait|token|preset|printer|webhook|wall|invitation|member|club_|rule|correct|adjust|night"
+        r"|premiere|device|place|import|archive|season_(new|run|act|settings)|release_|campaign_(release|new|move|settings)"
     )
     assert [name for name in sorted(gate.ACTS) if closed.search(name.partition(":")[2])] == []
 
@@ -428,10 +542,33 @@ def test_an_organiser_founds_a_company_for_a_guest_out_of_a_ready_made_force(clu
     assert list(differences(company)) == []
 
 
+def test_an_organiser_is_told_whether_the_company_is_in(client, club, cy, ann):
+    campaign = a_campaign(club, "mustering", name="Spring War")
+    client.force_login(ann)
+    to = reverse("campaigns:guest_change", args=[club.slug, cy.pk])
+    given = {"do": "company", "campaign": campaign.pk, "force": f"{SYSTEM}/picket-line"}
+    assert "Strays is Cy’s, and is in Spring War." in words(client.post(to, given | {"name": "Strays"}, follow=True))
+    campaign.seats = 1
+    campaign.save(update_fields=["seats"])
+    assert "Waifs is Cy’s, and asks to be in Spring War; it is not fit yet, or there is no place." in words(
+        client.post(to, given | {"name": "Waifs"}, follow=True)
+    )
+
+
 def test_a_force_that_costs_more_than_the_campaign_allows_leaves_nothing(club, cy, ann):
     campaign = a_campaign(club, "mustering", points=20)
     assert "costs" in refused(guest_company, guest=cy, by=ann, campaign=campaign, name="Strays", force="old-gods")
     assert not Company.objects.exists()
+
+
+def test_a_company_founded_for_a_campaign_is_of_the_release_that_it_is_played_with(club, cy, ann, monkeypatch):
+    reissue(monkeypatch)
+    war = a_campaign(
+        club, "mustering", system=TOY, points=20, scenarios=[{"value": "skirmish", "name": "Skirmish"}], options={},
+        tie_breakers=[], catalogue_release="1",
+    )  # fmt: skip
+    made = guest_company(guest=cy, by=ann, campaign=war, name="Box")
+    assert made.company.catalogue_release == "1"
 
 
 def test_no_organiser_enrols_the_company_of_who_has_an_account(club, ann):
@@ -474,6 +611,19 @@ def test_a_guest_who_has_played_stays_with_his_past(club, cy, ann):
     match = played(a_guests_match(cy))
     assert "has played in Spring War, and stays with his past" in refused(guest_remove, guest=cy, by=ann)
     assert match.attacker.company.owner == cy.player
+
+
+def test_a_guest_who_is_paired_in_a_season_stays_and_one_who_only_takes_part_goes():
+    ledger, cy = a_guests_season(ben=GAMES, cy=GAMES)
+    di = guest_add(club=ledger.season.club, by=ledger.organiser, name="Di")
+    an_enrolment(ledger.campaigns[GAMES[0]], a_company_of(di.player, GAMES[0], is_real=False))
+    season_enter(season=ledger.season, player=di.player, by=ledger.organiser)
+    guest_remove(guest=di, by=ledger.organiser)
+    assert not Player.objects.filter(name_shown="Di").exists()
+    season_start(season=ledger.season, by=ledger.organiser)
+    a_season_round(ledger, "swiss")
+    said = refused(guest_remove, guest=cy, by=ledger.organiser)
+    assert said.startswith("Cy is paired in Long Year, and stays with his past.")
 
 
 def test_a_guest_is_removed_once(cy, ann):
@@ -570,6 +720,37 @@ def test_nobody_takes_over_a_guest_of_a_campaign_that_he_plays_in_himself(club, 
     assert match.attacker.company.owner == cy.player
     Enrolment.objects.filter(pk=match.defender_id).update(state="withdrawn")
     assert "nobody plays on two sides" in refused(guest_claim, link=link_found(key), by=rival)
+
+
+def test_nobody_takes_over_a_guest_of_a_season_that_he_takes_part_in_himself():
+    ledger, cy = a_guests_season(ben=GAMES[:1], eve=GAMES, cy=GAMES[1:2])
+    link = link_found(link_make(guest=cy, by=ledger.organiser))
+    said = refused(guest_claim, link=link, by=ledger.players["ben"])
+    assert said.startswith("You take part in Long Year yourself, and nobody stands on two places there.")
+    assert ledger.season.entrants.filter(player=cy.player).exists()
+    heir = a_player("dora")
+    guest_claim(link=link, by=heir)
+    assert ledger.season.entrants.filter(player=heir).count() == 1
+
+
+def test_what_both_have_said_of_their_evenings_is_the_accounts_word(club, cy, ann):
+    ben = a_member(club, player=a_player("ben"))
+    calendar_key_new(player=ben)
+    calendar_key_new(player=cy.player)
+    for number, player in enumerate((ben, cy.player)):
+        availability_set(player=player, weekdays=[number])
+        availability_set(player=player, club=club, weekdays=[number])
+    claimed(cy, ben, ann)
+    assert [row.weekdays for row in Availability.objects.all()] == [[0], [0]]
+    assert PlayerCalendar.objects.get().player == ben
+
+
+def test_evenings_of_a_guest_come_along(club, cy, ann):
+    availability_set(player=cy.player, club=club, weekdays=[4])
+    availability_set(player=cy.player, weekdays=[5])
+    ben = a_player("ben")
+    claimed(cy, ben, ann)
+    assert {row.club: row.weekdays for row in ben.availabilities.select_related("club")} == {club: [4], None: [5]}
 
 
 def test_neither_a_guest_nor_one_who_leaves_takes_a_guest_over(club, cy, ann):
@@ -675,6 +856,22 @@ def test_every_table_that_refers_to_players_is_asked():
     } <= found
 
 
+ONCE_OF_A_PLAYER = {  # tables that hold a player once, of something: `guest_settled` or the refusal has a word on each
+    "Availability", "ClubRestore", "Design", "Guest", "JoinRequest", "Letter", "Mail", "Membership", "Placeholder",
+    "PlayerCalendar", "PrintPreset", "PrinterProfile", "SavedForce", "Scenario", "SeasonEntrant", "Wishes",
+}  # fmt: skip
+
+
+def test_of_every_table_that_holds_a_player_once_it_is_known_what_becomes_of_two():
+    found = {
+        model.__name__
+        for model, field in relations()
+        if model._meta.get_field(field).unique
+        or any(isinstance(each, UniqueConstraint) and field in each.fields for each in model._meta.constraints)
+    }
+    assert found == ONCE_OF_A_PLAYER
+
+
 # --- cleared ----------------------------------------------------------------------------------------------------------
 
 
@@ -701,6 +898,14 @@ def test_guests_hand_no_club_on_so_an_organiser_who_leaves_ends_their_links(club
     link.refresh_from_db()
     assert link.end == "ended"
     assert Company.objects.filter(owner=cy.player).exists()
+
+
+def test_a_season_that_nobody_played_goes_with_its_club_and_its_guest(club, cy, ann):
+    season = club.seasons.create(name="Long Year")
+    season.entrants.create(player=cy.player)
+    gone(ann)
+    assert not Club.objects.filter(pk=club.pk).exists()
+    assert not Player.objects.filter(is_guest=True).exists()
 
 
 def test_a_club_that_goes_takes_its_guests_along(club, cy, ann):

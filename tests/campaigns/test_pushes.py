@@ -306,6 +306,10 @@ class TestPage:
         assert answer.status_code == 422
         assert answer.json()["said"]
 
+    def test_a_form_is_no_browser(self, client, reader):
+        client.force_login(reader)
+        assert client.post(reverse("campaigns:device_add"), {"endpoint": "x"}).status_code == 422
+
     def test_a_key_of_yesterday_is_refused(self, client, reader, service):
         with pytest.raises(RefusedError, match="another key"):
             device_add(player=reader, public=encoded(b"x" * 65), **Browser(service.url).given)

@@ -180,6 +180,12 @@ def test_a_player_and_a_side_act_without_one(kim, client):
     assert answer.headers.get("Location", "") != reverse("mfa_index"), "he says himself that he is not ready"
     answer = client.post(reverse("campaigns:campaign_companies", args=[match.round.campaign_id]))
     assert answer.headers.get("Location", "") != reverse("mfa_index"), "through the API he may ask too"
+    for act in ("device_key", "device_add"):
+        answer = client.post(reverse(f"campaigns:{act}"))
+        assert answer.headers.get("Location", "") != reverse("mfa_index"), "notices go to his own device"
+    season = match.round.campaign.club.seasons.create(name="Long Year")
+    answer = client.post(reverse("campaigns:season_part", args=[season.pk]))
+    assert answer.headers.get("Location", "") != reverse("mfa_index"), "he takes part himself"
 
 
 @pytest.mark.usefixtures("demanded")

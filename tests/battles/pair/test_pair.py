@@ -210,6 +210,11 @@ class TestSent:
         assert answer.status_code == 422
         assert answer.json()["said"]
 
+    def test_a_form_is_no_list(self, client):
+        answer = client.post(reverse("battles:pair"), {"list": "x"})
+        assert answer.status_code == 422
+        assert answer.json()["said"] == "This is no list of dice."
+
     def test_old_ones_are_cleared(self):
         self.send(a_list(0))
         PairedDice.objects.update(at=timezone.now() - timedelta(days=4000))
