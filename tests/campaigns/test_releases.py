@@ -283,6 +283,21 @@ def test_it_stands_once_a_company_has_done_anything(campaign, olga):
     assert stand(campaign) == ["2", "2", "2"]  # Red Box, too
 
 
+def test_a_ledger_from_elsewhere_that_names_the_adoption_holds_nothing_up(campaign, olga):
+    row = adopted(campaign, olga)
+    grey = a_box("Grey Box")
+    company_adopt(company=grey, by=grey.owner)
+    LedgerEntry.objects.filter(company=grey, kind="release-adopted").update(
+        cause="release", cause_ref=f"release/{row.pk}"
+    )
+    grey.refresh_from_db()
+    unit_buy(company=grey, by=grey.owner, published="archer")
+    adoption_undo(campaign=campaign, by=olga)
+    assert stand(campaign) == ["1", "1", "1"]
+    grey.refresh_from_db()
+    assert grey.catalogue_release == "2"
+
+
 def test_it_stands_once_a_round_was_opened(campaign, olga):
     adopted(campaign, olga)
     a_round(campaign, opens_at=timezone.now() + timedelta(seconds=1))
