@@ -280,9 +280,10 @@ def _completed(run: _Restore, club: Club) -> None:
     made = run.archive.manifest.made_at[:10]
     diary_write(club=club, text=f"{run.by} restored {club.name} from an archive of {made}", by=run.by)
     new = {after: before for before, after in run.dice.items()}
-    for row in SeasonRound.objects.filter(season__club=club, dice__commitment__in=list(new)).select_related("season"):
-        lot = row.dice.commitment if row.dice else ""
-        text = f"{row.season}: {row}: other dice sealed for its lot. The hash was {new[lot]} and is {lot}"
+    lots = SeasonRound.objects.filter(season__club=club, dice__commitment__in=list(new))
+    for drawn in lots.select_related("season", "dice"):
+        lot = drawn.dice.commitment if drawn.dice else ""
+        text = f"{drawn.season}: {drawn}: other dice sealed for its lot. The hash was {new[lot]} and is {lot}"
         diary_write(club=club, text=text, by=run.by)
     matches = Match.objects.filter(round__campaign__club=club, dice__commitment__in=list(new))
     for match in matches.select_related("dice", "round__campaign__club", "attacker__company", "defender__company"):

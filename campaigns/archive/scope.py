@@ -103,8 +103,8 @@ def designs(scope: Scope) -> QuerySet[Design]:
     bought = Unit.objects.filter(scope.of_companies()).order_by()
     wanted = Q(pk=None)
     built: dict[tuple[int, str, str], list[object]] = {}
-    for *key, spec in bought.values_list("company__owner", "company__system", "design_name", "spec"):
-        built.setdefault((key[0], key[1], key[2]), []).append(spec)
+    for author, system, name, spec in bought.values_list("company__owner", "company__system", "design_name", "spec"):
+        built.setdefault((author, system, name), []).append(spec)
     for author, system, name in built:
         wanted |= Q(author=author, system=system, name=name)
     rows = Design.objects.filter(wanted)

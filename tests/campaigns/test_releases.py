@@ -28,6 +28,7 @@ from campaigns.services.forces import force_seal
 from campaigns.services.rounds import round_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
+from rosters.releases.services import follow, following
 from rosters.releases.services import release_adopt as company_adopt
 from rosters.services import RefusedError, undo_last_act, unit_buy
 from systems import battle_rules
@@ -286,10 +287,7 @@ def test_it_stands_once_a_company_has_done_anything(campaign, olga):
 def test_a_ledger_from_elsewhere_that_names_the_adoption_holds_nothing_up(campaign, olga):
     row = adopted(campaign, olga)
     grey = a_box("Grey Box")
-    company_adopt(company=grey, by=grey.owner)
-    LedgerEntry.objects.filter(company=grey, kind="release-adopted").update(
-        cause="release", cause_ref=f"release/{row.pk}"
-    )
+    follow(following(grey, grey.owner, f"release/{row.pk}"), "2")
     grey.refresh_from_db()
     unit_buy(company=grey, by=grey.owner, published="archer")
     adoption_undo(campaign=campaign, by=olga)
