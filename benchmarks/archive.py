@@ -66,6 +66,7 @@ def told(data: bytes) -> dict[str, list[dict[str, Any]]]:
         for row in found["campaigns.diaryentry"]
         if "from an archive of" not in row["text"] and "other dice sealed" not in row["text"]
     ]
+    found["battles.forecast"] = [{**row, "question": ""} for row in found["battles.forecast"]]
     found["battles.sealeddice"] = [
         row if row["revealed_at"] else {**row, "commitment": "", "at": ""} for row in found["battles.sealeddice"]
     ]

@@ -10,6 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
+from rosters.doors.adapter import OF_A_GUEST
 from rosters.models import Player
 
 from .format import MOST_BYTES
@@ -57,12 +58,13 @@ class PlaceForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, player: Player) -> None:
-        super().__init__(data, initial={"username": player.username})
-        self.player = player
+        is_named = not OF_A_GUEST.fullmatch(player.username)
+        super().__init__(data, initial={"username": player.username if is_named else ""})
+        self.player, self.keeps = player, player.username if is_named else None
 
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]
-        return username if username == self.player.username else str(get_adapter().clean_username(username))
+        return username if username == self.keeps else str(get_adapter().clean_username(username))
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from django.db import models
+from django.db.models import Q
 
-from campaigns.models import Club, Membership, RoundClose
+from campaigns.models import Club, Membership, Premiere, RoundClose, RoundState
 from rosters.database.moments import one_moment
 from rosters.ledger.records import company_records
 from rosters.models import Company, Player
@@ -29,6 +30,7 @@ from .words import rows_of
 
 AT_A_TIME = 500
 PLAYERS = "rosters.Player"
+HOLDS = Q(match__round__state=RoundState.CLOSED) | Q(began_at__isnull=False)  # premieres that decide their match
 Numbers = Mapping[str, Mapping[int, int]]  # table -> id -> number in the archive
 
 
@@ -46,10 +48,19 @@ def steps() -> int:
 
 
 def packed(club: Club, *, at: datetime, step: Callable[[int], object] = lambda done: None) -> bytes:
-    """The ZIP, all of one moment; `step` is told how many tables are in it. Refused while a round is being closed."""
+    """The ZIP, all of one moment; `step` is told how many tables are in it.
+
+    Refused while a round is being closed, and while nothing but a premiere decides a match.
+    """
     with one_moment():
         if RoundClose.objects.filter(round__campaign__club=club, status__in=("queued", "running")).exists():
             raise RefusedError("club", "A round is being closed just now; ask for the archive once it is.")
+        if Premiere.objects.filter(match__round__campaign__club=club, status__in=Premiere.LIVE).filter(HOLDS).exists():
+            raise RefusedError(
+                "club",
+                "A match of a closed round is fought by orders at its premiere; ask for the archive once that is over, or "
+                "call it off.",
+            )
         scope = _with_players(scope_of(club))
         numbers = {label: _numbers(label, scope) for label in KEPT}
         tables = [_Packed(label=label, lines=list(_lines(label, scope, numbers))) for label in KEPT]

@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 Number = Callable[[str, int], int | None]  # table and id -> its other number; None: it is not in the archive
-NOWHERE = "0/0"  # a ruling that is on no site
-_RULING = re.compile(r"(\d{1,18})/(\d{1,18})")
+NOWHERE, NO_RELEASE = "0/0", "release/0"  # a ruling, and the adoption of a release, that are on no site
+_RULING = re.compile(r"([0-9]{1,18})/([0-9]{1,18})")
+_RELEASE = re.compile(r"release/([0-9]{1,18})")
+_ID = re.compile(r"[0-9]{1,18}")
 
 
 class Codec(Protocol):
@@ -45,13 +47,38 @@ def _changed(value: object, steps: list[str], table: str, number: Number) -> obj
     return value
 
 
-def ruling(value: object, number: Number) -> object:
-    """The cause of an entry that a ruling wrote: "campaign/ruling". One of another club is nowhere."""
-    found = _RULING.fullmatch(value) if isinstance(value, str) else None
-    if found is None:
+def cause(value: object, number: Number) -> object:
+    """What an entry has its cause named by: "campaign/ruling", or "release/adoption". Those of another club are nowhere."""
+    if not isinstance(value, str):
         return value
-    numbers = (number("campaigns.Campaign", int(found[1])), number("campaigns.Ruling", int(found[2])))
-    return NOWHERE if None in numbers else f"{numbers[0]}/{numbers[1]}"
+    if found := _RELEASE.fullmatch(value):
+        adoption = number("campaigns.ReleaseAdoption", int(found[1]))
+        return NO_RELEASE if adoption is None else f"release/{adoption}"
+    if found := _RULING.fullmatch(value):
+        numbers = (number("campaigns.Campaign", int(found[1])), number("campaigns.Ruling", int(found[2])))
+        return NOWHERE if None in numbers else f"{numbers[0]}/{numbers[1]}"
+    return value
+
+
+def force(value: object, number: Number) -> object:
+    """A force that was sealed. Standing orders call units by their ids, and what is bought for the match by its place."""
+    value = ids("units.*=rosters.Unit", "buys.*.pilot=rosters.Pilot")(value, number)
+    return value if isinstance(value, Mapping) and value.get("buys") else orders(value, number)
+
+
+def orders(value: object, number: Number) -> object:
+    """Orders of a company, whose `standing` ones say by ids of units whom they are for."""
+    standing = value.get("standing") if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping) or not isinstance(standing, Mapping):
+        return value
+    found: dict[str, object] = {}
+    for whom, given in standing.items():
+        unit = number("rosters.Unit", int(whom)) if _ID.fullmatch(whom) else None
+        if unit is not None:
+            found[str(unit)] = given
+        elif not _ID.fullmatch(whom):
+            found[whom] = given
+    return {**value, "standing": found}
 
 
 _OF = {"company": "rosters.Company", "pilot": "rosters.Pilot", "unit": "rosters.Unit"}

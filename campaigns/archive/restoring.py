@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
+import uuid
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +22,19 @@ from PIL import Image
 from battles.models import Forecast
 from campaigns.clubs.services import club_names
 from campaigns.corrections.check import differences_of
-from campaigns.models import Club, Enrolment, Match, Membership, Placeholder, Role, Webhook
+from campaigns.income.check import income_differences
+from campaigns.models import (
+    AdoptionState,
+    Club,
+    Enrolment,
+    Match,
+    Membership,
+    Placeholder,
+    ReleaseAdoption,
+    Role,
+    SeasonRound,
+    Webhook,
+)
 from campaigns.services._base import diary_write, match_diary
 from campaigns.services.proofs import match_faults
 from campaigns.webhooks.bodies import secret_hidden
@@ -29,8 +43,10 @@ from rosters.ledger.records import company_record
 from rosters.ledger.text import bill_of, plain, sentence
 from rosters.models import Company, Player
 from rosters.services import RefusedError
+from systems import roster_rules
 from systems.engine.sealed import commitment, hidden, key_name
 from systems.ledger import LedgerError, Subject
+from systems.releases import UnknownReleaseError
 
 from .fields import all_fields, fields_of, model_of, target_of
 from .numbers import numbers_for
@@ -40,6 +56,7 @@ from .special import STANDS, exception_hash
 from .survey import Survey, free_names, standing_for
 from .tables import KEPT
 
+log = logging.getLogger(__name__)
 ELSEWHERE = "elsewhere"  # under which key dice lie that nothing is left to roll with, and whose secret stayed behind
 MOST_RECORD = 32 * 1024 * 1024
 
@@ -99,6 +116,13 @@ def club_restore(
         _checked(run, club)
     except (IntegrityError, DataError) as error:
         raise RefusedError("file", f"This archive contradicts itself: {_first_line(error)}.") from None
+    except RefusedError:
+        raise
+    except (LookupError, TypeError, AttributeError, ValueError) as error:  # of JSON whose shape no table knows
+        log.exception("an archive brought by %s can't be read", by.pk)
+        raise RefusedError(
+            "file", f"This archive can't be taken in: a value in it can't be read ({type(error).__name__})."
+        ) from None
     return Restored(club=club, told=tuple(_told(run)))
 
 
@@ -179,6 +203,8 @@ def _taken(run: _Restore, label: str, number: int, values: Row) -> None:
             values |= _sealed_anew(run, number, values)
         case "battles.Record":
             _check_record(values)
+        case "battles.Forecast":  # whoever asks here what it answers is answered by this site's own count
+            values["question"] = hashlib.sha256(f"{uuid.uuid4()} {values['question']}".encode()).hexdigest()
         case "rosters.Portrait":
             _check_picture(values)
         case "rosters.Design" | "rosters.Scenario" if values["author_id"] == run.by.pk:
@@ -254,6 +280,11 @@ def _completed(run: _Restore, club: Club) -> None:
     made = run.archive.manifest.made_at[:10]
     diary_write(club=club, text=f"{run.by} restored {club.name} from an archive of {made}", by=run.by)
     new = {after: before for before, after in run.dice.items()}
+    lots = SeasonRound.objects.filter(season__club=club, dice__commitment__in=list(new))
+    for drawn in lots.select_related("season", "dice"):
+        lot = drawn.dice.commitment if drawn.dice else ""
+        text = f"{drawn.season}: {drawn}: other dice sealed for its lot. The hash was {new[lot]} and is {lot}"
+        diary_write(club=club, text=text, by=run.by)
     matches = Match.objects.filter(round__campaign__club=club, dice__commitment__in=list(new))
     for match in matches.select_related("dice", "round__campaign__club", "attacker__company", "defender__company"):
         if match.dice is not None:
@@ -266,6 +297,7 @@ def _completed(run: _Restore, club: Club) -> None:
 
 def _checked(run: _Restore, club: Club) -> None:
     """Refuses rows that contradict each other: companies their ledgers, matches the books, records their dice."""
+    _check_releases(club, run.ids["rosters.Company"])
     companies = list(Company.objects.filter(pk__in=run.ids["rosters.Company"]).order_by("pk"))
     if len(companies) != len(run.archive.manifest.sums):
         refuse("it does not say of every company what its ledger adds up to")
@@ -281,8 +313,22 @@ def _checked(run: _Restore, club: Club) -> None:
         if match.dice is None or match.dice.revealed_at is not None
         for fault in match_faults(match)
     )
-    for fault in (*differences_of([match for match in found if match.setup is not None]), *faults):
+    played = [match for match in found if match.setup is not None]
+    for fault in (*differences_of(played), *faults, *income_differences(club)):
         refuse(fault[:300])
+
+
+def _check_releases(club: Club, companies: list[int]) -> None:
+    """Refuses figures of a catalogue that this Muster has not: a release is no migration."""
+    named = set(Company.objects.filter(pk__in=companies).values_list("system", "catalogue_release"))
+    named |= set(club.campaigns.values_list("system", "catalogue_release"))
+    planned = ReleaseAdoption.objects.filter(campaign__club=club, state=AdoptionState.PLANNED)
+    named |= set(planned.values_list("campaign__system", "release"))
+    for system, release in sorted(named):
+        try:
+            roster_rules(system, release)
+        except UnknownReleaseError as error:
+            refuse(f"{error}; bring this Muster up to date first")
 
 
 def _check_company(company: Company, sums: dict[str, int]) -> None:
@@ -307,6 +353,8 @@ def _told(run: _Restore) -> Iterator[str]:
     for number, (before, after) in enumerate(zip(run.survey.usernames, run.usernames, strict=True), start=1):
         if before != after and number not in mine:
             yield f"The user name {before} is taken here; the player is {after} now."
+    if run.survey.plays_on:
+        yield "Standing orders of campaigns that are not over stayed behind; whoever had given some gives them again."
     if run.dice:
         yield "Dice that have not rolled were sealed anew; the diary has both hashes."
     webhooks = run.survey.counts["campaigns.Webhook"]

@@ -48,7 +48,7 @@ def _battles(scope: Scope) -> frozenset[int]:
     found = set(Battle.objects.filter(own, status=JobStatus.DONE).values_list("pk", flat=True))
     corrections = Correction.objects.filter(match__round__campaign__club=scope.club)
     former = {each.get("battle", "") for row in corrections.values_list("before", "after") for each in row if each}
-    found |= set(_by_key(former).values_list("pk", flat=True))
+    found |= set(_by_key(former).exclude(visibility=Visibility.PRIVATE).values_list("pk", flat=True))
     causes = LedgerEntry.objects.filter(scope.of_companies()).exclude(cause_ref="").order_by()
     named = sorted(ref for ref in causes.values_list("cause_ref", flat=True).distinct() if _UUID.fullmatch(ref))
     for at in range(0, len(named), AT_A_TIME):
@@ -99,13 +99,21 @@ def friendlies(scope: Scope) -> QuerySet[Friendly]:
 
 
 def designs(scope: Scope) -> QuerySet[Design]:
-    """Of owners of the companies, which units of theirs were bought as."""
+    """Of owners of the companies, which units of theirs were bought as; a private one that is otherwise by now stays."""
     bought = Unit.objects.filter(scope.of_companies()).order_by()
-    named = bought.values("company__owner", "company__system", "design_name").distinct()
     wanted = Q(pk=None)
-    for row in named:
-        wanted |= Q(author=row["company__owner"], system=row["company__system"], name=row["design_name"])
-    return Design.objects.filter(wanted)
+    built: dict[tuple[int, str, str], list[object]] = {}
+    for author, system, name, spec in bought.values_list("company__owner", "company__system", "design_name", "spec"):
+        built.setdefault((author, system, name), []).append(spec)
+    for author, system, name in built:
+        wanted |= Q(author=author, system=system, name=name)
+    rows = Design.objects.filter(wanted)
+    hidden = [
+        row.pk
+        for row in rows.filter(visibility=Visibility.PRIVATE)
+        if row.spec not in built[row.author_id, row.system, row.name]
+    ]
+    return rows.exclude(pk__in=hidden)
 
 
 def scenarios(scope: Scope) -> QuerySet[Scenario]:

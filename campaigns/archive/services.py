@@ -31,7 +31,7 @@ from .survey import surveyed
 from .tables import KEPT
 
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
-WRITING = timedelta(minutes=2)  # that one transaction may take
+WRITING, A_ROW = timedelta(minutes=2), timedelta(milliseconds=10)  # that the one transaction may take
 
 
 class _LostError(Exception):
@@ -121,7 +121,8 @@ def restore_work(*, job: ClubRestore) -> bool:
     try:
         with (Path(settings.MEDIA_ROOT) / job.file_name).open("rb") as file, opened(file, step) as archive:
             survey = surveyed(archive, lambda done: step(len(KEPT) + done))
-            job.held().update(lease_until=timezone.now() + WRITING, parts_done=2 * len(KEPT))
+            until_then = timezone.now() + WRITING + A_ROW * sum(survey.counts.values())
+            job.held().update(lease_until=until_then, parts_done=2 * len(KEPT))
             with transaction.atomic():
                 made = club_restore(
                     archive=archive, survey=survey, by=job.asked_by, name=job.name, stands_for=job.stands_for

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from campaigns.models import Enrolment, MatchMuster
+from campaigns.models import CampaignState, Enrolment, MatchMuster
 from campaigns.selectors.allowance import brought_by
 from campaigns.selectors.mustering import muster_check
 from rosters.ledger.records import company_record
@@ -52,7 +52,11 @@ def _dice(row: Any) -> Row:
 
 
 def _enrolment(row: Any) -> Row:
-    return {"exception_hash": STANDS} if row.exception_hash and row.exception_hash == exception_hash(row) else {}
+    """Orders are their player's alone, so those of a campaign that is not over stay behind, as sealed forces do."""
+    changed: Row = {} if row.campaign.state == CampaignState.FINISHED else {"orders": {}}
+    if row.exception_hash and row.exception_hash == exception_hash(row):
+        changed["exception_hash"] = STANDS
+    return changed
 
 
 _TOLD: Mapping[str, Callable[[Any], Row]] = {

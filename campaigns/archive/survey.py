@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import models
 
-from campaigns.models import MatchState
+from campaigns.models import CampaignState, MatchState
 from rosters.models import Player
 from rosters.services import RefusedError
 
@@ -34,6 +34,7 @@ class Survey:
     roles: dict[int, str] = field(default_factory=dict)  # number of a player -> his role
     questions: dict[int, str] = field(default_factory=dict)  # number of odds -> what was asked
     rolls_on: set[int] = field(default_factory=set)  # dice that something is left to roll with
+    plays_on: bool = False  # whether a campaign is not over
     keys: dict[str, str] = field(default_factory=dict)  # key -> the one that it gets here, where one is taken
     found: dict[tuple[str, str], set[uuid.UUID]] = field(default_factory=dict)
 
@@ -58,6 +59,8 @@ def surveyed(archive: Archive, step: Callable[[int], object] = lambda done: None
     _musters(archive, survey, closed)
     if survey.counts["campaigns.Club"] != 1:
         refuse("there is not one club in it")
+    if len(survey.usernames) != len(archive.manifest.people):
+        refuse(f"it does not say who its players are: there are {len(survey.usernames)}")
     if len(set(survey.usernames)) != len(survey.usernames):
         refuse("two players in it have one user name")
     _fresh_keys(survey)
@@ -72,6 +75,10 @@ def _noted(survey: Survey, closed: set[int], label: str, number: int, row: Row) 
     match label:
         case "campaigns.Club":
             survey.club = row
+        case "campaigns.Campaign" if row["state"] != CampaignState.FINISHED:
+            survey.plays_on = True
+        case "campaigns.SeasonRound" if row["dice"] is not None:
+            survey.rolls_on.add(row["dice"])
         case "campaigns.Membership":
             survey.roles[row["player"]] = row["role"]
         case "rosters.Player":

@@ -14,7 +14,7 @@ from campaigns.models import EvenGame, GazettePrint, Handicap, MatchForce, Match
 from rosters.models import LedgerEntry, Pilot, Player, Portrait, PrintJob, Unit, Words
 
 from . import scope as rows
-from .references import effects, ids, ruling
+from .references import cause, effects, force, ids, orders
 from .words import DRAWN_AGAIN, OF_A_JOB, OF_THE_SITE, Derived, Kept, Left, Word
 
 OVER = ("done", "failed", "called-off")
@@ -54,7 +54,9 @@ WORDS: Mapping[str, Word] = {
     "campaigns.Placeholder": Left(why="its link lets somebody in; made anew for everybody who comes along"),
     # --- campaigns
     "campaigns.Campaign": Kept(rows="club"),
-    "campaigns.Enrolment": Kept(rows="campaign__club"),
+    "campaigns.Enrolment": Kept(
+        rows="campaign__club", codecs={"orders": orders}
+    ),  # of campaigns that are over: `special`
     "campaigns.Territory": Kept(rows="campaign__club"),
     "campaigns.Phase": Kept(rows="campaign__club"),
     "campaigns.Round": Kept(rows="campaign__club"),
@@ -84,7 +86,7 @@ WORDS: Mapping[str, Word] = {
     ),
     "campaigns.MatchForce": Kept(  # those that are not open yet stay behind: see `special`
         rows=lambda s: MatchForce.objects.filter(match__round__campaign__club=s.club, match__setup__isnull=False),
-        codecs={"document": ids(f"units.*={UNIT}", f"buys.*.pilot={PILOT}")},
+        codecs={"document": force},
     ),
     "campaigns.MatchMuster": Kept(rows="match__round__campaign__club", codecs={"pilots": ids(f"*={PILOT}")}),
     "campaigns.SupportRoll": Kept(rows="match__round__campaign__club"),
@@ -149,27 +151,29 @@ WORDS: Mapping[str, Word] = {
                 "is_active",
                 "leaves_at",
                 "leaves_as",
+                "time_zone",
+                "paper",
             ),
             "of the account, which the new site has its own of",
         )
         | {"is_guest": "a guest's link is of the site that made it; here he gets a place like everybody"},
     ),  # fmt: skip
-    "rosters.Company": Kept(rows=lambda s: s.companies),
+    "rosters.Company": Kept(rows=lambda s: s.companies, anew=("link_key",)),
     "rosters.Pilot": Kept(rows=lambda s: Pilot.objects.filter(s.of_companies())),
     "rosters.Unit": Kept(rows=lambda s: Unit.objects.filter(s.of_companies())),
     "rosters.LedgerEntry": Kept(
         rows=lambda s: LedgerEntry.objects.filter(s.of_companies()),
         codecs={
             "facts": ids(*(f"{name}=rosters.LedgerEntry" for name in ("place", "prices", "again"))),
-            "cause_ref": ruling,
+            "cause_ref": cause,
         },
     ),
     "rosters.Portrait": Kept(rows=lambda s: Portrait.objects.filter(s.of_companies())),
     "rosters.Words": Kept(
         rows=lambda s: Words.objects.filter(s.of_companies()), without={"notes": "nobody but the owner reads them"}
     ),
-    "rosters.Design": Kept(rows=rows.designs),
-    "rosters.Scenario": Kept(rows=rows.scenarios),
+    "rosters.Design": Kept(rows=rows.designs, anew=("link_key",)),
+    "rosters.Scenario": Kept(rows=rows.scenarios, anew=("link_key",)),
     "rosters.PrintJob": Kept(
         rows=lambda s: PrintJob.objects.filter(s.of_companies(), status="done"),
         without=OF_A_JOB

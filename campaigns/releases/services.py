@@ -254,8 +254,10 @@ def _follows(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Pla
 
 def _entries(row: ReleaseAdoption) -> list[LedgerEntry]:
     """What it wrote to the companies' ledgers and that stands, by company."""
-    rows = LedgerEntry.objects.filter(cause=RELEASE, cause_ref=_ref(row), reverses=None, reversed_by=None)
-    return list(rows.select_related("company").order_by("company_id"))
+    of_them = row.campaign.enrolments.values("company")  # a ledger that was imported may name any adoption
+    rows = LedgerEntry.objects.filter(company__in=of_them, cause=RELEASE, cause_ref=_ref(row))
+    standing = rows.filter(reverses=None, reversed_by=None)
+    return list(standing.select_related("company").order_by("company_id"))
 
 
 def _ref(row: ReleaseAdoption) -> str:

@@ -28,6 +28,7 @@ from campaigns.services.forces import force_seal
 from campaigns.services.rounds import match_join, round_open
 from rosters.ledger.reconcile import differences
 from rosters.models import Company, LedgerEntry
+from rosters.releases.services import follow, following
 from rosters.releases.services import release_adopt as company_adopt
 from rosters.services import RefusedError, undo_last_act, unit_buy
 from systems import battle_rules
@@ -290,6 +291,18 @@ def test_it_stands_once_a_company_has_done_anything(campaign, olga):
     with pytest.raises(RefusedError, match="Blue Box has bought, sold or changed something since"):
         adoption_undo(campaign=campaign, by=olga)
     assert stand(campaign) == ["2", "2", "2"]  # Red Box, too
+
+
+def test_a_ledger_from_elsewhere_that_names_the_adoption_holds_nothing_up(campaign, olga):
+    row = adopted(campaign, olga)
+    grey = a_box("Grey Box")
+    follow(following(grey, grey.owner, f"release/{row.pk}"), "2")
+    grey.refresh_from_db()
+    unit_buy(company=grey, by=grey.owner, published="archer")
+    adoption_undo(campaign=campaign, by=olga)
+    assert stand(campaign) == ["1", "1", "1"]
+    grey.refresh_from_db()
+    assert grey.catalogue_release == "2"
 
 
 def test_it_stands_once_a_round_was_opened(campaign, olga):

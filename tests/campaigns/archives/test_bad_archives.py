@@ -229,7 +229,14 @@ def test_a_forged_entry_of_a_ledger_is_refused_though_its_digest_is_right(data, 
         ("rosters_company", first(owner=None), "owner names a row that is not there"),
         ("rosters_company", first(owner=True), "owner names a row that is not there"),
         ("rosters_company", first(name=["x"]), "name: must be a text"),
-        ("rosters_company", first(link_key="x"), "link_key: can't be read"),
+        ("rosters_company", first(link_key="x"), "'link_key' is no field of it"),
+        (
+            "rosters_company",
+            first(catalogue_release="99"),
+            "release is '99', the ledger says|no catalogue release '99'",
+        ),
+        ("campaigns_campaign", first(catalogue_release="99"), "no catalogue release '99'; .* up to date first"),
+        ("campaigns_match", first(key="x"), "key: can't be read"),
         ("rosters_company", first(founded_at="yesterday"), "founded_at: "),
         ("rosters_company", first(is_gift=True), "'is_gift' is no field of it"),
         ("campaigns_match", first(outcome="both"), "outcome: is none of the values"),
@@ -248,6 +255,27 @@ def test_a_forged_entry_of_a_ledger_is_refused_though_its_digest_is_right(data, 
 )
 def test_rows_that_no_muster_writes_are_refused(data, nora, table, change, why):
     assert re.search(why, refused(forged(data, **{table: change}), nora))
+
+
+def test_players_that_the_manifest_does_not_name_are_refused(data, nora):
+    more = forged(data, rosters_player=lambda rows: rows.append({**rows[0], "username": "admin"}))
+    assert "it does not say who its players are" in refused(more, nora)
+
+
+def test_json_of_a_shape_that_nothing_reads_is_refused(data, nora):
+    def ruled(rows: Rows) -> None:
+        rows.append(
+            {
+                "campaign": 1, "match": 1, "kind": "correction", "title": "So", "reason": "So be it.", "decision": {},
+                "by": 1, "at": "2026-11-01T12:00:00Z",
+            }
+        )  # fmt: skip
+
+    def corrected(rows: Rows) -> None:
+        rows.append({"match": 1, "ruling": 1, "mode": "flag", "before": [], "after": None, "effects": []})
+
+    sent = forged(data, campaigns_ruling=ruled, campaigns_correction=corrected)
+    assert "a value in it can't be read (AttributeError)" in refused(sent, nora)
 
 
 def test_lines_that_are_no_rows_are_refused(data, nora):

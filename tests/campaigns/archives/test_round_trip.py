@@ -20,7 +20,7 @@ from campaigns.services.dice import has_key
 from campaigns.services.forces import force_hash
 from campaigns.services.proofs import proof_differences
 from rosters.ledger.reconcile import differences
-from rosters.models import Company, Player, Unit, Words
+from rosters.models import Company, Design, Player, Scenario, Unit, Words
 from tests.builders import a_player
 
 from .clubs import NOTES, SECRET_WORDS, a_full_club, archived, emptied, restored, rows_in
@@ -151,6 +151,8 @@ def test_what_is_not_open_yet_is_not_in_the_archive(club, data):
     hidden += map(str, Membership.objects.values_list("feed_key", flat=True))
     hidden += map(str, Wall.objects.values_list("key", flat=True))
     hidden += Player.objects.values_list("password", flat=True)
+    for model in (Company, Design, Scenario):
+        hidden += map(str, model.objects.values_list("link_key", flat=True))
     assert len(hidden) > 10
     assert [each for each in hidden if each in text] == []
     assert Words.objects.get().notes == NOTES

@@ -1,0 +1,158 @@
+"""Archives and what clubs have beside matches: releases, standing orders, seasons, odds, premieres, designs of one's own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from battles.models import Forecast
+from battles.services.dice import dice_seal, has_key
+from battles.services.forecasts import forecast_ask
+from campaigns.archive.forms import PlaceForm
+from campaigns.models import DiaryEntry, Enrolment, Match, MatchForce, Premiere, Season
+from campaigns.releases.selectors import adoption_preview
+from campaigns.releases.services import adoption_undo, release_adopt
+from rosters.ledger.reconcile import differences
+from rosters.models import Company, Design, Player, Unit
+from rosters.services import RefusedError, design_save
+from tests.battles.builders import duel
+from tests.builders import SYSTEM, WASP, a_company, a_crewed_unit, a_player
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_mustered_company, a_round, an_enrolment
+from tests.campaigns.test_standing import seal
+
+from .clubs import archived, restored, rows_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+@pytest.fixture
+def olga():
+    return a_player("olga")
+
+
+@pytest.fixture
+def club(olga):
+    return a_club(olga, name="Iron Table")
+
+
+@pytest.fixture
+def war(club):
+    """A campaign of two companies."""
+    made = a_campaign(club)
+    for name in ("Ants", "Bees"):
+        an_enrolment(made, a_mustered_company(a_player(name.lower()), name=name))
+    return made
+
+
+def a_match_of(war: Any, **fields: Any) -> Match:
+    return a_match(a_round(war), *war.enrolments.order_by("pk"), **fields)
+
+
+def copied(club: Any, by: Player) -> Any:
+    return restored(archived(club), by, name="The Copy", stands_for="olga").club
+
+
+def test_a_release_that_a_restored_campaign_went_over_to_is_taken_back_there_alone(club, olga):
+    war = a_campaign(club, catalogue_release="1", points=60)
+    titan = a_company(release="1", name="Titans")
+    a_crewed_unit(titan, "odin")
+    an_enrolment(war, titan)
+    release_adopt(campaign=war, release="2", by=olga, token=adoption_preview(war, "2").token)
+    again = copied(club, olga).campaigns.get()
+    adoption_undo(campaign=again, by=olga)
+    theirs = again.enrolments.get().company
+    assert (theirs.catalogue_release, Company.objects.get(pk=titan.pk).catalogue_release) == ("1", "2")
+    assert [*differences(theirs), *differences(Company.objects.get(pk=titan.pk))] == []
+
+
+def test_standing_orders_stay_behind_while_the_campaign_is_not_over(club, war, olga):
+    Enrolment.objects.filter(campaign=war).update(orders={"doctrine": "cautious", "standing": {"all": {"retreat": 3}}})
+    assert "cautious" not in json.dumps(rows_in(archived(club))["campaigns.enrolment"])
+    made = restored(archived(club), olga, name="The Copy", stands_for="olga")
+    assert any(line.startswith("Standing orders") for line in made.told)
+    assert {str(row.orders) for row in Enrolment.objects.filter(campaign__club=made.club)} == {"{}"}
+
+
+def test_standing_orders_of_a_campaign_that_is_over_name_the_units_that_they_named(club, war, olga):
+    unit = war.enrolments.order_by("pk")[0].company.units.order_by("pk")[0]
+    given = {"standing": {"all": {"range": "long"}, str(unit.pk): {"retreat": 1}}}
+    Enrolment.objects.filter(campaign=war, company=unit.company).update(orders=given)
+    war.state = "finished"
+    war.save()
+    row = copied(club, olga).campaigns.get().enrolments.get(company__name="Ants")
+    there = row.company.units.get(name=unit.name, position=unit.position)
+    assert there.pk != unit.pk
+    assert row.orders == {"standing": {"all": {"range": "long"}, str(there.pk): {"retreat": 1}}}
+
+
+def test_standing_orders_of_an_open_force_name_the_units_that_they_named(club, war, olga):
+    match = a_match_of(war)
+    units = [each.company.units.order_by("pk")[0].pk for each in (match.attacker, match.defender)]
+    for side in (0, 1):
+        seal(match, side, {str(units[side]): {"retreat": 1}})
+    again = copied(club, olga)
+    forces = MatchForce.objects.filter(match__round__campaign__club=again).order_by("side")
+    named = [int(whom) for force in forces for whom in force.document["standing"]]
+    assert len(named) == 2
+    assert not {*named} & {*units}
+    owners = Unit.objects.in_bulk(named)
+    assert [owners[pk].company.name for pk in named] == ["Ants", "Bees"]
+    assert [force.sealed_as["standing"] for force in forces] == [{str(pk): {"retreat": 1}} for pk in units]
+
+
+def test_a_lot_that_is_not_drawn_can_be_drawn_where_the_season_is_restored(club, war, olga):
+    season = club.seasons.create(name="Four seasons", state="running", settle_rule="lot")
+    one, two = (season.entrants.create(player=each.company.owner) for each in war.enrolments.order_by("pk"))
+    row = season.rounds.create(number=1, way="by-hand", state="open", dice=dice_seal())
+    row.pairings.create(number=1, one=one, two=two)
+    lot = Season.objects.get(club=copied(club, olga)).rounds.get().dice
+    assert has_key(lot)
+    assert lot.commitment != row.dice.commitment
+    text = DiaryEntry.objects.get(text__contains="other dice sealed").text
+    assert row.dice.commitment in text
+    assert lot.commitment in text
+
+
+def test_odds_that_came_with_an_archive_answer_nobody_else(club, war, olga):
+    forecast, _ = forecast_ask(setup=duel(), runs=100, visitor="v")
+    Forecast.objects.update(status="done", runs_done=100, counts={"forged": True})
+    a_match_of(war, forecast=forecast)
+    sent = archived(club)
+    Match.objects.update(forecast=None)
+    Forecast.objects.all().delete()
+    again = restored(sent, olga, name="The Copy", stands_for="olga").club
+    assert Match.objects.get(round__campaign__club=again).forecast.counts == {"forged": True}
+    asked, is_new = forecast_ask(setup=duel(), runs=100, visitor="v")
+    assert is_new
+    assert asked.counts == {}
+
+
+def test_a_club_whose_match_nothing_but_a_premiere_decides_is_not_packed(club, war):
+    match = a_match_of(war)
+    Premiere.objects.create(match=match, at=timezone.now(), pace=4)
+    archived(club)
+    match.round.state = "closed"
+    match.round.save()
+    with pytest.raises(RefusedError, match="at its premiere"):
+        archived(club)
+
+
+def test_a_private_design_that_was_changed_since_a_unit_was_bought_stays_behind(club, war):
+    ants = war.enrolments.order_by("pk")[0].company
+    unit = ants.units.order_by("pk")[0]
+    design_save(author=ants.owner, system=SYSTEM, name=unit.design_name, spec=unit.spec)
+    assert len(rows_in(archived(club))["rosters.design"]) == 1
+    Design.objects.update(spec={**WASP, "name": "Hush"})
+    assert rows_in(archived(club))["rosters.design"] == []
+    Design.objects.update(visibility="public")
+    assert len(rows_in(archived(club))["rosters.design"]) == 1
+
+
+def test_who_came_as_a_guest_chooses_a_name_of_his_own():
+    guest = Player.objects.create(username="guest-7k2m")
+    assert PlaceForm(player=guest).initial["username"] == ""
+    form = PlaceForm({"username": "guest-7k2m", "password1": "x", "password2": "x"}, player=guest)
+    assert form.errors["username"] == ["This name is kept for a guest; choose another."]
