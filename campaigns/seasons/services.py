@@ -136,8 +136,7 @@ def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
         raise RefusedError(
             "campaign", f"{row.name} is {row.get_state_display()}; add one that is mustering or running."
         )
-    if row.pairing in PAIRS_ITSELF:
-        raise RefusedError("campaign", f"{row.name} is paired as {row.get_pairing_display()}, not by a season.")
+    _takes_pairings(row)
     twin = locked.games.filter(campaign__system=row.system).select_related("campaign").first()
     if twin is not None:
         raise RefusedError("campaign", f"{locked} has {game} already, in {twin.campaign.name}: one campaign a game.")
@@ -395,8 +394,16 @@ def _checked(field: str, value: object) -> object:
     raise RefusedError(field, "A season has no such setting.")
 
 
+def _takes_pairings(campaign: Campaign) -> None:
+    """Refuses one whose rounds hang on each other."""
+    if campaign.pairing in PAIRS_ITSELF:
+        way = campaign.get_pairing_display().partition(":")[0]
+        raise RefusedError("campaign", f"{campaign.name} is paired as {way}, not by a season.")
+
+
 def _can_be_played(campaign: Campaign) -> None:
     """Whether a season can pair in it now."""
+    _takes_pairings(campaign)  # that can be chosen until it runs
     if campaign.state != CampaignState.RUNNING:
         raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; begin it first.")
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():

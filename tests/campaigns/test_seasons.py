@@ -51,7 +51,7 @@ from campaigns.seasons.services import (
     team_line_up,
     team_remove,
 )
-from campaigns.services.campaigns import campaign_move
+from campaigns.services.campaigns import campaign_change, campaign_move
 from campaigns.services.enrolments import enrolment_withdraw
 from campaigns.services.rounds import round_plan
 from rosters.services import RefusedError
@@ -607,6 +607,29 @@ def test_boards_are_moved_where_games_in_common_ask_for_it():
     assert sorted(pairs(ledger, a_round(ledger, "teams", boards=2))) == ["ann dora", "ben cy"]
 
 
+def test_teams_meet_again_rather_than_none_that_can_not():
+    ledger = a_season(
+        played={name: [MEKS] for name in ("ann", "ben", "cy", "dora")}
+        | {name: [MECH] for name in ("emil", "finn")}
+        | {name: [MEKS, MECH] for name in ("gil", "hal")}
+    )
+    teamed(ledger, Reds="ann ben", Blues="emil finn", Greens="cy dora", Whites="gil hal")
+    for _ in range(3):  # Blues can meet Whites alone, so Reds and Greens meet each time
+        row = a_round(ledger, "teams", boards=2)
+        assert sorted(" ".join(sorted((str(tie.one), str(tie.two)))) for tie in row.ties.all()) == [
+            "Blues Whites",
+            "Greens Reds",
+        ]
+        agreed(ledger, row)
+        Match.objects.filter(state="scheduled").update(state="confirmed", outcome="draw")
+
+
+def test_a_team_without_players_is_left_out_of_its_rounds(ledger):
+    teamed(ledger, Reds="ann ben", Blues="cy dora", Greens="")
+    row = a_round(ledger, "teams", boards=2)
+    assert [(str(tie.one), str(tie.two)) for tie in row.ties.all()] in ([("Reds", "Blues")], [("Blues", "Reds")])
+
+
 def test_teams_that_can_not_meet_are_said(ledger):
     with pytest.raises(RefusedError, match="takes two teams"):
         season_round_draw(season=ledger.season, by=ledger.organiser, way="teams", boards=2)
@@ -734,6 +757,10 @@ def test_a_season_that_can_not_begin_says_why():
     ledger.campaigns[STEEL].state = CampaignState.MUSTERING
     ledger.campaigns[STEEL].save()
     with pytest.raises(RefusedError, match="is mustering; begin it first"):
+        season_start(season=season, by=by)
+    campaign_change(campaign=ledger.campaigns[STEEL], by=by, pairing="knock-out")  # since it was added
+    Campaign.objects.filter(pk=ledger.campaigns[STEEL].pk).update(state=CampaignState.RUNNING)
+    with pytest.raises(RefusedError, match="is paired as knock-out, not by a season"):
         season_start(season=season, by=by)
     for system in (STEEL, MECH):
         game_remove(season=season, game=ledger.game(system), by=by)
