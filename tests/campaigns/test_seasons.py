@@ -587,6 +587,22 @@ def test_a_match_of_teams_counts_once_all_its_boards_are_over(ledger):
     assert [team.points for team in ledger.sheet.teams] == [3, 0]
 
 
+def test_a_correction_tells_what_becomes_of_the_teams(ledger):
+    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    row = a_round(ledger, "teams", boards=2)
+    agreed(ledger, row)
+    decided(ledger, row, "ann", "ben")
+    match = pairing_of(row, "ann").match
+
+    def told(state, outcome):
+        after = Unfought(state=state, outcome=outcome)
+        return correction_preview(match=match, after=after, mode=FLAG, by=ledger.organiser).season
+
+    assert not any("Reds" in text for text in told(MatchState.VOID, Outcome.NONE))  # one board won is enough
+    other = {"attacker": Outcome.DEFENDER, "defender": Outcome.ATTACKER}[match.outcome]
+    assert "Reds: place 2 with 1 point, not 1 with 3." in told(MatchState.FORFEITED, other)
+
+
 def test_of_three_teams_one_rests_and_all_meet():
     names = ("ann", "ben", "cy", "dora", "emil", "finn")
     ledger = a_season(played=dict.fromkeys(names, GAMES))
