@@ -191,9 +191,11 @@ def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant
     if player.pk != by.pk and not can_run_club(by, locked.club):
         raise RefusedError("player", "Each player enters himself, or an organiser enters him.")
     if not Membership.objects.filter(club=locked.club, player=player).exists():
-        raise RefusedError("player", f"{who} {_verb(who, 'belong')} not to {locked.club.name}.")
+        raise RefusedError("player", f"{who} {_verb(who, 'do')}n't belong to {locked.club.name}.")
     if player.pk not in plays_of(locked):
-        names = listed([row.name for row in games_of(locked)]) or "any campaign: the season has none yet"
+        names = listed([row.name for row in games_of(locked)])
+        if not names:
+            raise RefusedError("player", f"{locked} has no campaign yet, so nobody has a company in one.")
         raise RefusedError(
             "player", f"{who} {_verb(who, 'have')} no company in {names}. Have one accepted there first."
         )
@@ -428,7 +430,7 @@ def _unfinished(season: Season) -> None:
 
 def _verb(who: str, verb: str) -> str:
     """The verb as it follows that name, or "You"."""
-    return verb if who == "You" else {"have": "has"}.get(verb, f"{verb}s")
+    return verb if who == "You" else {"have": "has", "do": "does"}.get(verb, f"{verb}s")
 
 
 def _game(season: Season, pk: int) -> SeasonGame:

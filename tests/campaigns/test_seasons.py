@@ -785,6 +785,17 @@ def test_a_season_that_can_not_begin_says_why():
     assert Season.objects.get(pk=season.pk).state == "gathering"
 
 
+def test_who_does_not_belong_to_the_club_or_finds_no_campaign_is_told_so():
+    olga = a_player("olga")
+    season = season_create(club=a_club(olga), by=olga, name="Long Year")
+    gil = a_player("gil")
+    for by, said in ((gil, "You don't belong to"), (olga, "gil doesn't belong to")):
+        with pytest.raises(RefusedError, match=said):
+            season_enter(season=season, player=gil, by=by)
+    with pytest.raises(RefusedError, match="Long Year has no campaign yet"):
+        season_enter(season=season, player=olga, by=olga)
+
+
 def test_who_has_no_company_in_it_does_not_take_part():
     ledger = a_gathered()
     gil = a_member(ledger.season.club, player=a_player("gil"))
