@@ -99,7 +99,8 @@ def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: 
     if row.match_id is not None:
         raise RefusedError("pairing", "This pairing has its match; what becomes of that is an arbiter's ruling.")
     if row.two_id is None or row.state not in (PairingState.AGREEING, PairingState.SETTLED):
-        raise RefusedError("pairing", f"This pairing is over already: {row.get_state_display()}.")
+        state = "a bye" if row.two_id is None else f"{row.get_state_display()} already"
+        raise RefusedError("pairing", f"This pairing is {state}.")
     if side not in (0, 1, None):
         raise RefusedError("side", "A pairing has two sides.")
     own_case = _own_case(season, row, by)
