@@ -97,7 +97,7 @@ def date_accept(*, match: Match, side: int, at: datetime, by: Player) -> MatchDa
     if row.proposed_at is None or row.proposed_at != at:
         raise RefusedError("at", "Another date is proposed by now, or none any more; look at it again.")
     if row.side == side:
-        raise RefusedError("at", "You have proposed it; the other side agrees to it.")
+        raise RefusedError("at", "You have proposed it; it is the other side that agrees.")
     if at <= timezone.now():
         raise RefusedError("at", "That date is over; propose another.")
     return _agree(locked, row, by)

@@ -249,4 +249,4 @@ def yield_line(row: Territory) -> str:
 def paid_told(changes: Sequence[Change]) -> str:
     """What a closing says of it."""
     companies = [each.company.name for each in changes]
-    return f"{listed(companies)} paid" if companies else "nothing to pay"
+    return f"paid to {listed(companies)}" if companies else "nothing to pay"

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.models import CampaignState, Match, MatchDate, News, RoundState, Wishes
+from campaigns.models import CampaignState, Match, MatchDate, MatchState, News, RoundState, Wishes
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.waiting import Row, waiting_rows
 from rosters.models import Player
@@ -40,11 +40,13 @@ def reminders_raise(*, now: datetime | None = None) -> int:
 
 
 def _dates(now: datetime) -> int:
-    """Reminds both sides of each agreed date that is near; how many reminders that were."""
+    """Reminds both sides of each agreed date that is near, where the match is still to be played; how many reminders that
+    were."""
     near = MatchDate.objects.filter(
         agreed_at__gt=now,
         agreed_at__lte=now + FARTHEST,
-        match__state__in=UNDECIDED,
+        match__state=MatchState.SCHEDULED,
+        match__round__state=RoundState.OPEN,
         match__round__campaign__state=CampaignState.RUNNING,
     )
     sides = ("match__attacker__company__owner", "match__defender__company__owner")

@@ -56,7 +56,7 @@ def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPair
     chosen = next((each for each in known if each.pk == game), None)
     if chosen is None:
         named = listed([roster_rules(each.campaign.system).name for each in known])
-        raise RefusedError("game", f"This is no game that you both play. You both play {named}.")
+        raise RefusedError("game", f"This is no game that you both play. You both play {named or 'none any more'}.")
     if row.proposed_id == chosen.pk and row.proposing == 1 - side:
         return _settle(row, chosen, SettledBy.AGREEMENT, by)
     if (row.proposed_id, row.proposing) != (chosen.pk, side):
@@ -99,7 +99,8 @@ def pairing_award(*, pairing: SeasonPairing, side: int | None, reason: str, by: 
     if row.match_id is not None:
         raise RefusedError("pairing", "This pairing has its match; what becomes of that is an arbiter's ruling.")
     if row.two_id is None or row.state not in (PairingState.AGREEING, PairingState.SETTLED):
-        raise RefusedError("pairing", f"This pairing is {row.get_state_display()} already.")
+        state = "a bye" if row.two_id is None else f"{row.get_state_display()} already"
+        raise RefusedError("pairing", f"This pairing is {state}.")
     if side not in (0, 1, None):
         raise RefusedError("side", "A pairing has two sides.")
     own_case = _own_case(season, row, by)

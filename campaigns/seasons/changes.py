@@ -1,14 +1,15 @@
-"""What another result of one match would do to the season that it was played in: its table, and its cup."""
+"""What another result of one match would do to the season that it was played in: its tables, and its cup."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from campaigns.cups.changes import compared
 from campaigns.models import SeasonPairing
-from campaigns.seasons.selectors import cup_of, entrants_of, pairings_of, table_of
+from campaigns.seasons.selectors import cup_of, entrants_of, pairings_of, table_of, teams_table_of
 from campaigns.seasons.table import Fact, standing_of
+from campaigns.standings import TableRow
 from systems.words import counted
 
 
@@ -21,7 +22,7 @@ class SeasonChanges:
 
 
 def season_changes(match: int, state: str, outcome: str) -> SeasonChanges:
-    """What the season says of it if that match ends so. Four queries; one where it is of no season."""
+    """What the season says of it if that match ends so. Six queries at most; one where it is of no season."""
     rows = SeasonPairing.objects.filter(match=match).select_related("round__season")
     pairing = rows.first()
     if pairing is None:
@@ -35,13 +36,9 @@ def season_changes(match: int, state: str, outcome: str) -> SeasonChanges:
         else each
         for each in before
     ]
-    was = {row.entrant: row for row in table_of(season, entrants, before)}
-    sentences = []
-    for row in table_of(season, entrants, after):
-        old = was[row.entrant]
-        if (old.points, old.place) != (row.points, row.place):
-            now = f"place {row.place} with {counted(row.points, 'points')}"
-            sentences.append(f"{row.name}: {now}, not {old.place} with {old.points}.")
+    sentences = _moved(*(table_of(season, entrants, each) for each in (before, after)))
+    if pairing.tie_id is not None:
+        sentences += _moved(*teams_table_of(season, (before, after)))
     cups = [cup_of(season, entrants, each) for each in (before, after)]
     flags: dict[int, str] = {}
     if cups[0] is not None and cups[1] is not None:
@@ -50,3 +47,15 @@ def season_changes(match: int, state: str, outcome: str) -> SeasonChanges:
         matches = dict(SeasonPairing.objects.filter(pk__in=list(found.flags)).values_list("pk", "match"))
         flags = {pk: text for at, text in found.flags.items() if (pk := matches.get(at)) is not None}
     return SeasonChanges(sentences=tuple(sentences), flags=flags)
+
+
+def _moved(before: Sequence[TableRow], after: Sequence[TableRow]) -> list[str]:
+    """Who stands otherwise in the second table, a sentence each."""
+    was = {row.entrant: row for row in before}
+    found = []
+    for row in after:
+        old = was[row.entrant]
+        if (old.points, old.place) != (row.points, row.place):
+            now = f"place {row.place} with {counted(row.points, 'points')}"
+            found.append(f"{row.name}: {now}, not {old.place} with {old.points}.")
+    return found

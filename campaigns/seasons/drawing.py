@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import combinations, permutations
@@ -52,6 +53,7 @@ from rosters.services import RefusedError
 from systems.legality import listed
 
 ROUNDS_MOST = 99
+Both = tuple[int, int | None]  # of one round; None: a bye
 BOARDS_LEAST, BOARDS_MOST = 2, 6
 AFTER_RESULTS = (SeasonWay.SWISS, SeasonWay.TEAMS, SeasonWay.CUP)  # drawn by the table as it stands
 BY_HAND = (SeasonWay.BY_HAND, SeasonWay.SWISS, SeasonWay.ROUND_ROBIN)  # what can be changed by hand
@@ -208,16 +210,24 @@ def _draw_by_hand(field: _Field) -> list[_Seat]:
 def _draw_swiss(field: _Field) -> list[_Seat]:
     """Those of like score, nobody twice as long as that can be, and none who have no game in common."""
     there = _enough(field)
-    entrants = [_as_entrant(row, field) for row in field.standing if row.entrant in there]
+    entrants = [_as_entrant(row) for row in field.standing if row.entrant in there]
     apart = {frozenset(pair) for pair in combinations(there, 2) if not field.can_meet(*pair)}
-    for avoided in ({*field.met, *apart}, apart):
+    pairs, strange = _swiss(entrants, field.met, apart)
+    if not strange:
+        return [_Seat(one, two) for one, two in pairs]
+    wrong = "; ".join(field.names([pk for pk in pair if pk is not None]) for pair in strange)
+    raise RefusedError("round", f"Not all can be paired: {wrong} have no game in common. Pair the round by hand.")
+
+
+def _swiss(entrants: Sequence[Entrant], met: Iterable[Pair], apart: AbstractSet[Pair]) -> tuple[list[Both], list[Both]]:
+    """Who meets whom, and those of them who can't: there are none as long as that can be, even if some meet again."""
+    for avoided in ({*met, *apart}, apart):
         fixtures = pairing.swiss(entrants, avoided).fixtures
         pairs = [(each.attacker, each.defender) for each in fixtures]
         strange = [pair for pair in pairs if frozenset(pair) in apart]
         if not strange:
-            return [_Seat(one, two) for one, two in pairs]
-    wrong = "; ".join(field.names([pk for pk in pair if pk is not None]) for pair in strange)
-    raise RefusedError("round", f"Not all can be paired: {wrong} have no game in common. Pair the round by hand.")
+            break
+    return pairs, strange
 
 
 def _draw_round_robin(field: _Field) -> list[_Seat]:
@@ -279,11 +289,13 @@ DRAWN = {
 
 
 def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
-    """Teams of like score against each other; on the boards stand the best of each by the table."""
+    """Teams of like score against each other; on the boards stand the best of each by the table. A team without players
+    is left out."""
     if not BOARDS_LEAST <= boards <= BOARDS_MOST:
         raise RefusedError("boards", f"Teams play on {BOARDS_LEAST} to {BOARDS_MOST} boards.")
     teams = {team.pk: team.name for team in SeasonTeam.objects.filter(season=field.season)}
-    squads = {pk: [each for each in field.there if field.entrants[each].team == pk] for pk in teams}
+    found = {pk: [each for each in field.there if field.entrants[each].team == pk] for pk in teams}
+    squads = {pk: squad for pk, squad in found.items() if squad}
     if len(squads) < 2:
         raise RefusedError("way", "It takes two teams.")
     short = [teams[pk] for pk, squad in squads.items() if len(squad) < boards]
@@ -292,20 +304,19 @@ def _draw_teams(field: _Field, row: SeasonRound, boards: int) -> None:
     results = table.tie_results(rounds_of(field.season)[1], field.pairings)
     rows = table.team_table(teams, results, worth_of(field.season))
     met = {frozenset((each.tie.one, each.tie.two)) for each in results if each.tie.two is not None}
-    lines = {pk: _line_up(field, squads[pk[0]][:boards], squads[pk[1]][:boards]) for pk in permutations(teams, 2)}
+    lines = {pk: _line_up(field, squads[pk[0]][:boards], squads[pk[1]][:boards]) for pk in permutations(squads, 2)}
     apart = {frozenset(pk) for pk, line in lines.items() if line is None}
-    entrants = [Entrant(id=each.entrant, score=each.points, place=each.place, byes=each.byes) for each in rows]
-    fixtures = pairing.swiss(entrants, met | apart).fixtures
-    strange = [each for each in fixtures if frozenset((each.attacker, each.defender)) in apart]
+    entrants = [_as_entrant(each) for each in rows if each.entrant in squads]
+    pairs, strange = _swiss(entrants, met, apart)
     if strange:
-        named = listed([teams[pk] for each in strange for pk in (each.attacker, each.defender) if pk is not None])
+        named = listed([teams[pk] for pair in strange for pk in pair if pk is not None])
         raise RefusedError("way", f"{named} can't fill their boards with games that both sides play.")
     row.boards = boards
     row.save()
     seats: list[_Seat] = []
-    for at, each in enumerate(fixtures):
-        SeasonTie.objects.create(round=row, number=at + 1, one_id=each.attacker, two_id=each.defender)
-        line = lines[each.attacker, each.defender] if each.defender is not None else ()
+    for at, (first, second) in enumerate(pairs):
+        SeasonTie.objects.create(round=row, number=at + 1, one_id=first, two_id=second)
+        line = lines[first, second] if second is not None else ()
         seats += [_Seat(one, two, board=board, tie=at) for board, (one, two) in enumerate(line or (), start=1)]
     _seat(row, seats)
 
@@ -346,7 +357,7 @@ def _enough(field: _Field) -> list[int]:
     return there
 
 
-def _as_entrant(row: TableRow, field: _Field) -> Entrant:
+def _as_entrant(row: TableRow) -> Entrant:
     return Entrant(id=row.entrant, score=row.points, place=row.place, byes=row.byes)
 
 

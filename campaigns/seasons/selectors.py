@@ -5,7 +5,7 @@ All is worked out of the rows anew for each reader; a fixed number of queries.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -193,6 +193,13 @@ def table_of(
     met = {pk for each in pairings for pk in (each.one, each.two) if each.place is None and not each.is_planned}
     names = {pk: row.name for pk, row in entrants.items() if pk in met or (row.is_in and not is_part)}
     return table.single_table(names, pairings, worth_of(season), season.tie_breakers)
+
+
+def teams_table_of(season: Season, told: Iterable[Sequence[PairingRow]]) -> tuple[tuple[TableRow, ...], ...]:
+    """The table of the teams by each of these tellings of the season's pairings. Two queries."""
+    teams, (_, ties) = {row.id: row.name for row in TEAMS.rows(season=season.pk)}, rounds_of(season)
+    worth = worth_of(season)
+    return tuple(table.team_table(teams, table.tie_results(ties, pairings), worth) for pairings in told)
 
 
 def cup_of(season: Season, entrants: Mapping[int, EntrantRow], pairings: Sequence[PairingRow]) -> Fold | None:

@@ -136,8 +136,7 @@ def game_add(*, season: Season, campaign: Campaign, by: Player) -> SeasonGame:
         raise RefusedError(
             "campaign", f"{row.name} is {row.get_state_display()}; add one that is mustering or running."
         )
-    if row.pairing in PAIRS_ITSELF:
-        raise RefusedError("campaign", f"{row.name} is paired as {row.get_pairing_display()}, not by a season.")
+    _takes_pairings(row)
     twin = locked.games.filter(campaign__system=row.system).select_related("campaign").first()
     if twin is not None:
         raise RefusedError("campaign", f"{locked} has {game} already, in {twin.campaign.name}: one campaign a game.")
@@ -192,9 +191,11 @@ def season_enter(*, season: Season, player: Player, by: Player) -> SeasonEntrant
     if player.pk != by.pk and not can_run_club(by, locked.club):
         raise RefusedError("player", "Each player enters himself, or an organiser enters him.")
     if not Membership.objects.filter(club=locked.club, player=player).exists():
-        raise RefusedError("player", f"{who} {_verb(who, 'belong')} not to {locked.club.name}.")
+        raise RefusedError("player", f"{who} {_verb(who, 'do')}n't belong to {locked.club.name}.")
     if player.pk not in plays_of(locked):
-        names = listed([row.name for row in games_of(locked)]) or "any campaign: the season has none yet"
+        names = listed([row.name for row in games_of(locked)])
+        if not names:
+            raise RefusedError("player", f"{locked} has no campaign yet, so nobody has a company in one.")
         raise RefusedError(
             "player", f"{who} {_verb(who, 'have')} no company in {names}. Have one accepted there first."
         )
@@ -395,8 +396,16 @@ def _checked(field: str, value: object) -> object:
     raise RefusedError(field, "A season has no such setting.")
 
 
+def _takes_pairings(campaign: Campaign) -> None:
+    """Refuses one whose rounds hang on each other."""
+    if campaign.pairing in PAIRS_ITSELF:
+        way = campaign.get_pairing_display().partition(":")[0]
+        raise RefusedError("campaign", f"{campaign.name} is paired as {way}, not by a season.")
+
+
 def _can_be_played(campaign: Campaign) -> None:
     """Whether a season can pair in it now."""
+    _takes_pairings(campaign)  # that can be chosen until it runs
     if campaign.state != CampaignState.RUNNING:
         raise RefusedError("campaign", f"{campaign.name} is {campaign.get_state_display()}; begin it first.")
     if campaign.rounds.filter(state=RoundState.PLANNED).exists():
@@ -421,7 +430,7 @@ def _unfinished(season: Season) -> None:
 
 def _verb(who: str, verb: str) -> str:
     """The verb as it follows that name, or "You"."""
-    return verb if who == "You" else {"have": "has"}.get(verb, f"{verb}s")
+    return verb if who == "You" else {"have": "has", "do": "does"}.get(verb, f"{verb}s")
 
 
 def _game(season: Season, pk: int) -> SeasonGame:

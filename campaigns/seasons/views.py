@@ -94,7 +94,7 @@ def _agree(request: HttpRequest, row: SeasonPairing) -> HttpResponse:
         say(request, lambda: agreeing.game_accept(pairing=row, game=game, by=by), _said)
     elif act == "decide":
         need(policy.can_run_club(request.user, row.round.season.club))
-        say(request, lambda: agreeing.game_decide(pairing=row, game=game, by=by), _said)
+        say(request, lambda: agreeing.game_decide(pairing=row, game=game, by=by), _decided)
     else:
         say(request, lambda: agreeing.game_propose(pairing=row, game=game, by=by), _said)
     return redirect("campaigns:season_pairing", key=row.key)
@@ -106,6 +106,12 @@ def _said(row: SeasonPairing) -> str:
     if row.game is not None:
         return f"Agreed. The match waits: {row.obstacle}"
     return "Proposed. The other side is told."
+
+
+def _decided(row: SeasonPairing) -> str:
+    if row.match is not None:
+        return "Decided. The two have their match, and are told."
+    return f"Decided. The match waits: {row.obstacle}"
 
 
 def _players(row: SeasonPairing) -> set[int]:

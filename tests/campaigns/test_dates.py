@@ -213,6 +213,19 @@ def test_both_are_reminded_of_a_date_that_is_near_once_and_as_early_as_they_wish
     assert letters(one) == ["date-near"] == letters(other)
 
 
+@pytest.mark.parametrize(
+    ("state", "round_state"), [("reported", "open"), ("disputed", "closed"), ("scheduled", "closed")]
+)
+def test_nobody_is_reminded_of_a_match_that_is_played_or_not_to_be_played_any_more(match, players, state, round_state):
+    at = match.round.deadline - timedelta(days=3)
+    MatchDate.objects.create(match=match, agreed_at=at)
+    match.state, match.round.state = state, round_state
+    match.save()
+    match.round.save()
+    reminders_raise(now=at - timedelta(hours=5))
+    assert not [slug for player in players for slug in letters(player) if slug == "date-near"]
+
+
 # --- the calendar
 
 

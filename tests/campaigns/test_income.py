@@ -110,7 +110,7 @@ def test_who_holds_territories_at_the_close_has_what_they_bring_and_the_ledger_n
     won(campaign, ants, bees, "Hill", row)
     job = close(row)
     assert balances(ants, bees) == [5, 0]
-    assert [step["text"] for step in job.steps if step["step"] == "income"] == ["Ants paid"]
+    assert [step["text"] for step in job.steps if step["step"] == "income"] == ["paid to Ants"]
     entry = LedgerEntry.objects.get(company=ants.company, kind="territory-income")
     assert (entry.points, entry.facts["bill"], entry.by) == (5, [["Ford", 3], ["Hill", 2]], None)
     told = ledger_of(ants.company)[0]

@@ -51,7 +51,7 @@ from campaigns.seasons.services import (
     team_line_up,
     team_remove,
 )
-from campaigns.services.campaigns import campaign_move
+from campaigns.services.campaigns import campaign_change, campaign_move
 from campaigns.services.enrolments import enrolment_withdraw
 from campaigns.services.rounds import round_plan
 from rosters.services import RefusedError
@@ -587,6 +587,22 @@ def test_a_match_of_teams_counts_once_all_its_boards_are_over(ledger):
     assert [team.points for team in ledger.sheet.teams] == [3, 0]
 
 
+def test_a_correction_tells_what_becomes_of_the_teams(ledger):
+    teamed(ledger, Reds="ann ben", Blues="cy dora")
+    row = a_round(ledger, "teams", boards=2)
+    agreed(ledger, row)
+    decided(ledger, row, "ann", "ben")
+    match = pairing_of(row, "ann").match
+
+    def told(state, outcome):
+        after = Unfought(state=state, outcome=outcome)
+        return correction_preview(match=match, after=after, mode=FLAG, by=ledger.organiser).season
+
+    assert not any("Reds" in text for text in told(MatchState.VOID, Outcome.NONE))  # one board won is enough
+    other = {"attacker": Outcome.DEFENDER, "defender": Outcome.ATTACKER}[match.outcome]
+    assert "Reds: place 2 with 1 point, not 1 with 3." in told(MatchState.FORFEITED, other)
+
+
 def test_of_three_teams_one_rests_and_all_meet():
     names = ("ann", "ben", "cy", "dora", "emil", "finn")
     ledger = a_season(played=dict.fromkeys(names, GAMES))
@@ -605,6 +621,29 @@ def test_boards_are_moved_where_games_in_common_ask_for_it():
     ledger = a_season(played={"ann": [MEKS], "ben": [MECH], "cy": [MECH], "dora": [MEKS]})
     teamed(ledger, Reds="ann ben", Blues="cy dora")
     assert sorted(pairs(ledger, a_round(ledger, "teams", boards=2))) == ["ann dora", "ben cy"]
+
+
+def test_teams_meet_again_rather_than_none_that_can_not():
+    ledger = a_season(
+        played={name: [MEKS] for name in ("ann", "ben", "cy", "dora")}
+        | {name: [MECH] for name in ("emil", "finn")}
+        | {name: [MEKS, MECH] for name in ("gil", "hal")}
+    )
+    teamed(ledger, Reds="ann ben", Blues="emil finn", Greens="cy dora", Whites="gil hal")
+    for _ in range(3):  # Blues can meet Whites alone, so Reds and Greens meet each time
+        row = a_round(ledger, "teams", boards=2)
+        assert sorted(" ".join(sorted((str(tie.one), str(tie.two)))) for tie in row.ties.all()) == [
+            "Blues Whites",
+            "Greens Reds",
+        ]
+        agreed(ledger, row)
+        Match.objects.filter(state="scheduled").update(state="confirmed", outcome="draw")
+
+
+def test_a_team_without_players_is_left_out_of_its_rounds(ledger):
+    teamed(ledger, Reds="ann ben", Blues="cy dora", Greens="")
+    row = a_round(ledger, "teams", boards=2)
+    assert [(str(tie.one), str(tie.two)) for tie in row.ties.all()] in ([("Reds", "Blues")], [("Blues", "Reds")])
 
 
 def test_teams_that_can_not_meet_are_said(ledger):
@@ -735,11 +774,26 @@ def test_a_season_that_can_not_begin_says_why():
     ledger.campaigns[STEEL].save()
     with pytest.raises(RefusedError, match="is mustering; begin it first"):
         season_start(season=season, by=by)
+    campaign_change(campaign=ledger.campaigns[STEEL], by=by, pairing="knock-out")  # since it was added
+    Campaign.objects.filter(pk=ledger.campaigns[STEEL].pk).update(state=CampaignState.RUNNING)
+    with pytest.raises(RefusedError, match="is paired as knock-out, not by a season"):
+        season_start(season=season, by=by)
     for system in (STEEL, MECH):
         game_remove(season=season, game=ledger.game(system), by=by)
     with pytest.raises(RefusedError, match="over 2 games at least"):
         season_start(season=season, by=by)
     assert Season.objects.get(pk=season.pk).state == "gathering"
+
+
+def test_who_does_not_belong_to_the_club_or_finds_no_campaign_is_told_so():
+    olga = a_player("olga")
+    season = season_create(club=a_club(olga), by=olga, name="Long Year")
+    gil = a_player("gil")
+    for by, said in ((gil, "You don't belong to"), (olga, "gil doesn't belong to")):
+        with pytest.raises(RefusedError, match=said):
+            season_enter(season=season, player=gil, by=by)
+    with pytest.raises(RefusedError, match="Long Year has no campaign yet"):
+        season_enter(season=season, player=olga, by=olga)
 
 
 def test_who_has_no_company_in_it_does_not_take_part():
