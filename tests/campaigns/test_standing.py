@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.urls import reverse
 
 from campaigns.models import RoundClose
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.enrolments import orders_set
-from campaigns.services.forces import force_seal, forces_open
+from campaigns.services.forces import default_force, force_seal, forces_open, orders_publish, reckoned_force
 from rosters.services import RefusedError
 from systems.engine.resolve import verify
 from tests.campaigns.builders import a_campaign, a_match, a_round
@@ -71,7 +73,10 @@ def test_orders_that_a_side_can_t_give_are_refused_and_nothing_is_sealed(standin
 @pytest.mark.rule("MM-013", "MM-D76")
 @pytest.mark.parametrize(
     ("scenario", "zone", "reason"),
-    [("opening-shots", "zone-9", "at least one Mek starts in zone 3"), ("breach", "zone-9", "half of the Meks start in")],
+    [
+        ("opening-shots", "zone-9", "at least one Mek starts in zone 3"),
+        ("breach", "zone-9", "half of the Meks start in"),
+    ],
 )
 def test_a_defender_s_starts_that_break_the_scenario_are_refused_when_he_seals(scenario, zone, reason):
     match = a_match_to_fight()
@@ -100,6 +105,22 @@ def test_an_absent_player_s_match_is_fought_by_what_he_left():
     attacker = match.setup["sides"][0]
     assert attacker["standing"] == {"range": "long"}  # there is no map to hold anything on
     assert [unit["standing"] for unit in attacker["units"] if "standing" in unit] == [{"retreat": 2}]
+
+
+def test_odds_and_handicaps_reckon_without_what_only_its_player_may_know(client):
+    campaign = a_campaign(absent_rule="orders", handicaps=True)
+    match = a_match(a_round(campaign))
+    enrolment, one = match.attacker, unit_of(match, 0)
+    orders = {"all": {"range": "long"}, str(one.pk): {"retreat": 6}}
+    orders_set(enrolment=enrolment, standing=orders, by=enrolment.company.owner)
+    match.refresh_from_db()
+    orders_publish(match)
+    assert match.forecast is not None
+    assert '"standing":' not in json.dumps(match.forecast.setup)
+    assert default_force(match, 0)["standing"] == orders
+    assert "standing" not in reckoned_force(match, 0)
+    page = client.get(reverse("battles:forecast", args=[match.forecast.key])).content.decode()
+    assert "keeps away at Long" not in page
 
 
 def test_orders_are_changed_one_kind_at_a_time_and_taken_away():
