@@ -76,6 +76,10 @@ class BattleSystem(ABC):
     support_results: Mapping[str, SupportResult] = {}  # in the order of the tables
     support_orders: Mapping[str, Sequence[OrderField]] = {}  # what can be ordered of each result that takes orders
     standing_orders: Sequence[StandingOrder] = ()  # what units can be ordered, phase by phase; its doctrines follow it
+    settled: frozenset[str] = (
+        frozenset()
+    )  # fields of its records that are no order, though they follow from one at first
+    planned: frozenset[str] = frozenset()  # records that keep what a doctrine planned as long as their stamp is right
     forces: Mapping[str, ReadyForce]  # ready-made, as `systems.forces` loads them
     first_units: Sequence[Sequence[tuple[str, str]]] = ()  # a first battle: published design and level, side by side
     first_game: str = ""  # the scenario that a visitor can play whole at one press

@@ -13,7 +13,7 @@ from battles.forms.terms import Said
 from systems import battle_rules
 from systems.standing import Given, StandingOrder
 
-LINES, LINES_SHOWN = 8, 2
+LINES, LINES_SHOWN, LINES_MOST = 8, 2, 100
 MOST_OFFERED = 20  # of a number, which has no end
 WHOLE_SIDE = "all"
 ByWhom = Mapping[str, Given]  # orders by who has them, WHOLE_SIDE or a unit
@@ -50,10 +50,20 @@ class StandingForm(forms.Form):
     ) -> None:
         super().__init__(data, prefix=prefix, initial=dict(initial or {}))
         whom = Offered([(WHOLE_SIDE, "Whole side"), *who])
-        self.lines = LINES if len(what) > 1 else 0
+        self.lines = self._needed(data) if len(what) > 1 else 0
         for number in range(1, self.lines + 1):
             self.fields[f"{number}-who"] = forms.ChoiceField(choices=whom, required=False, label=f"Order {number}, who")
             self.fields[f"{number}-what"] = forms.ChoiceField(choices=what, required=False, label=f"Order {number}")
+
+    def _needed(self, data: Said) -> int:
+        """How many lines there are: more where more orders were given before, by a program, than a page begins with."""
+        lines = LINES
+        while lines < LINES_MOST:
+            name = f"{lines + 1}-what"
+            if name not in self.initial and (data is None or self.add_prefix(name) not in data):
+                break
+            lines += 1
+        return lines
 
     def clean(self) -> dict[str, object]:
         """Refuses two orders of one kind for the same units."""
@@ -104,8 +114,13 @@ class StandingForm(forms.Form):
 
 
 def standing_form(data: Said, *, what: Offered, who: Choices, kept: ByWhom) -> StandingForm:
-    """The lines of a page that has but one side; `kept` are the orders given so far."""
-    return StandingForm(data, prefix="standing", what=what, who=who, initial=lines_of(kept))
+    """The lines of a page that has but one side; `kept` are the orders given so far.
+
+    Orders of a unit that can't be chosen there begin no line: a browser would show the first who can be.
+    """
+    known = {WHOLE_SIDE, *(whom for whom, _ in who)}
+    there = {whom: given for whom, given in kept.items() if whom in known}
+    return StandingForm(data, prefix="standing", what=what, who=who, initial=lines_of(there))
 
 
 def lines_of(orders: ByWhom) -> dict[str, object]:

@@ -12,7 +12,7 @@ from campaigns.house_rules import round_house_rules
 from campaigns.models import Handicap, Match, RoundState
 from campaigns.musters.purchase import builds_fresh
 from campaigns.services._base import match_diary, match_lock, running, undecided
-from campaigns.services.forces import Force, default_force, force_limited, match_document, side_enrolment
+from campaigns.services.forces import Force, force_limited, match_document, reckoned_force, side_enrolment
 from rosters.documents.snapshots import fielded
 from rosters.models import Player
 from rosters.services import RefusedError
@@ -76,7 +76,7 @@ def handicap_count(*, job: Handicap) -> bool:
     """Counts what a claimed job asks for. False if the claim was lost meanwhile."""
     match = _read(job.match_id)
     try:
-        forces = (default_force(match, 0), default_force(match, 1))
+        forces = (reckoned_force(match, 0), reckoned_force(match, 1))
         chance = _chance(match, forces)
     except (RefusedError, DocumentError) as error:
         return job.finish(reason=f"There are no odds to go by: {error.reason}"[:300])

@@ -8,10 +8,11 @@ from typing import Any
 from django import forms
 
 from battles.choices import GroupedChoices, doctrine_choices
-from battles.forms.standing import StandingForm, lines_of, standing_offered
+from battles.forms.standing import WHOLE_SIDE, standing_form, standing_offered
 from campaigns.musters.purchase import Buyer
 from rosters.documents.snapshots import UNITS_MOST
 from rosters.models import Design
+from rosters.services import RefusedError
 from rosters.site.forms.reread import Reread
 from systems import battle_rules
 from systems.orders import TURN_MOST
@@ -101,12 +102,12 @@ class PurchaseForm(Reread, forms.Form):
             self.fields[f"called_{number}"] = forms.CharField(required=False, max_length=60, label="Name, if hired")
 
         self._add_orders()
-        self.standing = StandingForm(
+        left = {whom: given for whom, given in buyer.enrolment.orders.get("standing", {}).items() if whom == WHOLE_SIDE}
+        self.standing = standing_form(
             data,
-            prefix="standing",
             what=standing_offered(buyer.rules.slug, buyer.match.scenario, buyer.side),
             who=[(str(number), f"{buyer.rules.unit_words[0]} {number}") for number in range(1, ROWS + 1)],
-            initial=lines_of(sealed.get("standing", {}) if sealed else buyer.enrolment.orders.get("standing", {})),
+            kept=sealed.get("standing", {}) if sealed else left,
         )
 
     def is_valid(self) -> bool:
@@ -142,7 +143,7 @@ class PurchaseForm(Reread, forms.Form):
     def orders(self) -> dict[str, dict[str, object]]:
         """What was ordered, as set-ups have it. Of valid forms only."""
         found: dict[str, dict[str, object]] = {}
-        used = [number for number in range(1, ROWS + 1) if self.cleaned_data.get(f"design_{number}")]
+        used = self._used()
         letter = SIDE_LETTERS[self.buyer.side]
         for slug, fields in battle_rules(self.buyer.rules.slug).support_orders.items():
             for each in fields:
@@ -154,6 +155,25 @@ class PurchaseForm(Reread, forms.Form):
                     value = f"{letter}{used.index(number) + 1}" if number in used else f"no {number}"
                 found.setdefault(slug, {})[each.name] = int(value) if each.kind in ("zone", "turn") else value
         return found
+
+    def standing_orders(self) -> dict[str, dict[str, str | int]]:
+        """The standing orders by whom, as services take them: who is bought is named by his place. Of valid forms only.
+
+        Raises RefusedError for orders to a row that is empty.
+        """
+        used = [str(number) for number in self._used()]
+        found: dict[str, dict[str, str | int]] = {}
+        for whom, given in self.standing.given().items():
+            if whom != WHOLE_SIDE and whom not in used:
+                name = f"{self.buyer.rules.unit_words[0].capitalize()} {whom}"
+                raise RefusedError(
+                    "standing", f"{name} has standing orders, and nobody is there: choose it, or take them away."
+                )
+            found[whom if whom == WHOLE_SIDE else str(used.index(whom) + 1)] = given
+        return found
+
+    def _used(self) -> list[int]:
+        return [number for number in range(1, ROWS + 1) if self.cleaned_data.get(f"design_{number}")]
 
     def _seats(self) -> GroupedChoices:
         """Who came along, then who can be hired, with what that costs of the match's points."""

@@ -74,7 +74,7 @@ def _purchase_page(request: HttpRequest, buyer: Buyer, said: dict[tuple[bool, bo
             form,
             lambda: force_seal(
                 match=match, side=buyer.side, buys=form.given(), orders=form.orders(), doctrine=clean["doctrine"],
-                standing=form.standing.given(),
+                standing=form.standing_orders(),
                 words=clean.get("words", ""), by=by,
             ),
         )  # fmt: skip

@@ -12,7 +12,7 @@ from systems.documents import DocumentError
 from systems.engine.odds import tally
 from systems.reading import read_setup
 
-from .forces import default_force, match_document
+from .forces import match_document, reckoned_force
 from .rounds import entrants_of, fair_round_draw, ground_choices, met_in
 
 BATTLES = 2_000  # for each pair and each way round: enough to tell 45 from 50 percent
@@ -44,7 +44,7 @@ def fair_count(*, job: FairDraw) -> bool:
 
 
 def attacker_chance(job: FairDraw, attacker: Enrolment, defender: Enrolment) -> float:
-    """The chance that the attacker does better, a draw counted half, with all both can field by standing orders.
+    """The chance that the attacker does better, a draw counted half, with all that both can field.
 
     On the first ground of the campaign. A pair that can't meet counts as even: the organiser sees the reason later.
     """
@@ -58,7 +58,7 @@ def attacker_chance(job: FairDraw, attacker: Enrolment, defender: Enrolment) -> 
         terrain=ground.terrain,
     )
     try:
-        forces = [default_force(match, side) for side in (0, 1)]
+        forces = [reckoned_force(match, side) for side in (0, 1)]
         setup = read_setup(
             match_document(match, [("Attacker", attacker, forces[0]), ("Defender", defender, forces[1])])
         )

@@ -370,10 +370,10 @@ def _rows(match: Match, side: int, enrolment: Enrolment, force: Force) -> dict[s
 
 
 def orders_publish(match: Match) -> None:
-    """Publishes the odds of a match as both sides would fight it now, with all they can field, by standing orders."""
+    """Publishes the odds of a match as both sides would fight it now, with all they can field, by their doctrines."""
     names = ("Attacker", "Defender")
     try:
-        sides = [(names[side], side_enrolment(match, side), default_force(match, side)) for side in (0, 1)]
+        sides = [(names[side], side_enrolment(match, side), reckoned_force(match, side)) for side in (0, 1)]
         setup = read_setup(match_document(match, sides))
     except (RefusedError, DocumentError) as error:  # a side can field nothing, or no force that is legal here
         no_odds(match, error.reason)
@@ -419,6 +419,16 @@ def default_force(match: Match, side: int) -> Force:
     if standing := standing_for(match, side, kept, units):
         document["standing"] = standing
     force_checked(match, side, document)
+    return document
+
+
+def reckoned_force(match: Match, side: int) -> Force:
+    """The same as others may reckon with it before the forces are open: without what its player ordered for his absence.
+
+    That is his alone to know; and who could have it counted could make himself weak until a handicap is agreed.
+    """
+    document = default_force(match, side)
+    document.pop("standing", None)
     return document
 
 

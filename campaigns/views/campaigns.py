@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -42,6 +43,7 @@ from campaigns.services import enrolments
 from campaigns.services.settings import campaign_draw_up, campaign_set
 from campaigns.standing import general_orders
 from campaigns.starting.views import begin, set_off
+from rosters.models import Unit, UnitStatus
 from rosters.services import RefusedError
 from rosters.views._parts import edited, player, say
 from systems import roster_rules
@@ -286,7 +288,7 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
     standing = standing_form(
         request.POST if act == "orders" else None,
         what=Offered(standing_choices(general_orders(row.system))),
-        who=[(str(unit.pk), unit.name) for unit in one.company.units.order_by("position", "pk")] if is_own else [],
+        who=[(str(unit.pk), unit.name) for unit in _units_there(one)] if is_own else [],
         kept=one.orders.get("standing", {}),
     )
     if request.method == "POST":
@@ -306,6 +308,11 @@ def _enrolment(request: HttpRequest, row: Campaign, enrolment_pk: int) -> HttpRe
         "rulebook": roster_rules(row.system).rulebook,
     }
     return render(request, "campaigns/enrolment.html", context, status=422 if request.method == "POST" else 200)
+
+
+def _units_there(one: Enrolment) -> QuerySet[Unit]:
+    """The company's units that are neither lost nor sold."""
+    return one.company.units.filter(status=UnitStatus.READY).order_by("position", "pk")
 
 
 def _act(

@@ -68,24 +68,32 @@ class Course:
     ) -> Comparison:
         """The battle taken up at the start of that round, from 1, as it was and with what the other set-up orders, on the
         same dice. The other set-up differs in what its sides have been told alone: doctrines and orders."""
+        told = self.turned(number, other)
+        stand = self.stands[number]
+        there = twin.Position(stand.state, stand.begun)
+        return compare_on(self.setup, there, told, seed, first, count, compiled=compiled)
+
+    def turned(self, number: int, other: Setup) -> twin.Position:
+        """How the battle stood at the start of that round, from 1, with what the other set-up orders."""
         if not 1 <= number < len(self.stands):
             raise ValueError(f"the battle has rounds 1 to {len(self.stands) - 1}")
         stand = self.stands[number]
-        there = twin.Position(stand.state, stand.begun)
-        told = twin.Position(_told(stand.state, self.setup, other), stand.begun)
-        return compare_on(self.setup, there, told, seed, first, count, compiled=compiled)
+        return twin.Position(_told(stand.state, self.setup, other), stand.begun)
 
 
 def _told(state: twin.State, before: Setup, after: Setup) -> twin.State:
-    """The state with whatever the one set-up has otherwise than the other before the first die."""
+    """The state with what the sides of the one set-up are told otherwise than those of the other. Nobody is moved by it."""
     system = battle_rules(before.system)
     found = twin.copy_state(state)
     for part, old, new in zip(found, system.prepare(before), system.prepare(after), strict=True):
         rows = zip(*((each if isinstance(each, list) else [each]) for each in (part, old, new)), strict=True)
         for row, was, becomes in rows:
             for field in dataclasses.fields(row):
-                if getattr(was, field.name) != getattr(becomes, field.name):
+                is_told = f"{type(row).__name__}.{field.name}" not in system.settled
+                if is_told and getattr(was, field.name) != getattr(becomes, field.name):
                     setattr(row, field.name, getattr(becomes, field.name))
+            if type(row).__name__ in system.planned:
+                row.stamp = -1
     return found
 
 

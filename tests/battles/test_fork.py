@@ -1,6 +1,7 @@
 """What if they had fought on otherwise: other doctrines from the start of a round of a fought battle."""
 
 import dataclasses
+import itertools
 from datetime import timedelta
 from typing import Any
 
@@ -22,6 +23,7 @@ from systems.documents import DocumentError
 from systems.engine.positions import course
 from systems.reading import read_setup
 from tests.battles.builders import duel, player
+from tests.systems.meks_and_mercs.battle.test_standing import document as of_a_map
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +72,31 @@ def test_before_the_first_die_doctrines_differ_in_what_sides_are_told_alone(syst
     assert {record for record, _ in changed} <= {"Side", "Battle"}
     places = {"x", "y", "zone", "facing", "hits", "heat"}
     assert not {name for _, name in changed} & places
+
+
+def changed_by_turning(system, document):
+    """What is changed in a battle by other doctrines from its last round on, by record, and the state that it makes."""
+    taken, doctrines = course(read_setup(document), 3), battle_rules(system).doctrines
+    number = len(taken.stands) - 1
+    for pair in itertools.product(doctrines, repeat=2):
+        found = taken.turned(number, told_otherwise(taken.setup, pair)).state
+        changed = set()
+        for part, becomes in zip(taken.stands[number].state, found, strict=True):
+            rows, after = ([each] if dataclasses.is_dataclass(each) else each for each in (part, becomes))
+            for row, now in zip(rows, after, strict=True):
+                names = [field.name for field in dataclasses.fields(row)]
+                changed |= {(type(row).__name__, name) for name in names if getattr(row, name) != getattr(now, name)}
+        yield changed, found
+
+
+@pytest.mark.parametrize("scenario", ["zone-battle", "opening-shots", "hot-gates", "citadel"])
+def test_what_is_told_in_the_middle_moves_and_mends_nobody(scenario):
+    """A doctrine of Meks & Mercs places its units before the first die, and keeps plans of fire from one round to the next."""
+    document = duel() if scenario == "zone-battle" else of_a_map(scenario)
+    for changed, state in changed_by_turning("meks-and-mercs", document):
+        told = {(record, name) for record, name in changed if record not in ("Side", "Battle")}
+        assert told <= {("Unit", "order"), ("Unit", "goal"), ("Salvo", "stamp")}
+        assert {salvo.stamp for salvo in state.salvos} == {-1}
 
 
 @pytest.mark.parametrize("system", BATTLES)

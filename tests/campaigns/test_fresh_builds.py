@@ -435,6 +435,28 @@ def test_the_page_asks_for_orders_of_what_was_rolled(monkeypatch, client):
     assert again["order-ambush-unit"].value() == "3"
 
 
+def test_standing_orders_are_those_of_the_row_that_they_were_given_to(monkeypatch, client):
+    match = a_fresh_match()
+    client.force_login(owner_of(match, 0))
+    url = f"/matches/{match.key}/forces/"
+    with_dice(monkeypatch, 2, 1)
+    client.post(url, {"act": "roll"})
+    url = f"{url}?force=published:first-contract"
+    start = filled(client.get(url))
+    start["design_4"], start["seat_4"], start["design_2"] = (
+        start["design_2"],
+        "hire:green",
+        "",
+    )  # the second row is empty
+    to_nobody = client.post(url, {**start, "standing-1-who": "2", "standing-1-what": "retreat:2"})
+    assert "has standing orders, and nobody is there" in to_nobody.content.decode()
+    assert not match.sealed.exists()
+    client.post(url, {**start, "standing-1-who": "4", "standing-1-what": "retreat:2"})
+    assert match.sealed.get().document["standing"] == {"3": {"retreat": 2}}
+    again = client.get(url.partition("?")[0]).context["form"].standing
+    assert (again["1-who"].value(), again["1-what"].value()) == ("3", "retreat:2")
+
+
 # --- the page and the API ---------------------------------------------------------------------------------------------
 
 

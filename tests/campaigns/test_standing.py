@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.urls import reverse
 
 from campaigns.models import RoundClose
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.enrolments import orders_set
-from campaigns.services.forces import force_seal, forces_open
-from rosters.services import RefusedError
+from campaigns.services.forces import default_force, force_seal, forces_open, orders_publish, reckoned_force
+from rosters.services import RefusedError, pilot_assign
 from systems.engine.resolve import verify
 from tests.campaigns.builders import a_campaign, a_match, a_round
 
@@ -105,6 +107,22 @@ def test_an_absent_player_s_match_is_fought_by_what_he_left():
     assert [unit["standing"] for unit in attacker["units"] if "standing" in unit] == [{"retreat": 2}]
 
 
+def test_odds_and_handicaps_reckon_without_what_only_its_player_may_know(client):
+    campaign = a_campaign(absent_rule="orders", handicaps=True)
+    match = a_match(a_round(campaign))
+    enrolment, one = match.attacker, unit_of(match, 0)
+    orders = {"all": {"range": "long"}, str(one.pk): {"retreat": 6}}
+    orders_set(enrolment=enrolment, standing=orders, by=enrolment.company.owner)
+    match.refresh_from_db()
+    orders_publish(match)
+    assert match.forecast is not None
+    assert '"standing":' not in json.dumps(match.forecast.setup)
+    assert default_force(match, 0)["standing"] == orders
+    assert "standing" not in reckoned_force(match, 0)
+    page = client.get(reverse("battles:forecast", args=[match.forecast.key])).content.decode()
+    assert "keeps away at Long" not in page
+
+
 def test_orders_are_changed_one_kind_at_a_time_and_taken_away():
     match = a_match_to_fight()
     enrolment = match.attacker
@@ -150,6 +168,34 @@ def test_the_pages_give_orders_and_show_them_again(client):
     answer = client.post(seals, {"units": units, "doctrine": "cautious", **lines})
     assert answer.status_code == 302, answer.content.decode()
     assert match.sealed.get().document["standing"] == enrolment.orders["standing"]
+
+
+def test_orders_of_who_can_t_come_are_nobody_else_s_on_the_page_where_a_force_is_sealed(client):
+    match = a_match_to_fight()
+    enrolment, one = match.attacker, unit_of(match, 0)
+    orders_set(enrolment=enrolment, standing={str(one.pk): {"retreat": 6}, **LONG}, by=enrolment.company.owner)
+    pilot_assign(company=enrolment.company, by=enrolment.company.owner, unit=one, pilot=None)
+    client.force_login(enrolment.company.owner)
+    form = client.get(reverse("campaigns:match_forces", args=[match.key])).context["standing"]
+    given = [(who.value(), what.value()) for who, what in form.rows if what.value()]
+    assert given == [("all", "range:long")]
+
+
+def test_more_orders_than_a_page_begins_with_are_all_shown_and_kept(client):
+    match = a_match_to_fight()
+    enrolment = match.attacker
+    units = [str(pk) for pk in enrolment.company.units.values_list("pk", flat=True)]
+    names = {"range": "long", "retreat": 2, "target": "dearest", "heat": "cool", "move": "hold", "until": 3}
+    orders = {whom: dict(names) for whom in ("all", *units)}
+    orders_set(enrolment=enrolment, standing=orders, by=enrolment.company.owner)
+    client.force_login(enrolment.company.owner)
+    page = reverse("campaigns:enrolment", args=[enrolment.campaign_id, enrolment.pk])
+    form = client.get(page).context["standing"]
+    said = {field.html_name: field.value() for row in form.rows for field in row if field.value()}
+    assert len(said) == 2 * len(names) * len(orders)
+    assert client.post(page, {"act": "orders", "doctrine": "cautious", **said}).status_code == 302
+    enrolment.refresh_from_db()
+    assert enrolment.orders["standing"] == orders
 
 
 def test_the_api_gives_orders_and_tells_them_to_their_player_alone(client):

@@ -101,6 +101,11 @@ class MeksAndMercs(BattleSystem):
     support_results = terms.RESULTS
     support_orders = support_orders.ORDERS
     standing_orders = standing.ORDERS
+    settled = frozenset({
+        "Unit.zone", "Unit.start_zone", "Unit.chosen", "Unit.chosen_heat", "Unit.chosen_order",
+        "Sight.short", "Sight.medium", "Sight.long", "Salvo.worth", "Salvo.heat", "Salvo.order",
+    })  # fmt: skip
+    planned = frozenset({"Salvo"})
     forces = load_forces(Path(__file__).parents[1])
     first_units = ((("viper", "regular"), ("wasp", "regular")), (("saber", "regular"),))
     first_game = "opening-shots"
