@@ -19,6 +19,7 @@ from rosters.ledger.records import company_record
 from rosters.services import RefusedError, pilot_hire
 from rosters.services._base import clean_text
 from rosters.services.pilots import PILOTS_MOST
+from rosters.services.units import retired_said
 from systems import battle_rules, roster_rules, season_rules
 from systems.documents import DocumentError
 from systems.ledger import ACTIVE, WOUNDED, CompanyRecord
@@ -152,6 +153,8 @@ def buys_check(buyer: Buyer, buys: Sequence[Buy]) -> Check:
         for at, buy in enumerate(buys)
         if buy["pilot"] is not None and buyer.muster and buyer.has_rolled and buy["pilot"] not in buyer.muster.pilots
     ]  # fmt: skip
+    retired = [retired_said(buyer.rules, member.spec) for member in members]
+    late += [Problem("", said, f"members[{at}]") for at, said in enumerate(retired) if said]
     late += _crowd(buyer, sum(buy["pilot"] is None for buy in buys))
     extra = buyer.extra(buys_documents(buyer, buys))
     if battle_rules(campaign.system).terms(buyer.match.scenario) is not None:
@@ -230,6 +233,7 @@ def _proposals(buyer: Buyer) -> list[Sequence[Mapping[str, object]]]:
     found: list[Sequence[Mapping[str, object]]] = [
         [{"design": unit.design, "name": unit.name} for unit in force.units]
         for force in forces_for(system, buyer.match.scenario, buyer.side)
+        if all(not isinstance(unit.design, str) or unit.design in rules.published for unit in force.units)
     ]
     level = next(iter(rules.hire_points), "")
     stock = [slug for slug in rules.published for _ in range(COPIES)]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from django.utils import timezone
+
 from campaigns.models import Match, MatchState, Premiere, RoundState
+from rosters.site.jobs import JobStatus
 
 PLAYED = (MatchState.SCHEDULED, MatchState.REPORTED)  # what can still be told: nobody has decided it, or differs
 
@@ -11,6 +14,13 @@ def premiere_of(match: Match) -> Premiere | None:
     """The premiere of the match that is to come, or on."""
     found: Premiere | None = getattr(match, "premiere", None)
     return found if found is not None and found.is_live else None
+
+
+def premiere_drop(match: Match) -> None:
+    """Does away with the premiere of a locked match that is being decided; of one that was told nothing is left to drop."""
+    Premiere.objects.filter(match=match, status__in=Premiere.LIVE).update(
+        status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was decided before."
+    )
 
 
 def why_held(match: Match) -> str:

@@ -13,11 +13,11 @@ from battles.models import SITE
 from battles.replay.so_far import steps_cut
 from battles.services.battles import battle_fight, battle_row, fought_on
 from campaigns.gazette.services import gazette_new_edition
-from campaigns.models import AbsentRule, Match, Premiere, Round, RoundState
+from campaigns.models import AbsentRule, Match, Premiere, Round, RoundClose, RoundState
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
 from campaigns.results.settling import match_settle_battle
-from campaigns.services._base import DECIDED, campaign_lock, companies_lock, match_diary, match_lock, running
+from campaigns.services._base import campaign_lock, companies_lock, match_diary, match_lock, running
 from campaigns.services.closing import missing_forfeit, sides_missing
 from campaigns.services.forces import forces_open, side_enrolment, side_forces
 from rosters.models import Player
@@ -99,7 +99,8 @@ def premiere_call_off(*, match: Match, by: Player) -> Premiere:
     if premiere is None or premiere.is_off:
         raise RefusedError("premiere", "No premiere of this match is announced.")
     rows = Premiere.objects.filter(pk=premiere.pk)
-    if premiere.began_at is None and locked.round.state != RoundState.CLOSED:
+    is_closing = RoundClose.objects.filter(round=locked.round).exists()  # and may have passed this match by
+    if premiere.began_at is None and locked.round.state != RoundState.CLOSED and not is_closing:
         rows.update(status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was called off.")
     else:
         rows.update(is_off=True, not_before=None, ended="It was called off.")
@@ -141,8 +142,7 @@ def _begin(job: Premiere) -> bool:
     if job.is_off:
         return _again(job, timezone.now())
     if match.state not in PLAYED:
-        why = "It was decided before." if match.state in DECIDED else "The reports differ; an arbiter rules."
-        return job.finish(ended=why)
+        return job.finish(ended="The reports differ; an arbiter rules.")
     if match.round.state != RoundState.CLOSED:
         return _wait(job, match)
     companies_lock(match)
@@ -197,6 +197,8 @@ def _decide(job: Premiere) -> bool:
     job.refresh_from_db()
     if job.ends_at is not None and not job.is_off and timezone.now() < job.ends_at:
         return _again(job, job.ends_at)
+    if job.began_at is None and match.round.state != RoundState.CLOSED:  # reports still come first
+        return _again(job, timezone.now() + LOOK_AGAIN)
     record = record_fought(job)
     if not job.finish(record="", cuts=[]):
         return False

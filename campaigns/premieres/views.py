@@ -54,8 +54,11 @@ def _act(request: HttpRequest, match: Match) -> HttpResponse:
 def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> HttpResponse:
     note = premiere_note(match, request.user)
     row = premiere_of(match)
-    if row is None and match.battle is not None and hasattr(match, "premiere"):
-        return render(request, "campaigns/premiere.html", match_context(match, is_over=True))
+    last, is_decided = getattr(match, "premiere", None), match.state not in policy.UNDECIDED
+    if row is None and last is not None and (is_decided or note is None):
+        ended = last.ended or last.failure
+        context = match_context(match, is_over=True, is_decided=is_decided, ended=ended)
+        return render(request, "campaigns/premiere.html", context)
     if note is None:
         raise Http404("No premiere is announced")
     if note.may_announce and (row is None or (row.began_at is None and not row.is_off)):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as Base64Error
+from email.utils import parseaddr
 from urllib.parse import urlsplit
 
 import http_ece
@@ -20,6 +23,8 @@ from rosters.services.mails import origin
 
 BOX = "pushes"
 POINT, AUTH = 65, 16  # bytes of a device's two keys
+HOLDS = 12 * 3600  # seconds that a signature counts: a day is the most, and clocks differ
+SITE = re.compile(r"https://[\w-]+(\.[\w-]+)+(:\d+)?")
 
 
 class KeyLostError(ValueError):
@@ -44,8 +49,10 @@ def signed(device: PushDevice, endpoint: str) -> dict[str, str]:
     if not pem:
         raise KeyLostError
     parts = urlsplit(endpoint)
-    claims = {"sub": _contact(), "aud": f"{parts.scheme}://{parts.netloc}"}
-    found: dict[str, str] = Vapid02.from_pem(pem.encode()).sign(claims)
+    key = Vapid02.from_pem(pem.encode())
+    key.conf["no-strict"] = True  # it knows no contact with a port, and none of an inside network
+    claims = {"sub": _contact(), "aud": f"{parts.scheme}://{parts.netloc}", "exp": int(time.time()) + HOLDS}
+    found: dict[str, str] = key.sign(claims)
     return found
 
 
@@ -86,6 +93,4 @@ def decoded(text: str) -> bytes:
 def _contact() -> str:
     """Whom a push service can turn to."""
     site = origin()
-    return (
-        site if site.startswith("https://") else f"mailto:{settings.DEFAULT_FROM_EMAIL.rpartition('<')[2].rstrip('>')}"
-    )
+    return site if SITE.fullmatch(site) else f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"

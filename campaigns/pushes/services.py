@@ -147,6 +147,8 @@ def body_of(job: Push) -> bytes:
 def _is_wanted(job: Push) -> bool:
     """Whether its reader is still there, still wants it, has not read it, and has not left the club since."""
     player, letter = job.device.player, job.letter
+    if letter.player_id != player.pk:  # two have given the same browser at once
+        return False
     if not player.is_active or player.left_at is not None or letter.read_at is not None:
         return False
     occasion = OCCASIONS.get(letter.news.occasion)

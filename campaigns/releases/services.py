@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import date
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from campaigns.models import (
@@ -16,11 +17,12 @@ from campaigns.models import (
     Campaign,
     CampaignState,
     EnrolmentState,
+    Match,
     ReleaseAdoption,
     Round,
     RoundState,
 )
-from campaigns.policy import TAKES_COMPANIES
+from campaigns.policy import TAKES_COMPANIES, UNDECIDED
 from campaigns.releases.selectors import adoption_preview, bound_elsewhere, options_kept, releases_ahead
 from campaigns.services._base import campaign_diary, campaign_lock
 from rosters.ledger.records import RELEASE
@@ -157,15 +159,17 @@ def adoption_due(campaign: Campaign) -> None:
             campaign_diary(campaign, f"Release {row.release} of the catalogue waits: {error.reason}", None)
 
 
-@transaction.atomic
 def adoptions_due() -> int:
-    """The same for all campaigns whose day has come; how many there were. Run by the timer."""
-    rows = ReleaseAdoption.objects.filter(
-        state=AdoptionState.PLANNED, from_day__lte=timezone.localdate(), campaign__state__in=TAKES_COMPANIES
-    )
-    found = [row.campaign for row in rows.select_related("campaign").order_by("campaign_id")]
+    """The same for all campaigns whose day has come, or whose release waits; how many there were. Run by the timer.
+
+    Each in a transaction of its own: no campaign is locked after the companies of another.
+    """
+    rows = ReleaseAdoption.objects.filter(state=AdoptionState.PLANNED, campaign__state__in=TAKES_COMPANIES)
+    due = rows.filter(Q(from_day__lte=timezone.localdate()) | ~Q(waits=""))
+    found = [row.campaign for row in due.select_related("campaign").order_by("campaign_id")]
     for campaign in found:
-        adoption_due(campaign_lock(campaign))
+        with transaction.atomic():
+            adoption_due(campaign_lock(campaign))
     return len(found)
 
 
@@ -228,6 +232,7 @@ def _is_due(row: ReleaseAdoption, campaign: Campaign) -> bool:
 
 def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> None:
     """The locked campaign and its accepted companies by the release."""
+    _refuse_left(campaign)
     rows = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED).select_related("company")
     companies = [company_lock(each.company, even_disbanded=True) for each in rows.order_by("company_id")]
     if elsewhere := bound_elsewhere(campaign, companies, row.release):
@@ -242,6 +247,16 @@ def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> N
     row.save()
     told = f"{len(gone)} companies" if len(gone) != 1 else "1 company"
     campaign_diary(campaign, f"Went to release {row.release} of the catalogue, with {told}", by)
+
+
+def _refuse_left(campaign: Campaign) -> None:
+    """Refuses while a match of a closed round is still to be fought, as at its premiere: its set-up names no release yet."""
+    begun = Match.objects.filter(round__campaign=campaign).exclude(round__state=RoundState.PLANNED)
+    rows = begun.filter(state__in=UNDECIDED, setup__isnull=True, defender__isnull=False)
+    left = rows.select_related("round").order_by("pk").first()
+    if left is not None:
+        said = f"{left} of {left.round} is still to be fought, by release {campaign.catalogue_release}."
+        raise RefusedError("release", said)
 
 
 def _follows(company: Company, row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> bool:

@@ -16,6 +16,7 @@ from campaigns.live.services import match_table_close
 from campaigns.models import DecidedBy, Match, MatchState, Outcome, RoundState
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
+from campaigns.premieres.holding import premiere_drop
 from campaigns.results.report import SIDES, MatchReport
 from campaigns.services._base import FOUGHT, match_diary, match_lock, undecided
 from campaigns.services.aftermath import game_losses, game_scores
@@ -135,6 +136,7 @@ def _decide(match: Match, state: MatchState, outcome: Outcome, decided_by: Decid
     if match.dice is not None:
         dice_open(dice=match.dice)
     match_table_close(match=match)
+    premiere_drop(match)
     text = f"{match.round}, {match}: {match.get_outcome_display()} ({match.get_decided_by_display()})"
     match_diary(match, text, by)
     raised.match_decided(match, by)

@@ -189,7 +189,8 @@ def _side(battle: Battle, setup: Setup, part: Part) -> GameSide[object]:
 
 def _units(battle: Battle, part: Part) -> list[UnitBefore[object]]:
     """Every unit that the company still has: those of the game in their order, then those that stayed at home."""
-    rules, record = roster_rules(battle.system), part.record
+    record = part.record
+    rules = roster_rules(battle.system, record.release)
     played = {result.unit: result for result in part.units if result.unit is not None}
     pilots = {result.unit: str(result.pilot) for result in _flown(part.units, record) if result.unit is not None}
     return [
@@ -220,7 +221,9 @@ def _flight(battle: Battle, unit: UnitResult, record: CompanyRecord) -> Flight[o
             points=pilot.points,
             skills=(*pilot.skills, *_settled(battle.system, record, pilot.id)),
         ),
-        spec=roster_rules(battle.system).parse_spec(unit.spec if unit.unit is None else record.units[unit.unit].spec),
+        spec=roster_rules(battle.system, record.release).parse_spec(
+            unit.spec if unit.unit is None else record.units[unit.unit].spec
+        ),
         fate=unit.fate,
     )
 

@@ -103,14 +103,18 @@ def unit_buy_spec(
 
 def refuse_retired(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> None:
     """Refuses what the release of the catalogue doesn't offer any more, but for what the unit had `before`."""
+    if said := retired_said(rules, spec, before):
+        raise RefusedError("design", said)
+
+
+def retired_said(rules: AnyRoster, spec: object, before: Sequence[str] = ()) -> str:
+    """The same in a sentence; empty if all of it is offered."""
     gone = [name for name in rules.retired_in(spec) if name not in before]
-    if gone:
-        are = "is" if len(gone) == 1 else "are"
-        raise RefusedError(
-            "design",
-            f"{listed(gone)} {are} retired in release {rules.catalogue_release} of the catalogue: "
-            "companies keep what they have of it, and none is sold.",
-        )
+    if not gone:
+        return ""
+    are = "is" if len(gone) == 1 else "are"
+    kept = "companies keep what they have of it, and none is sold."
+    return f"{listed(gone)} {are} retired in release {rules.catalogue_release} of the catalogue: {kept}"
 
 
 def _refuse_past_the_limit(company: Company, rules: AnyRoster, points: int, name: str) -> None:

@@ -54,7 +54,9 @@
   };
   const names = (kept) => side(kept) === 0 ? [kept.name, kept.otherName] : [kept.otherName, kept.name];
   const outcome = (row) =>
-    row.faces.length
+    row.isTwice
+      ? "said twice, counts for nothing"
+      : row.faces.length
       ? row.faces.join(" · ")
       : row.refused
       ? "something else was revealed"
@@ -67,7 +69,7 @@
     const row = now(kept);
     find("now").textContent = `Roll ${row.roll}`;
     find("about").textContent = what(kept, row);
-    find("faces").textContent = row.faces.join(" · ");
+    find("faces").textContent = row.isTwice ? "" : row.faces.join(" · ");
     const isMine = row.by === side(kept);
     const told = { p: kept.sealed.slice(0, 6), l: links[row.roll] };
     const spec = { r: row.roll, ...told, c: row.count, d: row.sides, f: row.about };
@@ -76,6 +78,8 @@
     find("theirs").hidden = !waits;
     find("do").textContent = waits
       ? `${kept.otherName} looks at this with the camera of the other phone, then shows you theirs.`
+      : row.isTwice
+      ? "Both of you said what this roll is for. It counts for nothing; roll again."
       : isMine
       ? "Both have revealed."
       : `Show this to ${kept.otherName}, whose phone then has the same faces.`;
@@ -168,8 +172,8 @@
       row = { roll: number, by: theirs, ...spec, other: "", refused: "", isWithheld: false, faces: [] };
       kept.rolls.push(row);
     } else if (spec && row.by !== theirs) {
-      if (theirs === 0) Object.assign(row, spec, { by: 0 });
-      say(`Both of you said what roll ${number} is for; what ${names(kept)[0]} said holds.`);
+      row.isTwice = true; // who says it second may have seen the dice
+      say(`Both of you said what roll ${number} is for. It counts for nothing; roll again.`);
     }
     if (await pairDice.isOf(link, number, kept.other)) {
       Object.assign(row, { other: link, refused: "", isWithheld: false });

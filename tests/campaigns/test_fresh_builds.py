@@ -19,6 +19,7 @@ from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.models import Design
 from rosters.services import RefusedError, pilot_hire, pilots
+from systems import roster_rules
 from systems.engine.dice import ScriptedDice
 from tests.builders import a_company, a_player
 from tests.campaigns.books import FRESH, a_buy, a_fresh_match, muster_of, with_dice
@@ -106,6 +107,16 @@ def test_a_force_over_the_limits_of_its_scenario_is_refused_with_the_reason(monk
     with pytest.raises(RefusedError, match=told):
         sealed(match, 0, buys)
     assert not match.sealed.exists()
+
+
+def test_what_the_campaigns_release_has_retired_is_not_bought_for_a_match_either(monkeypatch):
+    match = a_fresh_match()
+    game = type(roster_rules("meks-and-mercs"))
+    monkeypatch.setattr(game, "retired_in", lambda _, spec: ("Light chassis",) if spec.chassis == "light" else ())
+    with_dice(monkeypatch, 1, 3)
+    with pytest.raises(RefusedError, match="Light chassis is retired in release . of the catalogue") as caught:
+        sealed(match, 0, OPENING)
+    assert caught.value.field == "buys"
 
 
 def test_nothing_is_bought_before_the_roll_for_support_and_nobody_rolls_twice():

@@ -92,8 +92,23 @@ class TestAnnounced:
             content = {"muster": "report/1", "winner": "attacker"}
             report_make(match=match, side=side, content=content, by=enrolment.company.owner)
         assert fate(match)[0] == MatchState.CONFIRMED
+        premiere.refresh_from_db()
+        assert (premiere.status, premiere.ended) == ("called-off", "It was decided before.")
         closed(match.round)
-        assert worked(premiere).ended == "It was decided before."
+        assert Premiere.claim(premiere.pk) is None
+
+    def test_what_is_decided_before_is_announced_nowhere_any_more(self, client):
+        premiere = announced()
+        match = premiere.match
+        Premiere.objects.update(at=timezone.now() + timedelta(minutes=30))
+        url = reverse("campaigns:wall_now", args=[wall_link(club=match.round.campaign.club, by=organiser(match)).key])
+        pages = (url, reverse("campaigns:match", args=[match.key]))
+        assert all("Premiere" in client.get(page).content.decode() for page in pages)
+        match_rule(match=match, verdict="draw", reason="Both have said so.", by=organiser(match))
+        assert not [page for page in pages if "Premiere" in client.get(page).content.decode()]
+        text = " ".join(client.get(reverse("campaigns:premiere", args=[match.key])).content.decode().split())
+        assert "This match was not told step by step to its end. It was decided before." in text
+        assert "The premiere is over" not in text
 
     def test_the_round_closes_without_it(self):
         premiere = announced()
@@ -157,6 +172,17 @@ class TestCalledOff:
         worked(premiere)
         premiere.match.refresh_from_db()
         assert premiere.match.battle.record.digest == record.digest
+
+    def test_while_the_round_is_being_closed_it_is_fought_when_that_is_done(self):
+        """The closing may have passed the match by, as it waited for its premiere."""
+        premiere = announced()
+        closing = RoundClose.claim(round_close(round_=premiere.match.round, by=None).pk)
+        premiere_call_off(match=premiere.match, by=organiser(premiere.match))
+        assert worked(premiere).is_live
+        assert fate(premiere.match)[0] == MatchState.SCHEDULED
+        round_close_work(job=closing)
+        worked(premiere)
+        assert fate(premiere.match)[0] == MatchState.AUTO_RESOLVED
 
     def test_twice_is_refused(self):
         premiere = announced()
@@ -251,6 +277,15 @@ class TestTold:
         closed(premiere.match.round)
         assert worked(premiere).ended == "A side had nothing to field."
         assert fate(premiere.match) == (MatchState.FORFEITED, "defender", "deadline")
+
+    def test_who_waits_for_it_is_told_why_there_is_none(self, client):
+        premiere = announced()
+        premiere.match.attacker.company.units.update(pilot=None)
+        closed(premiere.match.round)
+        worked(premiere)
+        answer = client.get(reverse("campaigns:premiere", args=[premiere.match.key]))
+        assert answer.status_code == 200
+        assert "A side had nothing to field. The match is decided" in " ".join(answer.content.decode().split())
 
     def test_lost_keys_leave_the_match_open_and_flagged(self, settings):
         premiere = announced()

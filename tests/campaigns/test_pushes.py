@@ -197,6 +197,39 @@ class TestSent:
         assert (scheme, parts["k"]) == ("vapid", push_key().public)
         assert Vapid02.verify(headers["Authorization"])
 
+    @pytest.mark.parametrize(
+        ("origins", "sender", "contact"),
+        [
+            (["https://muster.example"], "Muster <m@muster.example>", "https://muster.example"),
+            (["https://muster.example:8443"], "Muster <m@muster.example>", "https://muster.example:8443"),
+            (["https://*.muster.example"], "Muster <m@muster.example>", "mailto:m@muster.example"),
+            ([], "muster@clubhouse", "mailto:muster@clubhouse"),
+        ],
+    )
+    def test_it_is_signed_for_less_than_a_day_however_the_site_is_called(
+        self, reader, service, settings, origins, sender, contact
+    ):
+        settings.CSRF_TRUSTED_ORIGINS, settings.DEFAULT_FROM_EMAIL = origins, sender
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        assert sent(Push.objects.get()).sent_at
+        token = service.taken[0][1]["Authorization"].partition("t=")[2].partition(",")[0]
+        claims = json.loads(decoded(token.split(".")[1]))
+        assert claims["sub"] == contact
+        assert claims["aud"] == service.url.removesuffix("/send/1")
+        assert 3600 < claims["exp"] - timezone.now().timestamp() < 82_800
+
+    def test_nothing_of_anothers_is_shown(self, reader, service):
+        """As two could have given the same browser at the same moment."""
+        device_add(player=reader, **Browser(service.url).given)
+        told(reader)
+        other = a_player("other")
+        a_member(reader.memberships.get().club, "player", other)
+        Wishes.objects.create(player=other, pushes=["matches"])
+        PushDevice.objects.update(player=other)
+        assert sent(Push.objects.get()).sent_at is None
+        assert not service.taken
+
     def test_once_however_often_the_worker_is_woken(self, reader, service):
         device_add(player=reader, **Browser(service.url).given)
         told(reader)

@@ -5,23 +5,25 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document
-from campaigns.models import Campaign, DiaryEntry, ReleaseAdoption, RoundClose
+from campaigns.models import Campaign, DiaryEntry, Match, ReleaseAdoption, Round, RoundClose
 from campaigns.releases.selectors import adoption_preview, release_page
 from campaigns.releases.services import (
     adoption_call_off,
+    adoption_due,
     adoption_undo,
     adoptions_due,
     release_adopt,
     release_choose,
 )
 from campaigns.selectors.mustering import muster_problems
+from campaigns.services._base import campaign_lock
 from campaigns.services.campaigns import campaign_change, campaign_create
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.forces import force_seal
@@ -194,6 +196,27 @@ def test_planned_for_a_round_it_holds_when_a_season_opens_that_with_a_match(camp
         campaign=campaign, one=one, two=two, deadline=timezone.now() + timedelta(days=7), beside=None, by=None
     )
     assert (match.round.number, stand(campaign)) == (1, ["2", "2", "2"])
+
+
+def test_a_match_that_is_left_to_be_fought_keeps_the_release_of_its_round(campaign, olga):
+    """As one that waits for its premiere: nothing of it is open yet, so its set-up names no release."""
+    row = a_round(campaign)
+    match = a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
+    planned = adopted(campaign, olga, from_round=2)
+    Round.objects.filter(pk=row.pk).update(state="closed")
+    with transaction.atomic():
+        adoption_due(campaign_lock(campaign))
+    planned.refresh_from_db()
+    assert planned.waits == f"{match} of Round 1 is still to be fought, by release 1."
+    assert stand(campaign) == ["1", "1", "1"]
+    adoption_call_off(campaign=campaign, by=olga)
+    with pytest.raises(RefusedError, match="still to be fought, by release 1"):
+        adopted(campaign, olga)
+    planned = adopted(campaign, olga, from_round=3)
+    ReleaseAdoption.objects.filter(pk=planned.pk).update(from_round=2, waits="It had to.")
+    Match.objects.filter(pk=match.pk).update(state="void")
+    assert adoptions_due() == 1
+    assert stand(campaign) == ["2", "2", "2"]
 
 
 def test_on_a_day_the_timer_does_it(campaign, olga):

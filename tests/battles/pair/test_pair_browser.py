@@ -137,3 +137,24 @@ def test_who_reveals_something_else_or_nothing_is_told(phones):
     expect(ann.locator("[data-pair-said]")).to_contain_text("other dice")
     ann.evaluate("(told) => { location.hash = new URLSearchParams(told); }", {"a": "2", "p": p, "l": other})
     expect(ann.locator("[data-pair-said]")).to_contain_text("something else than was sealed")
+
+
+def test_a_roll_of_which_both_say_what_it_is_for_counts_for_nothing(phones):
+    """Who says it second may have worked the faces out, whichever seal comes first."""
+    ann, ben = phones
+    sealed(ann, "Ann")
+    sealed(ben, "Ben")
+    looked_at(ben, ann)
+    looked_at(ann, ben)
+    rolled(ann, "Cannon", 1, 6)
+    rolled(ben, "Laser", 2, 6)
+    looked_at(ann, ben)
+    looked_at(ben, ann)
+    for phone, about in ((ann, "Cannon"), (ben, "Laser")):
+        expect(phone.locator("[data-pair-said]")).to_contain_text("It counts for nothing; roll again")
+        assert phone.locator("[data-pair-faces]").inner_text() == ""
+        assert [row["about"] for row in kept(phone)["rolls"]] == [about]
+    rolled(ann, "Cannon", 1, 6)
+    looked_at(ben, ann)
+    looked_at(ann, ben)
+    assert faces(ann) == faces(ben)
