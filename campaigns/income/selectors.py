@@ -80,21 +80,26 @@ class PaidLine:
 
 def yields_of(campaign: Campaign) -> dict[str, Yield]:
     """What each territory brings, by name; only those that bring something. One query, or none."""
-    if campaign.map_kind == TerritoryMap.NONE:
-        return {}
-    found = {
-        row.name: Yield(income=row.income, bonus_points=row.bonus_points, bonus_rolls=row.bonus_rolls)
-        for row in PLACES.rows(campaign=campaign.pk)
-    }
-    return {name: each for name, each in found.items() if each != Yield()}
+    return {name: each for name, each in _yields(campaign).items() if each != Yield()}
 
 
 def yields_told(campaign: Campaign) -> dict[str, str]:
-    """What every territory brings, in words and in the money of the game; nothing at all where none brings anything. Two
-    queries at most."""
-    money, found = roster_rules(campaign.system).words.money, yields_of(campaign)
-    names = [row.name for row in PLACES.rows(campaign=campaign.pk)] if found else []
-    return {name: found.get(name, Yield()).told(money) for name in names}
+    """What every territory brings, in words and in the money of the game; nothing at all where none brings anything. One
+    query, or none."""
+    money, found = roster_rules(campaign.system).words.money, _yields(campaign)
+    if all(each == Yield() for each in found.values()):
+        return {}
+    return {name: each.told(money) for name, each in found.items()}
+
+
+def _yields(campaign: Campaign) -> dict[str, Yield]:
+    """Of every territory, in the order of the map."""
+    if campaign.map_kind == TerritoryMap.NONE:
+        return {}
+    return {
+        row.name: Yield(income=row.income, bonus_points=row.bonus_points, bonus_rolls=row.bonus_rolls)
+        for row in PLACES.rows(campaign=campaign.pk)
+    }
 
 
 def income_told(round_: Round) -> tuple[str, ...]:

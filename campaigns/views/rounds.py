@@ -228,14 +228,15 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
     places = territories(row, up_to=after)
     if not places:
         raise Http404("This campaign has no map")
+    yields = yields_told(row)
     context = {
         **campaign_context(request, row),
         "places": places,
         "drawing": map_drawing(row.map_kind, places),
         "history": map_history(row),
         "borders": borders(row),
-        "yields": yields_told(row),
-        "paid": paid_rounds(row),
+        "yields": yields,
+        "paid": paid_rounds(row) if yields else (),
         "needs_border": row.attack_rule == AttackRule.NEIGHBOURS,
         "after": after,
         "numbers": round_numbers(row),

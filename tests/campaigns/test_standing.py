@@ -70,7 +70,7 @@ def test_orders_that_a_side_can_t_give_are_refused_and_nothing_is_sealed(standin
     assert not match.sealed.exists()
 
 
-@pytest.mark.rule("MM-013", "MM-D76")
+@pytest.mark.rule("MM-013")
 @pytest.mark.parametrize(
     ("scenario", "zone", "reason"),
     [
