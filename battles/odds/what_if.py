@@ -9,6 +9,8 @@ from systems.documents import Document, DocumentError, SystemSpec
 from systems.reading import read_setup
 from systems.setups import Setup, crew_fields, setup_json
 
+MOST_DIGITS = 6
+
 
 class Change(Document):
     """What is different: `of` names the unit by its key or the side by its name; the terrain needs none.
@@ -62,7 +64,12 @@ def _order(body: dict[str, Any], change: Change) -> None:
     place = units[0] if units else _side(body, change)
     name, colon, value = str(change.to).partition(":")
     standing = {each: given for each, given in place.get("standing", {}).items() if each != name}
-    place["standing"] = {**standing, **({name: int(value) if value.isdecimal() else value} if colon else {})}
+    place["standing"] = {**standing, **({name: _chosen(value)} if colon else {})}
+
+
+def _chosen(value: str) -> str | int:
+    """What is chosen of an order: a number, as long as one could be meant."""
+    return int(value) if value.isdecimal() and len(value) < MOST_DIGITS else value
 
 
 def changed_unit(setup: Setup, unit: dict[str, Any], change: Change) -> None:
@@ -102,9 +109,7 @@ def told(setup: Setup, change: Change, names: dict[str, str]) -> str:
     if change.what == "order":
         name, colon, value = to.partition(":")
         order = next(each for each in system.standing_orders if each.name == name)
-        words = (
-            order.words(int(value) if value.isdecimal() else value) if colon else f"no order for {order.label.lower()}"
-        )
+        words = order.words(_chosen(value)) if colon else f"no order for {order.label.lower()}"
         return f"{unit}: {words}"
     if change.what == "level":
         return f"{unit}'s pilot: {names.get(to, to)}"

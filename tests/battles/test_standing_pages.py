@@ -111,6 +111,7 @@ def test_changes_give_orders_and_take_them_away():
         ("range:long", "changes nothing"),
         ("sing:loud", "standing order"),
         ("range:far", "must be one of"),
+        ("retreat:" + "9" * 5000, "whole number"),
     ):
         with pytest.raises(DocumentError, match=reason):
             changed(setup, Change(what="order", of="a1", to=to))
