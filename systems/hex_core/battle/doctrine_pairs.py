@@ -105,6 +105,32 @@ def longest_reach(s: State, i: int) -> int:
     return found
 
 
+def suits(s: State, i: int, e: int) -> int:
+    """How well enemy e suits what Unit i was told to attack: more is better. HX-A60."""
+    t = s.units[e]
+    wanted = s.units[i].told_target
+    if wanted == c.TOLD_DEAREST:
+        return t.cost
+    if wanted == c.TOLD_CHEAPEST:
+        return -t.cost
+    if wanted == c.TOLD_WEAKEST:
+        return -vital_dp(s, e)
+    if wanted == c.TOLD_TOUGHEST:
+        return vital_dp(s, e)
+    return -distance(s, s.units[i].at, t.at)
+
+
+def told_enemy(s: State, i: int) -> int:
+    """The enemy that suits best what Unit i was told to attack; NOBODY if it was told nothing. HX-A60."""
+    u = s.units[i]
+    found = c.NOBODY
+    if u.told_target:
+        for t in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+            if s.units[t].status == c.STANDS and (found == c.NOBODY or suits(s, i, t) > suits(s, i, found)):
+                found = t
+    return found
+
+
 def list_pairs(s: State, i: int, at: int, level: int) -> int:
     """Lists all pairs that Unit i would have in reach from a hex, facings left open; returns how many. HX-A20 to HX-A25."""
     b = s.battle
@@ -114,6 +140,7 @@ def list_pairs(s: State, i: int, at: int, level: int) -> int:
     shot_bonus = height_bonus(level) + position_bonus(s, i) + (1 if u.marksman and u.shots == 0 else 0)
     strike_bonus = 1 if u.duellist and u.strikes == 0 else 0
     high = 1 if level >= 2 else 0
+    told = told_enemy(s, i)
     found = 0
     for t in range(first_of(b, 1 - u.side), end_of(b, 1 - u.side)):
         other = s.units[t]
@@ -143,7 +170,7 @@ def list_pairs(s: State, i: int, at: int, level: int) -> int:
             pair.vital = vital_dp(s, t)
             pair.rest = rest_of(s, t, k)
             pair.near = away
-            pair.mark = other.marked
+            pair.mark = 1 if t == told else other.marked
             found += 1
     return found
 

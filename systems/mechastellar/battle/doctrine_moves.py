@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine_plan import keeps_away
 from systems.mechastellar.battle.rules.deployment import may_be_placed
 from systems.mechastellar.battle.rules.facts import (
     are_engaged,
@@ -216,6 +217,14 @@ def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float
     """1 if unit i has somewhere to go, and where that is; `attacked`: it made an attack in this turn. Ledger 6.7 step 8."""
     u = s.units[i]
     own = s.sides[u.side]
+    if keeps_away(u):
+        return 1, u.x, c.TABLE_SIZE if u.side == c.SIDE_B else 0.0
+    if u.told_move == c.TOLD_HOLD:
+        return 0, 0.0, 0.0
+    if u.told_move == c.TOLD_CLOSE:
+        k = nearest_enemy(s, i, u.x, u.y)
+        if k >= 0:
+            return 1, s.units[k].x, s.units[k].y
     if is_on_foreign_point(s, u):
         return 0, 0.0, 0.0
     p = nearest_point(s, i)

@@ -92,6 +92,31 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
             keep(p, weapon, e, moves, 0.0, value, c.PLAIN)
 
 
+def keeps_away(u: Unit) -> bool:
+    """True if a unit was told to keep away, or to fall back with the HP that it has left. ST-412."""
+    return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.hp <= u.told_retreat * 1000)
+
+
+def comes_no_nearer(u: Unit) -> bool:
+    """True if a unit was told to stay or to keep away. ST-412."""
+    return u.told_move == c.TOLD_HOLD or keeps_away(u)
+
+
+def suits(s: State, i: int, e: int) -> float:
+    """How well enemy e suits what Unit i was told to attack: more is better. ST-412."""
+    t = s.units[e]
+    wanted = s.units[i].told_target
+    if wanted == c.TOLD_DEAREST:
+        return t.cost * 1.0
+    if wanted == c.TOLD_CHEAPEST:
+        return -1.0 * t.cost
+    if wanted == c.TOLD_WEAKEST:
+        return -1.0 * t.hp
+    if wanted == c.TOLD_TOUGHEST:
+        return t.hp * 1.0
+    return -squared(s.units[i].x, s.units[i].y, t.x, t.y)
+
+
 def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None:
     """A charge into melee with e. Ledger 6.6."""
     u = s.units[i]
@@ -99,7 +124,7 @@ def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None
     far = sqrt(squared(u.x, u.y, v.x, v.y))
     length = far - engagement(u, v)
     moves = moves_for(u, length)
-    if moves > most:
+    if moves > most or (length > c.NEAR and comes_no_nearer(u)):
         return
     to_x, to_y = way(u.x, u.y, v.x, v.y)
     x = u.x + to_x * length
@@ -117,7 +142,7 @@ def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, lengt
     v = s.units[e]
     w = s.weapons[weapon]
     moves = moves_for(u, length)
-    if swift and moves > 1:
+    if (swift and moves > 1) or (length > c.NEAR and comes_no_nearer(u)):
         return
     if moves == 0 and not in_arc(u, w, v.x, v.y):
         moves = 1
@@ -162,6 +187,41 @@ def plan_shots(s: State, i: int, weapon: int, e: int, must: int, most: int, p: P
             plan_shot(s, i, weapon, e, must, most, far - u.sensors, 1, p)
 
 
+def plan_on(s: State, i: int, e: int, most: int, p: Plan) -> None:
+    """The best attack of unit i on enemy e with so many Move Actions. ST-412."""
+    u = s.units[i]
+    for weapon in range(u.weapon, u.weapon + u.weapons):
+        w = s.weapons[weapon]
+        if not is_ready(w):
+            continue
+        if u.locked:
+            plan_locked(s, i, weapon, e, most, p)
+        elif w.melee:
+            plan_blow(s, i, weapon, e, most, p)
+        else:
+            plan_shots(s, i, weapon, e, c.NOBODY, most, p)
+
+
+def plan_told(s: State, i: int, most: int, p: Plan) -> None:
+    """The best attack of unit i on the enemy that suits its orders best, of those whom it can attack. ST-412."""
+    side = 1 - s.units[i].side
+    tried = 0
+    for _ in range(first_of(s.battle, side), end_of(s.battle, side)):
+        found = c.NOBODY
+        for e in range(first_of(s.battle, side), end_of(s.battle, side)):
+            if s.units[e].status != c.STANDS or tried & (1 << (e - first_of(s.battle, side))):
+                continue
+            if found == c.NOBODY or suits(s, i, e) > suits(s, i, found):
+                found = e
+        if found == c.NOBODY:
+            return
+        tried |= 1 << (found - first_of(s.battle, side))
+        clear(p, i)
+        plan_on(s, i, found, most, p)
+        if has_plan(p):
+            return
+
+
 def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
     """The best attack of unit i with so many Move Actions; `must`: the only enemy that it may attack. Ledger 6.6."""
     p = s.plans[slot]
@@ -181,3 +241,5 @@ def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
                 plan_blow(s, i, weapon, e, most, p)
             else:
                 plan_shots(s, i, weapon, e, must, most, p)
+    if u.told_target and must < 0 and has_plan(p):
+        plan_told(s, i, most, p)

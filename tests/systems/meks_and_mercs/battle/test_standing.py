@@ -151,7 +151,7 @@ def test_to_leave_is_ordered_only_where_there_is_a_way_out():
         read_setup(told(document("breach"), "a1", move="leave"))
 
 
-@pytest.mark.rule("MM-013", "MM-D76")
+@pytest.mark.rule("MM-013")
 def test_units_start_where_they_were_told_within_the_scenario():
     made = told(told(document("head-to-head"), "a1", start="zone-7"), "d2", start="zone-3")
     zones = {unit["key"]: 0 for side in made["sides"] for unit in side["units"]}
@@ -163,7 +163,7 @@ def test_units_start_where_they_were_told_within_the_scenario():
     assert [post.zone for post in placements(read_setup(told(gates, "d2", start="zone-8")))][2:4] == [5, 8]
 
 
-@pytest.mark.rule("MM-013", "MM-D76")
+@pytest.mark.rule("MM-013")
 @pytest.mark.parametrize(
     ("scenario", "orders", "place", "reason"),
     [
