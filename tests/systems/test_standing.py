@@ -78,7 +78,7 @@ def test_a_record_with_orders_verifies_and_a_person_is_told_what_they_say(slug):
             assert by_hand.outcome == record.outcome
 
 
-@pytest.mark.rule("MM-A43", "MC-215", "BS-AR37")
+@pytest.mark.rule("MM-A43", "MC-215", "BS-AR37", "ST-412", "HX-A60")
 @pytest.mark.parametrize("slug", ORDERED)
 def test_each_order_changes_some_battle(slug):
     system = battle_rules(slug)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.doctrine_pairs import (
+    MARK_BITS,
     REST,
     WORTH_BITS,
     best_listed,
@@ -276,7 +277,7 @@ def choose_marked(s: State, i: int) -> int:
                 danger = exposure(s, i, at, level_at(s, i, aloft, at))
                 room = near(s, u.side, at)
             rear = count_rear(s, i, at, own_facing(u.side, facing))
-            key = (15 - danger) * 4 * WORTH_BITS + way.best // REST
+            key = (15 - danger) * MARK_BITS * WORTH_BITS + way.best // REST
             key = ((key * 128 + room) * 16 + 15 - rear) * 32 + 31 - way.cost
             if key > best:
                 best = key
@@ -466,7 +467,7 @@ def choose_way(s: State, i: int, most: int) -> int:
 
 
 def move(s: State, i: int, dice: Dice, log: Log) -> None:
-    """The Movement Phase of Unit i as its doctrine wants it. HX-A41, HX-A53 to HX-A59."""
+    """The Movement Phase of Unit i as its doctrine and its orders want it. HX-A41, HX-A53 to HX-A60."""
     u = s.units[i]
     goal = set_goals(s, i)
     is_walked = goal == MISSION_GOAL or s.battle.has_hazards != 0
@@ -474,7 +475,7 @@ def move(s: State, i: int, dice: Dice, log: Log) -> None:
     look_around(s, i)
     ready_weapons(s, i)
     search(s, i, u.sm_left + most_presses(s, i, goal), hazards)
-    if u.told_move and not falls_back(s, i):
+    if u.told_move or falls_back(s, i):
         goal = ENEMY_GOAL  # what its mission asks for it leaves to others
         if u.told_move == c.TOLD_CLOSE:
             set_enemy_goals(s, i)

@@ -38,7 +38,7 @@ SCENARIOS = {mission.slug: mission.name for mission in CATALOGUE.missions.values
 ORDERS = field_orders(
     "HX-A60",
     holds="Stays in its hex",
-    closes="Closes with its goal, before anything else",
+    closes="Closes with the nearest enemy, or with their mark, before anything else",
     away="Keeps out of sight and away",
     life="DP in its Torso or Cockpit",
     retreat=StandingOrder(

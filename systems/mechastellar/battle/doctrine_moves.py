@@ -94,10 +94,14 @@ def first_engaged(s: State, i: int) -> int:
 
 
 def wants_out(s: State, i: int, must: int) -> bool:
-    """True if unit i would pay to leave a melee. Ledger 6.7 step 4."""
+    """True if unit i would pay to leave a melee. Ledger 6.7 step 4, ST-412."""
     u = s.units[i]
     own = s.sides[u.side]
-    if u.kind == c.WARSHIP or own.disengages == 0 or u.assault or u.locked == 0 or must >= 0:
+    if u.kind == c.WARSHIP or u.locked == 0 or must >= 0:
+        return False
+    if keeps_away(u):
+        return own.momentum >= u.locked
+    if own.disengages == 0 or u.assault or u.told_move == c.TOLD_HOLD:
         return False
     return own.momentum >= u.locked + SPARE
 
@@ -214,7 +218,7 @@ def cover_spot(s: State, i: int, moves: int) -> tuple[int, float, float]:
 
 
 def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float]:
-    """1 if unit i has somewhere to go, and where that is; `attacked`: it made an attack in this turn. Ledger 6.7 step 8."""
+    """1 if unit i has somewhere to go, and where that is; `attacked`: it made an attack in this turn. Ledger 6.7 step 8, ST-412."""
     u = s.units[i]
     own = s.sides[u.side]
     if keeps_away(u):

@@ -117,6 +117,16 @@ def suits(s: State, i: int, e: int) -> float:
     return -squared(s.units[i].x, s.units[i].y, t.x, t.y)
 
 
+def goes_before(s: State, i: int, e: int, value: float, found: int, top: float) -> bool:
+    """True if unit i rather attacks e, for so much, than who was found before, for as much as that: by its orders, else
+    by what it is worth. ST-412."""
+    if found >= 0 and s.units[i].told_target:
+        better = suits(s, i, e) - suits(s, i, found)
+        if better > 0.0 or better < 0.0:
+            return better > 0.0
+    return value > top + c.SAME
+
+
 def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None:
     """A charge into melee with e. Ledger 6.6."""
     u = s.units[i]
@@ -187,45 +197,14 @@ def plan_shots(s: State, i: int, weapon: int, e: int, must: int, most: int, p: P
             plan_shot(s, i, weapon, e, must, most, far - u.sensors, 1, p)
 
 
-def plan_on(s: State, i: int, e: int, most: int, p: Plan) -> None:
-    """The best attack of unit i on enemy e with so many Move Actions. ST-412."""
-    u = s.units[i]
-    for weapon in range(u.weapon, u.weapon + u.weapons):
-        w = s.weapons[weapon]
-        if not is_ready(w):
-            continue
-        if u.locked:
-            plan_locked(s, i, weapon, e, most, p)
-        elif w.melee:
-            plan_blow(s, i, weapon, e, most, p)
-        else:
-            plan_shots(s, i, weapon, e, c.NOBODY, most, p)
-
-
-def plan_told(s: State, i: int, most: int, p: Plan) -> None:
-    """The best attack of unit i on the enemy that suits its orders best, of those whom it can attack. ST-412."""
-    side = 1 - s.units[i].side
-    tried = 0
-    for _ in range(first_of(s.battle, side), end_of(s.battle, side)):
-        found = c.NOBODY
-        for e in range(first_of(s.battle, side), end_of(s.battle, side)):
-            if s.units[e].status != c.STANDS or tried & (1 << (e - first_of(s.battle, side))):
-                continue
-            if found == c.NOBODY or suits(s, i, e) > suits(s, i, found):
-                found = e
-        if found == c.NOBODY:
-            return
-        tried |= 1 << (found - first_of(s.battle, side))
-        clear(p, i)
-        plan_on(s, i, found, most, p)
-        if has_plan(p):
-            return
-
-
 def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
     """The best attack of unit i with so many Move Actions; `must`: the only enemy that it may attack. Ledger 6.6."""
-    p = s.plans[slot]
-    clear(p, i)
+    clear(s.plans[slot], i)
+    plan_on(s, i, must, must, most, s.plans[slot])
+
+
+def plan_on(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
+    """The same on one enemy `only`, or on any; `must` as above."""
     u = s.units[i]
     side = 1 - u.side
     for weapon in range(u.weapon, u.weapon + u.weapons):
@@ -233,7 +212,7 @@ def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
         if not is_ready(w):
             continue
         for e in range(first_of(s.battle, side), end_of(s.battle, side)):
-            if s.units[e].status != c.STANDS or (must >= 0 and e != must):
+            if s.units[e].status != c.STANDS or (only >= 0 and e != only):
                 continue
             if u.locked:
                 plan_locked(s, i, weapon, e, most, p)
@@ -241,5 +220,3 @@ def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
                 plan_blow(s, i, weapon, e, most, p)
             else:
                 plan_shots(s, i, weapon, e, must, most, p)
-    if u.told_target and must < 0 and has_plan(p):
-        plan_told(s, i, most, p)

@@ -225,7 +225,7 @@ class Unit:
     steps_actions: int = 0
     killer: int = NOBODY
     told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
-    told_retreat: int = 0  # it falls back with so many HP left; 0: as the doctrine likes
+    told_retreat: int = 0  # it falls back with so many thousands of HP left; 0: as the doctrine likes
     told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
     kills: int = 0
     damage: int = 0  # suffered
