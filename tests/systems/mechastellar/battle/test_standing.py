@@ -18,8 +18,8 @@ pytestmark = pytest.mark.rule("ST-412")
 
 
 def moved(**told):
-    """Where a unit comes to in a turn that begins at (4, 10), with the only enemy out of reach at (4, 46)."""
-    table = Table([unit("gamma-apollo", 4, 10, **told)], [foe("gamma-apollo", 4, 46)]).activate("a1")
+    """Where a unit comes to in a turn that begins at (4, 10) without weapons; the only enemy is at (4, 46)."""
+    table = Table([unit("gamma-apollo", 4, 10, weapons=0, **told)], [foe("gamma-apollo", 4, 46)]).activate("a1")
     return table["a1"].x, table["a1"].y
 
 
