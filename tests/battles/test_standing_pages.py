@@ -11,8 +11,10 @@ from battles.odds.what_if import Change, changed, told
 from battles.services.battles import battle_queue
 from battles.services.forecasts import forecast_ask
 from battles.tasks import battle_resolve, forecast_run, forecast_what_if
+from systems import battle_rules
 from systems.documents import DocumentError
 from systems.reading import read_setup
+from systems.setups import setup_json
 from tests.battles.builders import duel, player
 from tests.battles.test_scenario_pages import scenario_data
 
@@ -143,3 +145,26 @@ def test_the_api_refuses_an_order_with_field_and_rule(client):
     (error,) = answer.json()["errors"]
     assert error["field"].endswith("sides[0].units[0].standing.range")
     assert "MM-A43" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("slug", "words"),
+    [
+        ("mechastellar", "keeps away, towards its own edge; aims at the one that costs most"),
+        ("hex-core", "keeps out of sight and away; aims at the one that costs most"),
+    ],
+)
+def test_games_in_inches_and_hexes_offer_and_tell_their_orders(client, slug, words):
+    form = client.get(f"/battles/new/?system={slug}").content.decode()
+    for value in ("move:hold", "retreat:3", "target:dearest"):
+        assert f'<option value="{value}"' in form
+    setup = setup_json(battle_rules(slug).example())
+    setup["sides"][0]["units"][0]["standing"] = {"move": "keep-away", "target": "dearest"}
+    client.force_login(player())
+    answer = client.post("/api/v1/battles/", {"setup": setup}, content_type="application/json")
+    assert answer.status_code in {201, 202}, answer.content.decode()
+    battle = Battle.objects.get()
+    battle_resolve(battle.pk)
+    assert words in " ".join(client.get(reverse("battles:battle", args=[battle.key])).content.decode().split())
+    given = changed(read_setup(setup), Change(what="order", of="a1", to="move:hold"))
+    assert given.sides[0].units[0].standing == {"move": "hold", "target": "dearest"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from systems.engine.dice import Dice, Log
 from systems.hex_core.battle import state as c
 from systems.hex_core.battle.doctrine_pairs import (
+    MARK_BITS,
     REST,
     WORTH_BITS,
     best_listed,
@@ -40,7 +41,7 @@ from systems.hex_core.battle.rules.ground import (
 )
 from systems.hex_core.battle.rules.missions import around, in_deployment
 from systems.hex_core.battle.rules.moving import end_refusal, press_on, step, thrust, turn_to, way_refusal
-from systems.hex_core.battle.rules.units import area_dp, end_of, first_of, near, shield_ready, stance_reserve
+from systems.hex_core.battle.rules.units import area_dp, end_of, first_of, near, shield_ready, stance_reserve, vital_dp
 from systems.hex_core.battle.state import State
 
 MISSION_GOAL, ENEMY_GOAL = 1, 2
@@ -170,17 +171,24 @@ def set_retrieval_goals(s: State, i: int) -> bool:
 def set_goals(s: State, i: int) -> int:
     """What Unit i wants to reach: what its mission asks for, else the enemy's mark or all enemies. HX-A55."""
     b = s.battle
-    side = s.units[i].side
     clear_goals(s)
     if b.mission == c.DOMINATION and set_objective_goals(s, i):
         return MISSION_GOAL
     if b.mission == c.RETRIEVAL and set_retrieval_goals(s, i):
         return MISSION_GOAL
+    set_enemy_goals(s, i)
+    return ENEMY_GOAL
+
+
+def set_enemy_goals(s: State, i: int) -> None:
+    """Unit i wants to reach the enemy's mark, or all enemies. HX-A55."""
+    b = s.battle
+    side = s.units[i].side
+    clear_goals(s)
     for t in range(first_of(b, 1 - side), end_of(b, 1 - side)):
         other = s.units[t]
         if other.status == c.STANDS and (b.mission != c.ASSASSINATION or other.marked):
             s.hexes[other.at].is_goal = 1
-    return ENEMY_GOAL
 
 
 def most_presses(s: State, i: int, goal: int) -> int:
@@ -237,6 +245,8 @@ def weigh_pairs(s: State, i: int, most_away: int) -> int:
             way.best = -1
             if pairs == NO_END or way.cost == c.COSTS or s.hexes[at].away > most_away:
                 continue
+            if at != u.at and stays(s, i):
+                continue
             if pairs < 0:
                 if not may_end(s, i, at):
                     pairs = NO_END  # no candidate with any facing, whatever an earlier search left there
@@ -267,7 +277,7 @@ def choose_marked(s: State, i: int) -> int:
                 danger = exposure(s, i, at, level_at(s, i, aloft, at))
                 room = near(s, u.side, at)
             rear = count_rear(s, i, at, own_facing(u.side, facing))
-            key = (15 - danger) * 4 * WORTH_BITS + way.best // REST
+            key = (15 - danger) * MARK_BITS * WORTH_BITS + way.best // REST
             key = ((key * 128 + room) * 16 + 15 - rear) * 32 + 31 - way.cost
             if key > best:
                 best = key
@@ -429,9 +439,24 @@ def use_thrusters(s: State, i: int, away: int, dice: Dice, log: Log) -> bool:
     return True
 
 
-def choose_way(s: State, i: int, most: int) -> int:
-    """The state where the Unit goes, of those with a pair; -1: there is none. HX-A56 to HX-A58."""
+def falls_back(s: State, i: int) -> bool:
+    """True if the Unit was told to keep away, or to fall back with the DP that it has left. HX-A60."""
     u = s.units[i]
+    return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and vital_dp(s, i) <= u.told_retreat)
+
+
+def stays(s: State, i: int) -> bool:
+    """True if the Unit was told to stay in its hex, and doesn't fall back. HX-A60."""
+    return s.units[i].told_move == c.TOLD_HOLD and not falls_back(s, i)
+
+
+def choose_way(s: State, i: int, most: int) -> int:
+    """The state where the Unit goes, of those with a pair; -1: there is none. HX-A56 to HX-A58, HX-A60."""
+    u = s.units[i]
+    if falls_back(s, i):
+        return choose_marked(s, i)
+    if u.told_move == c.TOLD_CLOSE:
+        return c.NOBODY
     if s.battle.mission == c.ASSASSINATION and u.marked:
         return choose_marked(s, i)
     if most == 0:
@@ -442,7 +467,7 @@ def choose_way(s: State, i: int, most: int) -> int:
 
 
 def move(s: State, i: int, dice: Dice, log: Log) -> None:
-    """The Movement Phase of Unit i as its doctrine wants it. HX-A41, HX-A53 to HX-A59."""
+    """The Movement Phase of Unit i as its doctrine and its orders want it. HX-A41, HX-A53 to HX-A60."""
     u = s.units[i]
     goal = set_goals(s, i)
     is_walked = goal == MISSION_GOAL or s.battle.has_hazards != 0
@@ -450,6 +475,11 @@ def move(s: State, i: int, dice: Dice, log: Log) -> None:
     look_around(s, i)
     ready_weapons(s, i)
     search(s, i, u.sm_left + most_presses(s, i, goal), hazards)
+    if u.told_move or falls_back(s, i):
+        goal = ENEMY_GOAL  # what its mission asks for it leaves to others
+        if u.told_move == c.TOLD_CLOSE:
+            set_enemy_goals(s, i)
+            is_walked = False
     most_away = nearest_goal(s, i) if goal == MISSION_GOAL else c.FAR
     most = weigh_pairs(s, i, most_away if goal == MISSION_GOAL else 2 * c.FAR)
     chosen = choose_way(s, i, most)
@@ -459,5 +489,5 @@ def move(s: State, i: int, dice: Dice, log: Log) -> None:
     if not is_walked:
         walk(s, i)
     chosen = choose_nearer(s, i, most_away)
-    if not use_thrusters(s, i, s.hexes[chosen // c.STATES].away, dice, log):
+    if stays(s, i) or not use_thrusters(s, i, s.hexes[chosen // c.STATES].away, dice, log):
         follow(s, i, chosen, dice, log)

@@ -39,6 +39,7 @@ VITAL_BITS = 1024
 WORTH_BITS = 1 << 24
 REST = SLOT_BITS * INDEX_BITS * VITAL_BITS
 KILL = REST * WORTH_BITS  # K, and twice that M
+MARK_BITS = 64  # of M and K
 
 
 def expected(h: int, e: int, plain: int, critical: int) -> int:
@@ -105,6 +106,33 @@ def longest_reach(s: State, i: int) -> int:
     return found
 
 
+def suits(s: State, i: int, e: int) -> int:
+    """How well enemy e suits what Unit i was told to attack: more is better. HX-A60."""
+    t = s.units[e]
+    wanted = s.units[i].told_target
+    if wanted == c.TOLD_DEAREST:
+        return t.cost
+    if wanted == c.TOLD_CHEAPEST:
+        return -t.cost
+    if wanted == c.TOLD_WEAKEST:
+        return -vital_dp(s, e)
+    if wanted == c.TOLD_TOUGHEST:
+        return vital_dp(s, e)
+    return -distance(s, s.units[i].at, t.at)
+
+
+def mark_on(s: State, i: int, e: int) -> int:
+    """M of a pair of Unit i against enemy e: its mark, or, if it was told whom to attack, how well e suits that. HX-A60."""
+    u = s.units[i]
+    if u.told_target == 0:
+        return s.units[e].marked
+    mark = 1
+    for t in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
+        if s.units[t].status == c.STANDS and suits(s, i, t) < suits(s, i, e):
+            mark += 1
+    return mark
+
+
 def list_pairs(s: State, i: int, at: int, level: int) -> int:
     """Lists all pairs that Unit i would have in reach from a hex, facings left open; returns how many. HX-A20 to HX-A25."""
     b = s.battle
@@ -121,6 +149,7 @@ def list_pairs(s: State, i: int, at: int, level: int) -> int:
             continue
         away = distance(s, at, other.at)
         far = away + abs(level - other.level)
+        mark = mark_on(s, i, t)
         seen = -2  # not looked yet
         for k in range(u.weapons + 1):
             w = weapon_of(s, i, slot_at(u, k))
@@ -143,7 +172,7 @@ def list_pairs(s: State, i: int, at: int, level: int) -> int:
             pair.vital = vital_dp(s, t)
             pair.rest = rest_of(s, t, k)
             pair.near = away
-            pair.mark = other.marked
+            pair.mark = mark
             found += 1
     return found
 
@@ -190,7 +219,7 @@ def drone_pair(s: State, d: int) -> int:
         under = 1 if other.level < 0 and drone.energy == 0 else 0
         plain = damage_of(drone.flat, 0, under, flank)
         worth = expected(h, other.evades, plain, damage_of(drone.flat, 1, under, flank))
-        value = other.marked * 2 * KILL + (worth if other.cover else 2 * worth) * REST + rest_of(s, t, 0)
+        value = mark_on(s, drone.unit, t) * 2 * KILL + (worth if other.cover else 2 * worth) * REST + rest_of(s, t, 0)
         if other.cover == 0 and plain >= vital_dp(s, t):
             value += KILL
         best = max(best, value)

@@ -27,12 +27,25 @@ from systems.hex_core.options import Options
 from systems.legality import Check
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
+from systems.standing import StandingOrder, field_orders
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: slug.capitalize() for slug in DOCTRINE_CODES}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("warden", "longbow")  # of each side
 SCENARIOS = {mission.slug: mission.name for mission in CATALOGUE.missions.values()}
+
+ORDERS = field_orders(
+    "HX-A60",
+    holds="Stays in its hex",
+    closes="Closes with the nearest enemy, or with their mark, before anything else",
+    away="Keeps out of sight and away",
+    life="DP in its Torso or Cockpit",
+    retreat=StandingOrder(
+        name="retreat", label="Falls back at DP left", phase="Movement", told="falls back when its Torso or Cockpit is down to {} DP", rule="HX-A60",
+        most=20, zero="never falls back", about="0: never.",
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,11 @@ COSTS = 20  # most SM points that a search reaches, and one
 FAR = 99  # further than anything on a map
 
 
+# standing orders: where a unit goes, whom it rather attacks
+TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
+TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
+
+
 @dataclass(slots=True)
 class Battle:
     """One per battle."""
@@ -190,6 +195,9 @@ class Unit:
     threat: int = 0  # (turn) of an enemy: how far this one reaches, fists left out
     evades: int = 0  # (turn) of an enemy: on how many faces this one evades
     killer: int = NOBODY
+    told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_retreat: int = 0  # it falls back with so many DP left where it counts; 0: as the doctrine likes
+    told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
     cause: int = 0
     kills: int = 0
     kill_classes: int = 0  # Classes of the Units that it destroyed

@@ -20,6 +20,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
+from systems.standing import put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.hex_core.battle"
@@ -85,6 +86,7 @@ class HexCoreBattles(BattleSystem):
     terrains = {**setup.MAPS, OWN_MAP: "Its own map"}
     printed = OWN_MAP
     doctrines = setup.DOCTRINES
+    standing_orders = setup.ORDERS
     forces = setup.FORCES
     first_units = tuple(tuple((design, "") for design in setup.EXAMPLE) for _side in range(2))
     first_game = "elimination"
@@ -107,7 +109,9 @@ class HexCoreBattles(BattleSystem):
         setup.check_setup(given)
 
     def prepare(self, given: Setup) -> State:
-        return setup.prepare(given)
+        state = setup.prepare(given)
+        put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+        return state
 
     def begin(self, state: State, dice: Dice, log: Log) -> None:
         play.begin(state, dice, log)

@@ -8,6 +8,8 @@ from systems.mechastellar.battle.doctrine import with_hits
 from systems.mechastellar.battle.doctrine_plan import (
     base_spot,
     beats,
+    comes_no_nearer,
+    goes_before,
     keep,
     moves_for,
 )
@@ -76,7 +78,7 @@ def plan_unseen(s: State, i: int, weapon: int, e: int, most: int, manner: int, p
     moves = moves_for(u, length)
     if moves == 0 and not in_arc(u, w, v.x, v.y):
         moves = 1
-    if moves > most or v.locked:
+    if moves > most or v.locked or (length > c.NEAR and comes_no_nearer(u)):
         return
     to_x, to_y = way(u.x, u.y, v.x, v.y)
     x = u.x + to_x * length
@@ -155,7 +157,7 @@ def plan_more(s: State, i: int, must: int, most: int, p: Plan) -> None:
                 plan_unseen(s, i, weapon, e, most, c.INDIRECT, p)
             if w.energy:
                 plan_unseen(s, i, weapon, e, most, c.THROUGH_WALLS, p)
-    if u.size < CRASH_SIZE or not may_crash(u):
+    if u.size < CRASH_SIZE or not may_crash(u) or comes_no_nearer(u):
         return
     for e in range(first_of(s.battle, side), end_of(s.battle, side)):
         if s.units[e].status == c.STANDS and (must < 0 or e == must):
@@ -243,7 +245,8 @@ def remote_target(s: State, i: int, weapon: int) -> int:
     w = s.weapons[weapon]
     own = s.sides[u.side]
     found = c.NOBODY
-    top = own.attack_price - 2 * c.SAME
+    least = own.attack_price - 2 * c.SAME
+    top = least
     if w.remote == 0 or w.gone or w.remoted or w.dice == 0 or own.momentum < REMOTE_POOL:
         return found
     for e in range(first_of(s.battle, 1 - u.side), end_of(s.battle, 1 - u.side)):
@@ -251,7 +254,7 @@ def remote_target(s: State, i: int, weapon: int) -> int:
         is_open = v.status == c.STANDS and v.locked == 0 and not is_roofed(s, e) and not is_barred(s, i, e)
         if is_open and in_range(w, apart(s, i, e)):
             value = special_value(s, i, weapon, e, u.x, u.y, c.REMOTE)
-            if value > top + c.SAME:
+            if value > least + c.SAME and goes_before(s, i, e, value, found, top):
                 found = e
                 top = value
     return found
@@ -280,7 +283,8 @@ def further_target(s: State, i: int, weapon: int, struck: int) -> int:
 
 def ship_length(s: State, i: int, near: int) -> float:
     """How far a ship sails in a Move Action. Ledger 6.9."""
-    return s.units[i].move if near >= 0 and apart(s, i, near) > LONG_WAY else 0.0
+    is_free = not comes_no_nearer(s.units[i])
+    return s.units[i].move if near >= 0 and is_free and apart(s, i, near) > LONG_WAY else 0.0
 
 
 def launch_all(s: State, log: Log) -> None:

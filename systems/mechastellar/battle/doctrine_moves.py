@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine_plan import keeps_away
 from systems.mechastellar.battle.rules.deployment import may_be_placed
 from systems.mechastellar.battle.rules.facts import (
     are_engaged,
@@ -93,10 +94,14 @@ def first_engaged(s: State, i: int) -> int:
 
 
 def wants_out(s: State, i: int, must: int) -> bool:
-    """True if unit i would pay to leave a melee. Ledger 6.7 step 4."""
+    """True if unit i would pay to leave a melee. Ledger 6.7 step 4, ST-412."""
     u = s.units[i]
     own = s.sides[u.side]
-    if u.kind == c.WARSHIP or own.disengages == 0 or u.assault or u.locked == 0 or must >= 0:
+    if u.kind == c.WARSHIP or u.locked == 0 or must >= 0:
+        return False
+    if keeps_away(u):
+        return own.momentum >= u.locked
+    if own.disengages == 0 or u.assault or u.told_move == c.TOLD_HOLD:
         return False
     return own.momentum >= u.locked + SPARE
 
@@ -213,9 +218,17 @@ def cover_spot(s: State, i: int, moves: int) -> tuple[int, float, float]:
 
 
 def goal(s: State, i: int, attacked: int, moves: int) -> tuple[int, float, float]:
-    """1 if unit i has somewhere to go, and where that is; `attacked`: it made an attack in this turn. Ledger 6.7 step 8."""
+    """1 if unit i has somewhere to go, and where that is; `attacked`: it made an attack in this turn. Ledger 6.7 step 8, ST-412."""
     u = s.units[i]
     own = s.sides[u.side]
+    if keeps_away(u):
+        return 1, u.x, c.TABLE_SIZE if u.side == c.SIDE_B else 0.0
+    if u.told_move == c.TOLD_HOLD:
+        return 0, 0.0, 0.0
+    if u.told_move == c.TOLD_CLOSE:
+        k = nearest_enemy(s, i, u.x, u.y)
+        if k >= 0:
+            return 1, s.units[k].x, s.units[k].y
     if is_on_foreign_point(s, u):
         return 0, 0.0, 0.0
     p = nearest_point(s, i)

@@ -92,6 +92,41 @@ def plan_locked(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> No
             keep(p, weapon, e, moves, 0.0, value, c.PLAIN)
 
 
+def keeps_away(u: Unit) -> bool:
+    """True if a unit was told to keep away, or to fall back with the HP that it has left. ST-412."""
+    return u.told_move == c.TOLD_AWAY or (u.told_retreat > 0 and u.hp <= u.told_retreat * 1000)
+
+
+def comes_no_nearer(u: Unit) -> bool:
+    """True if a unit was told to stay or to keep away. ST-412."""
+    return u.told_move == c.TOLD_HOLD or keeps_away(u)
+
+
+def suits(s: State, i: int, e: int) -> float:
+    """How well enemy e suits what Unit i was told to attack: more is better. ST-412."""
+    t = s.units[e]
+    wanted = s.units[i].told_target
+    if wanted == c.TOLD_DEAREST:
+        return t.cost * 1.0
+    if wanted == c.TOLD_CHEAPEST:
+        return -1.0 * t.cost
+    if wanted == c.TOLD_WEAKEST:
+        return -1.0 * t.hp
+    if wanted == c.TOLD_TOUGHEST:
+        return t.hp * 1.0
+    return -squared(s.units[i].x, s.units[i].y, t.x, t.y)
+
+
+def goes_before(s: State, i: int, e: int, value: float, found: int, top: float) -> bool:
+    """True if unit i rather attacks e, for so much, than who was found before, for as much as that: by its orders, else
+    by what it is worth. ST-412."""
+    if found >= 0 and s.units[i].told_target:
+        better = suits(s, i, e) - suits(s, i, found)
+        if better > 0.0 or better < 0.0:
+            return better > 0.0
+    return value > top + c.SAME
+
+
 def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None:
     """A charge into melee with e. Ledger 6.6."""
     u = s.units[i]
@@ -99,7 +134,7 @@ def plan_blow(s: State, i: int, weapon: int, e: int, most: int, p: Plan) -> None
     far = sqrt(squared(u.x, u.y, v.x, v.y))
     length = far - engagement(u, v)
     moves = moves_for(u, length)
-    if moves > most:
+    if moves > most or (length > c.NEAR and comes_no_nearer(u)):
         return
     to_x, to_y = way(u.x, u.y, v.x, v.y)
     x = u.x + to_x * length
@@ -117,7 +152,7 @@ def plan_shot(s: State, i: int, weapon: int, e: int, must: int, most: int, lengt
     v = s.units[e]
     w = s.weapons[weapon]
     moves = moves_for(u, length)
-    if swift and moves > 1:
+    if (swift and moves > 1) or (length > c.NEAR and comes_no_nearer(u)):
         return
     if moves == 0 and not in_arc(u, w, v.x, v.y):
         moves = 1
@@ -164,8 +199,12 @@ def plan_shots(s: State, i: int, weapon: int, e: int, must: int, most: int, p: P
 
 def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
     """The best attack of unit i with so many Move Actions; `must`: the only enemy that it may attack. Ledger 6.6."""
-    p = s.plans[slot]
-    clear(p, i)
+    clear(s.plans[slot], i)
+    plan_on(s, i, must, must, most, s.plans[slot])
+
+
+def plan_on(s: State, i: int, only: int, must: int, most: int, p: Plan) -> None:
+    """The same on one enemy `only`, or on any; `must` as above."""
     u = s.units[i]
     side = 1 - u.side
     for weapon in range(u.weapon, u.weapon + u.weapons):
@@ -173,7 +212,7 @@ def plan(s: State, i: int, must: int, most: int, slot: int) -> None:
         if not is_ready(w):
             continue
         for e in range(first_of(s.battle, side), end_of(s.battle, side)):
-            if s.units[e].status != c.STANDS or (must >= 0 and e != must):
+            if s.units[e].status != c.STANDS or (only >= 0 and e != only):
                 continue
             if u.locked:
                 plan_locked(s, i, weapon, e, most, p)

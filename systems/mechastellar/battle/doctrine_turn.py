@@ -5,14 +5,14 @@ from __future__ import annotations
 from systems.engine.dice import Log
 from systems.mechastellar.battle import state as c
 from systems.mechastellar.battle.doctrine_advanced import plan_more, strip_value
-from systems.mechastellar.battle.doctrine_plan import plan
+from systems.mechastellar.battle.doctrine_plan import clear, goes_before, has_plan, plan, plan_on, suits
 from systems.mechastellar.battle.doctrine_values import best
 from systems.mechastellar.battle.rules.area import is_area
 from systems.mechastellar.battle.rules.facts import are_engaged, end_of, first_of, is_shut_down, partner_of
 from systems.mechastellar.battle.rules.heights import change_mode, transform
 from systems.mechastellar.battle.rules.rounds import is_obliged, is_ready_to_act, mark_behind
 from systems.mechastellar.battle.rules.targets import attack_price, has_to_answer, is_barred, is_ready, may_shoot
-from systems.mechastellar.battle.state import State
+from systems.mechastellar.battle.state import Plan, State
 
 
 def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
@@ -20,6 +20,31 @@ def plan_all(s: State, i: int, must: int, most: int, slot: int) -> None:
     plan(s, i, must, most, slot)
     if s.battle.advanced:
         plan_more(s, i, must, most, s.plans[slot])
+    if s.units[i].told_target and must < 0 and has_plan(s.plans[slot]):
+        plan_told(s, i, most, s.plans[slot])
+
+
+def plan_told(s: State, i: int, most: int, p: Plan) -> None:
+    """The best attack of unit i on the enemy that suits its orders best, of those whom it can attack. ST-412."""
+    first = first_of(s.battle, 1 - s.units[i].side)
+    end = end_of(s.battle, 1 - s.units[i].side)
+    tried = 0  # bit n: enemy n of the side was looked at
+    for _ in range(first, end):
+        found = c.NOBODY
+        for e in range(first, end):
+            if s.units[e].status != c.STANDS or tried >> (e - first) & 1:
+                continue
+            if found == c.NOBODY or suits(s, i, e) > suits(s, i, found):
+                found = e
+        if found == c.NOBODY:
+            return
+        tried |= 1 << (found - first)
+        clear(p, i)
+        plan_on(s, i, found, c.NOBODY, most, p)
+        if s.battle.advanced:
+            plan_more(s, i, found, most, p)
+        if has_plan(p):
+            return
 
 
 def choose_mode(s: State, i: int, must: int, log: Log) -> None:
@@ -113,7 +138,7 @@ def best_target_here(s: State, i: int, weapon: int) -> tuple[int, float]:
         side = 1 - s.units[i].side
         for e in range(first_of(s.battle, side), end_of(s.battle, side)):
             value = value_here(s, i, weapon, e)
-            if value > c.SAME and value > top + c.SAME:
+            if value > c.SAME and goes_before(s, i, e, value, found, top):
                 found = e
                 top = value
     return found, top
@@ -129,7 +154,7 @@ def best_here(s: State, i: int, actions: int) -> tuple[int, int]:
         price = attack_price(s.weapons[weapon])
         if price <= actions:
             e, value = best_target_here(s, i, weapon)
-            if e >= 0 and value / price > top + c.SAME:
+            if e >= 0 and goes_before(s, i, e, value / price, target, top):
                 found = weapon
                 target = e
                 top = value / price

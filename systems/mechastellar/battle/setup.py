@@ -28,12 +28,25 @@ from systems.mechastellar.catalogue import CATALOGUE
 from systems.mechastellar.options import Options
 from systems.roster import CompanyMember, PilotSpec
 from systems.setups import Setup, SetupSide, SetupUnit, once_a_setup
+from systems.standing import StandingOrder, field_orders
 
 MAPS = {entry.slug: entry.name for entry in CATALOGUE.maps.values()}
 DOCTRINES = {slug: preset.title for slug, preset in PRESETS.items()}
 FORCES = load_forces(Path(__file__).parents[1])
 EXAMPLE = ("white-asura", "gamma-apollo", "cyclodom")  # of each side
 SCENARIOS = {scenario.slug: scenario.name for scenario in CATALOGUE.scenarios.values()}
+
+ORDERS = field_orders(
+    "ST-412",
+    holds="Stays where it is",
+    closes="Closes with the nearest enemy",
+    away="Keeps away, towards its own edge",
+    life="HP",
+    retreat=StandingOrder(
+        name="retreat", label="Falls back at thousands of HP left", phase="Movement", told="falls back when its HP are down to {} thousand", rule="ST-412",
+        most=20, zero="never falls back", about="0: never.",
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

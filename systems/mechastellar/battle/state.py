@@ -80,6 +80,11 @@ CHANCES = CURVE_AT + MOST_HITS
 MEMOS = 509  # values that are kept; a prime
 
 
+# standing orders: where a unit goes, whom it rather attacks
+TOLD_HOLD, TOLD_CLOSE, TOLD_AWAY = 1, 2, 3
+TOLD_DEAREST, TOLD_CHEAPEST, TOLD_WEAKEST, TOLD_TOUGHEST, TOLD_NEAREST = 1, 2, 3, 4, 5
+
+
 @dataclass(slots=True)
 class Battle:
     """One per battle."""
@@ -219,6 +224,9 @@ class Unit:
     steps_cover: int = 0
     steps_actions: int = 0
     killer: int = NOBODY
+    told_move: int = 0  # standing orders: TOLD_HOLD, TOLD_CLOSE or TOLD_AWAY; 0: as the doctrine likes
+    told_retreat: int = 0  # it falls back with so many thousands of HP left; 0: as the doctrine likes
+    told_target: int = 0  # whom it rather attacks, see TOLD_DEAREST
     kills: int = 0
     damage: int = 0  # suffered
     dealt: int = 0

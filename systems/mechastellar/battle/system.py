@@ -20,6 +20,7 @@ from systems.releases import FIRST, load_versions
 from systems.setups import Setup, SetupUnit
 from systems.shots import Asked, Shot, ShotTerms
 from systems.situation import Situation
+from systems.standing import put_orders
 from systems.terms import ScenarioTerms
 
 PACKAGE = "systems.mechastellar.battle"
@@ -34,8 +35,8 @@ CALLED = frozenset({
     "is_defended", "is_spared", "is_struck", "is_supported", "is_valid", "is_way_clear", "jam", "launch_all", "lay_out", "let_fall", "make_plan",
     "mark_behind", "mark_engaged", "may_be_placed", "may_shoot", "meet", "move", "must_answer", "nearest_enemy", "next_piece", "next_struck",
     "overwatch_weapon", "overwhelms", "piece_on_line", "parry", "partner_of", "pick", "plan", "plan_all", "plan_blow", "plan_crash", "plan_locked",
-    "place_by_turns", "plan_more", "plan_shot", "plan_shots", "plan_unseen", "press", "press_on", "push", "rally", "ready_special", "reckon", "reload_all",
-    "remote_target", "repair", "reply_to", "resolve", "roll_pools", "roll_saves", "rout", "sail", "score_points", "scrape",
+    "place_by_turns", "plan_more", "plan_on", "plan_shot", "plan_shots", "plan_told", "plan_unseen", "press", "press_on", "push", "rally",
+    "ready_special", "reckon", "reload_all", "remote_target", "repair", "reply_to", "resolve", "roll_pools", "roll_saves", "rout", "sail", "score_points", "scrape",
     "second_on_line", "sees", "sees_from_above", "sees_past_wrecks", "send_remotes", "set_up", "shift", "special_value", "spend",
     "spend_power", "strike", "strip_value", "take_turn", "trust", "value_here", "value_now", "value_of", "wall", "wander", "watch",
     "way_out", "zeal_here",
@@ -90,6 +91,7 @@ class StellarBattles(BattleSystem):
     plain_scenario = "versus"
     terrains = setup.MAPS
     doctrines = setup.DOCTRINES
+    standing_orders = setup.ORDERS
     forces = setup.FORCES
     levels: Mapping[str, str] = {"basic": "Basic", "skilled": "Skilled", "ace": "Ace"}
     plain_level = "basic"
@@ -109,7 +111,9 @@ class StellarBattles(BattleSystem):
         return crowd_problem(size)
 
     def prepare(self, given: Setup) -> State:
-        return setup.prepare(given)
+        state = setup.prepare(given)
+        put_orders(given, state.units, [key for key, _side in self.fielded(given)])
+        return state
 
     def begin(self, state: State, dice: Dice, log: Log) -> None:
         play.begin(state, dice, log)

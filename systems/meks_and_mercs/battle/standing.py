@@ -53,7 +53,7 @@ ORDERS: Sequence[StandingOrder] = (
         choices=(("short", "Closes to Short"), ("medium", "Keeps at Medium"), ("long", "Keeps away at Long")),
     ),
     StandingOrder(
-        name="retreat", label="Retreats at Hits left", phase=FIGHT, told="breaks contact when its Hits are down to {}", rule=RULE,
+        name="retreat", label="Breaks contact at Hits left", phase=FIGHT, told="breaks contact when its Hits are down to {}", rule=RULE,
         most=MOST_HITS, zero="never breaks contact", about="0: never.",
     ),
     StandingOrder(

@@ -1,0 +1,124 @@
+"""What a doctrine makes of standing orders: where units go and stay, when they fall back, whom they attack."""
+
+from __future__ import annotations
+
+import pytest
+
+from systems.engine.odds import tally_with_prints
+from systems.mechastellar.battle import SYSTEM
+from systems.mechastellar.battle import state as c
+from systems.mechastellar.battle.doctrine_advanced import remote_target, ship_length
+from systems.mechastellar.battle.doctrine_moves import wants_out
+from systems.mechastellar.battle.doctrine_turn import best_here, plan_all
+from systems.reading import read_setup
+
+from .tables import FORCES, Table, document, foe, unit
+
+pytestmark = pytest.mark.rule("ST-412")
+
+
+def moved(**told):
+    """Where a unit comes to in a turn that begins at (4, 10) without weapons; the only enemy is at (4, 46)."""
+    table = Table([unit("gamma-apollo", 4, 10, weapons=0, **told)], [foe("gamma-apollo", 4, 46)]).activate("a1")
+    return table["a1"].x, table["a1"].y
+
+
+def test_a_unit_stays_closes_or_keeps_away_as_it_was_told():
+    x, y = moved()
+    assert x > 4  # to a control point
+    assert y > 10
+    assert moved(told_move=c.TOLD_HOLD) == (4, 10)
+    x, y = moved(told_move=c.TOLD_CLOSE)
+    assert x == 4
+    assert y > 10
+    assert moved(told_move=c.TOLD_AWAY) == (4, 0)
+
+
+@pytest.mark.parametrize(("hp", "falls_back"), [(2000, True), (2500, False)])
+def test_a_unit_falls_back_at_the_hp_it_was_told_whatever_else_it_was_told(hp, falls_back):
+    assert (moved(told_retreat=2, hp=hp) == (4, 0)) is falls_back
+    assert (moved(told_retreat=2, told_move=c.TOLD_CLOSE, hp=hp) == (4, 0)) is falls_back
+
+
+@pytest.mark.parametrize("told", [{"told_move": c.TOLD_HOLD}, {"told_move": c.TOLD_AWAY}, {"told_retreat": 20}])
+def test_who_is_not_to_come_nearer_attacks_only_from_where_it_stands(told):
+    for y, is_near in ((30, False), (11, True)):
+        blade = Table([unit("white-asura", y=10, **told)], [foe("argonaut", y=y)])
+        plan_all(blade.state, 0, c.NOBODY, c.MOVE_ACTIONS, 0)
+        plan = blade.state.plans[0]
+        assert plan.way == 0
+        assert (plan.target == 1) or not is_near
+
+
+def test_only_who_keeps_away_leaves_a_melee_by_its_orders():
+    def is_out(momentum=9, **told):
+        table = Table([unit("volt-lion", y=10, assault=1, **told)], [foe("argonaut", y=11)], momentum=(momentum, 0))
+        assert table["a1"].locked
+        return wants_out(table.state, 0, c.NOBODY)
+
+    assert not is_out()
+    assert is_out(told_move=c.TOLD_AWAY)
+    assert is_out(momentum=1, told_move=c.TOLD_AWAY)
+    assert not is_out(momentum=0, told_move=c.TOLD_AWAY)
+    careful = Table([unit(y=10)], [foe("argonaut", y=11)], doctrines=("cautious", "cautious"), momentum=(9, 9))
+    assert wants_out(careful.state, 0, c.NOBODY)
+    careful["a1"].told_move = c.TOLD_HOLD
+    assert not wants_out(careful.state, 0, c.NOBODY)
+
+
+def test_a_ship_that_is_to_stay_sails_nowhere():
+    table = Table([unit("escort-carrier", y=2)], [foe("argonaut", y=46)], tier="advanced")
+    assert ship_length(table.state, 0, 1) == table["a1"].move
+    table["a1"].told_move = c.TOLD_HOLD
+    assert ship_length(table.state, 0, 1) == 0
+
+
+WANTED = [
+    (c.TOLD_DEAREST, 2),
+    (c.TOLD_CHEAPEST, 1),
+    (c.TOLD_WEAKEST, 1),
+    (c.TOLD_TOUGHEST, 2),
+    (c.TOLD_NEAREST, 1),
+]
+
+
+@pytest.mark.parametrize(("told", "target"), WANTED)
+@pytest.mark.parametrize("tier", ["core", "advanced"])
+def test_of_those_it_can_attack_it_attacks_whom_it_was_told(told, target, tier):
+    enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
+    table = Table([unit("white-asura", y=10, told_target=told)], enemies, tier=tier)
+    plan_all(table.state, 0, c.NOBODY, c.MOVE_ACTIONS, 0)
+    assert table.state.plans[0].target == target
+    assert best_here(table.state, 0, 1)[1] == target
+    plan_all(table.state, 0, 3 - target, c.MOVE_ACTIONS, 0)  # whom it has to answer goes before its orders
+    assert table.state.plans[0].target == 3 - target
+    table.state.units[target].x, table.state.units[target].y = 1.0, 47.0
+    table.state.units[target].status = c.DESTROYED
+    plan_all(table.state, 0, c.NOBODY, c.MOVE_ACTIONS, 0)
+    assert table.state.plans[0].target == 3 - target
+
+
+@pytest.mark.parametrize(("told", "target"), [(0, 1), *WANTED])
+def test_remote_weapons_go_where_they_were_told(told, target):
+    enemies = [foe("argonaut", 24, 24, hp=100), foe("white-asura", 26, 26)]
+    table = Table([unit("laughing-joker", y=10, told_target=told)], enemies, tier="advanced", momentum=(9, 9))
+    bits = next(at for at, each in enumerate(table.state.weapons) if each.remote)
+    assert remote_target(table.state, 0, bits) == target
+
+
+@pytest.mark.parametrize("force", ["F1", "F2", "F5", "F8"])
+def test_both_runs_follow_orders_alike_in_the_advanced_rules(force):
+    told = [{"move": "hold", "target": "dearest"}, {"move": "keep-away"}, {"retreat": 4, "target": "weakest"}]
+    made = document(
+        [*FORCES[force], "escort-carrier"],
+        [*FORCES["F3"], "laughing-joker"],
+        options={"tier": "advanced", "points-limit": 0},
+    )
+    made["sides"][0]["standing"] = {"target": "toughest"}
+    made["sides"][1]["standing"] = {"move": "close"}
+    for side in made["sides"]:
+        for at, each in enumerate(side["units"][:-1]):
+            each["standing"] = told[at % 3]
+    given = read_setup(made)
+    assert SYSTEM.prepare(given).units[0].told_target == c.TOLD_DEAREST
+    assert tally_with_prints(given, 11, 0, 12) == tally_with_prints(given, 11, 0, 12, compiled=False)
