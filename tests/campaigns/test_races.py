@@ -74,7 +74,7 @@ def test_of_twenty_who_are_accepted_on_the_last_seat_exactly_one_sits_down():
     asked = [an_enrolment(campaign, state="asked") for _ in range(THREADS)]
     by = campaign.club.memberships.first().player
     answers = each_at_once([lambda each=each: enrolment_accept(enrolment=each, by=by) for each in asked])
-    assert refusals(answers) == {"Spring War is full: 1 companies."}
+    assert refusals(answers) == {"Spring War is full: 1 companies. Who asks stands on the waiting list."}
     assert Enrolment.objects.filter(state="accepted").count() == 1
     assert len(answers) == THREADS
 
