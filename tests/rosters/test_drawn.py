@@ -132,6 +132,7 @@ def a_pilot_row(**changed):
 PILOT = a_pilot_row()
 COMPANY = SimpleNamespace(
     id=4321,
+    catalogue_release="1",
     system="meks-and-mercs",
     balance=20,
     games=0,

@@ -14,14 +14,14 @@ def test_a_reading_says_what_the_rules_say(system, slug):
     rules = roster_rules(system)
     model = rules.published[slug]
     given = rules.spec_json(model.spec)
-    read = reading_of(system, given, {})
+    read = reading_of(system, given, {}, rules.catalogue_release)
     sheet = rules.datasheet(model.spec, name="Any", design_name="Other")
     assert (read.spec, read.check) == (model.spec, rules.check_design(model.spec))
     for told in ("size", "size_name", "armor", "hits", "hits_left", "state"):
         assert getattr(read, told) == getattr(sheet, told)
     assert (read.damage, read.is_resting, read.resting) == ((), False, "")
     assert read.needs_pilot == rules.needs_pilot(given)
-    assert reading_of(system, dict(given), {}) is read
+    assert reading_of(system, dict(given), {}, rules.catalogue_release) is read
 
 
 def test_what_cant_be_read_is_refused_each_time():
