@@ -125,4 +125,4 @@ def test_every_rule_that_the_catalogue_names_is_in_the_rulebook():
 
 def test_the_rulebook_has_every_row_of_the_ledger():
     kinds = [re.sub(r"\d+$", "", rule.removeprefix("BS-")) for rule in SYSTEM.rulebook]
-    assert (kinds.count(""), kinds.count("C"), kinds.count("AR")) == (143, 9, 36)
+    assert (kinds.count(""), kinds.count("C"), kinds.count("AR")) == (143, 9, 37)  # one of ours, on standing orders
