@@ -27,7 +27,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SEEN_BEST_BY = ("organiser", "attacker", "arbiter", "defender", "member", "operator", "stranger", "anonymous")
 # Routes that write between two reads, and why that is right; what they read before and after may differ.
 WRITE_BETWEEN = {
-    "battles:quick": "seals the reader's next dice where none wait: the form is of before, the rest of after"
+    "battles:quick": "seals the reader's next dice where none wait: the form is of before, the rest of after",
+    "campaigns:guest_link": "counts who looks, for it may be one who guesses, before it tells of the link",
 }
 NAMED = {**dict.fromkeys((Club, Campaign, Company, Design, Scenario, Territory), "name"), Player: "username"}
 
@@ -91,6 +92,7 @@ def pages(world: Any, each_case: bool) -> Iterator[tuple[str, Client, str]]:
 def test_every_page_and_every_answer_is_told_of_one_moment(monkeypatch, each_case):
     wrong, names = [], 0
     world = the_world()
+    assert connection.features.supports_json_field  # which SQLite is asked once a process, beside what it reads
     with somebody_else() as elsewhere:
         elsewhere(lambda: rename(0))
         for number, (route, client, path) in enumerate(pages(world, each_case), 1):
