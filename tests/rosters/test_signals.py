@@ -103,6 +103,7 @@ class TestTheWayBack:
     def test_the_doors_hand_on_what_they_were_given(self, client):
         html = client.get("/accounts/login/?next=/clubs/").content.decode()
         assert html.count('href="/accounts/signup/?next=%2Fclubs%2F"') == 2
+        a_player("first")  # a site without anybody offers to restore a club, too
         assert "next=" not in client.get("/accounts/signup/").content.decode()
 
     def test_who_signs_up_lands_where_he_wanted_to_be(self, client):
