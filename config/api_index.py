@@ -12,6 +12,8 @@ from rest_framework.views import APIView
 
 COLLECTIONS = {
     "battles": "api-battles",
+    "calendar": "api-calendar",
+    "calendar_evenings": "api-availability",
     "campaigns": "api-campaigns",
     "clubs": "api-clubs",
     "companies": "api-companies",

@@ -41,7 +41,7 @@ def test_wrong_methods_media_types_and_bodies_are_refused_in_the_same_shape(clie
     assert refused(client.post(address, "{", content_type="application/json"), 400) == "document"
     assert refused(client.post(address, '"' + "x" * 300_000 + '"', content_type="application/json"), 400) == "document"
     assert refused(client.get(address, headers={"accept": "text/csv"}), 406) == "document"
-    assert refused(client.get(address, headers={"authorization": "Token nobody"}), 401) == "document"
+    assert refused(client.get(address, headers={"authorization": "Token nobody"}), 401) == "token"
 
 
 def test_too_many_wrong_tokens_are_refused_everywhere_as_the_description_says(client):
