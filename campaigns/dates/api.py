@@ -11,12 +11,13 @@ from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import PermissionDenied
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from campaigns import policy
 from campaigns.dates import selectors as reads
 from campaigns.dates import services
 from campaigns.models import Availability, Club, MatchDate
@@ -138,7 +139,10 @@ class DateOfMatch(APIView):
     @of_a_side("matches_date_say", DateOut, DateIn)
     def post(self, request: Request, key: UUID) -> Response:
         """Your side proposes a date, answers the other's, or drops the one that was agreed."""
-        match, given = match_or_404(request._request, key), valid(DateIn, request)
+        match = match_or_404(request._request, key)
+        if not policy.sides_of(request.user, match):
+            raise PermissionDenied
+        given = valid(DateIn, request)
         act, at, by = given["act"], given.get("at"), player(request)
         row = MatchDate.objects.filter(match=match, proposed_at__isnull=False).first()
         done = {row.side} if row is not None and act in ("accept", "decline") else set()
@@ -160,7 +164,7 @@ def _date(request: Request, key: UUID) -> Response:
     match = match_or_404(request._request, key)
     sheet = reads.date_sheet(match, reads.date_of(match), request.user)
     if sheet is None:
-        raise PermissionDenied
+        raise PermissionDenied if isinstance(request.user, Player) else NotAuthenticated
     return Response(DateOut(sheet).data)
 
 
