@@ -1,9 +1,10 @@
-"""Every kind of page of a site with its demo club, looked at: `python -m tests.tools.screens OUT [--only WORD] [--url URL]`.
+"""Every kind of page of a site with its demo club, looked at: `python -m tests.tools.screens OUT [--only WORD] [--url URL] [--axe]`.
 
 A site is started as `make run` starts it, walked as a stranger and as the demo's player, and one page of each route is
 opened at 1280 and 360 px, by day and by night. OUT/index.html shows them beside each other; OUT/pages.tsv tells of each its
 weight, its requests and its pictures. What is said at the end is what should not be: pages over 250 kB or 20 requests, pages
-that are wider than their screen, and those without a picture in what they are about.
+that are wider than their screen, what axe finds against them in any of these modes (`--axe`), and those without a picture in
+what they are about.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urldefrag, urljoin, urlsplit
@@ -37,6 +39,7 @@ READERS = ("stranger", "demo")
 MOST_OPENED = 600  # pages that are walked
 PATIENCE = 120_000  # milliseconds; a busy machine is slow, not wrong
 TALLEST = 4000  # pixels of a picture
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 LEFT_OUT = re.compile(
     r"^/(admin|static|api/v1|api/schema|healthz|readyz|accounts/logout)|\.(pdf|png|svg|json|jsonl|txt|xml|ics|csv|zip)$"
 )
@@ -54,6 +57,7 @@ class Seen:
     pictures: int = 0
     width: int = 0  # of what is on a phone's page
     shots: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)  # that axe finds: in which mode, against which rule, where
 
     @property
     def is_heavy(self) -> bool:
@@ -69,6 +73,7 @@ def main(arguments: list[str]) -> int:
     asked.add_argument(
         "--modes", type=int, choices=(0, 2, 4), default=4, help="2: day on a screen, night on a phone; 0: figures"
     )
+    asked.add_argument("--axe", action="store_true", help="have axe read each page in each mode")
     said = asked.parse_args(arguments)
     said.out.mkdir(parents=True, exist_ok=True)
     with _site(said.url, said.password) as (url, password), sync_playwright() as playwright:
@@ -108,6 +113,7 @@ def _look(
             color_scheme=scheme,
             service_workers="block",
             storage_state=state,
+            bypass_csp=said.axe,
         )
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
@@ -131,7 +137,7 @@ def _look(
             seen[kind] = found
             _weigh(browser, contexts[1280, "light"], found)
             if said.modes:
-                _shoot(contexts, found, said.out)
+                _shoot(contexts, found, said.out, axe=said.axe)
         for link in _links(contexts[1280, "light"], path):
             if link not in known:
                 known.add(link)
@@ -206,8 +212,8 @@ def _links(page: Page, path: str) -> Iterator[str]:
             yield parts.path + (f"?{parts.query}" if parts.query else "")
 
 
-def _shoot(contexts: dict[tuple[int, str], Page], found: Seen, out: Path) -> None:
-    """A picture in each mode, and how wide the page is on a phone."""
+def _shoot(contexts: dict[tuple[int, str], Page], found: Seen, out: Path, *, axe: bool) -> None:
+    """A picture in each mode, how wide the page is on a phone, and what axe says."""
     for (width, scheme), page in contexts.items():
         page.goto(found.path, wait_until="load")
         if width < 500:
@@ -217,6 +223,14 @@ def _shoot(contexts: dict[tuple[int, str], Page], found: Seen, out: Path) -> Non
         clip = {"x": 0, "y": 0, "width": width, "height": height}
         page.screenshot(path=out / name, type="jpeg", quality=70, full_page=True, clip=clip)  # type: ignore[arg-type]
         found.shots.append(name)
+        if axe:
+            found.faults += [f"{width} {scheme}: {fault}" for fault in _axe(page)]
+
+
+def _axe(page: Page) -> list[str]:
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then((told) => told.violations)")
+    return [f"{each['id']} at {[node['target'] for node in each['nodes'][:3]]}" for each in found]
 
 
 def _tell(out: Path, pages: list[Seen]) -> int:
@@ -241,14 +255,21 @@ def _tell(out: Path, pages: list[Seen]) -> int:
     heavy = [page for page in pages if page.is_heavy]
     wide = [page for page in pages if page.width > 360]
     bare = [page for page in pages if not page.pictures]
-    print(f"{len(pages)} kinds of page, {len(heavy)} too heavy, {len(wide)} too wide, {len(bare)} without a picture")
+    faulty = [page for page in pages if page.faults]
+    print(
+        f"{len(pages)} kinds of page, {len(heavy)} too heavy, {len(wide)} too wide, "
+        f"{len(faulty)} with findings of axe, {len(bare)} without a picture"
+    )
     for page in heavy:
         print(f"too heavy: {page.route} {page.path}: {page.bytes // 1000} kB, {page.requests} requests")
     for page in wide:
         print(f"too wide: {page.route} {page.path}: {page.width} px")
+    for page in faulty:
+        for fault in page.faults:
+            print(f"axe: {page.route} {page.path}: {fault}")
     for page in bare:
         print(f"no picture: {page.route} {page.path}")
-    return 1 if heavy or wide else 0
+    return 1 if heavy or wide or faulty else 0
 
 
 if __name__ == "__main__":
