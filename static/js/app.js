@@ -13,8 +13,14 @@
     return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
   };
 
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone && kept("tz") !== zone) keep("tz", zone);
+  // A browser needs long to say its zone for the first time: no page waits for it before somebody does something on it.
+  const note = () => {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (zone && kept("tz") !== zone) keep("tz", zone);
+  };
+  for (const what of ["pointerdown", "keydown", "pagehide"]) {
+    addEventListener(what, note, { capture: true, once: true });
+  }
 
   const toggle = document.querySelector("[data-theme-toggle]");
   if (toggle) {

@@ -73,9 +73,21 @@
     load().then(() => document.querySelector("#preview .verdict")?.focus());
   });
 
+  // What a change makes new all over the form comes in one piece: each on its own would cost a phone a second and more.
+  const place = () => {
+    for (const fresh of document.querySelectorAll("#lab-news > [data-for]")) {
+      const shown = document.getElementById(fresh.dataset.for);
+      fresh.id = fresh.dataset.for;
+      fresh.removeAttribute("data-for");
+      if (shown && !shown.isEqualNode(fresh)) shown.replaceWith(fresh);
+    }
+    document.getElementById("lab-news").replaceChildren();
+  };
+
   // Options say what choosing them would change; the list that is open, or has the focus, stays in place.
   const values = (select) => [...select.options].map((each) => each.value).join();
   document.addEventListener("htmx:oobAfterSwap", (event) => {
+    if (event.detail.target.id === "lab-news") place();
     if (event.detail.target.id !== "lab-options") return;
     for (const fresh of document.querySelectorAll("#lab-options select")) {
       const shown = document.getElementById(fresh.dataset.for);
