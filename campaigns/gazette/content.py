@@ -33,6 +33,7 @@ from campaigns.gazette.document import (
     Upset,
     WarPart,
 )
+from campaigns.gazette.pictures import moment_of
 from campaigns.income.selectors import income_told
 from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round, RoundState, Ruling
 from campaigns.phases.selectors import phase_of, phases_of
@@ -74,15 +75,17 @@ def gazette_content(round_: Round) -> GazetteDocument:
     before = standings(campaign, up_to=number - 1)
     points = {each.row.entrant: each.row.points for each in before}
     losses = unit_losses(matches)
+    upset = upset_of([_victory(match, forecasts.get(match.pk), points) for match in matches if _is_victory(match)])
     return GazetteDocument(
         campaign=campaign.name,
         club=campaign.club.name,
         round=number,
         closed_at=round_.closed_at,
         results=tuple(_result(match, losses.get(match.pk, ())) for match in matches),
-        upset=upset_of([_victory(match, forecasts.get(match.pk), points) for match in matches if _is_victory(match)]),
+        upset=upset,
         pilots=pilot_lines(matches),
         ace=ace_of(matches),
+        moment=moment_of(matches, upset),
         medals=medal_lines(campaign, number),
         units_lost=sum(sum(match.figures.get("lost", ())) for match in matches),
         lost_word=battle_rules(campaign.system).hand.fields["destroyed"],
@@ -159,7 +162,8 @@ def ace_of(matches: Sequence[Match]) -> AceLine | None:
     """The pilot who has destroyed more than anybody else, two at least; none where two have as many. One query."""
     kills: dict[int, int] = {}
     entries: dict[int, LedgerEntry] = {}
-    for entry in _entries(matches).filter(kind=Kill.slug, pilot__isnull=False).select_related("company", "pilot"):
+    rows = _entries(matches).filter(kind=Kill.slug, pilot__isnull=False).order_by("pk")
+    for entry in rows.select_related("company", "pilot", "unit"):
         assert entry.pilot_id is not None
         kills[entry.pilot_id] = kills.get(entry.pilot_id, 0) + int(entry.facts.get("count", 1))
         entries[entry.pilot_id] = entry
@@ -174,6 +178,9 @@ def ace_of(matches: Sequence[Match]) -> AceLine | None:
         company=row.company.name,
         colour=row.company.colour,
         kills=most,
+        emblem=row.company.emblem,
+        unit=row.unit.name if row.unit else "",
+        spec=row.unit.spec if row.unit else None,
     )
 
 
@@ -299,7 +306,9 @@ def _chances(matches: Iterable[Match]) -> dict[int, tuple[float, float, int]]:
 
 def _add_battles(matches: Sequence[Match]) -> None:
     """Fetches the battles without their set-ups and results. One query."""
-    found = Battle.objects.only("key").in_bulk([match.battle_id for match in matches if match.battle_id])
+    found = Battle.objects.only("key", "status", "fought_by_hand").in_bulk(
+        [match.battle_id for match in matches if match.battle_id]
+    )
     for match in matches:
         match.battle = found.get(match.battle_id) if match.battle_id else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 import pydantic
@@ -72,12 +72,24 @@ class PilotLine(_Part):
 
 
 class AceLine(_Part):
-    """The pilot with the most kills of the round, if nobody has as many."""
+    """The pilot with the most kills of the round, if nobody has as many; the unit is the one of his last kill."""
 
     pilot: str
     company: str
     colour: str
     kills: int
+    emblem: str = ""
+    unit: str = ""
+    spec: dict[str, Any] | None = None  # of the unit as it was built then
+
+
+class MomentPart(_Part):
+    """A step of a battle's replay, which is the round's picture."""
+
+    battle: UUID
+    match: UUID
+    step: int
+    says: str
 
 
 class MedalLine(_Part):
@@ -208,6 +220,7 @@ class GazetteDocument(_Part):
     upset: Upset | None
     pilots: tuple[PilotLine, ...]
     ace: AceLine | None = None
+    moment: MomentPart | None = None
     medals: tuple[MedalLine, ...] = ()
     units_lost: int
     lost_word: str = "destroyed"  # what the rules call a lost unit

@@ -1,0 +1,37 @@
+"""What a gazette shows: the moment that its round is remembered for, and the machine of its best pilot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from battles.selectors.records import replayed
+from campaigns.gazette.document import MomentPart, Upset
+from campaigns.models import Match
+
+KILL = "kill"  # of the marks of a replay
+
+
+def moment_of(matches: Sequence[Match], upset: Upset | None) -> MomentPart | None:
+    """The last kill of the upset's battle; without an upset, of the battle that cost the most units.
+
+    None for a round in which no battle can be drawn. Reads one record, of matches with their battles: two queries.
+    """
+    for match in _told_first(matches, upset.match if upset else None):
+        assert match.battle is not None
+        found = replayed(match.battle)
+        board = found.board if found else None
+        if board is None:
+            continue
+        moments = board.page(1, 0).moments
+        last = next((each for each in reversed(moments) if each.mark == KILL), moments[-1] if moments else None)
+        if last is not None:
+            return MomentPart(battle=match.battle.key, match=match.key, step=last.step, says=last.says)
+    return None
+
+
+def _told_first(matches: Iterable[Match], upset: UUID | None) -> list[Match]:
+    """The one match whose battle is shown, if it was fought by the rules: in a list, empty without any."""
+    fought = [match for match in matches if match.battle and match.defender_id and not match.battle.fought_by_hand]
+    fought.sort(key=lambda match: (match.key != upset, -sum(match.figures.get("lost", ())), match.number))
+    return fought[:1]

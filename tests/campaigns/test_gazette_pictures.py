@@ -1,0 +1,79 @@
+"""What a gazette shows: a moment of the round's battle, and the machine of its best pilot."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from battles.selectors.records import replayed
+from campaigns.gazette.content import gazette_content
+from campaigns.models import Gazette
+from tests.campaigns.builders import a_campaign, a_match, a_round
+from tests.campaigns.gazettes import a_closed_round, closed, enrolled, fought
+
+pytestmark = pytest.mark.django_db
+
+
+def told(row):
+    return gazette_content(row)
+
+
+def front_page(client, row):
+    return client.get(reverse("campaigns:gazette", args=[row.campaign_id, row.number])).content.decode()
+
+
+def test_the_moment_is_the_last_kill_of_the_battle_and_leads_to_its_step(client):
+    row = a_round(a_campaign(absent_rule="orders"))
+    match = a_match(row)
+    closed(row)
+    match.refresh_from_db()
+    moment = told(row).moment
+    board = replayed(match.battle).board
+    marks = board.page(1, 0).moments
+    kills = [each for each in marks if each.mark == "kill"] or list(marks)
+    assert (moment.battle, moment.match, moment.step, moment.says) == (
+        match.battle.key,
+        match.key,
+        kills[-1].step,
+        kills[-1].says,
+    )
+    body = front_page(client, row)
+    picture = re.search(r'<img\s+src="([^"]+moment\.svg\?step=\d+)"', body)
+    assert picture
+    shown = client.get(picture[1])
+    assert shown.status_code == 200
+    assert shown["Content-Type"] == "image/svg+xml"
+    assert f"{reverse('battles:battle', args=[match.battle.key])}?step={moment.step}" in body
+
+
+def test_battles_from_the_table_have_none(client):
+    row = a_closed_round()
+    assert told(row).moment is None
+    assert "gazette__moment" not in front_page(client, row)
+
+
+def test_the_pilot_of_the_round_stands_there_with_his_machine(client):
+    row = a_round(a_campaign())
+
+    def lines(match):
+        lost = {key: {"destroyed": True, "hits_lost": 2} for key in list(match.forces[1])[:2]}
+        return lost | {next(iter(match.forces[0])): {"kills": len(lost)}}
+
+    match = fought(a_match(row, *enrolled(row.campaign, "Axes", "Bears")), "attacker", lines)
+    closed(row)
+    ace = told(row).ace
+    flown = match.attacker.company.units.order_by("pk").first()
+    assert (ace.kills, ace.unit, ace.spec) == (2, flown.name, flown.spec)
+    body = front_page(client, row)
+    box = body[body.index('class="gazette__ace"') :].partition("</section>")[0]
+    assert ace.pilot in box
+    assert "body--plate" in box
+    assert ace.unit in box
+
+
+def test_an_edition_of_before_pictures_is_read_as_it_is(client):
+    row = a_closed_round()
+    gazette = Gazette.objects.get(round=row)
+    gazette.content.pop("moment")
+    gazette.save()
+    assert "Axes" in front_page(client, row)
