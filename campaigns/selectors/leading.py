@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from campaigns.models import Campaign, TerritoryMap
@@ -13,29 +13,16 @@ from campaigns.selectors.rounds import FixtureRow, open_fixtures
 from campaigns.selectors.standings import (
     Counted,
     Entrant,
+    Form,
     counted_matches,
+    form_of,
     in_the_table,
-    score_of,
+    ranked,
     territories,
-    winner_of,
-    worth_of,
 )
-from campaigns.standings import Score, Tally
 from rosters.models import Visibility
-from systems import season_rules
 
-FORM = 5  # matches
 TABLE_SHOWN, FIXTURES_SHOWN = 8, 6
-WORDS = {"W": "won", "D": "drew", "L": "lost", "B": "bye"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """How a company came out of one match."""
-
-    letter: str
-    word: str
-    round: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,40 +98,19 @@ def _table(
     campaign: Campaign, enrolments: Mapping[int, Entrant], names: Mapping[int, str], matches: Sequence[Counted]
 ) -> tuple[Leader, ...]:
     """The head of the table."""
-    last = max((match.round for match in matches), default=0)
-    shares, ties = season_rules(campaign.system).shares_places, campaign.tie_breakers
-    tally = Tally(names, worth_of(campaign))
-    tally.count(_scores(match for match in matches if match.round < last))
-    was = {row.entrant: row.place for row in tally.table(ties, shares_places=shares)}
-    tally.count(_scores(match for match in matches if match.round == last))
-    has_moved = any(match.round < last for match in matches)
+    rows, was = ranked(campaign, names, matches)
     return tuple(
         Leader(
             place=row.place,
-            moved=was[row.entrant] - row.place if has_moved else 0,
+            moved=was[row.entrant] - row.place if was else 0,
             company=enrolments[row.entrant].company,
             name=row.name,
             colour=enrolments[row.entrant].colour,
             emblem=enrolments[row.entrant].emblem,
             player=enrolments[row.entrant].player,
             points=row.points,
-            form=_form(row.entrant, matches),
+            form=form_of(row.entrant, matches),
             is_open=enrolments[row.entrant].visibility == Visibility.PUBLIC,
         )
-        for row in tally.table(ties, shares_places=shares)[:TABLE_SHOWN]
+        for row in rows[:TABLE_SHOWN]
     )
-
-
-def _scores(matches: Iterable[Counted]) -> Iterator[Score]:
-    return (score for match in matches if (score := score_of(match)) is not None)
-
-
-def _form(entrant: int, matches: Sequence[Counted]) -> tuple[Form, ...]:
-    own = [match for match in matches if entrant in (match.attacker_id, match.defender_id)][-FORM:]
-    return tuple(_formed(entrant, match) for match in own)
-
-
-def _formed(entrant: int, match: Counted) -> Form:
-    won = winner_of(match)
-    letter = "B" if match.defender_id is None else "D" if won is None else "W" if won == entrant else "L"
-    return Form(letter=letter, word=WORDS[letter], round=match.round)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from campaigns.models import Campaign, Enrolment, EnrolmentState, Match, MatchState, Outcome, Territory
-from campaigns.standings import Score, TableRow, Won, Worth, table
+from campaigns.standings import Score, TableRow, Tally, Won, Worth
 from rosters.models import Visibility, name_shown
 from rosters.site.compiled import Compiled
 from systems import season_rules
@@ -22,7 +22,18 @@ COUNTED = (
     MatchState.FORFEITED,
     MatchState.BYE,
 )
+FORM = 5  # matches
+WORDS = {"W": "won", "D": "drew", "L": "lost", "B": "bye"}
 WON: Mapping[str, Won] = {Outcome.ATTACKER: "attacker", Outcome.DEFENDER: "defender", Outcome.DRAW: "draw"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How a company came out of one match."""
+
+    letter: str
+    word: str
+    round: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +48,8 @@ class StandingRow:
     territories: int
     is_in: bool
     is_open: bool  # whether its page is everybody's
+    moved: int = 0  # places won (positive) or lost in the last round of the table
+    form: tuple[Form, ...] = ()  # the newest last
 
     @property
     def has_withdrawn(self) -> bool:
@@ -153,8 +166,7 @@ def standings_and_map(
     enrolments = enrolments_of(campaign)
     matches = counted_matches(campaign, up_to=up_to)
     names = in_the_table(enrolments, matches)
-    shares = season_rules(campaign.system).shares_places
-    rows = table(names, _scores(matches), worth_of(campaign), campaign.tie_breakers, shares_places=shares)
+    rows, was = ranked(campaign, names, matches)
     places = territories(campaign, matches=matches, enrolments=enrolments)
     held = Counter(each.holder for each in places)
     found = tuple(
@@ -167,10 +179,38 @@ def standings_and_map(
             territories=held[row.entrant],
             is_in=enrolments[row.entrant].state == EnrolmentState.ACCEPTED,
             is_open=enrolments[row.entrant].visibility == Visibility.PUBLIC,
+            moved=was[row.entrant] - row.place if was else 0,
+            form=form_of(row.entrant, matches),
         )
         for row in rows
     )
     return found, places
+
+
+def ranked(
+    campaign: Campaign, names: Mapping[int, str], matches: Sequence[Counted]
+) -> tuple[tuple[TableRow, ...], Mapping[int, int]]:
+    """The table, and the place of each before its last round; no places if there was nothing before it."""
+    last = max((match.round for match in matches), default=0)
+    ties, shares = campaign.tie_breakers, season_rules(campaign.system).shares_places
+    tally = Tally(names, worth_of(campaign))
+    tally.count(_scores(match for match in matches if match.round < last))
+    has_moved = any(match.round < last for match in matches)
+    was = {row.entrant: row.place for row in tally.table(ties, shares_places=shares)} if has_moved else {}
+    tally.count(_scores(match for match in matches if match.round == last))
+    return tally.table(ties, shares_places=shares), was
+
+
+def form_of(entrant: int, matches: Sequence[Counted]) -> tuple[Form, ...]:
+    """How its last matches ended."""
+    own = [match for match in matches if entrant in (match.attacker_id, match.defender_id)][-FORM:]
+    return tuple(_formed(entrant, match) for match in own)
+
+
+def _formed(entrant: int, match: Counted) -> Form:
+    won = winner_of(match)
+    letter = "B" if match.defender_id is None else "D" if won is None else "W" if won == entrant else "L"
+    return Form(letter=letter, word=WORDS[letter], round=match.round)
 
 
 def entrant_names(campaign: Campaign, matches: Sequence[Match]) -> dict[int, str]:
