@@ -1,10 +1,12 @@
 """A record checked: the battle of it fought again by a worker, of this site or from a file."""
 
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -17,6 +19,8 @@ from rosters.site.keeping import kept_for
 from systems.documents import DocumentError
 from systems.engine.resolve import MAX_RECORD_BYTES
 
+HASH_LETTERS_MOST = 128
+
 
 @require_http_methods(["GET", "POST"])
 def ask(request: HttpRequest) -> HttpResponse:
@@ -28,7 +32,9 @@ def ask(request: HttpRequest) -> HttpResponse:
             if file is None:
                 raise RefusedError("record", "Choose the file of a record: what a battle’s page offers to download.")
             check = check_ask(data=file.read(MAX_RECORD_BYTES + 1), **asker_of(request))
-            return redirect("battles:check-answer", key=check.key)
+            there = reverse("battles:check-answer", args=[check.key])
+            noted = _noted(request.POST.get("noted", ""))
+            return redirect(f"{there}?{urlencode({'noted': noted})}" if noted else there)
         except (RefusedError, DocumentError) as error:
             errors.append(("", *refusal_of(error)))
     return render(request, "battles/check.html", {"errors": errors}, status=422 if errors else 200)
@@ -47,14 +53,24 @@ def of_battle(request: HttpRequest, key: UUID) -> HttpResponse:
 @never_cache
 def answer(request: HttpRequest, key: UUID) -> HttpResponse:
     """Same, or where it differs."""
-    return render(request, "battles/check.html", {"check": _check_or_404(request, key)})
+    return render(request, "battles/check.html", _context(request, key))
 
 
 @require_GET
 @never_cache
 def progress(request: HttpRequest, key: UUID) -> HttpResponse:
     """Where it stands, for the page to ask again and again."""
-    return render(request, "battles/_check.html", {"check": _check_or_404(request, key)})
+    return render(request, "battles/_check.html", _context(request, key))
+
+
+def _context(request: HttpRequest, key: UUID) -> dict[str, object]:
+    """The check, and the hash that its reader noted before the battle, if he gives it."""
+    return {"check": _check_or_404(request, key), "noted": _noted(request.GET.get("noted", ""))}
+
+
+def _noted(text: str) -> str:
+    """A hash as somebody has written it down: without spaces, in small letters; cut off where none can be as long."""
+    return "".join(text.split()).lower()[:HASH_LETTERS_MOST]
 
 
 def _check_or_404(request: HttpRequest, key: UUID) -> RecordCheck:

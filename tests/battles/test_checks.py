@@ -10,6 +10,7 @@ from battles.models import Battle, RecordCheck
 from battles.services import limits
 from battles.services.battles import battle_queue
 from battles.services.checks import check_of_battle
+from battles.services.dice import dice_waiting
 from battles.tasks import battle_check, battle_resolve
 from rosters.services import RefusedError
 from systems import battle_rules
@@ -34,9 +35,10 @@ def fought(**asked: Any) -> Battle:
     return battle
 
 
-def brought(client: Any, text: str | bytes, *, status: int = 200) -> str:
+def brought(client: Any, text: str | bytes, *, status: int = 200, noted: str = "") -> str:
     data = text if isinstance(text, bytes) else text.encode()
-    answer = client.post(reverse("battles:check"), {"record": SimpleUploadedFile("battle.jsonl", data)}, follow=True)
+    sent = {"record": SimpleUploadedFile("battle.jsonl", data), "noted": noted}
+    answer = client.post(reverse("battles:check"), sent, follow=True)
     assert answer.status_code == status
     if status == 200:
         battle_check(RecordCheck.objects.latest("pk").pk)
@@ -143,3 +145,21 @@ def test_a_file_that_is_too_large_is_refused(client, monkeypatch):
 def test_what_was_not_fought_yet_has_nothing_to_check():
     with pytest.raises(RefusedError, match="no record"):
         check_of_battle(battle=battle_queue(setup=duel(), seed=1, visitor="v"), visitor="v")
+
+
+def test_the_hash_that_was_noted_is_compared(client):
+    dice = dice_waiting(actor=None, visitor="v")
+    battle = battle_queue(setup=duel(), visitor="v", dice=dice.commitment)
+    battle_resolve(battle.pk)
+    battle.refresh_from_db()
+    noted = f" {dice.commitment[:32].upper()} {dice.commitment[32:]}"
+    assert "These dice were noted." in brought(client, battle.record.text, noted=noted)
+    assert "These are other dice." in brought(client, battle.record.text, noted="0" * 64)
+    html = brought(client, battle.record.text)
+    assert "Compare their hash" in html
+    assert "These dice" not in html
+
+
+def test_a_chosen_seed_has_no_hash_that_was_noted(client):
+    html = brought(client, resolve(read_setup(duel()), 7).text(), noted="0" * 64)
+    assert "It has no hash that could be the one you noted." in html
