@@ -8,6 +8,7 @@ class BattlesConfig(AppConfig):
 
     def ready(self) -> None:
         from battles.api.scopes import DEMANDS
+        from battles.examples import worked_example
         from battles.live.keeping import clear_tables
         from battles.models import Battle, BestAnswer, BestBuild, Curve, Forecast, Fork, Matrix, RecordCheck, WhatIf
         from battles.pair.services import clear_pairs
@@ -47,3 +48,4 @@ class BattlesConfig(AppConfig):
         hooks.takeout_parts.connect(*PARTS)
         hooks.leaving_parts.connect(PART)
         hooks.demands.connect(DEMANDS)
+        hooks.examples.connect(worked_example)

@@ -42,6 +42,8 @@ def main(arguments: list[str]) -> None:
     commands = get_commands()
     if "publish_odds" in commands:
         call_command("publish_odds", verbosity=0)
+    if "publish_examples" in commands:
+        call_command("publish_examples", verbosity=0)
     if "warm_rules" in commands and "--serve" not in arguments:  # the worker does it while pages are served
         call_command("warm_rules")
     if "demo" in commands and "--no-demo" not in arguments:

@@ -57,6 +57,18 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A small battle that shows how a game is played."""
+
+    title: str
+    url: str  # of its stage
+    picture: str  # of a step
+    step: int  # that the picture shows
+    says: str  # what happens in it
+    steps: Mapping[str, int]  # the first that shows a rule, by the rule's ID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reserve:
     """Points in the bank that can't be spent."""
 
@@ -127,6 +139,9 @@ clearings: Hook[tuple[str, Callable[[Clearing], int]]] = Hook(
 files: Hook[Callable[[Iterable[str]], set[str]]] = Hook(
     "files", "before left-over files are cleared: which of these names belong to a row"
 )
+examples: Hook[Callable[[str], Example | None]] = Hook(
+    "examples", "for the pages of a game's rules: a small battle that shows them, if this site has one"
+)
 jobs: Hook[tuple[type[Job], str]] = Hook("jobs", "a kind of job, and the task that a worker does it by")
 
 # A player's own data.
@@ -155,6 +170,11 @@ def holds_on(company: Company) -> list[Hold]:
 def release_kept(company: Company) -> str:
     """Why the company's player can't change the release of the catalogue that it stands by; empty if he can."""
     return next((reason for answer in release_keepers if (reason := answer(company))), "")
+
+
+def example_of(system: str) -> Example | None:
+    """The worked example of a game."""
+    return next((found for answer in examples if (found := answer(system)) is not None), None)
 
 
 def portraits_barred(companies: Iterable[int]) -> dict[int, str]:

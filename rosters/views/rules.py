@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from rosters import hooks
 from systems import ROSTERS
 from systems.rulebook import Kind
 
@@ -36,6 +37,8 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
         if (not kind or rule.kind == kind)
         and all(word in f"{rule.id} {rule.title} {rule.text}".casefold() for word in words)
     ]
+    example = hooks.example_of(chosen.slug)
+    steps = example.steps if example else {}
     context = {
         "system": chosen,
         "systems": ROSTERS.values(),
@@ -43,9 +46,12 @@ def rules(request: HttpRequest, system: str = "") -> HttpResponse:
         "kind": kind,
         "search": search,
         "groups": [
-            (name, title, rules) for name, title in kinds if (rules := [rule for rule in found if rule.kind == name])
+            (name, title, rules)
+            for name, title in kinds
+            if (rules := [(rule, steps.get(rule.id)) for rule in found if rule.kind == name])
         ],
         "found": len(found),
         "total": len(book),
+        "example": example,
     }
     return render(request, "rosters/rules.html", context)

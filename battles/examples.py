@@ -1,0 +1,99 @@
+"""The worked example of each game: a small battle that comes along with Muster, and where it shows which rule.
+
+It is a battle like any other, with its record, its stage and its proof; entered when a site is readied, anew whenever
+the rules or the published forces of its game are others.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from functools import cache
+
+from django.db import transaction
+from django.urls import reverse
+
+from battles.models import SITE, Battle
+from battles.selectors.records import replayed
+from battles.services.battles import battle_fight, battle_row
+from battles.services.setups import ready_setup
+from rosters.hooks import Example
+from rosters.models import Visibility
+from rosters.site.compiled import Compiled
+from systems import BATTLES, battle_rules, roster_rules
+from systems.reading import read_setup
+from systems.setups import Setup, setup_hash
+
+SEED = 1
+SCENARIOS: Mapping[str, str] = {  # the plainest of each game; the first with ready forces where none is named
+    "meks-and-mercs": "opening-shots",
+    "mech-campaign": "claim-dispute",
+    "blazing-steel": "skirmish",
+    "mechastellar": "versus",
+    "hex-core": "elimination",
+}
+NAMESPACE = uuid.UUID("6f1c8f0e-9d0b-5a55-8a53-4d7573746572")
+BATTLE = Compiled(lambda key: Battle.objects.filter(key=key, asked_from=SITE), key=uuid.UUID)
+
+
+def examples_publish() -> list[str]:
+    """Enters those that are not there yet; returns the names of their games."""
+    return [roster_rules(system).name for system in SCENARIOS if system in BATTLES and _publish(system)]
+
+
+@transaction.atomic
+def _publish(system: str) -> bool:
+    setup = _setup(system)
+    key = _key(system)
+    if Battle.objects.filter(key=key).exists():
+        return False
+    row = battle_row(
+        setup=setup,
+        forces=(),
+        actor=None,
+        visitor=SITE,
+        visibility=Visibility.PUBLIC,
+        key=key,
+        seed=str(SEED),
+        seed_chosen=True,
+    )
+    claimed = Battle.claim(row.pk)
+    assert claimed is not None
+    return battle_fight(battle=claimed)
+
+
+def worked_example(system: str) -> Example | None:
+    """The worked example of a game, with the first step that shows each rule; None on a site that has none. One query."""
+    if system not in SCENARIOS or system not in BATTLES:
+        return None
+    battle = BATTLE.row(key=_key(system))
+    told = replayed(battle) if battle is not None else None
+    if battle is None or told is None or told.board is None:
+        return None
+    page, rulebook = told.board.page(1, 0), roster_rules(system).rulebook
+    steps: dict[str, int] = {}
+    for view in told.rounds:
+        for line in (line for step in view.steps for line in step.lines):
+            if line.rule in rulebook and line.number in told.board.steps_of_lines:
+                steps.setdefault(line.rule, told.board.steps_of_lines[line.number])
+    shown = next((each for each in page.moments if each.mark == "kill"), None)
+    return Example(
+        title=battle.title,
+        url=reverse("battles:battle", args=[battle.key]),
+        picture=reverse("battles:moment", args=[battle.key]),
+        step=shown.step if shown else 1,
+        says=shown.says if shown else page.title,
+        steps=steps,
+    )
+
+
+@cache
+def _setup(system: str) -> Setup:
+    return read_setup(ready_setup(system=system, scenario=SCENARIOS[system]))
+
+
+@cache
+def _key(system: str) -> uuid.UUID:
+    """The same on every site with these rules and forces."""
+    rules = battle_rules(system)
+    return uuid.uuid5(NAMESPACE, f"{system} {rules.rules_version} {setup_hash(_setup(system))} {SEED}")

@@ -1,0 +1,54 @@
+"""The worked example of each game: entered once, shown with its rules, and true to its own record."""
+
+import re
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from battles.examples import SCENARIOS, examples_publish, worked_example
+from battles.models import Battle
+from battles.selectors.records import replayed
+from systems import BATTLES, roster_rules
+from systems.engine.resolve import verify
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_game_has_one_and_a_second_time_changes_nothing(capsys):
+    assert set(SCENARIOS) == set(BATTLES)
+    call_command("publish_examples")
+    assert "Worked examples: " in capsys.readouterr().out
+    assert Battle.objects.count() == len(BATTLES)
+    assert examples_publish() == []
+    assert Battle.objects.count() == len(BATTLES)
+
+
+def test_each_step_that_is_named_shows_its_rule_and_the_record_proves_itself():
+    examples_publish()
+    for system in SCENARIOS:
+        example = worked_example(system)
+        battle = Battle.objects.get(system=system)
+        assert verify(battle.record.text) is None
+        board = replayed(battle).board
+        assert set(example.steps) <= set(roster_rules(system).rulebook)
+        assert len(example.steps) >= 8, "too few rules to learn a game by"
+        lines = {line.number: line for view in replayed(battle).rounds for step in view.steps for line in step.lines}
+        first = {}
+        for number, step in sorted(board.steps_of_lines.items()):
+            first.setdefault(lines[number].rule, step)
+        assert {rule: first[rule] for rule in example.steps} == example.steps
+
+
+@pytest.mark.parametrize("system", SCENARIOS)
+def test_the_page_of_the_rules_leads_to_it_and_a_site_without_one_has_none(client, system):
+    url = reverse("rosters:rules", args=[system])
+    assert "A small game, step by step" not in client.get(url).content.decode()
+    examples_publish()
+    body = client.get(url).content.decode()
+    example = worked_example(system)
+    assert "A small game, step by step" in body
+    assert len(re.findall(r"Step \d+ of the game", body)) == len(example.steps)
+    assert client.get(f"{example.picture}?step={example.step}").status_code == 200
+    assert client.get(f"{example.url}?step={example.step}").status_code == 200
+    assert "A small game" not in client.get(url, {"q": "range"}).content.decode()
