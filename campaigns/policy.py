@@ -6,6 +6,7 @@ Who may not see a thing is told that there is none (404); who may see it but not
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -55,6 +56,33 @@ def role_in(reader: Reader, club: Club) -> Role | None:
     return Role(found[0]) if found else None
 
 
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What a reader may do in a club by his role there: a page asks once, and hands it on."""
+
+    role: Role | None
+
+    @property
+    def is_member(self) -> bool:
+        """Reads the diary, and all that is the members'."""
+        return self.role is not None
+
+    @property
+    def may_run(self) -> bool:
+        """Members, invitations, campaigns, rounds: the organisers'."""
+        return self.role == Role.ORGANISER
+
+    @property
+    def may_rule(self) -> bool:
+        """Disputes, corrections: arbiters' and organisers'. Of a match that they play, see `can_judge`."""
+        return self.role in MAY_RULE
+
+
+def rights_in(reader: Reader, club: Club) -> Rights:
+    """The reader's rights in the club. One query."""
+    return Rights(role_in(reader, club))
+
+
 def clubs_seen(reader: Reader) -> Q:
     """Clubs that the reader finds in lists: public ones, and those he belongs to."""
     seen = Q(is_public=True)
@@ -63,17 +91,17 @@ def clubs_seen(reader: Reader) -> Q:
 
 def can_see_club(reader: Reader, club: Club) -> bool:
     """Public clubs are seen by everybody, others by their members."""
-    return club.is_public or role_in(reader, club) is not None
+    return club.is_public or rights_in(reader, club).is_member
 
 
 def can_read_diary(reader: Reader, club: Club) -> bool:
     """What was done in the club's name: its members'."""
-    return role_in(reader, club) is not None
+    return rights_in(reader, club).is_member
 
 
 def can_run_club(reader: Reader, club: Club) -> bool:
     """Members, invitations, campaigns: the organisers'."""
-    return role_in(reader, club) == Role.ORGANISER
+    return rights_in(reader, club).may_run
 
 
 def campaigns_seen(role: Role | None) -> Q:
@@ -128,14 +156,14 @@ def can_see_campaign(reader: Reader, campaign: Campaign) -> bool:
         return can_run_club(reader, campaign.club)
     if is_open_to_all(campaign):
         return True
-    return role_in(reader, campaign.club) is not None
+    return rights_in(reader, campaign.club).is_member
 
 
 def can_see_season(reader: Reader, season: Season) -> bool:
     """A season of a public club is everybody's, unless it is played in a campaign for members only."""
     if season.club.is_public and HIDDEN_GAMES.row(season=season.pk) is None:
         return True
-    return role_in(reader, season.club) is not None
+    return rights_in(reader, season.club).is_member
 
 
 def can_see_match(reader: Reader, match: Match) -> bool:
@@ -175,7 +203,7 @@ def acts_for(reader: Reader, company: Company, campaign: Campaign) -> bool:
 
 def can_rule(reader: Reader, campaign: Campaign) -> bool:
     """Disputes, corrections: arbiters' and organisers'. Of a match that they play, see `can_judge`."""
-    return role_in(reader, campaign.club) in MAY_RULE
+    return rights_in(reader, campaign.club).may_rule
 
 
 def free_judges(match: Match) -> list[Player]:
@@ -222,7 +250,7 @@ def can_consent(reader: Reader, match: Match) -> bool:
     other = (match.defender, match.attacker)[own[0]] if len(own) == 1 else None
     if other is None:
         return False
-    return role_in(other.company.owner, match.round.campaign.club) in MAY_RULE and not free_judges(match)
+    return can_rule(other.company.owner, match.round.campaign) and not free_judges(match)
 
 
 def either(players: Sequence[Player]) -> str:
@@ -290,14 +318,15 @@ def members_of(club: Club, roles: Iterable[Role]) -> list[Player]:
     return [row.player for row in rows]
 
 
-def can_compare(reader: Reader, match: Match, reported: Collection[int]) -> bool:
+def can_compare(reader: Reader, match: Match, reported: Collection[int], rights: Rights) -> bool:
     """The reports of a match: everybody's once it is decided; before, arbiters', and a side's that has said its own.
 
-    `reported` are the sides with a report. An arbiter who plays in the match is a side of it first.
+    `reported` are the sides with a report, `rights` the reader's in the match's club. An arbiter who plays in the match
+    is a side of it first.
     """
     if match.state not in UNDECIDED:
         return True
     own = sides_of(reader, match)
     if own:
         return any(side in reported for side in own)
-    return can_rule(reader, match.round.campaign)
+    return rights.may_rule

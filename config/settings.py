@@ -350,7 +350,7 @@ JOB_LEASE_SECONDS = env.int("MUSTER_JOB_LEASE_SECONDS", default=15)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "rosters.doors.tokens.TokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "rosters.doors.tokens.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model
+from rest_framework.request import Request
 
 from rosters.doors.scopes import Demand
 from rosters.models import Company, Player
@@ -105,10 +106,9 @@ release_keepers: Hook[Callable[[Company], str]] = Hook(
 sharings: Hook[Callable[[Reader, Company], bool]] = Hook(
     "sharings", "before a company is hidden from somebody: whether he may see it all the same"
 )
-guards: Hook[Callable[[Player, str, str], str]] = Hook(
+guards: Hook[Callable[[Request, Player], str]] = Hook(
     "guards",
-    "before a token changes something by a route and a method: why its player may not, whatever token he has; empty if"
-    " he may",
+    "before a player changes something through the API: why he may not, however he has signed in; empty if he may",
 )
 demands: Hook[Mapping[str, Demand]] = Hook(
     "demands", "the scope that each operation of the API demands of a token, by the name of its route"

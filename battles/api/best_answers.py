@@ -14,11 +14,9 @@ from battles.models import BestAnswer
 from battles.selectors.best_answer import ForceLine, best_answer_page, best_answer_readable
 from battles.selectors.odds import forecast_readable
 from battles.services.best_answers import BATTLES, best_answer_ask
-from battles.services.clearing import count_kept_until
-from rosters.api.once import done_once
 from systems.documents import Document, parse_document
 
-from .parts import AskView, Status, answer_of, answered, body, found, player
+from .parts import AskView, PlacedAnswer, Status, answered, asks, body, count_answer, found, placed_told, player
 
 
 class BestAnswerRequest(Document):
@@ -33,22 +31,14 @@ class BestAnswerRequest(Document):
     seed: int | str | None = None
 
 
-class ForceAnswer(pydantic.BaseModel):
+class ForceAnswer(PlacedAnswer):
     """A force as far as it was played: the published designs, none for the force that stands there, and how it did.
 
     `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins.
     """
 
-    place: int
     force: str
     designs: list[str]
-    rung: int
-    battles: int
-    wins: int
-    losses: int
-    draws: int
-    share: float
-    interval: tuple[float, float]
 
 
 class BestAnswerAnswer(pydantic.BaseModel):
@@ -73,13 +63,7 @@ class BestAnswerAnswer(pydantic.BaseModel):
 
 
 class BestAnswers(AskView):
-    @done_once
-    @extend_schema(
-        tags=["forecasts"],
-        operation_id="best_answers_ask",
-        request=BestAnswerRequest,
-        responses={200: BestAnswerAnswer, 201: BestAnswerAnswer},
-    )
+    @asks("best_answers_ask", BestAnswerRequest, BestAnswerAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Which force of published units does best in place of a side: 201 if the question is new."""
         forecast = found(forecast_readable(key))
@@ -104,31 +88,18 @@ class BestAnswerByKey(APIView):
 
 def best_answer_answer(answer: BestAnswer, request: Request) -> BestAnswerAnswer:
     page = best_answer_page(answer)
-    return answer_of(
+    return count_answer(
         BestAnswerAnswer,
         answer,
+        request,
+        page=reverse("battles:best-answer", args=[answer.key]),
         forecast=answer.forecast.key,
-        battles_asked=answer.runs_asked,
-        battles_done=answer.runs_done,
         rungs=page.rungs,
         sure=None if page.sure is None else round(page.sure, 6),
         forces=[_force(line) for line in page.lines],
-        page=request.build_absolute_uri(reverse("battles:best-answer", args=[answer.key])),
-        kept_until=count_kept_until(answer),
     )
 
 
 def _force(line: ForceLine) -> ForceAnswer:
-    placed = line.placed
-    return ForceAnswer(
-        place=line.place,
-        force=line.force,
-        designs=list(line.designs),
-        rung=placed.rung + 1,
-        battles=placed.battles,
-        wins=placed.won,
-        losses=placed.lost,
-        draws=placed.drawn,
-        share=round(placed.wins.share, 6),
-        interval=(round(placed.wins.low, 6), round(placed.wins.high, 6)),
-    )
+    told = placed_told(line.place, line.placed)
+    return ForceAnswer.model_validate({**told, "force": line.force, "designs": list(line.designs)})

@@ -13,12 +13,10 @@ from battles.models import Battle
 from battles.selectors.battle import battle_readable
 from battles.selectors.curve import Chances, CurveView, curve_of
 from battles.selectors.records import replayed
-from battles.services.clearing import count_kept_until
 from battles.services.curves import curve_ask
-from rosters.api.once import done_once
 from systems.engine.odds import Share
 
-from .parts import AskView, Status, answer_of, answered, found, player
+from .parts import AskView, Status, answered, asks, count_answer, found, interval, player
 
 
 class ChanceAnswer(pydantic.BaseModel):
@@ -66,13 +64,7 @@ class BattleCurve(AskView):
         battle = found(battle_readable(key, player(request)))
         return answered(_curve(battle, request))
 
-    @done_once
-    @extend_schema(
-        tags=["battles"],
-        operation_id="battles_curve_ask",
-        request=None,
-        responses={200: CurveAnswer, 201: CurveAnswer},
-    )
+    @asks("battles_curve_ask", None, CurveAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
         """Has the curve counted: 201 if nobody had asked for it."""
         battle = found(battle_readable(key, player(request)))
@@ -83,9 +75,11 @@ class BattleCurve(AskView):
 def _curve(battle: Battle, request: Request) -> CurveAnswer:
     row, told = found(curve_of(battle)), found(replayed(battle))
     view = CurveView(row, told)
-    return answer_of(
+    return count_answer(
         CurveAnswer,
         row,
+        request,
+        page=reverse("battles:curve", args=[battle.key]),
         battle=battle.key,
         battles_each=row.battles,
         places_asked=len(row.places),
@@ -98,8 +92,6 @@ def _curve(battle: Battle, request: Request) -> CurveAnswer:
             )
             for moment in view.moments
         ],
-        page=request.build_absolute_uri(reverse("battles:curve", args=[battle.key])),
-        kept_until=count_kept_until(row),
     )
 
 
@@ -108,4 +100,4 @@ def _place(chances: Chances) -> PlaceAnswer:
 
 
 def _chance(share: Share) -> ChanceAnswer:
-    return ChanceAnswer(share=round(share.share, 6), interval=(round(share.low, 6), round(share.high, 6)))
+    return ChanceAnswer(share=round(share.share, 6), interval=interval(share))

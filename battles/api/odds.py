@@ -17,15 +17,13 @@ from battles.models import Forecast, Matrix, WhatIf
 from battles.odds.what_if import Change
 from battles.selectors.matrix import matrix_readable
 from battles.selectors.odds import forecast_odds, forecast_readable, what_if_line, what_if_readable
-from battles.services.clearing import count_kept_until
 from battles.services.forecasts import forecast_ask
 from battles.services.matrices import BATTLES_EACH, matrix_ask
 from battles.services.what_ifs import what_if_ask
-from rosters.api.once import done_once
 from systems.documents import Described, Document, parse_document
 from systems.setups import Setup
 
-from .parts import AskView, Status, answer_of, answered, body, found, player, setup_inside
+from .parts import AskView, Status, answered, asks, body, count_answer, found, interval, player, setup_inside
 
 
 class ForecastRequest(Document):
@@ -135,13 +133,7 @@ class MatrixAnswer(pydantic.BaseModel):
 
 
 class Forecasts(AskView):
-    @done_once
-    @extend_schema(
-        tags=["forecasts"],
-        operation_id="forecasts_ask",
-        request=ForecastRequest,
-        responses={200: ForecastAnswer, 201: ForecastAnswer},
-    )
+    @asks("forecasts_ask", ForecastRequest, ForecastAnswer)
     def post(self, request: Request) -> Response:
         """Odds of a set-up: 201 if the question is new, 200 if it was asked before."""
         asked = parse_document(ForecastRequest, body(request))
@@ -164,13 +156,7 @@ class ForecastByKey(APIView):
 
 
 class WhatIfs(AskView):
-    @done_once
-    @extend_schema(
-        tags=["forecasts"],
-        operation_id="what_ifs_ask",
-        request=WhatIfRequest,
-        responses={200: WhatIfAnswer, 201: WhatIfAnswer},
-    )
+    @asks("what_ifs_ask", WhatIfRequest, WhatIfAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """What one change does to the odds, on the same dice: 201 if the question is new."""
         forecast = found(forecast_readable(key))
@@ -187,13 +173,7 @@ class WhatIfByKey(APIView):
 
 
 class Matrices(AskView):
-    @done_once
-    @extend_schema(
-        tags=["forecasts"],
-        operation_id="matrices_ask",
-        request=MatrixRequest,
-        responses={200: MatrixAnswer, 201: MatrixAnswer},
-    )
+    @asks("matrices_ask", MatrixRequest, MatrixAnswer)
     def post(self, request: Request) -> Response:
         """The matchups of all published designs: 201 if the question is new."""
         asked = parse_document(MatrixRequest, body(request))
@@ -217,14 +197,12 @@ class MatrixByKey(APIView):
 
 def forecast_answer(forecast: Forecast, request: Request) -> ForecastAnswer:
     odds = forecast_odds(forecast)
-    return answer_of(
+    return count_answer(
         ForecastAnswer,
         forecast,
-        battles_asked=forecast.runs_asked,
-        battles_done=forecast.runs_done,
+        request,
+        page=reverse("battles:forecast", args=[forecast.key]),
         odds=odds.to_json() | {"seconds": round(forecast.seconds, 3)} if odds else None,
-        page=request.build_absolute_uri(reverse("battles:forecast", args=[forecast.key])),
-        kept_until=count_kept_until(forecast),
     )
 
 
@@ -236,29 +214,29 @@ def what_if_answer(what_if: WhatIf, request: Request) -> WhatIfAnswer:
             before=round(before.share, 6),
             after=round(after.share, 6),
             difference=round(change.change, 6),
-            interval=(round(change.low, 6), round(change.high, 6)),
+            interval=interval(change),
             won_over=change.gained,
             lost_by_it=change.lost,
         )
         for name, (_what, _side, before, after, change) in zip(names, line.chances if line else (), strict=False)
     }
-    return answer_of(
+    return count_answer(
         WhatIfAnswer,
         what_if,
+        request,
+        page=reverse("battles:what-if-answer", args=[what_if.key]),
         forecast=what_if.forecast.key,
-        battles_asked=what_if.runs_asked,
-        battles_done=what_if.runs_done,
         chances=chances or None,
-        page=request.build_absolute_uri(reverse("battles:what-if-answer", args=[what_if.key])),
-        kept_until=count_kept_until(what_if),
     )
 
 
 def matrix_answer(matrix: Matrix, request: Request) -> MatrixAnswer:
     designs = matrix.counts["designs"]
-    return answer_of(
+    return count_answer(
         MatrixAnswer,
         matrix,
+        request,
+        page=reverse("battles:matrix", args=[matrix.key]),
         battles_each=matrix.battles,
         designs=designs,
         cells=[
@@ -267,6 +245,4 @@ def matrix_answer(matrix: Matrix, request: Request) -> MatrixAnswer:
                 product(designs, repeat=2), matrix.counts["cells"], strict=False
             )
         ],
-        page=request.build_absolute_uri(reverse("battles:matrix", args=[matrix.key])),
-        kept_until=count_kept_until(matrix),
     )

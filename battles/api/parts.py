@@ -1,17 +1,25 @@
 """What the endpoints of battles and odds share: answers, who asks."""
 
+from collections.abc import Callable
 from typing import Literal, TypeVar
 
 import pydantic
 from django.db.models import Model
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from battles.models import Count
+from battles.services.clearing import count_kept_until
+from rosters.api.once import done_once
+from rosters.api.parts import Handler
 from rosters.models import Player
 from rosters.site.api_errors import DocumentParser
-from systems.documents import WHOLE, DocumentError, refuse_unseen
+from systems.documents import WHOLE, Document, DocumentError, refuse_unseen
+from systems.engine.halving import Placed
+from systems.engine.odds import Difference, Share
 from systems.reading import read_setup
 from systems.setups import Setup
 
@@ -24,6 +32,27 @@ class AskView(APIView):
     """An endpoint that takes a document; anybody reads, a signed-in player asks."""
 
     parser_classes = [DocumentParser]
+
+
+class PlacedAnswer(pydantic.BaseModel):
+    """A candidate of a search as far as it was played."""
+
+    place: int
+    rung: int
+    battles: int
+    wins: int
+    losses: int
+    draws: int
+    share: float
+    interval: tuple[float, float]
+
+
+def asks(
+    operation_id: str, request: type[Document] | None, answer: type[pydantic.BaseModel], *, tag: str = "forecasts"
+) -> Callable[[Handler], Handler]:
+    """A POST that has something counted, or finds it counted already."""
+    told = extend_schema(tags=[tag], operation_id=operation_id, request=request, responses={200: answer, 201: answer})
+    return lambda post: done_once(told(post))
 
 
 def found(row: RowT | None) -> RowT:
@@ -43,6 +72,36 @@ def answer_of(answer: type[AnswerT], row: Model, **told: object) -> AnswerT:
     return answer.model_validate(
         {name: told[name] if name in told else getattr(row, name) for name in answer.model_fields}
     )
+
+
+def count_answer(answer: type[AnswerT], row: Count, request: Request, *, page: str, **told: object) -> AnswerT:
+    """The same about a count as far as it is done. `page`: where it is shown."""
+    known: dict[str, object] = {
+        "battles_asked": row.runs_asked,
+        "battles_done": row.runs_done,
+        "page": request.build_absolute_uri(page),
+        "kept_until": count_kept_until(row),
+    }
+    return answer_of(answer, row, **(known | told))
+
+
+def placed_told(place: int, placed: Placed) -> dict[str, object]:
+    """What a PlacedAnswer says, of a candidate in that place."""
+    return {
+        "place": place,
+        "rung": placed.rung + 1,
+        "battles": placed.battles,
+        "wins": placed.won,
+        "losses": placed.lost,
+        "draws": placed.drawn,
+        "share": round(placed.wins.share, 6),
+        "interval": interval(placed.wins),
+    }
+
+
+def interval(found: Share | Difference) -> tuple[float, float]:
+    """The 95 % interval."""
+    return (round(found.low, 6), round(found.high, 6))
 
 
 def answer_json(answer: pydantic.BaseModel) -> dict[str, object]:

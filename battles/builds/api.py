@@ -12,14 +12,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.api.parts import AskView, Status, answer_of, answered, body, found, player
+from battles.api.parts import (
+    AskView,
+    PlacedAnswer,
+    Status,
+    answered,
+    asks,
+    body,
+    count_answer,
+    found,
+    placed_told,
+    player,
+)
 from battles.builds.fights import Foe, foes_published
 from battles.builds.selectors import BestBuildPage, BuildLine, best_build_readable
 from battles.builds.services import BATTLES_IN_ALL, best_build_ask, best_build_of_unit_ask
 from battles.models import BestBuild
 from battles.selectors.odds import forecast_readable
-from battles.services.clearing import count_kept_until
-from rosters.api.once import done_once
 from systems.documents import Document, SystemSpec, parse_document, unknown_slug
 from systems.reading import read_system
 
@@ -53,23 +62,15 @@ class BestBuildRequest(Document):
     seed: int | str | None = None
 
 
-class BuildAnswer(pydantic.BaseModel):
+class BuildAnswer(PlacedAnswer):
     """A build as far as it was played. `rung` is how far it came, from 1; `interval` the 95 % interval of its share of wins;
     `stands_there`: it is the one that is to be bettered."""
 
-    place: int
     name: str
     told: str
     spec: dict[str, object]
     points: int
     stands_there: bool
-    rung: int
-    battles: int
-    wins: int
-    losses: int
-    draws: int
-    share: float
-    interval: tuple[float, float]
 
 
 class BestBuildAnswer(pydantic.BaseModel):
@@ -102,13 +103,7 @@ class BestBuildAnswer(pydantic.BaseModel):
 
 
 class BestBuilds(AskView):
-    @done_once
-    @extend_schema(
-        tags=["forecasts"],
-        operation_id="best_builds_ask",
-        request=BestBuildRequest,
-        responses={200: BestBuildAnswer, 201: BestBuildAnswer},
-    )
+    @asks("best_builds_ask", BestBuildRequest, BestBuildAnswer)
     def post(self, request: Request) -> Response:
         """Which build of so many points does best against these enemies: 201 if the question is new."""
         asked = parse_document(BestBuildRequest, body(request))
@@ -128,13 +123,7 @@ class BestBuilds(AskView):
 
 
 class UnitBestBuilds(AskView):
-    @done_once
-    @extend_schema(
-        tags=["forecasts"],
-        operation_id="unit_best_builds_ask",
-        request=UnitBestBuildRequest,
-        responses={200: BestBuildAnswer, 201: BestBuildAnswer},
-    )
+    @asks("unit_best_builds_ask", UnitBestBuildRequest, BestBuildAnswer)
     def post(self, request: Request, key: UUID) -> Response:
         """Which build does best in place of a unit of a forecast's set-up: 201 if the question is new."""
         forecast = found(forecast_readable(key))
@@ -175,36 +164,23 @@ def _foes(asked: BestBuildRequest) -> list[Foe]:
 
 def best_build_answer(row: BestBuild, request: Request) -> BestBuildAnswer:
     page = BestBuildPage(row)
-    return answer_of(
+    return count_answer(
         BestBuildAnswer,
         row,
+        request,
+        page=reverse("battles:best-build", args=[row.key]),
+        battles_asked=row.battles_asked,
         forecast=row.forecast.key if row.forecast else None,
         against=page.against,
         battles_to_play=row.runs_asked,
-        battles_done=row.runs_done,
         whole=row.is_whole,
         rungs=page.rungs,
         sure=None if page.sure is None else round(page.sure, 6),
         builds=[_build(line) for line in page.lines],
-        page=request.build_absolute_uri(reverse("battles:best-build", args=[row.key])),
-        kept_until=count_kept_until(row),
     )
 
 
 def _build(line: BuildLine) -> BuildAnswer:
-    placed = line.placed
-    return BuildAnswer(
-        place=line.place,
-        name=line.name,
-        told=line.told,
-        spec=line.spec,
-        points=line.points,
-        stands_there=line.stands_there,
-        rung=placed.rung + 1,
-        battles=placed.battles,
-        wins=placed.won,
-        losses=placed.lost,
-        draws=placed.drawn,
-        share=round(placed.wins.share, 6),
-        interval=(round(placed.wins.low, 6), round(placed.wins.high, 6)),
-    )
+    of_it = ("name", "told", "spec", "points", "stands_there")
+    told = {name: getattr(line, name) for name in of_it}
+    return BuildAnswer.model_validate(placed_told(line.place, line.placed) | told)

@@ -9,7 +9,8 @@ from typing import Any
 from django.db import transaction
 
 from battles.builds.fights import Fight, Foe, fights_against, places_of
-from battles.models import BestBuild, Body, Forecast
+from battles.models import BestBuild, Forecast
+from battles.services.climbs import climb_work
 from battles.services.forecasts import (
     count_ask,
     count_remembered,
@@ -23,7 +24,7 @@ from rosters.models import Player
 from rosters.services import RefusedError
 from systems import BATTLES, battle_rules, roster_rules
 from systems.documents import DocumentError, unknown_slug
-from systems.engine.halving import Climb, Plan, plan_of
+from systems.engine.halving import Block, Plan, plan_of
 from systems.engine.odds import tally
 from systems.lab.fill import held
 from systems.lab.rivals import build_rivals
@@ -189,29 +190,13 @@ def best_build_work(*, row: BestBuild) -> Work[list[list[int]]]:
         _draw_up(row, fights)
         row.refresh_from_db()
     seed, each = int(row.seed), max(row.battles, 1)
-    plan, builds = Plan(len(row.builds) + 1, each), row.builds
-    share = each // len(fights)
+    builds, share = row.builds, each // len(fights)
 
-    def count(first: int, runs: int) -> list[list[int]]:
-        counts = BestBuild.objects.values_list("counts", flat=True).get(pk=row.pk)  # others may have opened the rung
-        climb = Climb.from_json(plan, counts)
-        parts = []
-        for at in range(first // each, (first + runs) // each):
-            block = climb.block(at)
-            spec = builds[block.candidate - 1] if block.candidate else None
-            parts.append(_played(fights, spec, seed, block.number * share, share))
-        return parts
+    def play(block: Block) -> list[int]:
+        spec = builds[block.candidate - 1] if block.candidate else None
+        return _played(fights, spec, seed, block.number * share, share)
 
-    def add(total: Body, parts: list[list[int]]) -> tuple[Body, int, bool]:
-        climb = Climb.from_json(plan, total)
-        for part in parts:
-            climb.add(part)
-        return climb.to_json(), climb.counted * each, False
-
-    def known(total: Body) -> int:
-        return Climb.from_json(plan, total).open_blocks * each
-
-    return Work(each, count, add, known)
+    return climb_work(row, Plan(len(builds) + 1, each), play)
 
 
 def _played(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: int, first: int, runs: int) -> list[int]:

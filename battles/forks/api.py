@@ -12,13 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from battles.api.parts import AskView, Status, answer_of, answered, body, found, player
+from battles.api.parts import AskView, Status, answered, asks, body, count_answer, found, interval, player
 from battles.forks.selectors import fork_line, fork_readable
 from battles.forks.services import BATTLES, fork_ask
 from battles.models import Fork
 from battles.selectors.battle import battle_readable
-from battles.services.clearing import count_kept_until
-from rosters.api.once import done_once
 from systems.documents import Document, parse_document
 
 
@@ -64,13 +62,7 @@ class ForkAnswer(pydantic.BaseModel):
 
 
 class BattleForks(AskView):
-    @done_once
-    @extend_schema(
-        tags=["battles"],
-        operation_id="battles_forks_ask",
-        request=ForkRequest,
-        responses={200: ForkAnswer, 201: ForkAnswer},
-    )
+    @asks("battles_forks_ask", ForkRequest, ForkAnswer, tag="battles")
     def post(self, request: Request, key: UUID) -> Response:
         """What other doctrines from a round on do to the chances: 201 if the question is new."""
         battle = found(battle_readable(key, player(request)))
@@ -97,24 +89,22 @@ class ForkByKey(APIView):
 
 def _fork(fork: Fork, request: Request) -> ForkAnswer:
     line = fork_line(fork)
-    return answer_of(
+    return count_answer(
         ForkAnswer,
         fork,
+        request,
+        page=reverse("battles:fork", args=[fork.key]),
         battle=fork.battle.key,
-        battles_asked=fork.runs_asked,
-        battles_done=fork.runs_done,
         chances=[
             ForkChanceAnswer(
                 what=what,
                 before=round(before.share, 6),
-                before_interval=(round(before.low, 6), round(before.high, 6)),
+                before_interval=interval(before),
                 after=round(after.share, 6),
-                after_interval=(round(after.low, 6), round(after.high, 6)),
+                after_interval=interval(after),
                 change=round(change.change, 6),
-                change_interval=(round(change.low, 6), round(change.high, 6)),
+                change_interval=interval(change),
             )
             for what, _side, before, after, change in (line.chances if line else ())
         ],
-        page=request.build_absolute_uri(reverse("battles:fork", args=[fork.key])),
-        kept_until=count_kept_until(fork),
     )

@@ -2,15 +2,16 @@
 
 from django.db import transaction
 
-from battles.models import BestAnswer, Body, Forecast
+from battles.models import BestAnswer, Forecast
 from battles.odds.rivals import points_of_side, rivals, with_force
+from battles.services.climbs import climb_work
 from battles.services.forecasts import count_ask, count_remembered, question_hash, runs_checked, seed_asked
 from battles.services.shares import Work
 from rosters.models import Player
 from rosters.services import RefusedError
 from systems import battle_rules
 from systems.documents import DocumentError
-from systems.engine.halving import Climb, Plan, plan_of
+from systems.engine.halving import Block, Plan, plan_of
 from systems.engine.odds import tally
 from systems.reading import read_setup
 from systems.setups import setup_hash
@@ -69,31 +70,13 @@ def best_answer_ask(
 
 
 def best_answer_work(*, answer: BestAnswer) -> Work[list[list[int]]]:
-    """How a search is played: in blocks of one force each; a rung is open when those who stay in it are known."""
+    """How a search is played: in blocks of one force each."""
     setup, seed, side, each = read_setup(answer.forecast.setup), int(answer.seed), answer.side, answer.battles
-    plan = Plan(len(answer.forces) + 1, each)
 
-    def count(first: int, runs: int) -> list[list[int]]:
-        counts = BestAnswer.objects.values_list("counts", flat=True).get(
-            pk=answer.pk
-        )  # others may have opened the rung
-        climb = Climb.from_json(plan, counts)
-        parts = []
-        for at in range(first // each, (first + runs) // each):
-            block = climb.block(at)
-            force = tuple(answer.forces[block.candidate - 1]) if block.candidate else None
-            counted = tally(with_force(setup, side, force), seed, block.number * each, each).battle
-            wins = (counted["attacker_wins"], counted["defender_wins"])
-            parts.append([wins[side], wins[1 - side], counted["draws"]])
-        return parts
+    def play(block: Block) -> list[int]:
+        force = tuple(answer.forces[block.candidate - 1]) if block.candidate else None
+        counted = tally(with_force(setup, side, force), seed, block.number * each, each).battle
+        wins = (counted["attacker_wins"], counted["defender_wins"])
+        return [wins[side], wins[1 - side], counted["draws"]]
 
-    def add(total: Body, parts: list[list[int]]) -> tuple[Body, int, bool]:
-        climb = Climb.from_json(plan, total)
-        for part in parts:
-            climb.add(part)
-        return climb.to_json(), climb.counted * each, False
-
-    def known(total: Body) -> int:
-        return Climb.from_json(plan, total).open_blocks * each
-
-    return Work(each, count, add, known)
+    return climb_work(answer, Plan(len(answer.forces) + 1, each), play)

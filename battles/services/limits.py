@@ -4,6 +4,7 @@ The site asks too: the odds of matches, a game that a campaign fights. It is nev
 what it asked; it asks for a bounded number of things, and waits: see `site_delay`.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db.models import Q
@@ -12,7 +13,7 @@ from django.utils import timezone
 from battles.models import COUNTS, JOBS, SITE, Battle, RecordCheck
 from rosters.models import Player
 from rosters.services import RefusedError
-from rosters.site.jobs import JobStatus
+from rosters.site.jobs import Job, JobStatus
 
 OPEN_VISITOR, OPEN_PLAYER, OPEN_VISITORS_TOGETHER = 4, 20, 60
 BATTLES_AN_HOUR_VISITOR, BATTLES_AN_HOUR_PLAYER = 120, 1200
@@ -49,29 +50,28 @@ def forecast_allowed(*, runs: int, actor: Player | None, visitor: str) -> None:
         hint = "" if actor else f" With an account it is {RUNS_PLAYER:,}."
         raise RefusedError("battles", f"At most {limit:,} battles at a time.{hint}")
     most = FORECASTS_AN_HOUR_PLAYER if actor else FORECASTS_AN_HOUR_VISITOR
-    asked = (
-        kind._default_manager.filter(_asker(actor, visitor), queued_at__gte=_an_hour_ago()).count() for kind in COUNTS
-    )
-    if sum(asked) >= most:
+    if _number(COUNTS, _asker(actor, visitor), Q(queued_at__gte=_an_hour_ago())) >= most:
         raise RefusedError("battles", f"That is {most} odds within the hour; come back in a while.")
     _room(actor, visitor)
 
 
 def site_delay() -> float:
     """Seconds after which the newest count of the site goes to the workers: at once for the first few."""
-    waiting = sum(kind._default_manager.filter(_OPEN, asked_by=None, asked_from=SITE).count() for kind in COUNTS)
+    waiting = _number(COUNTS, _OPEN, Q(asked_by=None, asked_from=SITE))
     return max(0, waiting - SITE_AT_ONCE) * SITE_PAUSE
 
 
 def _room(actor: Player | None, visitor: str) -> None:
-    own = sum(kind._default_manager.filter(_OPEN, _asker(actor, visitor)).count() for kind in JOBS)
-    if own >= (OPEN_PLAYER if actor else OPEN_VISITOR):
+    if _number(JOBS, _OPEN, _asker(actor, visitor)) >= (OPEN_PLAYER if actor else OPEN_VISITOR):
         raise RefusedError("battle", "Your earlier battles are still being fought; wait for one to end.")
-    if actor is None:
-        rows = (kind._default_manager.filter(_OPEN, asked_by=None).exclude(asked_from=SITE) for kind in JOBS)
-        together = sum(row.count() for row in rows)
-        if together >= OPEN_VISITORS_TOGETHER:
-            raise RefusedError("battle", "Many visitors are fighting right now; try again in a minute.")
+    if actor is None and _number(JOBS, _OPEN, Q(asked_by=None), ~Q(asked_from=SITE)) >= OPEN_VISITORS_TOGETHER:
+        raise RefusedError("battle", "Many visitors are fighting right now; try again in a minute.")
+
+
+def _number(kinds: Sequence[type[Job]], *asked: Q) -> int:
+    """How many rows of these kinds that holds of. One query."""
+    first, *others = [kind._default_manager.filter(*asked).order_by().values_list("pk") for kind in kinds]
+    return first.union(*others, all=True).count()
 
 
 def _asker(actor: Player | None, visitor: str) -> Q:

@@ -162,7 +162,8 @@ class DateOfMatch(APIView):
 
 def _date(request: Request, key: UUID) -> Response:
     match = match_or_404(request._request, key)
-    sheet = reads.date_sheet(match, reads.date_of(match), request.user)
+    rights = policy.rights_in(request.user, match.round.campaign.club)
+    sheet = reads.date_sheet(match, reads.date_of(match), request.user, rights)
     if sheet is None:
         raise PermissionDenied if isinstance(request.user, Player) else NotAuthenticated
     return Response(DateOut(sheet).data)

@@ -92,15 +92,18 @@ def date_of(match: Match) -> MatchDate:
     return row or MatchDate(match=match)
 
 
-def date_sheet(match: Match, row: MatchDate, reader: policy.Reader, *, with_evenings: bool = True) -> DateSheet | None:
+def date_sheet(
+    match: Match, row: MatchDate, reader: policy.Reader, rights: policy.Rights, *, with_evenings: bool = True
+) -> DateSheet | None:
     """When the match is played and could be; None where nobody can say anything about it, or the reader may not know.
 
-    One query for the evenings; `match` comes with its sides, round and campaign, `row` is its date.
+    One query for the evenings; `match` comes with its sides, round and campaign, `row` is its date, `rights` are the
+    reader's in the match's club.
     """
     if match.defender is None or match.round.state == RoundState.PLANNED or not isinstance(reader, Player):
         return None
-    own, may_see = policy.sides_of(reader, match), policy.can_run_campaign(reader, match.round.campaign)
-    if not own and not may_see:
+    own = policy.sides_of(reader, match)
+    if not own and not rights.may_run:
         return None
     owners = [match.attacker.company.owner, match.defender.company.owner]
     found = evenings_of(owners, match.round.campaign.club) if with_evenings else {}

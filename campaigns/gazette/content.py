@@ -38,7 +38,7 @@ from campaigns.income.selectors import income_told
 from campaigns.models import Campaign, Enrolment, Match, Outcome, Pairing, Round, RoundState, Ruling
 from campaigns.phases.selectors import phase_of, phases_of
 from campaigns.selectors.rounds import fixtures_of
-from campaigns.selectors.standings import StandingRow, standings, territories
+from campaigns.selectors.standings import StandingRow, standings, standings_and_map
 from campaigns.selectors.told import told
 from rosters.ledger.kinds.games import Fought, Kill
 from rosters.ledger.kinds.pilots import Died, Promoted, SkillGained, SkillRolled, Unhurt, Wounded
@@ -71,7 +71,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
     matches = fixtures_of(campaign, round=round_)
     _add_battles(matches)
     forecasts = _chances(matches)
-    after = standings(campaign, up_to=number)
+    after, places = standings_and_map(campaign, up_to=number)
     before = standings(campaign, up_to=number - 1)
     points = {each.row.entrant: each.row.points for each in before}
     losses = unit_losses(matches)
@@ -91,7 +91,7 @@ def gazette_content(round_: Round) -> GazetteDocument:
         lost_word=battle_rules(campaign.system).hand.fields["destroyed"],
         standings=_table(after, before if number > 1 else ()),
         map_kind=campaign.map_kind,
-        places=_places(campaign, number),
+        places=tuple(Place(**asdict(each), taken=each.since == number) for each in places),
         phase=named.name if (named := phase_of(phases_of(campaign), number)) else "",
         adjusted=_adjusted(round_),
         income=income_told(round_),
@@ -349,10 +349,6 @@ def _adjusted(round_: Round) -> tuple[str, ...]:
     rows = rows.filter(at__gt=since) if since else rows
     rows = rows.filter(at__lte=round_.closed_at) if round_.closed_at else rows
     return tuple(f"{title}: {reason}" for title, reason in rows.values_list("title", "reason"))
-
-
-def _places(campaign: Campaign, number: int) -> tuple[Place, ...]:
-    return tuple(Place(**asdict(each), taken=each.since == number) for each in territories(campaign, up_to=number))
 
 
 def _war(campaign: Campaign, number: int) -> WarPart | None:

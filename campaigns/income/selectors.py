@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from django.db.models import Sum
-
 from campaigns.income.fold import Fight, Left, Place, due, total
 from campaigns.models import (
     Campaign,
@@ -16,6 +14,7 @@ from campaigns.models import (
     MatchState,
     Outcome,
     Round,
+    Territory,
     TerritoryIncome,
     TerritoryMap,
 )
@@ -80,26 +79,17 @@ class PaidLine:
 
 def yields_of(campaign: Campaign) -> dict[str, Yield]:
     """What each territory brings, by name; only those that bring something. One query, or none."""
-    return {name: each for name, each in _yields(campaign).items() if each != Yield()}
+    places = PLACES.rows(campaign=campaign.pk) if campaign.map_kind != TerritoryMap.NONE else ()
+    return {name: each for name, each in _yields(places).items() if each != Yield()}
 
 
-def yields_told(campaign: Campaign) -> dict[str, str]:
-    """What every territory brings, in words and in the money of the game; nothing at all where none brings anything. One
-    query, or none."""
-    money, found = roster_rules(campaign.system).words.money, _yields(campaign)
+def yields_told(campaign: Campaign, places: Iterable[Territory]) -> dict[str, str]:
+    """What every territory of its map brings, in words and in the money of the game; nothing at all where none brings
+    anything."""
+    money, found = roster_rules(campaign.system).words.money, _yields(places)
     if all(each == Yield() for each in found.values()):
         return {}
     return {name: each.told(money) for name, each in found.items()}
-
-
-def _yields(campaign: Campaign) -> dict[str, Yield]:
-    """Of every territory, in the order of the map."""
-    if campaign.map_kind == TerritoryMap.NONE:
-        return {}
-    return {
-        row.name: Yield(income=row.income, bonus_points=row.bonus_points, bonus_rolls=row.bonus_rolls)
-        for row in PLACES.rows(campaign=campaign.pk)
-    }
 
 
 def income_told(round_: Round) -> tuple[str, ...]:
@@ -152,16 +142,6 @@ def paid_rounds(campaign: Campaign, *, number: int | None = None) -> tuple[PaidR
     return tuple(PaidRound(number=each, lines=tuple(lines)) for each, lines in found.items())
 
 
-def income_of(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
-    """The points that the campaign's territories have brought these companies, by their id. One query, or none."""
-    if campaign.map_kind == TerritoryMap.NONE:
-        return {}
-    rows = TerritoryIncome.objects.filter(
-        round__campaign=campaign, enrolment__company__in=[company.pk for company in companies]
-    )
-    return dict(rows.order_by().values_list("enrolment__company").annotate(Sum("points")))
-
-
 def bonuses_told(match: Match) -> tuple[str, ...]:
     """What territories bring the sides of a match, a sentence each."""
     found = []
@@ -178,6 +158,13 @@ def places_told(lines: Iterable[tuple[str, int]]) -> str:
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _yields(places: Iterable[Territory]) -> dict[str, Yield]:
+    """Of every territory, in the order of the map."""
+    return {
+        row.name: Yield(income=row.income, bonus_points=row.bonus_points, bonus_rolls=row.bonus_rolls) for row in places
+    }
 
 
 def _places(row: TerritoryIncome) -> tuple[tuple[str, int], ...]:

@@ -144,6 +144,7 @@ class MatchPage:
     may_play_after_all: bool
     may_seal: bool
     may_play: bool  # with a phone at the table
+    may_run: bool  # as an organiser
     both: tuple[SideActs, ...]  # of who plays both sides: what he can do for each
     no_judge: str  # why an arbiter or organiser does not judge it; empty: he may, or he is none
     may_consent: bool
@@ -164,12 +165,11 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
     reported = {side for (side,) in REPORTED.rows(match=match.pk)}
     sealed = {force.side: force for force in SEALED.rows(match=match.pk)}
     campaign = match.round.campaign
-    own, judges = policy.sides_of(reader, match), policy.can_rule(reader, campaign)
-    no_judge = policy.why_no_judge(reader, match) if judges and match.defender is not None else ""
-    may_rule = judges and not no_judge
+    own, rights = policy.sides_of(reader, match), policy.rights_in(reader, campaign.club)
+    no_judge = policy.why_no_judge(reader, match) if rights.may_rule and match.defender is not None else ""
+    may_rule = rights.may_rule and not no_judge
     may_consent = bool(own) and match.state != MatchState.BYE and policy.can_consent(reader, match)
     consents = {each.side for each in match.consents.filter(ruling=None)} if may_consent else set()
-    is_member = policy.can_read_diary(reader, campaign.club)
     is_open = (
         match.state in UNDECIDED
         and match.defender is not None
@@ -188,30 +188,31 @@ def match_page(match: Match, reader: policy.Reader, *, with_evenings: bool = Fal
         draws=draws_told(campaign.tie_breakers) if tie is not None and match.defender is not None else "",
         war=terms_told(campaign, match),
         bonuses=bonuses_told(match),
-        date=date_sheet(match, date, reader, with_evenings=with_evenings),
+        date=date_sheet(match, date, reader, rights, with_evenings=with_evenings),
         agreed_at=date.agreed_at,
         handicap=handicap_sheet(match, reader, is_open=is_open),
-        premiere=premiere_note(match, reader),
-        sides=_sides(match, reader, own, reported, sealed, may_rule=judges, is_member=is_member),
+        premiere=premiere_note(match, rights),
+        sides=_sides(match, reader, own, reported, sealed, rights),
         terrain=battle_rules(campaign.system).terrains.get(match.terrain, match.terrain),
         forces=_forces(match),
         support_rolls=_support_rolls(match),
         muster_dice=_muster_dice(match),
         odds=_odds(match),
-        diary=tuple(DIARY.rows(match=match.pk)) if is_member else (),
+        diary=tuple(DIARY.rows(match=match.pk)) if rights.is_member else (),
         rulings=tuple(RULINGS.rows(match=match.pk)),
         corrections=corrections_of(match),
         is_open=is_open,
         may_report=plays and not has_own,
         may_report_anew=plays and has_own,
         may_confirm=any(each.may_confirm for each in acts),
-        may_compare=bool(reported) and policy.can_compare(reader, match, reported),
+        may_compare=bool(reported) and policy.can_compare(reader, match, reported, rights),
         may_rule=may_rule and is_open,
         may_correct=may_rule and match.state not in (*UNDECIDED, MatchState.BYE),
         may_refuse=plays and not reported & set(own) and match.refusing_side is None,
         may_play_after_all=plays and match.refusing_side in own,
         may_seal=plays and match.setup is None,
         may_play=plays and match.setup is not None,
+        may_run=rights.may_run,
         may_unseal=plays and match.setup is None and bool(standing & set(own)),
         no_judge=no_judge if is_open or match.state not in UNDECIDED else "",
         both=acts if len(acts) == 2 else (),
@@ -281,9 +282,7 @@ def _sides(
     own: tuple[int, ...],
     reported: set[int],
     sealed: dict[int, MatchForce],
-    *,
-    may_rule: bool,
-    is_member: bool,
+    rights: policy.Rights,
 ) -> tuple[MatchSide, ...]:
     found = []
     brought = _brought(match, reader, sealed)
@@ -293,7 +292,7 @@ def _sides(
             continue
         company, row = enrolment.company, sealed.get(side)
         force = row if row is not None and not row.fell else None
-        seen = company.visibility == Visibility.PUBLIC or bool(own) or may_rule
+        seen = company.visibility == Visibility.PUBLIC or bool(own) or rights.may_rule
         found.append(
             MatchSide(
                 letter=SIDE_LETTERS[side],
@@ -309,7 +308,7 @@ def _sides(
                 if force and match.setup is not None
                 else "",
                 has_reported=side in reported,
-                refusal=match.refusal if is_member and match.refusing_side == side else "",
+                refusal=match.refusal if rights.is_member and match.refusing_side == side else "",
                 brings=brought.get(side, ()),
                 fell=row.fell if row is not None and side in own and match.setup is None else "",
             )

@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from battles.services.dice import has_key
-from campaigns import policy
 from campaigns.matches.selectors import match_page
 from campaigns.models import Match
 from campaigns.musters.purchase import builds_fresh
@@ -28,12 +27,7 @@ from ._parts import for_match, match_context
 def match(request: HttpRequest, key: UUID) -> HttpResponse:
     row = match_or_404(request, key)
     page = match_page(row, request.user, with_evenings="evenings" in request.GET)
-    context = match_context(
-        row,
-        page=page,
-        can_run=policy.can_run_campaign(request.user, row.round.campaign),
-        lost_dice=page.is_open and _has_lost_dice(row),
-    )
+    context = match_context(row, page=page, lost_dice=page.is_open and _has_lost_dice(row))
     return render(request, "campaigns/match.html", context)
 
 

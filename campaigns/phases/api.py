@@ -6,12 +6,11 @@ from django.http import Http404
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns import policy
+from campaigns.api.campaigns import campaign_run
 from campaigns.models import Campaign, Phase
 from campaigns.phases import services
 from campaigns.phases.selectors import PhaseRow, phases_of
@@ -50,7 +49,7 @@ class Phases(APIView):
     @extend_schema(request=PhaseIn, responses={201: PhaseOut}, operation_id="phases_add", tags=["campaigns"])
     def post(self, request: Request, pk: int) -> Response:
         """Names a phase; the organiser's."""
-        campaign = _run(request, pk)
+        campaign = campaign_run(request, pk)
         made = services.phase_add(campaign=campaign, by=player(request), **valid(PhaseIn, request))
         return Response(_told(campaign, made.pk), status=status.HTTP_201_CREATED)
 
@@ -66,7 +65,7 @@ class PhaseById(APIView):
     @extend_schema(request=PhaseChange, responses={200: PhaseOut}, operation_id="phases_change", tags=["campaigns"])
     def patch(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Changes a phase; a closed round stays in the one that it was played in."""
-        campaign = _run(request, pk)
+        campaign = campaign_run(request, pk)
         row = _phase(campaign, phase_pk)
         given = {"name": row.name, "text": row.text, "first_round": row.first_round, **valid(PhaseChange, request)}
         services.phase_change(phase=row, by=player(request), **given)
@@ -75,15 +74,8 @@ class PhaseById(APIView):
     @extend_schema(responses={204: None}, operation_id="phases_remove", tags=["campaigns"])
     def delete(self, request: Request, pk: int, phase_pk: int) -> Response:
         """Removes a phase in which no round was played."""
-        services.phase_remove(phase=_phase(_run(request, pk), phase_pk), by=player(request))
+        services.phase_remove(phase=_phase(campaign_run(request, pk), phase_pk), by=player(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-def _run(request: Request, pk: int) -> Campaign:
-    campaign = campaign_or_404(request._request, pk)
-    if not policy.can_run_campaign(request.user, campaign):
-        raise PermissionDenied
-    return campaign
 
 
 def _phase(campaign: Campaign, pk: int) -> Phase:

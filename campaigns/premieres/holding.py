@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from campaigns.models import Match, MatchState, Premiere, RoundState
+from campaigns.models import Match, MatchState, Premiere, Round, RoundState
 from rosters.site.jobs import JobStatus
 
+NOTHING_TO_FIELD = "A side had nothing to field."
 PLAYED = (MatchState.SCHEDULED, MatchState.REPORTED)  # what can still be told: nobody has decided it, or differs
 
 
@@ -16,11 +17,16 @@ def premiere_of(match: Match) -> Premiere | None:
     return found if found is not None and found.is_live else None
 
 
-def premiere_drop(match: Match) -> None:
+def premiere_drop(match: Match, why: str = "It was decided before.") -> None:
     """Does away with the premiere of a locked match that is being decided; of one that was told nothing is left to drop."""
     Premiere.objects.filter(match=match, status__in=Premiere.LIVE).update(
-        status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended="It was decided before."
+        status=JobStatus.CALLED_OFF, lease=None, ended_at=timezone.now(), ended=why
     )
+
+
+def premieres_waited_for(round_: Round) -> int:
+    """How many matches of the round wait for their premieres."""
+    return Premiere.objects.filter(match__round=round_, match__state__in=PLAYED, status__in=Premiere.LIVE).count()
 
 
 def why_held(match: Match) -> str:

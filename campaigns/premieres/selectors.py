@@ -95,8 +95,8 @@ class PremiereNote:
     ended: str  # why the last one was not told to its end; of who could announce another
 
 
-def premiere_note(match: Match, reader: policy.Reader) -> PremiereNote | None:
-    """None where there is nothing to say."""
+def premiere_note(match: Match, rights: policy.Rights) -> PremiereNote | None:
+    """None where there is nothing to say to a reader with these rights in the match's club."""
     live, last = premiere_of(match), getattr(match, "premiere", None)
     campaign = match.round.campaign
     may = (
@@ -105,7 +105,7 @@ def premiere_note(match: Match, reader: policy.Reader) -> PremiereNote | None:
         and match.round.state != RoundState.PLANNED
         and campaign.state == CampaignState.RUNNING
         and campaign.absent_rule == AbsentRule.ORDERS
-        and policy.can_run_campaign(reader, campaign)
+        and rights.may_run
     )
     if live is None and not may:
         return None

@@ -9,17 +9,15 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from battles.models import SITE
 from battles.replay.so_far import steps_cut
-from battles.services.battles import battle_fight, battle_row, fought_on
+from battles.services.battles import fought_on
 from campaigns.gazette.services import gazette_new_edition
 from campaigns.models import AbsentRule, Match, Premiere, Round, RoundClose, RoundState
 from campaigns.occasions import raised
-from campaigns.policy import visibility_of
-from campaigns.results.settling import match_settle_battle
 from campaigns.services._base import campaign_lock, companies_lock, match_diary, match_lock, running
-from campaigns.services.closing import missing_forfeit, sides_missing
-from campaigns.services.forces import forces_open, side_enrolment, side_forces
+from campaigns.services.closing import missing_forfeit, open_fight, sides_missing
+from campaigns.services.forces import forces_open, side_enrolment
+from campaigns.services.odds import odds_keep
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
@@ -29,7 +27,7 @@ from systems.engine.resolve import Record
 from systems.reading import read_setup
 
 from .clock import record_fought, record_hidden
-from .holding import PLAYED, premiere_of
+from .holding import NOTHING_TO_FIELD, PLAYED, premiere_of
 
 log = logging.getLogger(__name__)
 TASK = "campaigns.tasks.premiere_run"
@@ -147,7 +145,7 @@ def _begin(job: Premiere) -> bool:
         return _wait(job, match)
     companies_lock(match)
     if missing := sides_missing(match):
-        return job.finish(ended="A side had nothing to field.") and missing_forfeit(match, missing)
+        return job.finish(ended=NOTHING_TO_FIELD) and missing_forfeit(match, missing)
     match = forces_open(match=match)
     if match.dice is None:
         raise RefusedError("dice", "This match has no sealed dice.")
@@ -209,19 +207,8 @@ def _decide(job: Premiere) -> bool:
         if missing := sides_missing(match):
             return missing_forfeit(match, missing)
         match = forces_open(match=match)
-    battle = battle_row(
-        setup=read_setup(match.setup or {}),
-        forces=side_forces(match),
-        actor=None,
-        visitor=SITE,
-        visibility=visibility_of(match.round.campaign),
-        dice=match.dice,
-    )
-    claimed = type(battle).claim(battle.pk)
-    assert claimed is not None
-    battle_fight(battle=claimed, fought=record)
-    claimed.refresh_from_db()
-    match_settle_battle(match=match, battle=claimed, by=None)
+    open_fight(match, record)
+    odds_keep(Match.objects.filter(pk=match.pk))  # that were not counted yet when the round was closed
     return True
 
 

@@ -52,7 +52,7 @@ def _act(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _page(request: HttpRequest, match: Match, form: PremiereForm | None) -> HttpResponse:
-    note = premiere_note(match, request.user)
+    note = premiere_note(match, policy.rights_in(request.user, match.round.campaign.club))
     row = premiere_of(match)
     last, is_decided = getattr(match, "premiere", None), match.state not in policy.UNDECIDED
     if row is None and last is not None and (is_decided or note is None):

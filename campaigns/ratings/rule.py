@@ -25,7 +25,7 @@ SCORES = {"attacker": 1.0, "draw": 0.5, "defender": 0.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptOdds:
-    """What the odds of a match had counted when its round was closed; margins as the attacker sees them."""
+    """What the odds of a match had counted when its round was closed, or its premiere was over; margins as the attacker sees them."""
 
     runs: int
     attacker_wins: int

@@ -8,17 +8,15 @@ import pydantic
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from campaigns import policy
+from campaigns.api.campaigns import campaign_run
 from campaigns.models import Campaign, CampaignState, ReleaseAdoption
 from campaigns.releases import services
 from campaigns.releases.selectors import AdoptionPreview, release_page
-from campaigns.rows import campaign_or_404
 from rosters.api.once import done_once
 from rosters.api.parts import Query, StrictSerializer, Text, Whole, asked, player, valid
 from rosters.releases.api import ReleaseAnswer, UnitReleaseAnswer, release_answer, units_answer
@@ -92,7 +90,7 @@ class CampaignRelease(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """What a newer release would change for the companies of a campaign; the organiser's."""
-        campaign = _run(request, pk)
+        campaign = campaign_run(request, pk)
         return Response(_answer(campaign, str(asked(PreviewQuery, request).get("release", ""))))
 
     @done_once
@@ -107,12 +105,12 @@ class CampaignRelease(APIView):
 
         A draft takes any release at once; nobody has relied on it yet.
         """
-        campaign, by, given = _run(request, pk), player(request), valid(AdoptIn, request)
+        campaign, by, given = campaign_run(request, pk), player(request), valid(AdoptIn, request)
         if campaign.state == CampaignState.DRAFT:
             services.release_choose(campaign=campaign, release=given["release"], by=by)
         else:
             services.release_adopt(campaign=campaign, by=by, **{"token": "", **given})
-        return Response(_answer(_run(request, pk), ""))
+        return Response(_answer(campaign_run(request, pk), ""))
 
 
 class CampaignReleaseCallOff(APIView):
@@ -127,8 +125,8 @@ class CampaignReleaseCallOff(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Calls off the release that is planned."""
-        services.adoption_call_off(campaign=_run(request, pk), by=player(request))
-        return Response(_answer(_run(request, pk), ""))
+        services.adoption_call_off(campaign=campaign_run(request, pk), by=player(request))
+        return Response(_answer(campaign_run(request, pk), ""))
 
 
 class CampaignReleaseUndo(APIView):
@@ -140,15 +138,8 @@ class CampaignReleaseUndo(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Takes the last release back, as long as no round was opened and no company did anything since."""
-        services.adoption_undo(campaign=_run(request, pk), by=player(request))
-        return Response(_answer(_run(request, pk), ""))
-
-
-def _run(request: Request, pk: int) -> Campaign:
-    campaign = campaign_or_404(request._request, pk)
-    if not policy.can_run_campaign(request.user, campaign):
-        raise PermissionDenied
-    return campaign
+        services.adoption_undo(campaign=campaign_run(request, pk), by=player(request))
+        return Response(_answer(campaign_run(request, pk), ""))
 
 
 def _answer(campaign: Campaign, release: str) -> dict[str, object]:

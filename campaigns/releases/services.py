@@ -103,9 +103,14 @@ def adoption_call_off(*, campaign: Campaign, by: Player) -> ReleaseAdoption:
     row = locked.adoptions.filter(state=AdoptionState.PLANNED).first()
     if row is None:
         raise RefusedError("release", "No release is planned any more.")
-    _end(row, AdoptionState.CALLED_OFF, by)
-    campaign_diary(locked, f"Called off release {row.release} of the catalogue", by)
+    _call_off(row, locked, by)
     return row
+
+
+def adoption_drop(campaign: Campaign, by: Player) -> None:
+    """A locked campaign that is finished goes over to nothing any more."""
+    if (row := campaign.adoptions.filter(state=AdoptionState.PLANNED).first()) is not None:
+        _call_off(row, campaign, by)
 
 
 @transaction.atomic
@@ -250,7 +255,7 @@ def _carry_out(row: ReleaseAdoption, campaign: Campaign, by: Player | None) -> N
 
 
 def _refuse_left(campaign: Campaign) -> None:
-    """Refuses while a match of a closed round is still to be fought, as at its premiere: its set-up names no release yet."""
+    """Refuses while the forces of a match of a closed round are still to be opened: its set-up names no release yet."""
     begun = Match.objects.filter(round__campaign=campaign).exclude(round__state=RoundState.PLANNED)
     rows = begun.filter(state__in=UNDECIDED, setup__isnull=True, defender__isnull=False)
     left = rows.select_related("round").order_by("pk").first()
@@ -277,6 +282,11 @@ def _entries(row: ReleaseAdoption) -> list[LedgerEntry]:
 
 def _ref(row: ReleaseAdoption) -> str:
     return f"release/{row.pk}"
+
+
+def _call_off(row: ReleaseAdoption, campaign: Campaign, by: Player) -> None:
+    _end(row, AdoptionState.CALLED_OFF, by)
+    campaign_diary(campaign, f"Called off release {row.release} of the catalogue", by)
 
 
 def _end(row: ReleaseAdoption, state: AdoptionState, by: Player) -> None:

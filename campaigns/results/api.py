@@ -312,15 +312,15 @@ class Rulings(APIView):
 def _answer(request: Request, key: UUID) -> Response:
     match = match_or_404(request._request, key)
     reported = reported_sides(match)
-    own, sees = policy.sides_of(request.user, match), policy.can_compare(request.user, match, reported)
+    own, rights = policy.sides_of(request.user, match), policy.rights_in(request.user, match.round.campaign.club)
+    sees = policy.can_compare(request.user, match, reported, rights)
     reports = [
         _report(row)
         for row in match.reports.filter(is_current=True).select_related("by").order_by("side")
         if sees or row.side in own
     ]
     dispute = match.disputes.filter(closed_at=None).first() if sees else None
-    is_told = policy.can_read_diary(request.user, match.round.campaign.club)
-    refusing = SIDES[match.refusing_side] if is_told and match.refusing_side is not None else ""
+    refusing = SIDES[match.refusing_side] if rights.is_member and match.refusing_side is not None else ""
     answer = MatchAnswer(
         key=match.key,
         campaign=match.round.campaign_id,

@@ -30,7 +30,8 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
 
     An arbiter who plays in the match reads on its page who judges it instead.
     """
-    need(policy.can_rule(request.user, match.round.campaign))
+    rights = policy.rights_in(request.user, match.round.campaign.club)
+    need(rights.may_rule)
     if match.state not in UNDECIDED or match.defender is None:
         messages.info(request, f"This match is {match.get_state_display()}; there is nothing to rule on.")
         return redirect("campaigns:match", key=match.key)
@@ -41,7 +42,7 @@ def rule(request: HttpRequest, match: Match) -> HttpResponse:
     if request.POST.get("do") == "open":
         say(request, lambda: match_open_forces(match=match, side=None, by=by), "The forces are open.")
         return redirect("campaigns:rule", key=match.key)
-    sees = policy.can_compare(request.user, match, reported_sides(match))
+    sees = policy.can_compare(request.user, match, reported_sides(match), rights)
     comparison = match_comparison(match) if sees else None
     data = request.POST if request.method == "POST" else None
     form = _own_version(match, data, comparison)
@@ -149,14 +150,13 @@ def ruling(request: HttpRequest, pk: int, ruling_pk: int) -> HttpResponse:
     row = ruling_of(campaign, ruling_pk)
     if row is None:
         raise Http404("No such ruling")
+    rights = policy.rights_in(request.user, campaign.club)
     context = {
         "campaign": campaign,
         "ruling": row,
-        "can_run": policy.can_run_campaign(request.user, campaign),
-        "told": row.decision.get("told", ()) if policy.can_read_diary(request.user, campaign.club) else (),
-        "may_undo": row.kind == Ruling.Kind.ADJUSTMENT
-        and policy.can_rule(request.user, campaign)
-        and "undoes" not in row.decision,
+        "can_run": rights.may_run,
+        "told": row.decision.get("told", ()) if rights.is_member else (),
+        "may_undo": row.kind == Ruling.Kind.ADJUSTMENT and rights.may_rule and "undoes" not in row.decision,
         "undone_by": undone_by(row),
     }
     return render(request, "campaigns/ruling.html", context)

@@ -134,9 +134,11 @@ def compare(request: HttpRequest, key: UUID) -> HttpResponse:
     """Both reports side by side."""
     match = match_or_404(request, key)
     reported = reported_sides(match)
-    if not policy.can_compare(request.user, match, reported) and not request.user.is_authenticated:
+    rights = policy.rights_in(request.user, match.round.campaign.club)
+    sees = policy.can_compare(request.user, match, reported, rights)
+    if not sees and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    need(policy.can_compare(request.user, match, reported))
+    need(sees)
     own = policy.sides_of(request.user, match)
     context = match_context(
         match,

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
-from campaigns.income.selectors import income_of
 from campaigns.models import Campaign, Correction, Enrolment, EnrolmentState, Friendly, Match, Ruling
 from campaigns.policy import TAKES_COMPANIES, UNDECIDED
 from rosters.hooks import Reserve
@@ -47,22 +46,21 @@ def worth_of(record: CompanyRecord, campaign: Campaign) -> Worth:
 
 
 def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:
-    """The points that the campaign has brought these companies, by their id; seven queries at most.
+    """The points that the campaign has brought these companies, by their id; six queries at most.
 
     Income before the house takes its share, what support and territories paid, what corrections adjusted and what rulings
     gave or took; loans are not brought.
     """
-    companies = list(companies)
     wanted = [company.pk for company in companies]
-    carried = campaign.enrolments.filter(company__in=wanted).values_list("company", "carried_points")
-    found = dict.fromkeys(wanted, 0) | dict(carried)
+    rows = campaign.enrolments.filter(company__in=wanted).order_by().annotate(income=Sum("incomes__points", default=0))
+    found = dict.fromkeys(wanted, 0)
+    for company, carried, income in rows.values_list("company", "carried_points", "income"):
+        found[company] = carried + income
     games = list(_games(wanted))
     causes = _causes(campaign) | _ruled(campaign, {ref for *_, ref in games})
     for company, kind, points, facts, ref in games:
         if (company, ref) in causes:
             found[company] += points_brought(kind, points, facts)
-    for company, points in income_of(campaign, companies).items():
-        found[company] += points
     return found
 
 

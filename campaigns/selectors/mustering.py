@@ -43,7 +43,7 @@ class MusterCheck:
 
 
 def muster_problems(company: Company, campaign: Campaign) -> MusterCheck:
-    """Every problem of the company in this campaign, and its points; six queries."""
+    """Every problem of the company in this campaign, and its points; seven queries at most."""
     return muster_check(company, company_record(company), campaign, brought_by(campaign, [company])[company.pk])
 
 
@@ -57,7 +57,7 @@ class Stand(NamedTuple):
 
 
 def muster_checks(stands: Sequence[Stand], campaign: Campaign) -> dict[int, MusterCheck]:
-    """Of many companies, by their id; seven queries at most.
+    """Of many companies, by their id; eight queries at most.
 
     A ledger is only ever added to, so what a company's last entry left it with is worked out once and kept a while.
     """

@@ -1,13 +1,22 @@
-"""The map of a campaign followed through its rounds: its borders, and what changed hands when."""
+"""The map of a campaign followed through its rounds: its borders, what changed hands when, and what it has brought."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from campaigns.models import Campaign, Outcome
+from campaigns.income.selectors import PaidRound, paid_rounds, yields_told
+from campaigns.models import Campaign, Outcome, Territory
 from campaigns.neighbours import neighbours
-from campaigns.selectors.standings import PLACES, counted_matches, enrolments_of
+from campaigns.selectors.standings import (
+    PLACES,
+    Counted,
+    Entrant,
+    TerritoryRow,
+    counted_matches,
+    enrolments_of,
+    territories,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,13 +37,50 @@ class RoundOfMap:
     changes: tuple[Change, ...]
 
 
-def map_history(campaign: Campaign) -> tuple[RoundOfMap, ...]:
-    """What changed hands in each round in which something did, the newest first. Three queries."""
-    enrolments = enrolments_of(campaign)
-    places = {each.pk: each for each in PLACES.rows(campaign=campaign.pk)}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapSheet:
+    """What the page of the map shows."""
+
+    places: tuple[TerritoryRow, ...]
+    history: tuple[RoundOfMap, ...]  # the newest first
+    borders: Mapping[str, tuple[str, ...]]  # the neighbours of each territory, by name
+    yields: Mapping[str, str]  # what territories bring, in words; empty where none brings anything
+    paid: tuple[PaidRound, ...]
+
+
+def map_sheet(campaign: Campaign, *, up_to: int | None = None) -> MapSheet | None:
+    """The map, as it stood after a round if one is given; None where there is none. Four queries at most."""
+    places = PLACES.rows(campaign=campaign.pk)
+    if not places:
+        return None
+    enrolments, matches = enrolments_of(campaign), counted_matches(campaign)
+    until = [match for match in matches if up_to is None or match.round <= up_to]
+    yields = yields_told(campaign, places)
+    return MapSheet(
+        places=territories(campaign, places=places, matches=until, enrolments=enrolments),
+        history=_history(places, matches, enrolments),
+        borders=_borders(campaign, places),
+        yields=yields,
+        paid=paid_rounds(campaign) if yields else (),
+    )
+
+
+def borders(campaign: Campaign) -> Mapping[str, tuple[str, ...]]:
+    """The neighbours of each territory, by name. One query."""
+    return _borders(campaign, PLACES.rows(campaign=campaign.pk))
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _history(
+    rows: Sequence[Territory], matches: Sequence[Counted], enrolments: Mapping[int, Entrant]
+) -> tuple[RoundOfMap, ...]:
+    """What changed hands in each round in which something did, the newest first."""
+    places = {each.pk: each for each in rows}
     held = {pk: each.home_id for pk, each in places.items()}
     rounds: dict[int, dict[int, tuple[int | None, int]]] = {}
-    for match in counted_matches(campaign):
+    for match in matches:
         winner = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}.get(Outcome(match.outcome))
         place = match.territory_id
         if place is None or place not in places or winner is None or held[place] == winner:
@@ -60,9 +106,7 @@ def map_history(campaign: Campaign) -> tuple[RoundOfMap, ...]:
     )
 
 
-def borders(campaign: Campaign) -> Mapping[str, tuple[str, ...]]:
-    """The neighbours of each territory, by name. One query."""
-    places = PLACES.rows(campaign=campaign.pk)
+def _borders(campaign: Campaign, places: Sequence[Territory]) -> Mapping[str, tuple[str, ...]]:
     names = {each.position: each.name for each in places}
     beside = neighbours(campaign.map_kind, {each.position: each.neighbours for each in places})
     return {name: tuple(names[each] for each in sorted(beside[position])) for position, name in names.items()}

@@ -25,6 +25,7 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.policy import UNDECIDED
+from campaigns.releases.services import adoption_drop
 from campaigns.seasons.holds import season_plays
 from campaigns.selectors.campaigns import ENROLMENTS, ORDER
 from campaigns.selectors.mustering import muster_checks
@@ -141,6 +142,8 @@ def campaign_move(*, campaign: Campaign, to: str, by: Player) -> Campaign:
     locked.save(update_fields=["state", STAMPS[CampaignState(to)]])
     campaign_diary(locked, f"{locked.name} is {locked.get_state_display()} now", by)
     is_over = locked.state == CampaignState.FINISHED
+    if is_over:
+        adoption_drop(locked, by)
     raised.campaign_moved(locked, by, [each.row.name for each in standings(locked)[:3]] if is_over else ())
     return locked
 

@@ -26,7 +26,7 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.policy import visibility_of
-from campaigns.premieres.holding import premiere_of
+from campaigns.premieres.holding import NOTHING_TO_FIELD, premiere_drop, premiere_of, premieres_waited_for
 from campaigns.releases.services import adoption_due
 from campaigns.results.services import reports_stand
 from campaigns.results.settling import match_settle_battle, match_settle_unfought
@@ -35,6 +35,7 @@ from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
 from systems.documents import DocumentError
+from systems.engine.resolve import Record
 from systems.reading import read_setup
 
 from ._base import campaign_diary, campaign_lock, companies_lock, match_diary, match_lock, undecided
@@ -109,11 +110,8 @@ def _reports(job: RoundClose) -> str:
 def _absent(job: RoundClose) -> str:
     """What nobody reported is decided by the organiser's rule."""
     rule = AbsentRule(job.round.campaign.absent_rule)
-    decided = waiting = 0
+    decided = 0
     for match in job.round.matches.filter(state__in=NOT_DISPUTED, defender__isnull=False):
-        if rule == AbsentRule.ORDERS and premiere_of(match) is not None:
-            waiting += 1
-            continue
         try:
             decided += ABSENT[rule](match)
         except (RefusedError, DocumentError) as error:
@@ -121,6 +119,7 @@ def _absent(job: RoundClose) -> str:
         if not job.renew():
             break
     told = f"{decided} matches: {rule.label}" if decided != 1 else f"1 match: {rule.label}"
+    waiting = premieres_waited_for(job.round)
     if not waiting:
         return told
     return f"{told}; {waiting} wait for their premieres" if waiting != 1 else f"{told}; 1 waits for its premiere"
@@ -163,34 +162,41 @@ def _unfought(match: Match, outcome: Outcome) -> bool:
 
 @transaction.atomic
 def _fight(match: Match) -> bool:
-    """Both sides fight by their orders, on the match's sealed dice; the record is there for everybody.
+    """Both sides fight by their orders, on the match's sealed dice; the record is there for everybody. False where they do
+    so at their premiere: what they bring is fixed now all the same.
 
     A side that can field nothing, or has more than the campaign allows, forfeits.
     """
     locked = match_lock(match)
     undecided(locked)
-    if premiere_of(locked) is not None:  # announced a moment ago
-        return False
     companies_lock(locked)
     if missing := sides_missing(locked):
+        premiere_drop(locked, NOTHING_TO_FIELD)
         return missing_forfeit(locked, missing)
     locked = forces_open(match=locked)
+    if premiere_of(locked) is not None:
+        return False
     if locked.dice is None:
         raise RefusedError("dice", "This match has no sealed dice.")
+    open_fight(locked)
+    return True
+
+
+def open_fight(match: Match, fought: Record | None = None) -> None:
+    """Has a locked match decided whose forces are open: by the battle of its sides' orders, or by what was fought before."""
     battle = battle_row(
-        setup=read_setup(locked.setup or {}),
-        forces=side_forces(locked),
+        setup=read_setup(match.setup or {}),
+        forces=side_forces(match),
         actor=None,
         visitor=SITE,
-        visibility=visibility_of(locked.round.campaign),
-        dice=locked.dice,
+        visibility=visibility_of(match.round.campaign),
+        dice=match.dice,
     )
     claimed = type(battle).claim(battle.pk)
     assert claimed is not None
-    battle_fight(battle=claimed)
+    battle_fight(battle=claimed, fought=fought)
     claimed.refresh_from_db()
-    match_settle_battle(match=locked, battle=claimed, by=None)
-    return True
+    match_settle_battle(match=match, battle=claimed, by=None)
 
 
 def sides_missing(match: Match) -> dict[int, str]:
@@ -220,7 +226,7 @@ def _close(job: RoundClose) -> str:
     if row.state == RoundState.OPEN:
         row.state, row.closed_at = RoundState.CLOSED, timezone.now()
         row.save(update_fields=["state", "closed_at"])
-        odds_keep(row)
+        odds_keep(row.matches.all())
         campaign_diary(campaign, f"Closed {row}", job.asked_by)
         adoption_due(campaign)
         raised.round_closed(row, job.asked_by)

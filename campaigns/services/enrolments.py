@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -153,8 +155,7 @@ def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
     if not campaign.fills_seats:
         raised.place_free(campaign, waiting[0], by)
         return []
-    for pk in sorted(row.company_id for row in waiting):
-        company_lock(Company(pk=pk), even_disbanded=True)
+    moving_up_lock([campaign])
     moved: list[Enrolment] = []
     for row in waiting:
         found = muster_problems(row.company, campaign)
@@ -169,6 +170,14 @@ def seats_fill(*, campaign: Campaign, by: Player | None) -> list[Enrolment]:
             raised.company_moved_up(row)
             moved.append(row)
     return moved
+
+
+def moving_up_lock(campaigns: Collection[Campaign]) -> None:
+    """Locks the companies that may move up in these locked campaigns, by their id. Who gives places of several campaigns
+    locks those of all first: one after the other they would be locked out of that order."""
+    rows = Enrolment.objects.filter(campaign__in=campaigns, campaign__fills_seats=True, state=EnrolmentState.ASKED)
+    for pk in rows.order_by("company").values_list("company", flat=True).distinct():
+        company_lock(Company(pk=pk), even_disbanded=True)
 
 
 @transaction.atomic

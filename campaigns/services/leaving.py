@@ -52,7 +52,7 @@ from rosters.site.leaving import Farewell, Fate, Obstacle, Part
 from rosters.site.listed import tallied
 
 from ._base import campaign_lock, club_lock, diary_write
-from .enrolments import enrolment_withdraw
+from .enrolments import enrolment_withdraw, moving_up_lock
 
 STARTED = (CampaignState.RUNNING, CampaignState.FINISHED)
 
@@ -215,7 +215,7 @@ def _fate(number: int, words: tuple[str, str], what: str, *, goes: bool = False)
 
 def _go(gone: Farewell) -> None:
     """Out of clubs and campaigns by the ordinary services. Clubs are locked first, so that each keeps an organiser;
-    then seasons, then campaigns."""
+    then seasons, then campaigns, then whoever gets his places."""
     player = gone.player
     clubs = {row.pk: club_lock(row) for row in Club.objects.filter(memberships__player=player).order_by("pk")}
     entered = SeasonEntrant.objects.filter(player=player, is_in=True).exclude(season__state=SeasonState.FINISHED)
@@ -227,8 +227,11 @@ def _go(gone: Farewell) -> None:
         raise RefusedError("leave", obstacle.sentence)
     going = _going(player)
     playing = Enrolment.objects.filter(company__owner=player, state__in=policy.IN_PLAY)
-    playing = playing.exclude(campaign__state=CampaignState.FINISHED).select_related("campaign")
-    for enrolment in playing.order_by("campaign", "pk"):
+    playing = (
+        playing.exclude(campaign__state=CampaignState.FINISHED).select_related("campaign").order_by("campaign", "pk")
+    )
+    moving_up_lock([enrolment.campaign for enrolment in playing])
+    for enrolment in playing:
         enrolment_withdraw(enrolment=enrolment, by=player)
     player.invitations.all().delete()
     player.join_requests.all().delete()

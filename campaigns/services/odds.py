@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.db.models import QuerySet
+
 from battles.models import SITE
 from battles.selectors.luck import FEWEST_BATTLES
 from battles.services.forecasts import forecast_ask
-from campaigns.models import AbsentRule, Match, Round
+from campaigns.models import AbsentRule, Match
 from rosters.services import RefusedError
 from systems.documents import DocumentError
 
@@ -32,9 +34,9 @@ def odds_publish(match: Match, setup: Mapping[str, object]) -> None:
     match.save(update_fields=["forecast", "no_odds"])
 
 
-def odds_keep(round_: Round) -> None:
-    """Keeps with the matches of a round what their odds have counted: ratings are worked out from that for ever."""
-    rows = round_.matches.filter(odds__isnull=True, setup__isnull=False, forecast__runs_done__gte=FEWEST_BATTLES)
+def odds_keep(matches: QuerySet[Match]) -> None:
+    """Keeps with the matches what their odds have counted: ratings are worked out from that for ever."""
+    rows = matches.filter(odds__isnull=True, setup__isnull=False, forecast__runs_done__gte=FEWEST_BATTLES)
     for match in rows.select_related("forecast"):
         assert match.forecast is not None
         battle = match.forecast.counts["battle"]

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from campaigns import policy
 from campaigns.forms.rounds import DeadlineForm, Pairings, PlanForm, TableForm
-from campaigns.income.selectors import paid_rounds, yields_told
 from campaigns.models import AttackRule, Campaign, CampaignState, FairDraw, Match, Round, RoundState
 from campaigns.phases.selectors import ends_of, phase_of, phases_of
 from campaigns.rows import campaign_or_404, need
@@ -22,9 +21,8 @@ from campaigns.selectors.closing import closing_of, closing_plan
 from campaigns.selectors.map import map_drawing
 from campaigns.selectors.pairings import PairingNote, pairing_notes
 from campaigns.selectors.rounds import DRAW, round_numbers, round_of, round_sheet, round_sheets
-from campaigns.selectors.season_map import borders, map_history
+from campaigns.selectors.season_map import map_sheet
 from campaigns.selectors.standings import standings as standing_rows
-from campaigns.selectors.standings import territories
 from campaigns.services import rounds as services
 from campaigns.services.closing import round_close
 from campaigns.tiebreakers import BY_SCORES
@@ -155,7 +153,8 @@ def _pair(edit: Pairings, row: Round, act: str, by: Player) -> str:
 
 
 def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pairings | None = None) -> HttpResponse:
-    can_run = policy.can_run_campaign(request.user, campaign)
+    rights = policy.rights_in(request.user, campaign.club)
+    can_run = rights.may_run
     sheet = round_sheet(campaign, row, request.user)
     is_planned = row.state == RoundState.PLANNED
     draw = DRAW.row(round=row.pk) if is_planned else None
@@ -170,7 +169,7 @@ def _round_answer(request: HttpRequest, campaign: Campaign, row: Round, edit: Pa
         "draw": draw,
         "closing": closing,
         "phase": phase_of(phases_of(campaign), row.number),
-        "judges": can_run or policy.can_rule(request.user, campaign),
+        "judges": rights.may_rule,
         "may_close": can_run and row.state == RoundState.OPEN and (closing is None or closing.has_failed),
         "undecided": closing_plan(campaign, sheet.fixtures),
         "edit": edit is not None and is_planned,
@@ -225,18 +224,13 @@ def campaign_map(request: HttpRequest, pk: int) -> HttpResponse:
     """The map: who holds what, drawn and as a list."""
     row = campaign_or_404(request, pk)
     after = _after(request)
-    places = territories(row, up_to=after)
-    if not places:
+    sheet = map_sheet(row, up_to=after)
+    if sheet is None:
         raise Http404("This campaign has no map")
-    yields = yields_told(row)
     context = {
         **campaign_context(request, row),
-        "places": places,
-        "drawing": map_drawing(row.map_kind, places),
-        "history": map_history(row),
-        "borders": borders(row),
-        "yields": yields,
-        "paid": paid_rounds(row) if yields else (),
+        "sheet": sheet,
+        "drawing": map_drawing(row.map_kind, sheet.places),
         "needs_border": row.attack_rule == AttackRule.NEIGHBOURS,
         "after": after,
         "numbers": round_numbers(row),

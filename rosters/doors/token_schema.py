@@ -1,7 +1,8 @@
-"""Tells the description of the API how a token is sent and what its scopes are."""
+"""Tells the description of the API how a token is sent and what its scopes are, and that who is signed in needs none."""
 
 from __future__ import annotations
 
+from drf_spectacular.authentication import SessionScheme as BrowserScheme
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_spectacular.openapi import AutoSchema
 
@@ -14,3 +15,7 @@ class TokenScheme(KnoxTokenScheme):
         told: dict[str, object] = super().get_security_definition(auto_schema)
         text = "Made on your page. It reads; what changes something needs one with the scope `companies` or `club`."
         return {**told, "description": text}
+
+
+class SessionScheme(BrowserScheme):
+    target_class = "rosters.doors.tokens.SessionAuthentication"

@@ -1,4 +1,5 @@
-"""Signing in to the API with a token: it opens what its scopes name, until it expires or the password changes."""
+"""Signing in to the API. A token opens what its scopes name, until it expires or the password changes; whoever is signed in
+on the site needs none. Both are asked what guards ask of their player."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 from knox.auth import TokenAuthentication as KnoxAuthentication
+from rest_framework.authentication import SessionAuthentication as BrowserAuthentication
 from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
@@ -34,10 +36,33 @@ class TokenAuthentication(KnoxAuthentication):
         return found
 
 
-def _demand(request: Request, token: AccessToken) -> None:
+class SessionAuthentication(BrowserAuthentication):
+    """Who is signed in on the site."""
+
+    def authenticate(self, request: Request) -> tuple[Player, None] | None:
+        found: tuple[Player, None] | None = super().authenticate(request)
+        if found is not None:
+            _guard(request, found[0])
+        return found
+
+
+def scope_demanded(request: Request, player: Player) -> Scope | None:
+    """The scope that the operation demands of a token of this player's; None if nobody has said."""
+    if request.method in SAFE_METHODS:
+        return Scope.READ
+    route = route_of(request)
+    demand = next((demands[route] for demands in hooks.demands if route in demands), None)
+    return demand if isinstance(demand, Scope) or demand is None else demand(request, player)
+
+
+def route_of(request: Request) -> str:
+    """The name of the route that was asked for."""
     match = request._request.resolver_match
-    route = (match.url_name if match else None) or ""
-    scope = _demanded(request, token.user, route)
+    return (match.url_name if match else None) or ""
+
+
+def _demand(request: Request, token: AccessToken) -> None:
+    scope = scope_demanded(request, token.user)
     if scope is None:
         raise PermissionDenied("No token opens this; sign in to do it.", code="scope")
     if scope not in token.scope_set:
@@ -45,18 +70,14 @@ def _demand(request: Request, token: AccessToken) -> None:
         raise PermissionDenied(
             f"This needs a token with the scope {scope.value!r}; yours has {has}. Make one on your page.", code="scope"
         )
+    _guard(request, token.user)
+
+
+def _guard(request: Request, player: Player) -> None:
     if request.method not in SAFE_METHODS:
-        for guard in hooks.guards:  # that say why he may not, whatever token he has
-            if reason := guard(token.user, route, request.method or ""):
+        for guard in hooks.guards:
+            if reason := guard(request, player):
                 raise PermissionDenied(reason, code="second_factor")
-
-
-def _demanded(request: Request, player: Player, route: str) -> Scope | None:
-    """The scope that the operation demands; None if nobody has said."""
-    if request.method in SAFE_METHODS:
-        return Scope.READ
-    demand = next((demands[route] for demands in hooks.demands if route in demands), None)
-    return demand if isinstance(demand, Scope) or demand is None else demand(request, player)
 
 
 def _note_use(token: AccessToken) -> None:

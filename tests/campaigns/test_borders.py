@@ -7,7 +7,7 @@ from campaigns.clubs.document import read_club
 from campaigns.clubs.document_rows import club_document
 from campaigns.models import Territory
 from campaigns.neighbours import by_shape, can_reach, neighbours
-from campaigns.selectors.season_map import borders, map_history
+from campaigns.selectors.season_map import borders, map_sheet
 from campaigns.services.borders import borders_set
 from campaigns.services.campaigns import campaign_change, campaign_create, territories_set
 from campaigns.services.rounds import match_add, round_plan
@@ -173,7 +173,8 @@ def test_what_changed_hands_is_told_round_by_round(client, campaign):
     won(campaign, ants, bees, "Ford")
     won(campaign, bees, ants, "Ford")
     told = [
-        (each.number, [(one.territory, one.to, one.before) for one in each.changes]) for each in map_history(campaign)
+        (each.number, [(one.territory, one.to, one.before) for one in each.changes])
+        for each in map_sheet(campaign).history
     ]
     assert told == [(3, [("Ford", "Bees", "Ants")]), (1, [("Ford", "Ants", "")])]
     html = client.get(reverse("campaigns:campaign_map", args=[campaign.pk])).content.decode()

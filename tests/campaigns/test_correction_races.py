@@ -1,13 +1,24 @@
 """Many at once: one correction is carried out, and no ledger is left that doesn't add up."""
 
-import pytest
+import threading
+import time
+from datetime import timedelta
 
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from campaigns.corrections import services as corrections
 from campaigns.corrections.services import correction_apply, correction_preview
-from campaigns.models import CorrectionMode, Match
+from campaigns.models import CorrectionMode, Enrolment, Match
 from rosters.ledger.records import company_record
 from rosters.services import unit_buy
+from rosters.services._base import company_lock
+from rosters.services.leaving import leave
+from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_mustered_company, an_enrolment
 from tests.campaigns.corrections import CASCADE, COMPENSATE, all_is_well, played
+from tests.campaigns.test_results_races import each_at_once
 from tests.rosters.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -56,4 +67,51 @@ def test_corrections_of_a_ring_of_matches_and_purchases_wait_for_each_other(stor
 
     answers = at_once(act)
     assert True in answers
+    all_is_well()
+
+
+def somebody_waits():
+    """Comes back once another transaction waits for a lock; or after a while, if none does."""
+    for _ in range(500):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_who_leaves_two_campaigns_locks_those_who_move_up_in_the_order_of_a_correction(story, order, monkeypatch):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has one writer")
+    arbiter, sides, (match, *_) = story
+    player = a_player()
+    waiting = []
+    for each in (sides[at] for at in order):
+        full = {"seats": 1, "fills_seats": True, "points": 1000}
+        campaign = a_campaign(match.round.campaign.club, name=f"Without {each.company}", **full)
+        an_enrolment(campaign, a_mustered_company(player, name=f"Leaver {each.company}"))
+        waiting.append(an_enrolment(campaign, each.company, state="asked"))
+    type(player).objects.filter(pk=player.pk).update(leaves_at=timezone.now(), leaves_as="Somebody")
+    token = correction_preview(match=fresh(match), after=None, mode=COMPENSATE, by=None).token
+    has_one = threading.Event()
+
+    def lock(company, **more):
+        locked = company_lock(company, **more)
+        if not has_one.is_set():
+            has_one.set()
+            somebody_waits()
+        return locked
+
+    def correct():
+        more = {"reason": "The photo shows it.", "by": arbiter, "token": token}
+        return correction_apply(match=fresh(match), after=None, mode=COMPENSATE, **more).pk
+
+    def go():
+        assert has_one.wait(10)
+        return leave(player_pk=player.pk, now=timezone.now() + timedelta(days=1))
+
+    monkeypatch.setattr(corrections, "company_lock", lock)
+    assert each_at_once([correct, go]) == [match.corrections.get().pk, True]
+    assert [Enrolment.objects.get(pk=each.pk).state for each in waiting] == ["accepted", "accepted"]
     all_is_well()

@@ -20,6 +20,7 @@ from campaigns.dates.services import (
 )
 from campaigns.models import Availability, Letter, MatchDate, Wishes
 from campaigns.occasions.reminders import reminders_raise
+from campaigns.policy import rights_in
 from rosters.services import RefusedError
 from tests.builders import a_player
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment, waiting_for
@@ -33,7 +34,7 @@ def letters(player):
 
 
 def date_seen(match, reader):
-    return date_sheet(match, date_of(match), reader)
+    return date_sheet(match, date_of(match), reader, rights_in(reader, match.round.campaign.club))
 
 
 @pytest.fixture

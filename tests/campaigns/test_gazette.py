@@ -238,7 +238,7 @@ class TestContent:
         Territory.objects.create(campaign=row.campaign, position=1, name="Hill")
         for _ in range(matches):
             fought(a_match(row), "attacker")
-        with django_assert_max_num_queries(23):
+        with django_assert_max_num_queries(20):
             gazette_content(row)
 
 

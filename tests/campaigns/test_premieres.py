@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from battles.models import Battle, SealedDice
+from battles.models import Battle, Forecast, SealedDice
 from battles.replay.fold import rounds_of
 from battles.services.dice import dice_secret
 from campaigns.models import Letter, MatchState, News, Premiere, RoundClose
@@ -27,9 +27,9 @@ from campaigns.services.rounds import round_set_deadline
 from campaigns.tasks import premiere_run, premieres
 from campaigns.wall.services import wall_link
 from rosters.ledger.records import company_record
-from rosters.services import RefusedError
+from rosters.services import RefusedError, unit_sell
 from systems.engine.resolve import verify
-from tests.builders import a_player
+from tests.builders import a_crewed_unit, a_player
 from tests.campaigns.builders import a_campaign, a_match, a_member, a_round
 from tests.campaigns.gazettes import closed
 from tests.campaigns.premieres import announced, at_step, begun, ended, worked
@@ -119,6 +119,25 @@ class TestAnnounced:
         premiere.match.round.refresh_from_db()
         assert premiere.match.round.state == "closed"
         assert fate(premiere.match) == (MatchState.SCHEDULED, "", "")
+
+    def test_what_both_sides_bring_is_fixed_when_the_round_is_closed(self):
+        premiere = announced()
+        late, unit = premiere.match.attacker.company, premiere.match.attacker.company.units.first()
+        closed(premiere.match.round)
+        a_crewed_unit(late, pilot="Too late")
+        with pytest.raises(RefusedError, match="WASP is fielded in round 1, match 1"):
+            unit_sell(company=late, by=late.owner, unit=unit)
+        brought = record_fought(worked(premiere)).setup.sides[0].units
+        assert len(brought) == 2, "not the three that it has by now"
+
+    def test_who_can_bring_nothing_then_forfeits_whatever_he_buys_until_the_hour(self):
+        premiere = announced()
+        late = premiere.match.attacker.company
+        late.units.update(pilot=None)
+        closed(premiere.match.round)
+        a_crewed_unit(late, pilot="Too late")
+        assert Premiere.claim(premiere.pk) is None
+        assert fate(premiere.match) == (MatchState.FORFEITED, "defender", "deadline")
 
     def test_then_nobody_else_decides_it(self):
         premiere = announced()
@@ -271,10 +290,10 @@ class TestTold:
         premieres.delay()
         assert Premiere.objects.get(pk=premiere.pk).began_at
 
-    def test_a_side_with_nothing_to_field_forfeits_and_nothing_is_told(self):
+    def test_a_side_that_has_lost_all_by_its_hour_forfeits_and_nothing_is_told(self):
         premiere = announced()
-        premiere.match.attacker.company.units.update(pilot=None)
         closed(premiere.match.round)
+        premiere.match.attacker.company.units.update(pilot=None)
         assert worked(premiere).ended == "A side had nothing to field."
         assert fate(premiere.match) == (MatchState.FORFEITED, "defender", "deadline")
 
@@ -282,7 +301,6 @@ class TestTold:
         premiere = announced()
         premiere.match.attacker.company.units.update(pilot=None)
         closed(premiere.match.round)
-        worked(premiere)
         answer = client.get(reverse("campaigns:premiere", args=[premiere.match.key]))
         assert answer.status_code == 200
         assert "A side had nothing to field. The match is decided" in " ".join(answer.content.decode().split())
@@ -325,6 +343,14 @@ class TestOver:
         assert list(proof_differences()) == []
         records = [company_record(side.company) for side in (premiere.match.attacker, premiere.match.defender)]
         assert sum(record.won + record.drawn + record.lost for record in records) == 2
+
+    def test_ratings_have_the_odds_that_were_counted_until_then(self):
+        premiere = begun()
+        assert premiere.match.odds is None
+        counts = {"battle": {"battles": 1000, "attacker_wins": 180, "defender_wins": 780}, "units": {}}
+        Forecast.objects.filter(pk=premiere.match.forecast_id).update(runs_done=1000, counts=counts, status="done")
+        match = ended(premiere).match
+        assert match.odds == {"runs": 1000, "attacker_wins": 180, "defender_wins": 780, "margins": {}}
 
     def test_the_gazette_gets_another_edition(self):
         premiere = begun()

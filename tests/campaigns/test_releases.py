@@ -24,7 +24,7 @@ from campaigns.releases.services import (
 )
 from campaigns.selectors.mustering import muster_problems
 from campaigns.services._base import campaign_lock
-from campaigns.services.campaigns import campaign_change, campaign_create
+from campaigns.services.campaigns import campaign_change, campaign_create, campaign_move
 from campaigns.services.closing import round_close, round_close_work
 from campaigns.services.forces import force_seal
 from campaigns.services.rounds import match_join, round_open
@@ -199,7 +199,7 @@ def test_planned_for_a_round_it_holds_when_a_season_opens_that_with_a_match(camp
 
 
 def test_a_match_that_is_left_to_be_fought_keeps_the_release_of_its_round(campaign, olga):
-    """As one that waits for its premiere: nothing of it is open yet, so its set-up names no release."""
+    """As one whose forces could not be opened at the deadline: its set-up names no release."""
     row = a_round(campaign)
     match = a_match(row, *campaign.enrolments.order_by("pk"), scenario="skirmish", terrain="carpet")
     planned = adopted(campaign, olga, from_round=2)
@@ -239,6 +239,17 @@ def test_a_plan_can_be_called_off(campaign, olga):
         adoption_call_off(campaign=campaign, by=olga)
     adopted(campaign, olga)
     assert stand(campaign)[0] == "2"
+
+
+def test_a_campaign_that_is_finished_goes_over_to_nothing_any_more(campaign, olga, client):
+    planned = adopted(campaign, olga, from_round=5)
+    campaign_move(campaign=campaign, to="finished", by=olga)
+    planned.refresh_from_db()
+    assert (planned.state, planned.ended_by) == ("called-off", olga)
+    assert "Called off release 2 of the catalogue" in campaign.diary.values_list("text", flat=True)
+    client.force_login(olga)
+    page = client.get(reverse("campaigns:campaign_release", args=[campaign.pk])).content.decode()
+    assert "is planned" not in page
 
 
 @pytest.mark.parametrize(

@@ -400,7 +400,7 @@ def test_pages_ask_the_database_as_often_however_much_there_is(client, disputed,
     counts = []
     for _ in range(2):
         client.force_login(organiser if name == "rule" else owner(disputed, 0))
-        with django_assert_max_num_queries(15 if name == "match" else 14) as queries:
+        with django_assert_max_num_queries(12) as queries:
             text_of(client.get(url(disputed, name)))
         counts.append(len(queries))
         for _ in range(3):

@@ -1,6 +1,9 @@
 """The second factor: set up, asked for, replaced by recovery codes, demanded of organisers."""
 
+import json
 import re
+from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -8,10 +11,11 @@ from allauth.mfa.totp.internal.auth import yield_hotp_counters_from_time
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from rosters.models import SignIn
 from tests.builders import a_company, a_player, a_token
-from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
+from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
 from tests.permissions.world import the_world
 
 from .builders import PASSWORD, SECRET, code, give_factor, is_in, prove, sign_in
@@ -207,7 +211,14 @@ def test_the_api_refuses_an_organiser_without_one(kim, with_token):
     assert client.patch(path, {"name": "Renamed"}, content_type="application/json").status_code == 200
 
 
-PLAYERS_OWN = {"api-clubs", "api-club-leave", "api-requests", "api-invitation"}  # of what a token needs the club for
+PLAYERS_OWN = {
+    ("api-clubs", "POST"),
+    ("api-club-leave", "POST"),
+    ("api-requests", "POST"),
+    ("api-request", "DELETE"),
+    ("api-invitation", "POST"),
+}  # of what a token needs the club for
+OWN_AS_SENT = {("api-match-forces-open", "POST"), ("api-season-players", "POST")}  # he plays the match; enters himself
 
 
 @pytest.mark.usefixtures("db", "demanded")
@@ -225,18 +236,62 @@ def test_of_what_clubs_are_for_the_api_lets_an_organiser_without_one_do_a_player
         answer = client.generic(method, path, "{}", content_type="application/json")
         if "second factor" not in answer.content.decode():
             open_to_him.add((route, method))
-    own = PLAYERS_OWN | {"api-match-forces-open"}  # a side opens too
-    assert open_to_him == {(route, "POST") for route in own}
+    assert open_to_him == PLAYERS_OWN | OWN_AS_SENT
 
 
-def test_every_operation_for_which_a_token_needs_the_club_is_an_organiser_s():
-    from campaigns.api.scopes import DEMANDS
-    from campaigns.middleware import ORGANISING
-    from rosters.doors.scopes import Scope
+@pytest.fixture
+def both(kim):
+    """Kim, organiser and side, and another: two in a season with a pairing of theirs, two companies that ask."""
+    club, soon = a_club(kim), timezone.now() + timedelta(days=1)
+    season, other = club.seasons.create(name="Long Year", state="running"), a_member(club)
+    campaign = a_campaign(club, "mustering")
+    entrants = [season.entrants.create(player=each) for each in (kim, other)]
+    opened = {"way": "swiss", "state": "open", "agree_by": soon, "deadline": soon}
+    pairing = season.rounds.create(number=1, **opened).pairings.create(number=1, one=entrants[0], two=entrants[1])
+    asked = [an_enrolment(campaign, a_company(each), state="asked") for each in (kim, other)]
+    return SimpleNamespace(season=season, entrants=entrants, pairing=pairing, campaign=campaign, asked=asked)
 
-    of_club = {route for route, demand in DEMANDS.items() if demand is Scope.CLUB}
-    assert of_club
-    assert of_club - PLAYERS_OWN <= ORGANISING, "list it among ORGANISING, or say here that it is a player's own act"
+
+@pytest.mark.usefixtures("demanded")
+@pytest.mark.parametrize("with_token", [True, False])
+def test_through_the_api_an_organiser_without_one_does_what_is_his_own_and_nothing_for_others(kim, both, with_token):
+    client = Client(headers={"Authorization": f"Token {a_token(kim)}"} if with_token else {})
+    if not with_token:
+        client.force_login(kim)
+    players = reverse("api-season-players", args=[both.season.pk])
+    own, others = ([reverse("api-season-player", args=[both.season.pk, each.pk])] for each in both.entrants)
+    own += [reverse("api-enrolment", args=[both.campaign.pk, both.asked[0].pk])]
+    others += [reverse("api-enrolment", args=[both.campaign.pk, both.asked[1].pk])]
+    pairing = reverse("api-season-pairing", args=[both.pairing.key])
+
+    def is_refused(method, path, said=None):
+        answer = client.generic(method, path, json.dumps(said or {}), content_type="application/json")
+        return answer.status_code == 403 and "second factor" in answer.json()["errors"][0]["reason"]
+
+    assert not is_refused("POST", players)
+    assert is_refused("POST", players, {"player": both.entrants[1].player.username})
+    assert not is_refused("POST", pairing, {"act": "propose", "game": 1})
+    assert is_refused("POST", pairing, {"act": "decide", "game": 1})
+    assert is_refused("DELETE", pairing)
+    assert [is_refused("DELETE", path) for path in (own[0], others[0])] == [False, True]
+    assert is_refused("PATCH", own[1], {"decision": "accept"})
+    assert [is_refused("PATCH", path, {"decision": "withdraw"}) for path in (own[1], others[1])] == [False, True]
+    assert [each.state for each in both.campaign.enrolments.order_by("pk")] == ["withdrawn", "asked"]
+
+
+@pytest.mark.usefixtures("demanded")
+def test_on_pages_for_several_acts_he_does_his_own(kim, both, client):
+    client.force_login(kim)
+
+    def is_led_away(page, *args, **said):
+        location = client.post(reverse(f"campaigns:{page}", args=args), said).headers.get("Location", "")
+        return location == reverse("mfa_index")
+
+    own, other = ((both.campaign.pk, each.pk) for each in both.asked)
+    assert [is_led_away("season_pairing", both.pairing.key, act=act) for act in ("propose", "decide")] == [False, True]
+    assert [is_led_away("enrolment", *each, act="withdraw") for each in (own, other)] == [False, True]
+    assert is_led_away("enrolment", *other, act="accept")
+    assert [each.state for each in both.campaign.enrolments.order_by("pk")] == ["withdrawn", "asked"]
 
 
 def test_nobody_is_asked_where_the_site_does_not_demand_it(kim, client):
@@ -247,10 +302,11 @@ def test_nobody_is_asked_where_the_site_does_not_demand_it(kim, client):
 
 
 def test_every_act_of_a_player_on_these_pages_is_a_page():
-    from campaigns.middleware import ORGANISING, OWN_ACTS
+    from campaigns.middleware import OWN_ACTS, OWN_OPERATIONS, OWN_WORDS
     from tests.permissions.walk import routes
 
-    assert {f"campaigns:{name}" for name in OWN_ACTS} | ORGANISING <= routes()
+    pages = {f"campaigns:{name}" for name in OWN_ACTS | OWN_WORDS.keys()}
+    assert pages | {route for _, route in OWN_OPERATIONS} <= routes()
 
 
 # --- the log of sign-ins ----------------------------------------------------------------------------------------------
