@@ -12,10 +12,8 @@ from django.urls import reverse
 from rosters.models import SignIn
 from tests.builders import a_company, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round
-from tests.permissions.world import the_world
 
 from .builders import PASSWORD, SECRET, code, give_factor, is_in, prove, sign_in
-from .test_tokens import address_if_any, of_clubs
 
 
 @pytest.fixture
@@ -208,25 +206,6 @@ def test_the_api_refuses_an_organiser_without_one(kim, with_token):
 
 
 PLAYERS_OWN = {"api-clubs", "api-club-leave", "api-requests", "api-invitation"}  # of what a token needs the club for
-
-
-@pytest.mark.usefixtures("db", "demanded")
-@pytest.mark.parametrize("with_token", [True, False])
-def test_of_what_clubs_are_for_the_api_lets_an_organiser_without_one_do_a_player_s_acts_alone(with_token):
-    world = the_world()
-    organiser = world.people["organiser"]
-    client = Client(headers={"Authorization": f"Token {a_token(organiser)}"} if with_token else {})
-    if not with_token:
-        client.force_login(organiser)
-    cases = [case for case in world.cases.values() if "?key" not in case]
-    open_to_him = set()
-    for route, method in sorted(of_clubs()):
-        path = next(path for case in cases if (path := address_if_any(route, case)))
-        answer = client.generic(method, path, "{}", content_type="application/json")
-        if "second factor" not in answer.content.decode():
-            open_to_him.add((route, method))
-    own = PLAYERS_OWN | {"api-match-forces-open"}  # a side opens too
-    assert open_to_him == {(route, "POST") for route in own}
 
 
 def test_every_operation_for_which_a_token_needs_the_club_is_an_organiser_s():
