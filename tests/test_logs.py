@@ -101,7 +101,11 @@ def test_a_line_of_json_is_one_line_whatever_is_said():
 
 def test_the_setting_chooses_lines_or_json_and_nothing_else(tmp_path: Path):
     def said(log_format: str) -> subprocess.CompletedProcess[str]:
-        code = "import django, logging; django.setup(); logging.getLogger('here').warning('so it is')"
+        code = (  # what django.setup() begins with
+            "import logging; from django.conf import settings; from django.utils.log import configure_logging;"
+            "configure_logging(settings.LOGGING_CONFIG, settings.LOGGING);"
+            "logging.getLogger('here').warning('so it is')"
+        )
         env = {
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "MUSTER_VAR": str(tmp_path),

@@ -196,7 +196,16 @@ KINDS = {
 ORDERS = {c.TACTICAL_SUPPORT: "ST-281 Tactical Support", c.OPERATIONS_SUPPORT: "ST-282 Operations Support"}
 
 
-ALL_FIRE = (8, 48, 75, 77, 81, 216, 238, 297)  # games by their numbers, that have each of these at least once between them
+ALL_FIRE = (
+    8,
+    48,
+    75,
+    77,
+    81,
+    216,
+    238,
+    297,
+)  # games by their numbers, that have each of these at least once between them
 
 
 def fired(record: Any) -> Counter[str]:
