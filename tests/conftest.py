@@ -28,6 +28,8 @@ from tests.services import Worker
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
+    from tests.lines import Lines
+
 DATABASE = os.environ.get("MUSTER_TEST_DATABASE", "postgres")
 IS_WHOLE = os.environ.get("MUSTER_TEST_WHOLE") == "1"
 ELSEWHERE = ("browser",) if IS_WHOLE else ("browser", "any_database")  # marks of tests that PostgreSQL alone is asked
@@ -189,6 +191,13 @@ def rows_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]
 
     For what is dear to build. Not in a module with tests that commit, nor to hand out rows that tests change in memory.
     """
+    with rows_until_the_end(django_db_blocker):
+        yield
+
+
+@contextlib.contextmanager
+def rows_until_the_end(django_db_blocker: Any) -> Iterator[None]:
+    """What is written inside the block is there for all tests within, and gone after it."""
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():
@@ -199,6 +208,10 @@ def rows_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]
 @pytest.fixture
 def site_env(transactional_db: None) -> dict[str, str]:
     """The environment of another process that shall see this test's database and folder: commands, workers."""
+    return _site_env()
+
+
+def _site_env() -> dict[str, str]:
     from django.conf import settings
     from django.db import connection
 
@@ -237,6 +250,15 @@ def compiled_rules() -> None:
 
 
 @pytest.fixture
+def lines() -> Iterator[Lines]:
+    """What the site's log says during the test."""
+    from tests.lines import heard
+
+    with heard() as lines:
+        yield lines
+
+
+@pytest.fixture
 def eager_jobs() -> Iterator[None]:
     """Jobs run at once, in this process; for tests of what a job does, not of how it gets there."""
     from config.celery import app
@@ -254,6 +276,23 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
     variables for the worker. Workers are ended when the test ends, at once: how they go when they are asked to is of
     tests that stop them.
     """
+    with _workers(site_env, lambda: request.getfixturevalue("redis_url")) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def worker_of_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[Worker]:
+    """One worker for all tests of a module, of which each waits for what it has asked for: its start is dear."""
+    from rosters.models import WorkerSeen
+
+    with django_db_blocker.unblock(), _workers(_site_env(), str) as start:
+        yield start()
+    with django_db_blocker.unblock():
+        WorkerSeen.objects.all().delete()  # it may have said that it lives after the last test's rows were taken
+
+
+@contextlib.contextmanager
+def _workers(site_env: dict[str, str], redis_url: Callable[[], str]) -> Iterator[Callable[..., Worker]]:
     from django.conf import settings
 
     from config.celery import app
@@ -271,7 +310,7 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
     ) -> Worker:
         environment = site_env | (env or {})
         if broker == "redis":
-            environment["MUSTER_REDIS_URL"] = request.getfixturevalue("redis_url")
+            environment["MUSTER_REDIS_URL"] = redis_url()
             brokers.add(environment["MUSTER_REDIS_URL"])
             use({"broker_url": environment["MUSTER_REDIS_URL"], "broker_transport_options": {}})
         elif broker != "filesystem":
@@ -283,11 +322,13 @@ def start_worker(site_env: dict[str, str], request: pytest.FixtureRequest) -> It
         worker.wait_ready()
         return worker
 
-    yield start
-    for worker in workers:
-        worker.kill()
-    use(before)
-    _empty_queues(brokers)
+    try:
+        yield start
+    finally:
+        for worker in workers:
+            worker.kill()
+        use(before)
+        _empty_queues(brokers)
 
 
 def _empty_queues(brokers: set[str]) -> None:

@@ -15,15 +15,15 @@ def share(part: int, whole: int) -> pytest.MarkDecorator:
     )
 
 
-def in_turn(pairs: Sequence[tuple[str, str]]) -> list[Any]:
+def in_turn(pairs: Sequence[tuple[Any, str]]) -> list[Any]:
     """Pairs of a name and a theme: of each name, the themes take turns; the rest is a proof."""
-    themes: dict[str, list[str]] = {}
+    themes: dict[Any, list[str]] = {}
     for name, theme in pairs:
         themes.setdefault(name, []).append(theme)
     chosen = {(name, of[at % len(of)]) for at, (name, of) in enumerate(themes.items())}
     return [pytest.param(*pair, marks=() if pair in chosen else pytest.mark.proof) for pair in pairs]
 
 
-def in_every_run(kept: Collection[str], all_of_them: Iterable[str]) -> list[Any]:
-    """Names for a test that is long with each: these are asked in every run, the rest is a proof."""
+def in_every_run(kept: Collection[Any], all_of_them: Iterable[Any]) -> list[Any]:
+    """What a test takes that is long with each: these are asked in every run, the rest is a proof."""
     return [pytest.param(name, marks=() if name in kept else pytest.mark.proof) for name in all_of_them]

@@ -1,6 +1,7 @@
 """Hooks: what apps connect below themselves, and the table in the docs that draws it."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,27 +37,37 @@ def signature(name):
     return next(home.__annotations__[name] for home in HOMES if name in home.__annotations__)
 
 
-def modules_with(pattern):
-    """Modules of the apps whose text has it, but those where hooks are declared."""
-    for app in ("battles", "campaigns", "config", "rosters"):
-        for path in sorted((ROOT / app).rglob("*.py")):
-            if path not in OWN and re.search(pattern, path.read_text()):
-                yield ".".join(path.relative_to(ROOT).with_suffix("").parts)
+@cache
+def texts():
+    """The text of each module of the apps, but those where hooks are declared."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): path.read_text()
+        for app in ("battles", "campaigns", "config", "rosters")
+        for path in sorted((ROOT / app).rglob("*.py"))
+        if path not in OWN
+    }
+
+
+def modules_with(word, pattern):
+    """Modules whose text has the word as the pattern says."""
+    looked_for = re.compile(pattern)
+    return [module for module, text in texts().items() if word in text and looked_for.search(text)]
 
 
 def askers(name):
     """Modules that walk the hook, or call the function of its home that does."""
-    words = [rf"(?<!`)\bhooks\.{name}\b(?!\.connect)"]
+    found = {*modules_with(f"hooks.{name}", rf"(?<!`)\bhooks\.{name}\b(?!\.connect)")}
     for home in HOMES:
         text = Path(home.__file__).read_text()
         for function, body in re.findall(r"^def (\w+)\(.*?:\n((?:    .*\n|\n)+)", text, flags=re.MULTILINE):
             if re.search(rf"\bin {name}\b", body):
-                words.append(rf"\b{function}\(")
-    return list(modules_with("|".join(words)))
+                found |= {*modules_with(f"{function}(", rf"\b{function}\(")}
+    return [module for module in texts() if module in found]
 
 
 def answerers(name):
-    return [module.split(".")[0] for module in modules_with(rf"hooks\.{name}\.connect\b")]
+    word = f"hooks.{name}.connect"
+    return [module.split(".")[0] for module in modules_with(word, rf"{re.escape(word)}\b")]
 
 
 def table():

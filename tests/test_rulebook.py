@@ -38,7 +38,7 @@ def test_every_rule_of_a_rulebook_has_the_prefix_of_its_system(system):
     assert all(rule.startswith(f"{system.prefix}-") for rule in system.rulebook)
 
 
-def test_only_the_mark_on_a_test_counts_as_a_citation():
+def test_only_the_mark_on_a_test_of_every_run_counts_as_a_citation():
     source = """
 import pytest
 
@@ -48,6 +48,11 @@ def test_a():
 
 @pytest.mark.rule("MM-004")
 def helper():
+    pass
+
+@pytest.mark.proof
+@pytest.mark.rule("MM-005")
+def test_a_million():
     pass
 """
     assert sorted(rule_marks(source)) == ["MM-001", "MM-002"]

@@ -9,6 +9,7 @@ import pytest
 
 from deploy.processes import MARK, marked
 from tests.services import Worker, wait_until
+from tests.shares import in_every_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -38,7 +39,7 @@ def test_a_test_writes_to_a_folder_of_its_own():
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("broker", ["filesystem", "redis"])
+@pytest.mark.parametrize("broker", in_every_run(["redis"], ["filesystem", "redis"]))
 def test_a_worker_takes_jobs_and_dies_when_killed(start_worker: Callable[..., Worker], broker: str):
     from config.celery import app
 

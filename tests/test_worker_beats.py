@@ -21,6 +21,7 @@ from tests.battles.builders import duel, player
 from tests.campaigns.builders import a_campaign, a_match, a_round
 from tests.rosters.paper.test_jobs import ask
 from tests.services import Worker, wait_until
+from tests.shares import in_every_run
 
 NOBODY = "No worker is running at the moment; this waits and starts by itself as soon as one is back."
 
@@ -104,7 +105,7 @@ def test_no_beat_comes_after_the_end_of_the_beats(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize("broker", ["filesystem", "redis"])
+@pytest.mark.parametrize("broker", in_every_run(["redis"], ["filesystem", "redis"]))
 def test_a_real_worker_is_seen_and_says_goodbye(start_worker: Callable[..., Worker], broker: str):
     worker = start_worker(broker)
     wait_until(lambda: is_served("battles") and is_served("print"), "a sign of life")

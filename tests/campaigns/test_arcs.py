@@ -31,6 +31,7 @@ from tests.builders import a_company, a_player
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 from tests.campaigns.corrections import FLAG
 from tests.campaigns.gazettes import closed, forfeited, fought
+from tests.shares import share
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Ants", "Bees", "Cats", "Dogs")
@@ -428,12 +429,13 @@ def test_a_copy_of_a_war_is_a_war(campaign, organiser):
 # --- the odds ---------------------------------------------------------------------------------------------------------
 
 
+@share(4_000, 20_000)
 @pytest.mark.parametrize(
     "step", [each for each in season_rules(MEKS).arc.steps if each.even], ids=lambda each: each.scenario
 )
-def test_the_points_of_an_uneven_scenario_are_those_of_the_published_odds(step):
+def test_the_points_of_an_uneven_scenario_are_those_of_the_published_odds(step, examples):
     """Counted anew with the set-ups that docs/odds-of-the-six-scenarios.md is counted with; four standard errors."""
-    games, found = 20_000, []
+    games, found = examples, []
     for name in (step.scenario, f"{step.scenario}-even"):
         with open(f"docs/examples/scenarios/{name}.json", encoding="utf-8") as file:
             document = json.load(file)

@@ -24,7 +24,7 @@ from tests.campaigns.corrections import CASCADE, COMPENSATE, FLAG, all_is_well, 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 SETTINGS = settings(
-    max_examples=4,
+    max_examples=2,
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     deadline=None,
     suppress_health_check=list(HealthCheck),

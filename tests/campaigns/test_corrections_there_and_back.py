@@ -27,7 +27,7 @@ from tests.campaigns.test_correction_properties import (
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-FEW, MANY = settings(SETTINGS, max_examples=4), settings(SETTINGS, max_examples=150)
+FEW, MANY = settings(SETTINGS, max_examples=2), settings(SETTINGS, max_examples=150)
 
 
 class League(World):

@@ -155,21 +155,17 @@ def pilots(name):
     }
 
 
-@pytest.mark.parametrize(
-    "season",
-    [pytest.param(season, marks=[] if at == 0 else pytest.mark.proof) for at, season in enumerate(SEASONS)],
-    ids=[season.system for season in SEASONS],
-)
+@pytest.mark.parametrize("season", SEASONS[:1], ids=lambda season: season.system)
+def test_the_first_round_of_a_season(season, people, known_dice, start_worker):
+    start_worker()
+    until_its_first_round_is_over(season, people)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("season", SEASONS, ids=lambda season: season.system)
 def test_a_season(season, people, known_dice, start_worker):
     start_worker()
-    olga = people()
-    link = found_a_club(olga)
-    campaign = draw_up(olga, season)
-    players = {name: people(360 if name == "ben" else 1280) for name in ("ann", "ben", "cay", "dan")}
-    for name, page in players.items():
-        join(page, name, link)
-    muster(olga, campaign, season, **players)
-    first_round(olga, campaign, season, **players)
+    olga, campaign, players = until_its_first_round_is_over(season, people)
     second_round(olga, campaign, season, **players)
     assert table(olga, campaign) == season.table
     assert {name: pilots(name) for name in players} == season.pilots
@@ -179,6 +175,18 @@ def test_a_season(season, people, known_dice, start_worker):
     assert {name: pilots(name) for name in players} == season.pilots | season.pilots_corrected
     all_is_well()
     read_the_gazette(olga, campaign, season)
+
+
+def until_its_first_round_is_over(season, people):
+    olga = people()
+    link = found_a_club(olga)
+    campaign = draw_up(olga, season)
+    players = {name: people(360 if name == "ben" else 1280) for name in ("ann", "ben", "cay", "dan")}
+    for name, page in players.items():
+        join(page, name, link)
+    muster(olga, campaign, season, **players)
+    first_round(olga, campaign, season, **players)
+    return olga, campaign, players
 
 
 def found_a_club(olga):

@@ -16,10 +16,8 @@ from django.utils import timezone
 from rosters.models import SignIn
 from tests.builders import a_company, a_player, a_token
 from tests.campaigns.builders import a_campaign, a_club, a_match, a_member, a_round, an_enrolment
-from tests.permissions.world import the_world
 
 from .builders import PASSWORD, SECRET, code, give_factor, is_in, prove, sign_in
-from .test_tokens import address_if_any, of_clubs
 
 
 @pytest.fixture
@@ -219,24 +217,6 @@ PLAYERS_OWN = {
     ("api-invitation", "POST"),
 }  # of what a token needs the club for
 OWN_AS_SENT = {("api-match-forces-open", "POST"), ("api-season-players", "POST")}  # he plays the match; enters himself
-
-
-@pytest.mark.usefixtures("db", "demanded")
-@pytest.mark.parametrize("with_token", [True, False])
-def test_of_what_clubs_are_for_the_api_lets_an_organiser_without_one_do_a_player_s_acts_alone(with_token):
-    world = the_world()
-    organiser = world.people["organiser"]
-    client = Client(headers={"Authorization": f"Token {a_token(organiser)}"} if with_token else {})
-    if not with_token:
-        client.force_login(organiser)
-    cases = [case for case in world.cases.values() if "?key" not in case]
-    open_to_him = set()
-    for route, method in sorted(of_clubs()):
-        path = next(path for case in cases if (path := address_if_any(route, case)))
-        answer = client.generic(method, path, "{}", content_type="application/json")
-        if "second factor" not in answer.content.decode():
-            open_to_him.add((route, method))
-    assert open_to_him == PLAYERS_OWN | OWN_AS_SENT
 
 
 @pytest.fixture

@@ -1,5 +1,9 @@
-"""Every route of the site, asked in every role: nobody gets more than the table says, and nobody reads a secret."""
+"""Every route of the site, asked in every role: nobody gets more than the table says, and nobody reads a secret.
 
+On the way HEAD is asked wherever there is GET, and the log is read: a walk takes long, and one is enough.
+"""
+
+import logging
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -11,7 +15,7 @@ from django.urls import reverse
 from campaigns.models import MatchForce
 
 from .walk import METHODS, address, ask, client_of, outcome, routes, table
-from .world import ROLES, SECRET_UNIT, the_world
+from .world import ROLES, SECRET_UNIT
 
 pytestmark = pytest.mark.any_database
 # The company itself is shown to its opponents and judges.
@@ -25,16 +29,8 @@ WORDS = {
     "!": "broken",
 }
 KNOWS_THE_COMPANY = ("defender", "arbiter", "organiser")
-
-
-@pytest.fixture(scope="module")
-def the_rows(rows_of_all):
-    return the_world()
-
-
-@pytest.fixture
-def world(the_rows, db):
-    return the_rows
+ASK_FOR_THE_HEAD = ("arbiter", "organiser", "operator")  # who see most; each asks for another third of the table
+STEADY = ("Content-Type", "Content-Disposition", "Content-Language", "Location", "Cache-Control", "Vary", "Allow")
 
 
 def test_every_route_is_in_the_table():
@@ -54,6 +50,7 @@ class Walked:
     cells: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)  # more or less than the table says
     read: list[str] = field(default_factory=list)  # what must not be read
+    heads: int = 0  # asked for
 
     def told(self, kind: str) -> str:
         by_method: Counter[str] = Counter()
@@ -87,16 +84,48 @@ def walked(world, roles, rows_of) -> Walked:
                     found.wrong.append(f"{role} {case}: {expected} expected, {got} ({answer.status_code})")
                 found.read += [f"{role}: {told} {path} shows {what}" for what in _read(world, role, path, body)]
                 found.cells[kind, method, got] += 1
+                if (
+                    method == "GET"
+                    and told in row.expected
+                    and role in ASK_FOR_THE_HEAD
+                    and (row.route, "HEAD") not in seen
+                ):
+                    seen.add((row.route, "HEAD"))
+                    found.heads += 1
+                    found.wrong += [f"{role} {row.route} of {row.case}: {how}" for how in _unlike(answer, client, path)]
     return found
 
 
+def _unlike(got, client, path):
+    """How the answer to HEAD differs from that to GET, but for its body, which it lacks."""
+    head, body = ask(client, "HEAD", path)
+    if got.status_code != head.status_code or body:
+        yield f"GET {got.status_code}, HEAD {head.status_code} with a body of {len(body)}"
+    if told := _told(got) ^ _told(head):
+        yield f"GET and HEAD differ by {told}"
+
+
+def _told(answer):
+    """The headers, with their values where no moment and no token in the page makes them differ."""
+    return {
+        (name, value if name in STEADY else "") for name, value in answer.headers.items() if name != "Content-Length"
+    }
+
+
 @pytest.mark.parametrize("role", ROLES)
-def test_every_route(world, role, caplog):
+def test_every_route(world, role, lines, caplog):
     """A third of the table for this role, another third for the next: of eight roles two or three ask for every row."""
-    caplog.set_level("ERROR", "django.request")  # it would tell of every refusal
+    caplog.handler.setLevel(logging.ERROR)  # a report would tell of every refusal
     found = walked(world, [role], lambda role: table()[ROLES.index(role) % 3 :: 3])
     assert not found.wrong, "\n".join(found.wrong)
     assert not found.read, "\n".join(found.read)
+    assert (found.heads > 60) == (role in ASK_FOR_THE_HEAD)
+    asked, said = len(lines.of("muster.requests")), lines.text.getvalue()
+    assert asked >= found.cells.total()
+    keys = {str(value) for case in world.cases.values() for name, value in case.items() if "key" in name}
+    secrets = {*world.secrets, *world.keys, *keys}
+    assert len(secrets) > 40
+    assert [secret for secret in secrets if secret in said] == []
 
 
 @pytest.mark.proof

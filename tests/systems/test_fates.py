@@ -4,6 +4,7 @@ import re
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import pytest
 from django.db import transaction
@@ -29,7 +30,6 @@ from tests.campaigns.corrections import settle
 from tests.systems import toy
 from tests.systems.any_battle import any_battle
 from tests.systems.test_toy_pages import form_data
-from tests.toy.battle.system import HAND as TOY_HAND
 
 pytestmark = pytest.mark.django_db
 GAMES = (*BATTLES, toy.SLUG)
@@ -42,17 +42,7 @@ def installed(monkeypatch) -> None:
     toy.install(monkeypatch)
 
 
-def fields_of_games() -> list[tuple[str, str]]:
-    asks = {slug: system.hand.asks for slug, system in BATTLES.items()} | {toy.SLUG: TOY_HAND.asks}
-    return [(slug, each.name) for slug, fields in asks.items() for each in fields]
-
-
-each_field = pytest.mark.parametrize(("game", "name"), fields_of_games())
 each_game = pytest.mark.parametrize("game", GAMES)
-
-
-def field(game: str, name: str) -> FateField:
-    return next(each for each in battle_rules(game).hand.asks if each.name == name)
 
 
 @pytest.mark.parametrize(("game", "ends"), [("meks-and-mercs", ("exploded",)), ("mech-campaign", ())])
@@ -123,11 +113,27 @@ def page_of(client, match: Match) -> list[str]:
 
 
 @pytest.mark.any_database
-@each_field
-def test_what_is_said_of_a_unit_comes_through_report_result_and_both_ledgers_to_the_page(client, game, name):
-    match, each = a_game(game), field(game, name)
-    key = next(iter(match.forces[0]))
-    with_it, without = said(match, each), said(match, None)
+@each_game
+def test_what_is_said_of_a_unit_comes_through_report_result_and_both_ledgers_to_the_page(client, game):
+    match = a_game(game)
+    with settled(match, said(match, None)) as done:
+        told_without = Told(entries(done), page_of(client, done))
+    assert battle_rules(game).hand.asks
+    for each in battle_rules(game).hand.asks:
+        comes_through(client, match, each, told_without)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What ledgers and page say where nothing was said of the unit."""
+
+    ledger: list[str]
+    page: list[str]
+
+
+def comes_through(client, match: Match, each: FateField, without: Told) -> None:
+    key, name = next(iter(match.forces[0])), each.name
+    with_it = said(match, each)
     assert with_it.fates[key][name] == answer_of(each)
     rows = {row.path: row for row in compare(with_it, with_it, match_words(match))}
     row = rows[f"units.{key}.{name}"]
@@ -144,10 +150,9 @@ def test_what_is_said_of_a_unit_comes_through_report_result_and_both_ledgers_to_
     if words:
         assert words in page[0]
         assert any("fought" in line and words in line for line in ledger)
-    with settled(match, without) as done:
-        silent = any_battle(game)
-        assert (entries(done) != ledger) == (name not in silent.silent_in_ledgers), "see `silent_in_ledgers` of ANY"
-        assert (page_of(client, done) != page) == (name not in silent.silent_on_pages), "see `silent_on_pages` of ANY"
+    silent = any_battle(setup.system)
+    assert (without.ledger != ledger) == (name not in silent.silent_in_ledgers), f"{name}: see `silent_in_ledgers`"
+    assert (without.page != page) == (name not in silent.silent_on_pages), f"{name}: see `silent_on_pages` of ANY"
 
 
 @each_game

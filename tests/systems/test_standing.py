@@ -14,6 +14,7 @@ from systems.engine.odds import tally_with_prints
 from systems.engine.resolve import HeaderHand, resolve, verify
 from systems.reading import read_setup
 from systems.setups import setup_hash, setup_json
+from tests.shares import share
 from tests.systems.drawn import digest_of, drawn_documents
 
 AS_EVER = {  # what these battles came to before there were standing orders
@@ -58,19 +59,21 @@ def test_without_orders_every_battle_is_what_it_was(slug):
     assert digest_of(setups) == AS_EVER[slug]
 
 
+@share(3, 12)
 @pytest.mark.parametrize("slug", ORDERED)
-def test_with_orders_the_plain_and_the_compiled_run_fight_the_same_battles(slug):
+def test_with_orders_the_plain_and_the_compiled_run_fight_the_same_battles(slug, examples):
     luck = random.Random(slug)
-    for document in drawn_documents(slug, 12):
+    for document in drawn_documents(slug, examples):
         setup = read_setup(ordered_by_lot(document, luck))
         fought = FOUGHT.get(slug, 6)
         assert tally_with_prints(setup, 7, 0, fought) == tally_with_prints(setup, 7, 0, fought, compiled=False)
 
 
+@share(2, 4)
 @pytest.mark.parametrize("slug", ORDERED)
-def test_a_record_with_orders_verifies_and_a_person_is_told_what_they_say(slug):
+def test_a_record_with_orders_verifies_and_a_person_is_told_what_they_say(slug, examples):
     luck = random.Random(slug)
-    for seed, document in enumerate(drawn_documents(slug, 4)):
+    for seed, document in enumerate(drawn_documents(slug, examples)):
         setup = read_setup(ordered_by_lot(document, luck))
         record = resolve(setup, seed)
         assert verify(record.text()) is None

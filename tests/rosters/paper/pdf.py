@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import subprocess
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
+
+import pypdfium2
+import pypdfium2.raw as pdfium
 
 MM = 25.4 / 72
 
@@ -49,6 +53,21 @@ def fonts(path: Path) -> list[tuple[str, bool]]:
     """Name of each font, and whether it is embedded."""
     lines = _run("pdffonts", str(path)).splitlines()[2:]
     return [(line.split()[0], line[-26:].split()[0] == "yes") for line in lines]
+
+
+def smallest_type(pdf: bytes | Path) -> float:
+    """The size of the smallest letter, in pt, as it stands on paper."""
+    sizes = []
+    for page in pypdfium2.PdfDocument(pdf):
+        text = page.get_textpage()
+        for at in range(text.count_chars()):
+            matrix = pdfium.FS_MATRIX()
+            if chr(pdfium.FPDFText_GetUnicode(text, at)).isspace() or pdfium.FPDFText_IsGenerated(text, at):
+                continue
+            assert pdfium.FPDFText_GetMatrix(text, at, ctypes.byref(matrix))
+            sizes.append(pdfium.FPDFText_GetFontSize(text, at) * (matrix.c**2 + matrix.d**2) ** 0.5)
+    assert sizes
+    return min(sizes)
 
 
 def _run(*command: str) -> str:

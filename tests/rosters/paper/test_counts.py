@@ -12,6 +12,7 @@ from rosters.paper.counts import counts_of
 from rosters.paper.layout import SIZES
 from rosters.paper.orders import PrintOrder, read_order
 from tests.rosters.paper.units import SIXTEEN_SKILLS, SYSTEM, hard_cases, order, published, unit
+from tests.shares import in_turn
 
 NAMES = {"company": "Iron Wolves", "url": "https://muster.example.org/companies/12/units/345/", "colour": "#8a2b1d"}
 
@@ -24,9 +25,10 @@ def cards_of(wanted: PrintOrder) -> int:
     return len(sides_of(wanted.items[0], wanted.settings))
 
 
-@pytest.mark.parametrize("card", SIZES)
-@pytest.mark.parametrize("what", ["unit-card", "pilot-card"])
-def test_whatever_may_continue_is_told_as_at_least(what: str, card: str):
+@pytest.mark.parametrize(
+    ("card", "what"), in_turn([(card, what) for card in SIZES for what in ("unit-card", "pilot-card")])
+)
+def test_whatever_may_continue_is_told_as_at_least(card: str, what: str):
     documents = [skilled(document, count) for document in published() for count in range(17)]
     documents += [document for document in hard_cases().values() if what == "unit-card" or document.get("pilot")]
     continued = 0

@@ -18,8 +18,8 @@ from systems.documents import DocumentError
 from systems.hex_core.paper import scenarios
 from systems.paper.hexes import INKS, LEAST_PT, part_svg, tiles_on, tiling
 from systems.spaces.hex_drawing import HEIGHT, height_of, width_of
-from tests.rosters.paper import items
-from tests.rosters.paper.test_type_sizes import smallest
+from tests.rosters.paper import items, pdf
+from tests.shares import in_turn
 
 KIT_MM = 114.3
 OWN = {"hexes": {"green": [[3, 4], [12, 8]]}, "levels": [[6, 6, 1], [9, 6, 1]], "buildings": [[4, 8, 6], [11, 4, 6]]}
@@ -67,11 +67,12 @@ def test_a_hex_is_drawn_at_its_own_size():
     assert 194.0 / float(box[1]) * HEIGHT == pytest.approx(KIT_MM, abs=0.02)
 
 
-@pytest.mark.parametrize("terrain", ["", "coast"])
-@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize(
+    ("terrain", "paper"), in_turn([(each, paper) for each in ("", "coast") for paper in ("a4", "letter")])
+)
 def test_a_mission_is_drawn_so_that_its_maps_can_be_read(terrain, paper):
-    pdf = items.page_pdf(items.scenario("domination", "hex-core", terrain=terrain), items.settings(paper=paper))
-    assert smallest(pdf) >= LEAST_PT - 0.05
+    made = items.page_pdf(items.scenario("domination", "hex-core", terrain=terrain), items.settings(paper=paper))
+    assert pdf.smallest_type(made) >= LEAST_PT - 0.05
 
 
 def test_tiles_are_the_hexes_that_are_not_bare():

@@ -13,6 +13,7 @@ from systems.documents import DocumentError
 from tests.rosters.paper import items
 from tests.rosters.paper.test_the_book_on_paper import read, sheet
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, mechs, unit
+from tests.shares import in_turn
 
 MECH_RULES = {"suppression-roll": "to-hit", "lock-range": "12", "resolve-bonus": 0, "points-cap": 45}
 MEK_RULES = {
@@ -66,9 +67,8 @@ def test_a_card_names_the_house_rules_in_force(system: str, card: str):
         assert "House rules" not in read(items.item("unit-card", unit={**document, "options": {}}), card)
 
 
-@pytest.mark.parametrize("system", RULES)
-@pytest.mark.parametrize("at", range(6))
-def test_every_page_names_the_house_rules_in_force(system: str, at: int, tmp_path: Path):
+@pytest.mark.parametrize(("at", "system"), in_turn([(at, system) for at in range(6) for system in RULES]))
+def test_every_page_names_the_house_rules_in_force(at: int, system: str, tmp_path: Path):
     said = sheet(pages(system, RULES[system])[at], tmp_path)
     for words in NAMED[system]:
         assert words in said, words

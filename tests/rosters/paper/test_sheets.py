@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rosters.paper.page_layout import SMALLEST_PT
 from rosters.paper.sheets import PAPERS
 from systems.documents import DocumentError
 from tests.rosters.paper import pdf
@@ -28,6 +29,7 @@ def test_each_unit_takes_exactly_one_page(paper: str, units: list[str], tmp_path
     path = tmp_path / "sheets.pdf"
     path.write_bytes(printed([UNITS[name] for name in units], "datasheet", paper=paper))
     assert pdf.page_sizes(path) == [PAPERS[paper]] * len(units)
+    assert pdf.smallest_type(path) >= SMALLEST_PT - 0.01
     width, height = PAPERS[paper]
     for page in pdf.words(path):
         assert all(word.left >= 6 and word.right <= width - 6 for word in page)

@@ -15,6 +15,7 @@ from systems.meks_and_mercs.catalogue import CATALOGUE
 from systems.paper.metrics import FIRST_STRONG_ISOLATE, POP_ISOLATE
 from tests.rosters.paper import items, pdf
 from tests.rosters.paper.units import MECHS, SYSTEM, mech, mechs, unit
+from tests.shares import in_every_run
 
 
 def read(item: Item, card: str = "a6") -> str:
@@ -252,7 +253,7 @@ OPEN = ("buying-time", "breach", "head-to-head")
 
 
 @pytest.mark.rule("MM-012")
-@pytest.mark.parametrize("slug", OPEN)
+@pytest.mark.parametrize("slug", in_every_run(OPEN[1:2], OPEN))
 def test_open_terrain_comes_with_its_default_and_its_table(slug: str, tmp_path: Path):
     said = sheet(items.scenario(slug), tmp_path)
     assert "The scenario prints no terrain: all zones are Plain, unless you choose others or roll" in said

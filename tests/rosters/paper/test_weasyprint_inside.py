@@ -20,9 +20,10 @@ APPS = ("rosters", "battles", "campaigns", "systems", "config")
 
 def taken(file: Path) -> set[str]:
     """The names that a file takes from inside WeasyPrint."""
-    imports = [
-        node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)
-    ]
+    text = file.read_text(encoding="utf-8")
+    if "weasyprint." not in text:
+        return set()
+    imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
     inside = [node for node in imports if (node.module or "").startswith("weasyprint.")]
     return {f"{node.module.partition('.')[2]}.{name.name}" for node in inside for name in node.names}
 

@@ -53,7 +53,7 @@ def test_no_two_published_units_of_a_game_look_alike_even_as_chits(system: str) 
         assert len(set(made.values())) == len(made)
 
 
-@share(60, 200)
+@share(30, 200)
 @pytest.mark.parametrize("system", DRAWN)
 def test_no_two_legal_builds_of_a_game_are_drawn_alike_and_none_leaves_its_frame(system: str, examples: int) -> None:
     specs = [*published(system).values(), *legal_builds(system, examples)]

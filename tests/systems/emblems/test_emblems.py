@@ -17,6 +17,7 @@ from systems.paper.emblems.divisions import DIVISIONS
 from systems.paper.emblems.outlines import area, cut
 from systems.paper.emblems.shields import SHIELDS
 from systems.paper.emblems.tinctures import DARK, LIGHT, TINCTURES
+from tests.shares import in_every_run
 
 SMALL = 16  # pixels: a sign in a line of text
 FIELD, OTHER, PAGE = 90, 255, 0  # greys that stand for what is painted
@@ -49,14 +50,13 @@ def told_apart(emblems: list[Emblem]) -> tuple[float, Emblem, Emblem]:
 
 
 SMALLEST = sorted(SHIELDS, key=lambda letter: SHIELDS[letter].reach)[:3]
+each_shield = pytest.mark.parametrize("letter", in_every_run(SMALLEST, SHIELDS))
 
 
-@pytest.mark.parametrize(
-    "shield", [*SMALLEST, *(pytest.param(each, marks=pytest.mark.proof) for each in SHIELDS if each not in SMALLEST)]
-)
-def test_on_one_shield_no_two_look_the_same_even_in_a_line_of_text(shield):
+@each_shield
+def test_on_one_shield_no_two_look_the_same_even_in_a_line_of_text(letter):
     ways = itertools.product(DIVISIONS, CHARGES)
-    least, one, other = told_apart([Emblem(shield, division, charge, "k", "w") for division, charge in ways])
+    least, one, other = told_apart([Emblem(letter, division, charge, "k", "w") for division, charge in ways])
     assert least > 1.5, f"{one.code} and {other.code} are {least:.1f} pixels apart"
 
 
@@ -91,21 +91,22 @@ def test_all_of_every_emblem_lies_within_its_frame(level):
                 assert all(0 <= each <= FRAME for corner in shape for each in corner), (shield, division, charge)
 
 
-def test_every_charge_stands_whole_on_every_shield():
+@each_shield
+def test_every_charge_stands_whole_on_every_shield(letter):
     """Nothing of what is painted hangs over the edge, however the field is divided."""
-    for letter, shield in SHIELDS.items():
-        stencil = Image.new("L", (FRAME // 2, FRAME // 2), 0)
-        ImageDraw.Draw(stencil).polygon([(x / 2, y / 2) for x, y in shield.shape], fill=255)
-        outside = numpy.asarray(stencil.filter(ImageFilter.MaxFilter(5))) == 0  # beyond the line around it
-        seats = {(each.size, each.drop): division for division, each in DIVISIONS.items()}  # one of each is enough
-        for division, charge in itertools.product(seats.values(), CHARGES):
-            picture = Image.new("L", stencil.size, 0)
-            pen = ImageDraw.Draw(picture)
-            for layer in layers(Emblem(letter, division, charge, "k", "w"), 0):
-                for shape in () if layer.is_stroke else layer.shapes:
-                    pen.polygon([(x / 2, y / 2) for x, y in shape], fill=255)
-            over = (numpy.asarray(picture) > 0) & outside
-            assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} hangs over {shield.name}"
+    shield = SHIELDS[letter]
+    stencil = Image.new("L", (FRAME // 2, FRAME // 2), 0)
+    ImageDraw.Draw(stencil).polygon([(x / 2, y / 2) for x, y in shield.shape], fill=255)
+    outside = numpy.asarray(stencil.filter(ImageFilter.MaxFilter(5))) == 0  # beyond the line around it
+    seats = {(each.size, each.drop): division for division, each in DIVISIONS.items()}  # one of each is enough
+    for division, charge in itertools.product(seats.values(), CHARGES):
+        picture = Image.new("L", stencil.size, 0)
+        pen = ImageDraw.Draw(picture)
+        for layer in layers(Emblem(letter, division, charge, "k", "w"), 0):
+            for shape in () if layer.is_stroke else layer.shapes:
+                pen.polygon([(x / 2, y / 2) for x, y in shape], fill=255)
+        over = (numpy.asarray(picture) > 0) & outside
+        assert not over.any(), f"{CHARGES[charge].name}, {DIVISIONS[division].name} hangs over {shield.name}"
 
 
 def test_a_charge_changes_its_paint_where_the_field_does():

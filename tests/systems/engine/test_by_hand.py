@@ -41,7 +41,7 @@ def test_a_scripted_player_fights_a_battle_that_verifies(setup):
     assert verify(record.text()) is None
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.proof)])
 def test_answers_of_the_doctrine_give_its_own_battle(setup, seed):
     hand = scripted(setup, seed, lambda question: question.doctrine)
     record, again = resolve(setup, seed, None, hand), resolve(setup, seed)
@@ -88,7 +88,7 @@ def test_the_games_own_battles_are_left_as_they_were(setup):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whoever_plays_any_legal_battle_is_asked_what_the_rules_take(slug, data):
     whoever_plays(slug, data, MOST)

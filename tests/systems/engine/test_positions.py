@@ -58,12 +58,13 @@ def test_before_everything_all_is_open_and_at_the_end_nothing(slug, examples, co
     is_open_and_closed()
 
 
-@pytest.mark.parametrize("slug", BATTLES)
-def test_plain_and_compiled_rules_take_up_the_same_battles(slug):
+@share(5, 20)
+@every_system
+def test_plain_and_compiled_rules_take_up_the_same_battles(slug, examples):
     setup = battle_rules(slug).example()
     taken = course(setup, 11)
     for events in {0, taken.events // 3, taken.events // 2, taken.events - 2}:
-        assert taken.tally(events, 3, 0, 20) == taken.tally(events, 3, 0, 20, compiled=False)
+        assert taken.tally(events, 3, 0, examples) == taken.tally(events, 3, 0, examples, compiled=False)
 
 
 def test_no_place_lies_outside_the_battle():

@@ -100,7 +100,7 @@ PROPERTIES = [
 ]
 
 
-@share(12, 300)
+@share(6, 300)
 @every_system
 def test_of_every_battle_hold_all_properties(slug, examples):
     """Each battle is fought once and asked for all of them."""
@@ -115,7 +115,7 @@ def test_of_every_battle_hold_all_properties(slug, examples):
     hold()
 
 
-@share(25, 60)
+@share(12, 60)
 def test_a_zone_battle_is_won_by_who_alone_still_stands(examples):
     @settings(max_examples=examples)
     @given(setup=setups(), seed=seeds)
@@ -131,7 +131,7 @@ def test_a_zone_battle_is_won_by_who_alone_still_stands(examples):
     is_won_by_who_stands()
 
 
-@share(20, 60)
+@share(10, 60)
 def test_what_was_reckoned_before_is_what_would_be_reckoned_now(examples):
     kept = doctrine.fire_worth, doctrine.weigh_target
 
@@ -175,7 +175,7 @@ def test_reading_junk_as_a_set_up_is_refused_and_nothing_worse(examples):
     is_refused()
 
 
-@share(25, 300)
+@share(12, 300)
 @every_system
 def test_a_set_up_with_junk_in_one_place_is_read_or_refused_and_nothing_worse(slug, examples):
     @settings(max_examples=examples)

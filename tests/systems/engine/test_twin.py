@@ -87,16 +87,18 @@ def test_plain_and_compiled_rules_play_the_same_games_on_the_map(examples):
     are_the_same()
 
 
+@share(30, 60)
 @pytest.mark.parametrize("scenario", COMPANIES)
-def test_plain_and_compiled_rules_agree_on_every_scenario_with_support(scenario):
+def test_plain_and_compiled_rules_agree_on_every_scenario_with_support(scenario, examples):
     rolls = (["roll"] * ROLLS[scenario][0], ["roll"] * ROLLS[scenario][1])
-    _tally, prints = both(game(scenario, support=rolls, doctrines=("cautious", "aggressive")), 17, count=60)
+    _tally, prints = both(game(scenario, support=rolls, doctrines=("cautious", "aggressive")), 17, count=examples)
     assert len(set(prints)) > 20
 
 
+@share(40, 100)
 @pytest.mark.parametrize("name", ARRANGED)
-def test_plain_and_compiled_rules_agree_where_the_rules_are_thickest(name):
-    _tally, prints = both(ARRANGED[name], 2**64 - 1, first=2**40, count=100)
+def test_plain_and_compiled_rules_agree_where_the_rules_are_thickest(name, examples):
+    _tally, prints = both(ARRANGED[name], 2**64 - 1, first=2**40, count=examples)
     assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
 
 
@@ -116,12 +118,13 @@ def test_plain_and_compiled_rules_agree_on_the_table(name):
     assert len(set(prints)) > 20, "these battles hardly differ: the comparison says little"
 
 
+@pytest.mark.proof  # rules that look to it are compiled for a minute; the plain ones of these battles look to it too
 def test_no_list_of_the_table_is_read_beyond_its_end():
     for given_setup in TABLES.values():
         both(given_setup, 11, count=8, boundscheck=True)
 
 
-@pytest.mark.proof  # rules that look to it are compiled for a minute; the plain ones of these battles look to it too
+@pytest.mark.proof
 def test_no_list_is_read_beyond_its_end():
     for given_setup in ARRANGED.values():
         both(given_setup, 11, count=60, boundscheck=True)

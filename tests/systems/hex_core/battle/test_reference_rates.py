@@ -15,6 +15,7 @@ from systems.engine.odds import tally
 from systems.hex_core.battle import SYSTEM
 from systems.hex_core.battle import state as c
 from systems.setups import Setup
+from tests.shares import share
 
 from .tables import setup, squad
 
@@ -90,18 +91,12 @@ def compare(row: Row, battles: int) -> None:
     )  # they print two decimals
 
 
-@pytest.mark.proof
+@share(500, BATTLES)
 @pytest.mark.rule("HX-035", "HX-163", "HX-164", "HX-165", "HX-166", "HX-167", "HX-168", "HX-169")
 @pytest.mark.rule("HX-A10", "HX-A11", "HX-A13", "HX-A14", "HX-A47", "HX-A56")
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_whole_battles_end_as_often_as_the_ledger_counted(row):
-    compare(row, BATTLES)
-
-
-@pytest.mark.rule("HX-035", "HX-164")
-@pytest.mark.parametrize("name", ["HX-B01", "HX-B02", "HX-B03"])
-def test_duels_end_as_often_as_the_ledger_counted(name):
-    compare(ROWS[name], 2_000)
+def test_whole_battles_end_as_often_as_the_ledger_counted(row, examples):
+    compare(row, examples)
 
 
 # --- the same battle turned by half -----------------------------------------------------------------------------------

@@ -170,6 +170,7 @@ def test_sixty_units_are_refused_and_so_are_none_and_too_many_points():
     assert refusals([member("trident-drake")] * 2, points_limit=900) == [("members", "ST-013")]
 
 
+@pytest.mark.rule("ST-200")
 def test_a_warship_is_of_the_advanced_rules():
     assert refusals([member("escort-carrier")]) == [("members[0]", "ST-200")]
     assert refusals([member("escort-carrier")], tier="advanced") == []

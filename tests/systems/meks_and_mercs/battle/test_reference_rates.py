@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import pytest
 
 from systems.engine.odds import tally
+from tests.shares import share
 
 from .builders import Sketch, Table, unit
 
-BATTLES = 200_000  # of each row
 SEED = 912
 STANDARD_ERRORS = 4
 
@@ -58,17 +58,18 @@ ROWS = {
 }
 
 
+@share(40_000, 200_000)
 @pytest.mark.rule("MM-025", "MM-026")
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
-def test_whole_battles_end_as_often_as_the_ledger_counted(row):
+def test_whole_battles_end_as_often_as_the_ledger_counted(row, examples):
     table = Table(row.attackers, row.defenders, terrain=row.terrain, doctrines=row.doctrines)
 
-    counts = tally(table.setup, SEED, 0, BATTLES).battle
+    counts = tally(table.setup, SEED, 0, examples).battle
 
-    assert counts["battles"] == BATTLES
+    assert counts["battles"] == examples
     for name, expected in zip(("attacker_wins", "defender_wins", "draws"), row.rates, strict=True):
-        ours = counts[name] / BATTLES
-        error = math.sqrt(expected * (1 - expected) * (1 / row.battles + 1 / BATTLES))
+        ours = counts[name] / examples
+        error = math.sqrt(expected * (1 - expected) * (1 / row.battles + 1 / examples))
         assert abs(ours - expected) <= STANDARD_ERRORS * error, f"{name}: {ours:.4f}, the ledger has {expected:.4f}"
-    error = row.rounds * math.sqrt(1 / row.battles + 1 / BATTLES)  # their deviation is less than their mean
-    assert abs(counts["rounds"] / BATTLES - row.rounds) <= STANDARD_ERRORS * error
+    error = row.rounds * math.sqrt(1 / row.battles + 1 / examples)  # their deviation is less than their mean
+    assert abs(counts["rounds"] / examples - row.rounds) <= STANDARD_ERRORS * error

@@ -6,10 +6,9 @@ import os
 
 import pytest
 
-from tests.permissions.world import the_world
 from tests.tools.form_fuzz import form_routes, fuzz_forms
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = pytest.mark.any_database
 
 
 def quiet(caplog):
@@ -18,23 +17,23 @@ def quiet(caplog):
         caplog.set_level("CRITICAL", logger)
 
 
-def test_a_sample_of_the_forms_answers_in_words_and_does_nothing_where_it_refuses(caplog):
+def test_a_sample_of_the_forms_answers_in_words_and_does_nothing_where_it_refuses(world, caplog):
     quiet(caplog)
     pages = "rosters:company,campaigns:club_"
-    found = fuzz_forms(the_world(), spoilt=1, only=f"{pages},rosters:unit_", pages=pages, kept=0)
+    found = fuzz_forms(world, spoilt=1, only=f"{pages},rosters:unit_", pages=pages, kept=0)
     assert found.posts.total() > 60
     assert found.twice
     assert not found.wrong, "\n\n".join(f"{what}\n{how}" for what, how in found.wrong.items())
 
 
 @pytest.mark.proof
-def test_every_form_answers_in_words_and_does_nothing_where_it_refuses(caplog):
+def test_every_form_answers_in_words_and_does_nothing_where_it_refuses(world, caplog):
     """MUSTER_TEST_FORM_CASES: how many spoilt ones of each form are sent; _SEED: how; _ONLY: parts of routes' names."""
     quiet(caplog)
     spoilt, seed = (
         int(os.environ.get(f"MUSTER_TEST_FORM_{name}", value)) for name, value in (("CASES", 12), ("SEED", 1))
     )
-    world, only = the_world(), os.environ.get("MUSTER_TEST_FORM_ONLY", "")
+    only = os.environ.get("MUSTER_TEST_FORM_ONLY", "")
     found = fuzz_forms(world, spoilt=spoilt, seed=seed, only=only)
     print(f"\n{found}")
     assert only or set(found.posts) == set(form_routes(world))

@@ -1,0 +1,44 @@
+"""What the site's log says while a test runs."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from config.logs import JsonLines, NoPaths, Traced
+
+
+class Lines:
+    """What the site's log says, as its handlers write it."""
+
+    def __init__(self) -> None:
+        self.text = io.StringIO()
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter([json.loads(line) for line in self.text.getvalue().splitlines()])
+
+    def of(self, logger: str) -> list[dict[str, Any]]:
+        return [line for line in self if line["logger"] == logger]
+
+
+@contextmanager
+def heard() -> Iterator[Lines]:
+    """All that is said inside the block."""
+    lines = Lines()
+    handler = logging.StreamHandler(lines.text)
+    handler.setFormatter(JsonLines())
+    handler.addFilter(Traced())
+    handler.addFilter(NoPaths())
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    try:
+        yield lines
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)
