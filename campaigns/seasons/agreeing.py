@@ -42,7 +42,7 @@ from systems.legality import listed
 
 log = logging.getLogger(__name__)
 LEAST_TIME = timedelta(days=1)  # that a match has, however late its game was settled
-NO_GAME = "The two have no game in common any more."
+NO_GAME = "The two have no game in common."
 
 
 @transaction.atomic
@@ -261,8 +261,8 @@ def _common(season: Season, row: SeasonPairing) -> list[SeasonGame]:
 
 def _no_game(row: SeasonPairing) -> None:
     """Nothing can be agreed on: what was proposed falls, and all whom it concerns are told at once what there is to do."""
-    row.obstacle, row.proposed, row.proposing = NO_GAME, None, None
-    row.save(update_fields=["obstacle", "proposed", "proposing"])
+    row.obstacle, row.proposed, row.proposing, row.told = NO_GAME, None, None, {}
+    row.save(update_fields=["obstacle", "proposed", "proposing", "told"])
     raised.season_no_game(row)
 
 

@@ -19,21 +19,22 @@ from campaigns.ratings.selectors import club_matches, club_ratings, kept_odds
 from campaigns.seasons.selectors import season_sheet
 from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
 from campaigns.services.forces import force_seal_by_orders
+from rosters.ledger.records import company_balance
 from rosters.models import Company, Player, UnitStatus
+from systems import roster_rules
 from tests.battles.builders import count_out
 from tests.builders import a_company, a_crewed_unit, a_player, a_unit, outfit
 from tests.campaigns.builders import a_campaign, a_club, an_enrolment
 from tests.campaigns.gazettes import closed
 from tests.campaigns.many_games import GAMES, PLAYED, Ledger, a_round, agreed, scenarios_of
-from systems import roster_rules
 
 MEKS, MECH, STEEL = GAMES
 BANK = 400  # points of a standing company, more than it ever needs
 OUTFITS = {  # what a company keeps in the field; Ann's are the stronger, so that there is something to give up
-    MECH: ("heavy-mech", "heavy-mech", "light-mech", "light-mech"),
+    MECH: ("heavy-mech",) * 3 + ("light-mech",) * 4,
     STEEL: ("hawker", "skimmer"),
 }
-STRONGER = {MECH: ("heavy-mech",), STEEL: ("bulwark",)}
+STRONGER = {MECH: ("heavy-mech", "light-mech"), STEEL: ("bulwark",)}
 
 
 def a_fought_season(*, played: dict[str, Iterable[str]] = PLAYED, **settings: object) -> Ledger:
@@ -61,12 +62,13 @@ def a_fought_season(*, played: dict[str, Iterable[str]] = PLAYED, **settings: ob
 def _campaign(club: Club, system: str) -> Campaign:
     more: dict[str, Any] = {"options": {}, "handicaps": True, "points": BANK, "scenarios": scenarios_of(system)[:1]}
     if system == MEKS:
-        more |= {"handicaps": False, "scenarios": [{"value": "opening-shots", "name": "Opening Shots"}], "points": 60}
+        scenarios = [{"value": "opening-shots", "name": "Opening Shots"}]
+        more |= {"options": {"season-mode": "fresh-build"}, "handicaps": False, "scenarios": scenarios, "points": 60}
     return a_campaign(club, system=system, name=f"War of {system}", tie_breakers=[], absent_rule="orders", **more)
 
 
 def refitted(company: Company) -> None:
-    """What the company lost is bought again, by its owner."""
+    """What the company lost is bought again by its owner, as far as it has the means."""
     if company.system == MEKS:
         return
     wanted = [*OUTFITS[company.system], *(STRONGER[company.system] if company.owner.username == "ann" else ())]
@@ -79,12 +81,17 @@ def refitted(company: Company) -> None:
 
     def buy() -> None:
         for design in wanted:
+            if company_balance(company) < rules.check_design(rules.published[design].spec).points:
+                continue
             if rules.needs_pilot(rules.spec_json(rules.published[design].spec)):
                 a_crewed_unit(company, design, pilot=f"Pilot {company.pilots.count() + 1}")
             else:
                 a_unit(company, design)
 
-    buy() if company.units.exists() else outfit(company, ("of a season", company.system, *wanted), buy)
+    if company.units.exists():
+        buy()
+    else:
+        outfit(company, ("of a season", company.system, *wanted), buy)
 
 
 def fought(ledger: Ledger, row: SeasonRound, *, agree: Sequence[bool] = (True,)) -> None:
@@ -154,15 +161,13 @@ def a_cup(ledger: Ledger, **how: Any) -> None:
 def worked_out(club: Club) -> dict[str, object]:
     """Ratings, handicaps, tables and cup of a club as its pages tell them, without ids of the site."""
     season = Season.objects.select_related("club").get(club=club)
-    found: dict[str, object] = {}
+    reader, found = club.memberships.get(player__username="olga").player, dict[str, object]()
     for system in ("", *GAMES):
         page = club_ratings(club.pk, system)
         found[f"ratings {system}"] = page.rated
         found[f"rows {system}"] = page.rows()
         found[f"pages {system}"] = [page.of(each.player, by_member=True) for each in page.rated]
-        sheet = season_sheet(
-            season, season.club.memberships.get(role="organiser").player, with_planned=True, game=system
-        )
+        sheet = season_sheet(season, reader, with_planned=True, game=system)
         names = {line.row.entrant: line.row.name for line in sheet.table}
         found[f"table {system}"] = [
             (replace(line.row, entrant=0, opponents=()), [names[each] for each in line.row.opponents])
