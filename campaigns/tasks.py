@@ -28,7 +28,8 @@ from campaigns.occasions.reminders import reminders_raise
 from campaigns.premieres.services import premiere_failed, premiere_work, premieres_due
 from campaigns.pushes.services import push_send
 from campaigns.releases.services import adoptions_due
-from campaigns.seasons.agreeing import pairings_settle_due
+from campaigns.seasons.agreeing import pairings_look, pairings_settle_due
+from campaigns.seasons.notices import proposals_tell_due
 from campaigns.services.closing import round_close_due, round_close_work, rounds_due
 from campaigns.services.fair import fair_count
 from campaigns.webhooks.services import deliver
@@ -105,9 +106,12 @@ def income_settled(pk: int) -> None:
 
 @shared_task
 def season_games() -> None:
-    """Settles the games that nobody agreed on in time. Run by the timer."""
+    """Settles the games that nobody agreed on in time, and has word get out of what can be agreed on and what is proposed.
+    Run by the timer."""
+    pairings_look()
     if number := pairings_settle_due():
         log.info("%s games of seasons settled", number)
+    proposals_tell_due()
 
 
 @shared_task

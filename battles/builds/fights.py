@@ -109,7 +109,7 @@ def _of_forces(system: str, own: PublishedForce, enemy: PublishedForce, side: in
 
 def places_of(setup: Setup) -> dict[str, tuple[int, Mapping[str, object]]]:
     """The units whose place a build can take, by key: the side and the spec that stands there."""
-    rules = roster_rules(setup.system)
+    rules = roster_rules(setup.system, setup.catalogue_release)
     found: dict[str, tuple[int, Mapping[str, object]]] = {}
     views = {view.key: view for view in battle_rules(setup.system).opening(setup).units}
     for side, each in enumerate(setup.sides):

@@ -36,6 +36,13 @@ def best_builds_of(forecast: int) -> list[BestBuild]:
     return BUILDS_OF.rows(forecast=forecast)
 
 
+def rules_of(row: BestBuild) -> AnyRoster:
+    """By what its builds are drawn up and counted: the release of the catalogue that the forecast's set-up is fought with,
+    or the newest where the lab asks."""
+    release = "" if row.forecast is None else stored_setup(row.forecast.setup).catalogue_release
+    return roster_rules(row.system, release)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildLine:
     """A build in the order of the search."""
@@ -60,6 +67,16 @@ class BestBuildPage:
     """What is known so far."""
 
     row: BestBuild
+
+    @cached_property
+    def rules(self) -> AnyRoster:
+        return rules_of(self.row)
+
+    @property
+    def release(self) -> str:
+        """The release of the catalogue that all of this goes by; empty where it is the newest, which the lab has too."""
+        named = self.rules.catalogue_release
+        return named if named != roster_rules(self.row.system).newest else ""
 
     @cached_property
     def climb(self) -> Climb:
@@ -110,7 +127,7 @@ class BestBuildPage:
         """What the best has otherwise than the one that stands there."""
         if self.best is None or self.best.stands_there:
             return ()
-        rules = roster_rules(self.row.system)
+        rules = self.rules
         rows = side_by_side(rules, rules.parse_spec(self.row.start["spec"]), rules.parse_spec(self.best.spec))
         return tuple(row for row in rows if row.differs)
 
@@ -128,7 +145,7 @@ class BestBuildPage:
         return f"the {len(row.foes)} published {kind}"
 
     def _line(self, place: int, placed: Placed) -> BuildLine:
-        row, rules = self.row, roster_rules(self.row.system)
+        row, rules = self.row, self.rules
         spec = row.builds[placed.candidate - 1] if placed.candidate else row.start["spec"]
         build = rules.parse_spec(spec)
         printed = next((each.name for each in rules.published.values() if each.spec == build), "")

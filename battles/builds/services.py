@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from battles.builds.fights import Fight, Foe, fights_against, places_of
+from battles.builds.selectors import rules_of
 from battles.models import BestBuild, Forecast
 from battles.services.climbs import climb_work
 from battles.services.forecasts import (
@@ -86,24 +87,25 @@ def best_build_of_unit_ask(
 ) -> tuple[BestBuild, bool]:
     """The same for one unit of a forecast's set-up, by its key: all else there stays."""
     setup = read_setup(forecast.setup)
-    places = places_of(setup)
+    places, release = places_of(setup), setup.catalogue_release
     if unit not in places:
         raise DocumentError("unit", f"no unit that is built has the key {unit!r}")
     side, spec = places[unit]
     name = battle_rules(setup.system).unit_names(setup)[unit]
-    _, build = _start_read(setup.system, spec)
+    _, build = _start_read(setup.system, spec, release)
     count_remembered(forecast)
     return _ask(
         (Fight(setup, side, unit),),
         {"forecast": forecast, "unit": unit, "start": {"name": name, "spec": build}},
         f"Best build in place of {name}",
-        system=setup.system, points=points, kept=kept, battles=battles, seed=seed, actor=actor, visitor=visitor,
+        system=setup.system, release=release, points=points, kept=kept, battles=battles, seed=seed, actor=actor,
+        visitor=visitor,
     )  # fmt: skip
 
 
-def _start_read(system: str, spec: Mapping[str, object]) -> tuple[Any, dict[str, object]]:
+def _start_read(system: str, spec: Mapping[str, object], release: str = "") -> tuple[Any, dict[str, object]]:
     """The build that is to be bettered, which must be legal: as its game reads it, and as JSON values."""
-    rules = roster_rules(system)
+    rules = roster_rules(system, release)
     if not rules.has("lab"):
         raise DocumentError("system", "has no design lab: nothing is built there")
     build = rules.parse_spec(spec)
@@ -124,8 +126,9 @@ def _ask(
     seed: object,
     actor: Player | None,
     visitor: str,
+    release: str = "",
 ) -> tuple[BestBuild, bool]:
-    rules, start = roster_rules(system), fields["start"]["spec"]
+    rules, start = roster_rules(system, release), fields["start"]["spec"]
     spec = rules.parse_spec(start)
     if points is None:
         points = rules.check_design(spec).points
@@ -212,7 +215,7 @@ def _played(fights: Sequence[Fight], spec: Mapping[str, object] | None, seed: in
 
 def _draw_up(row: BestBuild, fights: Sequence[Fight]) -> None:
     """Writes down which builds are played, and how many battles that makes; ends the search if there are none."""
-    rules = roster_rules(row.system)
+    rules = rules_of(row)
     one_a_side = {fight.side: fight for fight in reversed(fights)}.values()
     with heartbeat(row):
         found = build_rivals(

@@ -85,7 +85,7 @@ def ask_for_unit(request: HttpRequest, key: UUID) -> HttpResponse:
         raise Http404
     if not unit:
         return render(request, "battles/best_build.html", context)
-    rules = roster_rules(row.system)
+    rules = roster_rules(row.system, setup.catalogue_release)
     spec = rules.parse_spec(places[unit][1])
     form = BestBuildForm(
         request.POST or None, points=rules.check_design(spec).points, held=held(rules, rules.bench(spec))

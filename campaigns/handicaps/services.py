@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from django.db import transaction
 
+from campaigns.handicaps.counting import Basis, Offer, Tried, basis_of, bearer_of, chance_of, chance_with, counted_from
 from campaigns.handicaps.terms import handicap_told, unit_points
 from campaigns.house_rules import round_house_rules
 from campaigns.models import Handicap, Match, RoundState
 from campaigns.musters.purchase import builds_fresh
 from campaigns.services._base import match_diary, match_lock, running, undecided
 from campaigns.services.forces import Force, force_limited, match_document, reckoned_force, side_enrolment
-from rosters.documents.snapshots import fielded
+from rosters.documents.snapshots import fielded, unit_key
 from rosters.models import Player
 from rosters.services import RefusedError
 from rosters.site.job_runs import wake
 from rosters.site.jobs import JobStatus
 from systems import battle_rules, season_rules
 from systems.documents import DocumentError
-from systems.engine.odds import tally
-from systems.hand import ROLLED
-from systems.reading import read_setup
 from systems.season import POINTS, SUPPORT
 
-BATTLES = 2_000  # for each that is tried: enough to tell 45 from 50 percent
-SEED = 0
-EVEN, NEAR = 0.5, 0.03  # a match whose odds are so near to even needs no handicap
 PARTS = range(95, 45, -5)  # percent of its points that the stronger side might field
 AT_WORK = (JobStatus.QUEUED, JobStatus.RUNNING)
 
@@ -77,45 +71,47 @@ def handicap_count(*, job: Handicap) -> bool:
     match = _read(job.match_id)
     try:
         forces = (reckoned_force(match, 0), reckoned_force(match, 1))
-        chance = _chance(match, forces)
+        basis = _basis(match, forces)
+        chance = chance_of(basis)
     except (RefusedError, DocumentError) as error:
         return job.finish(reason=f"There are no odds to go by: {error.reason}"[:300])
-    if abs(chance - EVEN) <= NEAR:
-        return job.finish(chance=chance, reason="The odds are near enough to even; there is nothing to give up.")
-    side = 0 if chance > EVEN else 1
-    tried: list[dict[str, object]] = []
-    best: tuple[float, str, int, float] | None = None
-    for each in _offers(match, side, forces):
-        with_it = _chance(match, each.forces, each.rolls)
-        tried.append({"kind": each.kind, "value": each.value, "chance": with_it})
-        found = (abs(with_it - EVEN), each.kind, each.value, with_it)
-        best = min(best, found) if best is not None else found
+    side = bearer_of(chance)
+    if side is None:
+        reason = "The odds are near enough to even; there is nothing to give up."
+        return job.finish(basis=basis, chance=chance, reason=reason)
+    tried: list[Tried] = []
+    for offer in _offers(match, side, forces, basis["rolls"]):
+        tried.append({**offer, "chance": chance_with(basis, side, offer)})
         if not job.renew(tried=tried):
             return False
-    if best is None or best[0] >= abs(chance - EVEN):
+    found = counted_from(chance, tried)
+    reason = ""
+    if not found["kind"]:
         name = side_enrolment(match, side).company.name
         reason = f"Nothing that {name} could give up brings the odds nearer to even."
-        return job.finish(side=side, chance=chance, tried=tried, reason=reason[:300])
-    return job.finish(side=side, chance=chance, tried=tried, kind=best[1], value=best[2], chance_with=best[3])
+    return job.finish(basis=basis, tried=tried, reason=reason[:300], **found)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    """Something that the stronger side could give up, and the match as it would be then."""
+def _basis(match: Match, forces: tuple[Force, Force]) -> Basis:
+    """The match as both sides would come to it, without a handicap."""
+    system = battle_rules(match.round.campaign.system)
+    rolls = []
+    for side in (0, 1):
+        company = side_enrolment(match, side).company
+        pilots = [unit.crew for unit in fielded(company, forces[side]["units"])]
+        rolls.append(system.support_allowed(match.scenario, side, pilots))
+    names = ("Attacker", "Defender")
+    sides = [(names[side], side_enrolment(match, side), forces[side]) for side in (0, 1)]
+    return basis_of(match_document(match, sides), rolls)
 
-    kind: str
-    value: int
-    forces: tuple[Force, Force]
-    rolls: tuple[int, int]
 
-
-def _offers(match: Match, side: int, forces: tuple[Force, Force]) -> Iterator[_Offer]:
+def _offers(match: Match, side: int, forces: tuple[Force, Force], rolls: Sequence[int]) -> Iterator[Offer]:
     """What the stronger side's game lets it give up, the least first."""
     campaign = match.round.campaign
-    kinds, full = season_rules(campaign.system).gives_up, _rolls(match, forces)
+    kinds = season_rules(campaign.system).gives_up
     if POINTS in kinds:
         company = side_enrolment(match, side).company
         options = round_house_rules(match.round)
@@ -128,37 +124,12 @@ def _offers(match: Match, side: int, forces: tuple[Force, Force]) -> Iterator[_O
             if lighter is None or tuple(lighter["units"]) in seen:
                 continue
             seen.add(tuple(lighter["units"]))
-            yield _Offer(POINTS, limit, _instead(forces, side, lighter), full)
+            left = [unit_key(pk) for pk in lighter["units"]]
+            yield Offer(kind=POINTS, value=limit, units=left)
     if SUPPORT in kinds:
-        for fewer in range(1, full[side] + 1):
-            rolls = (full[0] - fewer * (side == 0), full[1] - fewer * (side == 1))
-            yield _Offer(SUPPORT, fewer, forces, rolls)
-
-
-def _instead(forces: tuple[Force, Force], side: int, other: Force) -> tuple[Force, Force]:
-    return (other, forces[1]) if side == 0 else (forces[0], other)
-
-
-def _rolls(match: Match, forces: tuple[Force, Force]) -> tuple[int, int]:
-    """The support rolls that each side makes."""
-    system = battle_rules(match.round.campaign.system)
-    found = []
-    for side in (0, 1):
-        company = side_enrolment(match, side).company
-        pilots = [unit.crew for unit in fielded(company, forces[side]["units"])]
-        found.append(system.support_allowed(match.scenario, side, pilots))
-    return found[0], found[1]
-
-
-def _chance(match: Match, forces: Sequence[Force], rolls: tuple[int, int] | None = None) -> float:
-    """The chance that the attacker does better, a draw counted half."""
-    made = rolls if rolls is not None else _rolls(match, (forces[0], forces[1]))
-    names = ("Attacker", "Defender")
-    sides = [(names[side], side_enrolment(match, side), forces[side]) for side in (0, 1)]
-    document = match_document(match, sides, support=[[ROLLED] * count for count in made])
-    battle = tally(read_setup(document), SEED, 0, BATTLES).battle
-    drawn = BATTLES - battle["attacker_wins"] - battle["defender_wins"]
-    return (battle["attacker_wins"] + drawn / 2) / BATTLES
+        for fewer in range(1, rolls[side] + 1):
+            left_rolls = [count - fewer * (at == side) for at, count in enumerate(rolls)]
+            yield Offer(kind=SUPPORT, value=fewer, rolls=left_rolls)
 
 
 def _lock(match: Match) -> Match:

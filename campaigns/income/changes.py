@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from campaigns.income.fold import total
 from campaigns.income.selectors import Change, places_told
-from campaigns.models import Match, Outcome, RoundState
+from campaigns.models import Match, MatchState, Outcome, RoundState
 from campaigns.selectors.standings import COUNTED
 from rosters.ledger.bookings import Draft
 from rosters.ledger.kinds.company import TerritoryIncome
+from systems import season_rules
 from systems.arcs import Gain
 
 
@@ -30,30 +33,64 @@ def income_note(change: Change) -> str:
 
 
 def bonus_changes(match: Match, state: str, outcome: str) -> dict[int, str]:
-    """Later matches that were opened with a bonus of the match's territory for who would not have held it, and why, by
-    match. One query; none of a match that is for no territory, or for one that gives no bonus."""
+    """Later matches that were opened with a bonus of the match's territory for who would not have held it, or without it for
+    who would, and why, by match. Two queries; none of a match that is for no territory, or for one that gives no bonus."""
     place = match.territory
     if place is None or not (place.bonus_points or place.bonus_rolls):
         return {}
-    sides = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}
-    was, now = (
-        sides.get(Outcome(ended)) if counts in COUNTED and ended else None
-        for counts, ended in ((match.state, match.outcome), (state, outcome))
-    )
+    was, now = _winner(match, match.state, match.outcome), _winner(match, state, outcome)
     if was == now:
         return {}
     bonus = Gain(points=place.bonus_points, rolls=place.bonus_rolls)
-    later = Match.objects.filter(round__campaign=match.round.campaign_id, round__number__gt=match.round.number)
-    rows = later.exclude(round__state=RoundState.PLANNED).select_related(
-        "round", "attacker__company", "defender__company"
-    )
     found: dict[int, str] = {}
-    fought = False
-    for row in rows.order_by("round__number", "number"):
+    won_since: list[datetime] = []  # when the territory was fought for and won after this
+    for row in _opened_after(match):
+        opened_at = _opened_at(row)
+        if any(at <= opened_at for at in won_since):
+            break
+        said = []
         for side, enrolment in enumerate((row.attacker, row.defender)):
             has_it = any(each[0] == side and each[1] == place.name for each in row.bonus)
-            if enrolment is not None and not fought and (enrolment.pk == now) != has_it and enrolment.pk in (was, now):
-                verb = "was due" if not has_it else "was not due"
-                found[row.pk] = f"{bonus} for {place.name} {verb} to {enrolment.company.name} here."
-        fought = fought or row.territory_id == place.pk
+            if enrolment is None or enrolment.pk not in (was, now) or (enrolment.pk == now) == has_it:
+                continue
+            if has_it:
+                said.append(f"{bonus} for {place.name} was not due to {enrolment.company.name} here.")
+            elif _can_have(row, side, bonus):
+                said.append(f"{bonus} for {place.name} was due to {enrolment.company.name} here.")
+        if said:
+            found[row.pk] = " ".join(said)
+        if row.territory_id == place.pk and row.decided_at and _winner(row, row.state, row.outcome) is not None:
+            won_since.append(row.decided_at)
     return found
+
+
+def _opened_after(match: Match) -> list[Match]:
+    """The matches of later rounds, as they were opened; less those that were open before this one was decided, and had what
+    was held then."""
+    rows = Match.objects.filter(round__campaign=match.round.campaign_id, round__number__gt=match.round.number)
+    rows = rows.exclude(round__state=RoundState.PLANNED).select_related(
+        "round", "dice", "attacker__company", "defender__company"
+    )
+    found = sorted(rows, key=lambda row: (_opened_at(row), row.round.number, row.number))
+    if match.decided_at is None or match.corrections.exists():  # a correction has put its own moment in that place
+        return found
+    return [row for row in found if _opened_at(row) >= match.decided_at]
+
+
+def _opened_at(row: Match) -> datetime:
+    """When a match was opened; one that joined an open round came later than that."""
+    opened = row.round.opens_at or datetime.min.replace(tzinfo=UTC)
+    return max(opened, row.dice.at) if row.dice is not None else opened
+
+
+def _can_have(row: Match, side: int, bonus: Gain) -> bool:
+    """Whether the match could be played with the bonus: a bye can't, nor a scenario without points and rolls of its own."""
+    gains = [bonus if at == side else Gain() for at in (0, 1)]
+    rules = season_rules(row.round.campaign.system)
+    return row.defender_id is not None and rules.changed(row.scenario, gains) != row.scenario
+
+
+def _winner(match: Match, state: str, outcome: str) -> int | None:
+    """Whose the match is, if it ends so: his enrolment."""
+    sides = {Outcome.ATTACKER: match.attacker_id, Outcome.DEFENDER: match.defender_id}
+    return sides.get(Outcome(outcome)) if state in COUNTED and state != MatchState.BYE and outcome else None

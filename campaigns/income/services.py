@@ -20,6 +20,7 @@ from campaigns.models import (
     Match,
     Round,
     RoundState,
+    SeasonPairing,
     Territory,
     TerritoryIncome,
     TerritoryMap,
@@ -88,12 +89,16 @@ def yields_ready(campaign: Campaign) -> None:
 
 @transaction.atomic
 def income_pay(*, round_: Round) -> tuple[Change, ...]:
-    """Pays what a closed round owes; again, nothing. Puts right what earlier rounds owe by now, too."""
+    """Pays what a closed round owes; again, nothing. Puts right what earlier rounds owe by now, too.
+
+    Of several rounds that belong to one round of a season, the first to close pays.
+    """
     campaign = campaign_lock(round_.campaign)
     if not pays(campaign):
         return ()
+    has_paid = _has_paid_in_the_season(round_)
     closed = Round.objects.filter(pk=round_.pk, state=RoundState.CLOSED, settled_at=None)
-    if closed.update(settled_at=timezone.now()):
+    if closed.update(settled_at=timezone.now()) and not has_paid:
         there = campaign.enrolments.filter(state=EnrolmentState.ACCEPTED, company__disbanded_at=None).order_by("pk")
         TerritoryIncome.objects.bulk_create(TerritoryIncome(round=round_, enrolment=each) for each in there)
     return _settle(campaign)
@@ -139,6 +144,14 @@ def bonuses_grant(campaign: Campaign, matches: Iterable[Match]) -> None:
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def _has_paid_in_the_season(round_: Round) -> bool:
+    """Whether another round of the campaign has paid for the same round of a season: what is agreed on late has rounds of
+    its own beside the first, and a territory pays once for all of them."""
+    of_season = SeasonPairing.objects.filter(match__round=round_).values("round")
+    others = Round.objects.filter(campaign=round_.campaign_id, settled_at__isnull=False).exclude(pk=round_.pk)
+    return others.filter(matches__season_pairing__round__in=of_season).exists()
 
 
 def _settle(campaign: Campaign) -> tuple[Change, ...]:

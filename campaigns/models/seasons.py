@@ -203,6 +203,7 @@ class SeasonPairing(models.Model):
     settled_at = models.DateTimeField(null=True, blank=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="season_pairing")
     one_attacks = models.BooleanField(default=True)  # in the match
+    told = models.JSONField(default=dict, blank=True)  # what each side's opponent was told last: see seasons.notices
     obstacle = models.CharField(max_length=300, blank=True)  # why there is no match, where there should be one
     awarded = models.PositiveSmallIntegerField(null=True, blank=True)  # the side that has it
     reason = models.CharField(max_length=300, blank=True)  # why it was awarded or called off

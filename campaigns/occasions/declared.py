@@ -238,6 +238,29 @@ _LIST = (
         route="campaigns:season_pairing",
         place=("pairing",),
     ),
+    Occasion(
+        slug="agree-due",
+        category="matches",
+        title="Your word on a game is due",
+        when="the end of the time to agree on a game comes near; how near, each player chooses",
+        to="the side whose turn it is to propose a game or to answer",
+        says="Agree with {other} on a game for {round} of {season}: after {agree_at} the season's rule settles it.",
+        do="Propose or answer",
+        route="campaigns:season_pairing",
+        place=("pairing",),
+    ),
+    Occasion(
+        slug="season-no-game",
+        category="matches",
+        title="You have no game in common",
+        when="two who meet in a season have no game that both play, or none any more",
+        to="both",
+        says="{round} of {season}: you and {other} have no game in common, so there is no match yet. Have a company "
+        "accepted in a game that the other plays; else an organiser decides who has the pairing.",
+        do="See the pairing",
+        route="campaigns:season_pairing",
+        place=("pairing",),
+    ),
     # --- results
     Occasion(
         slug="match-decided",
@@ -536,6 +559,18 @@ _LIST = (
         do="Rule on it",
         route="campaigns:rule",
         place=("match",),
+    ),
+    Occasion(
+        slug="season-pairing-stuck",
+        category="organising",
+        title="A pairing has no game",
+        when="two who meet in a season have no game that both play, or none any more",
+        to="the organisers who don't play it",
+        says="{name}, {round} of {season}: the two have no game in common. Accept a company of one of them in a game that "
+        "the other plays, award the pairing, or call it off.",
+        do="Decide on it",
+        route="campaigns:season_pairing",
+        place=("pairing",),
     ),
     Occasion(
         slug="company-asks",

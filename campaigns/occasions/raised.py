@@ -103,13 +103,34 @@ def season_round_opened(row: SeasonRound, waiting: Sequence[SeasonPairing], by: 
         )
 
 
-def season_game_proposed(pairing: SeasonPairing, by: Player) -> None:
+def season_game_proposed(pairing: SeasonPairing) -> None:
+    """The side that does not propose it is told of the game that is proposed now."""
     assert pairing.two is not None
     assert pairing.proposed is not None
-    to = [each.player_id for each in (pairing.one, pairing.two)]
+    sides = (pairing.one.player, pairing.two.player)
+    by = sides[pairing.proposing or 0]
     game = roster_rules(pairing.proposed.campaign.system).name
     facts = _of_season_pairing(pairing) | {"other": by, "game": game}
+    to = [side.pk for side in sides]
     tell("season-game-proposed", to=to, by=by, club=pairing.round.season.club, facts=facts)
+
+
+def season_no_game(pairing: SeasonPairing) -> None:
+    """Both are told that there is no game that both play, and the organisers that the pairing is theirs to end."""
+    assert pairing.two is not None
+    club, facts = pairing.round.season.club, _of_season_pairing(pairing) | {"name": str(pairing)}
+    sides = (pairing.one.player, pairing.two.player)
+    own = {side.pk: {"other": str(other)} for side, other in (sides, sides[::-1])}
+    tell("season-no-game", to=list(own), own=own, club=club, facts=facts)
+    tell("season-pairing-stuck", to=_members(club, (Role.ORGANISER,)) - own.keys(), club=club, facts=facts)
+
+
+def agree_due(pairing: SeasonPairing, player: Player, once: str) -> bool:
+    """Whether he was told now that his word on a game is due, and not before."""
+    assert pairing.two is not None
+    other = pairing.two.player if pairing.one.player_id == player.pk else pairing.one.player
+    facts = _of_season_pairing(pairing) | {"other": other}
+    return tell("agree-due", to=[player.pk], facts=facts, club=pairing.round.season.club, once=once) is not None
 
 
 def _of_season_pairing(pairing: SeasonPairing) -> dict[str, object]:

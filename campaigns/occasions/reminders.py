@@ -8,7 +8,19 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from campaigns.models import CampaignState, Match, MatchDate, MatchState, News, RoundState, Wishes
+from campaigns.models import (
+    CampaignState,
+    Match,
+    MatchDate,
+    MatchState,
+    News,
+    PairingState,
+    RoundState,
+    SeasonPairing,
+    SeasonRoundState,
+    SeasonState,
+    Wishes,
+)
 from campaigns.policy import UNDECIDED
 from campaigns.selectors.waiting import Row, waiting_rows
 from rosters.models import Player
@@ -16,8 +28,15 @@ from rosters.models import Player
 from . import raised
 from .services import REMINDED_HOURS
 
-DUE = {"seal": "forces-due", "reseal": "forces-due", "report": "report-due", "confirm": "report-due"}  # by what waits
+DUE = {  # by what waits
+    "seal": "forces-due",
+    "reseal": "forces-due",
+    "report": "report-due",
+    "confirm": "report-due",
+    "agree": "agree-due",
+}
 FARTHEST = timedelta(hours=max(REMINDED_HOURS))
+OF_A_SEASON = 0  # in place of a campaign
 Opened = dict[tuple[int, datetime], datetime | None]  # when a round opened, by its campaign and deadline
 
 
@@ -71,7 +90,7 @@ def _dates(now: datetime) -> int:
 
 
 def _near(now: datetime) -> tuple[set[int], Opened]:
-    """Who has a match to decide before long, and when its round opened."""
+    """Who has a match to decide or a game to agree on before long, and when its round opened."""
     rows = Match.objects.filter(
         state__in=UNDECIDED,
         defender__isnull=False,
@@ -92,6 +111,20 @@ def _near(now: datetime) -> tuple[set[int], Opened]:
         players |= {attacker, defender}
         if deadline is not None:
             opened[campaign, deadline] = opens_at
+    pairings = SeasonPairing.objects.filter(
+        state=PairingState.AGREEING,
+        obstacle="",
+        two__isnull=False,
+        round__state=SeasonRoundState.OPEN,
+        round__agree_by__gt=now,
+        round__agree_by__lte=now + FARTHEST,
+        round__season__state=SeasonState.RUNNING,
+    )
+    named = ("one__player", "two__player", "round__agree_by", "round__opens_at")
+    for one, two, agree_by, opens_at in pairings.values_list(*named):
+        players |= {one, two}
+        if agree_by is not None:
+            opened[OF_A_SEASON, agree_by] = opens_at
     return players, opened
 
 
@@ -112,6 +145,10 @@ def _once(player: Player, row: Row, kind: str) -> str:
 
 @transaction.atomic
 def _remind(player: Player, row: Row, kind: str, once: str) -> bool:
+    if kind == "agree":
+        sides = ("one__player", "two__player")
+        pairing = SeasonPairing.objects.select_related("round__season__club", *sides).filter(key=row.ref).first()
+        return pairing is not None and raised.agree_due(pairing, player, once)
     match = Match.objects.select_related("round__campaign__club").filter(key=row.ref).first()
     if match is None:
         return False

@@ -29,6 +29,7 @@ from campaigns.models import (
 )
 from campaigns.occasions import raised
 from campaigns.policy import either, members_of
+from campaigns.seasons.notices import proposal_told
 from campaigns.seasons.selectors import Plays, common_games, games_of, plays_of
 from campaigns.seasons.services import season_diary, season_lock, season_running
 from campaigns.services.rounds import match_join
@@ -41,7 +42,7 @@ from systems.legality import listed
 
 log = logging.getLogger(__name__)
 LEAST_TIME = timedelta(days=1)  # that a match has, however late its game was settled
-NO_GAME = "The two have no game in common any more."
+NO_GAME = "The two have no game in common."
 
 
 @transaction.atomic
@@ -60,9 +61,9 @@ def game_propose(*, pairing: SeasonPairing, game: int, by: Player) -> SeasonPair
     if row.proposed_id == chosen.pk and row.proposing == 1 - side:
         return _settle(row, chosen, SettledBy.AGREEMENT, by)
     if (row.proposed_id, row.proposing) != (chosen.pk, side):
-        row.proposed, row.proposing = chosen, side
-        row.save(update_fields=["proposed", "proposing"])
-        raised.season_game_proposed(row, by)
+        row.proposed, row.proposing, row.obstacle = chosen, side, ""
+        proposal_told(row)
+        row.save(update_fields=["proposed", "proposing", "obstacle", "told"])
     return row
 
 
@@ -129,10 +130,50 @@ def pairing_begin(*, pairing: SeasonPairing, by: Player | None) -> SeasonPairing
         _settle(pairing, known[0], SettledBy.ONLY, by)
         return None
     if not known:
-        pairing.obstacle = NO_GAME
-        pairing.save(update_fields=["obstacle"])
+        _no_game(pairing)
         return None
     return pairing
+
+
+def pairings_look() -> int:
+    """Finds the pairings of open rounds that have lost their last game in common, or have one again; how many. Run by
+    the timer, and as well twice."""
+    rows = SeasonPairing.objects.filter(
+        state=PairingState.AGREEING, round__state=SeasonRoundState.OPEN, round__season__state=SeasonState.RUNNING
+    )
+    found: dict[int, list[SeasonPairing]] = {}
+    for row in rows.exclude(two=None).select_related("round__season", "one", "two").order_by("pk"):
+        found.setdefault(row.round.season_id, []).append(row)
+    number = 0
+    for pairings in found.values():
+        season = pairings[0].round.season
+        games, plays = games_of(season), plays_of(season)
+        for row in pairings:
+            assert row.two is not None
+            has_game = bool(common_games(games, plays, row.one.player_id, row.two.player_id))
+            if has_game == bool(row.obstacle):
+                number += pairing_look(pairing=row)
+    return number
+
+
+@transaction.atomic
+def pairing_look(*, pairing: SeasonPairing) -> bool:
+    """Notes that two have no game in common any more, and tells them and the organisers; or that they have one again,
+    which they play if it is the only one. Whether anything has changed."""
+    season, row = _locked(pairing)
+    if season.state != SeasonState.RUNNING or row.state != PairingState.AGREEING or row.two_id is None:
+        return False
+    known = _common(season, row)
+    if bool(known) != bool(row.obstacle):
+        return False
+    if not known:
+        _no_game(row)
+    elif len(known) == 1:
+        _settle(row, known[0], SettledBy.ONLY, None)
+    else:
+        row.obstacle = ""
+        row.save(update_fields=["obstacle"])
+    return True
 
 
 def pairings_settle_due() -> int:
@@ -166,7 +207,8 @@ def pairing_settle_due(*, pairing: SeasonPairing) -> bool:
         return False
     known = _common(season, row)
     if not known:
-        SeasonPairing.objects.filter(pk=row.pk).update(obstacle=NO_GAME)
+        if not row.obstacle:
+            _no_game(row)
         return False
     chosen, how = known[0], SettledBy.ORDER
     if row.round.dice is not None and len(known) > 1:
@@ -215,6 +257,13 @@ def _common(season: Season, row: SeasonPairing) -> list[SeasonGame]:
     known = common_games(games_of(season), plays_of(season), row.one.player_id, row.two.player_id)
     rows = season.games.select_related("campaign__club").in_bulk([each.id for each in known])
     return [rows[each.id] for each in known]
+
+
+def _no_game(row: SeasonPairing) -> None:
+    """Nothing can be agreed on: what was proposed falls, and all whom it concerns are told at once what there is to do."""
+    row.obstacle, row.proposed, row.proposing, row.told = NO_GAME, None, None, {}
+    row.save(update_fields=["obstacle", "proposed", "proposing", "told"])
+    raised.season_no_game(row)
 
 
 def _settle(row: SeasonPairing, game: SeasonGame, how: SettledBy, by: Player | None) -> SeasonPairing:

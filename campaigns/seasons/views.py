@@ -105,7 +105,7 @@ def _said(row: SeasonPairing) -> str:
         return "Agreed. Here is your match: seal your force when you are ready."
     if row.game is not None:
         return f"Agreed. The match waits: {row.obstacle}"
-    return "Proposed. The other side is told."
+    return "Proposed. The other side has to answer."
 
 
 def _decided(row: SeasonPairing) -> str:

@@ -237,3 +237,26 @@ def test_programs_ask_for_it_and_read_the_same(client):
     answer = client.post(url, {"unit": unit, "battles": 500}, content_type="application/json")
     assert answer.status_code == 201, answer.content
     assert answer.json()["forecast"] == str(forecast.key)
+
+
+def test_the_builds_of_a_set_up_are_those_of_its_release_of_the_catalogue(client, monkeypatch):
+    """An old campaign's battles are fought with its own catalogue, so its builds are drawn up and counted by that."""
+    from battles.builds import services
+
+    setup = read_setup({**duel("wasp", "wasp"), "release": "1"})
+    assert roster_rules(SYSTEM).newest != "1"
+    forecast, _ = forecast_ask(setup=setup_json(setup), runs=100, visitor="v")
+    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT, battles=400, visitor="v")
+    drawn = []
+    rivals = services.build_rivals
+    monkeypatch.setattr(services, "build_rivals", lambda rules, *a, **k: drawn.append(rules) or rivals(rules, *a, **k))
+    played(row)
+    assert [rules.catalogue_release for rules in drawn] == ["1"]
+    told = client.get(reverse("battles:best-build", args=[row.key])).content.decode()
+    assert "release 1 of the catalogue" in told
+    newest = read_setup({**duel("wasp", "wasp"), "release": roster_rules(SYSTEM).newest})
+    forecast, _ = forecast_ask(setup=setup_json(newest), runs=100, visitor="v")
+    row, _ = best_build_of_unit_ask(forecast=forecast, unit="a1", points=9, kept=KEPT, battles=400, visitor="v")
+    assert (
+        "of the catalogue, with which" not in client.get(reverse("battles:best-build", args=[row.key])).content.decode()
+    )

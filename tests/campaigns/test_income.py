@@ -388,6 +388,64 @@ def test_a_correction_flags_a_later_match_that_had_the_bonus_of_another(bonus, p
     assert "for Mill was not due to Ants here" in match.flag or "for Mill was due to Bees here" in match.flag
 
 
+def a_later_match(campaign, attacker, defender, organiser, scenario=1):
+    """A match of a round of its own, opened."""
+    row = round_plan(campaign=campaign, by=organiser, way="by-hand")
+    match = match_add(round_=row, attacker=attacker, defender=defender, by=organiser, scenario=scenario)
+    round_open(round_=row, by=organiser)
+    match.refresh_from_db()
+    return match
+
+
+def flag_of(match):
+    match.refresh_from_db()
+    return match.flag
+
+
+def test_a_later_match_whose_scenario_knows_no_bonus_is_not_flagged_for_the_want_of_it(bonus, pair, organiser):
+    ants, bees = pair
+    lost = won(bonus, ants, bees, "Mill")
+    close(lost.round)
+    plain = a_later_match(bonus, bees, ants, organiser, scenario=0)
+    assert (plain.scenario, plain.bonus) == ("zone-battle", [])
+    correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
+    assert flag_of(plain) == ""
+
+
+def test_both_sides_of_a_later_match_are_named_that_had_the_wrong_bonus(bonus, pair, organiser):
+    ants, bees = pair
+    lost = won(bonus, ants, bees, "Mill")
+    close(lost.round)
+    later = a_later_match(bonus, bees, ants, organiser)
+    correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
+    assert "for Mill was due to Bees here." in flag_of(later)
+    assert "for Mill was not due to Ants here." in flag_of(later)
+
+
+def test_a_match_that_was_open_before_the_territory_was_won_is_not_flagged(bonus, pair, organiser):
+    ants, bees = pair
+    row = a_round(bonus)
+    fight = a_match(row, ants, bees, territory=place(bonus, "Mill"))
+    later = a_later_match(bonus, bees, ants, organiser)
+    assert later.bonus == []
+    match_settle_unfought(
+        match=fight, state=MatchState.FORFEITED, outcome=Outcome.ATTACKER, decided_by=DecidedBy.RULING, by=None
+    )
+    close(row)
+    fight.refresh_from_db()
+    correct(fight, Outcome.DEFENDER, COMPENSATE, organiser)
+    assert flag_of(later) == ""
+
+
+def test_a_bye_has_no_bonus_to_miss(bonus, pair, organiser):
+    ants, bees = pair
+    lost = won(bonus, ants, bees, "Mill")
+    close(lost.round)
+    bye = a_later_match(bonus, bees, None, organiser)
+    correct(lost, Outcome.DEFENDER, COMPENSATE, organiser)
+    assert flag_of(bye) == ""
+
+
 # --- set by the organiser
 
 

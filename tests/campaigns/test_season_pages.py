@@ -76,7 +76,7 @@ def test_the_page_asks_a_player_for_a_game_and_takes_his_word(client, ledger):
     one, two = pairing.one.player, pairing.two.player
     assert "Which game do you want to play?" in shows(client, "season", ledger.season.pk, as_=one)
     told = sends(client, "season_pairing", pairing.key, as_=one, act="propose", game=ledger.game(MECH))
-    assert "Proposed. The other side is told." in told
+    assert "Proposed. The other side has to answer." in told
     assert "Which game do you want to play?" not in shows(client, "season", ledger.season.pk, as_=one)
     assert "Yes, we play Mech Campaign" in shows(client, "season", ledger.season.pk, as_=two)
     told = sends(client, "season_pairing", pairing.key, as_=two, act="accept", game=ledger.game(MECH))

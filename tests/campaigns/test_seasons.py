@@ -1,25 +1,30 @@
 """A season over several games: who meets whom, in which game, and one table of all of it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
 from campaigns.corrections.plan import Unfought
 from campaigns.corrections.services import correction_apply, correction_preview
+from campaigns.income.check import income_differences
+from campaigns.income.selectors import paid_rounds
 from campaigns.models import (
     Campaign,
     CampaignState,
     Letter,
     Match,
     MatchState,
+    News,
     Outcome,
     Round,
     RoundClose,
     Season,
     SeasonPairing,
     SeasonRound,
+    Territory,
 )
+from campaigns.occasions.reminders import reminders_raise
 from campaigns.ratings.rule import ratings
 from campaigns.ratings.selectors import club_matches, club_ratings
 from campaigns.seasons.agreeing import (
@@ -54,6 +59,8 @@ from campaigns.seasons.services import (
 from campaigns.services.campaigns import campaign_change, campaign_move
 from campaigns.services.enrolments import enrolment_withdraw
 from campaigns.services.rounds import round_plan
+from campaigns.tasks import season_games
+from rosters.ledger.records import company_balance
 from rosters.services import RefusedError
 from systems.engine.dice import SeededDice
 from systems.engine.sealed import commitment, sealed_seed
@@ -61,7 +68,7 @@ from tests.builders import a_player
 from tests.campaigns import builders
 from tests.campaigns.builders import a_campaign, a_club, a_member, an_enrolment, waiting_for
 from tests.campaigns.corrections import FLAG
-from tests.campaigns.gazettes import closed
+from tests.campaigns.gazettes import closed, forfeited
 from tests.campaigns.many_games import (
     GAMES,
     a_company_of,
@@ -384,9 +391,161 @@ def test_who_has_no_company_left_can_be_passed_over(ledger, pairing):
     assert pairings_settle_due() == 0
     pairing.refresh_from_db()
     assert "no game in common" in pairing.obstacle
+    assert "season-no-game" in told(ledger.players["ann"], *STUCK)
     pairing_award(pairing=pairing, side=0, reason="Ben plays no more.", by=ledger.organiser)
     assert points(ledger)["ann"] == 3
     assert not waiting_for(ledger.players["ann"])
+
+
+# --- no game in common
+
+
+def withdrawn(ledger, name, *systems):
+    """The player takes his companies out of these games."""
+    player = ledger.players[name]
+    for company in player.companies.filter(system__in=systems or GAMES):
+        enrolment_withdraw(enrolment=company.enrolments.get(), by=player)
+
+
+def told(player, *occasions):
+    rows = Letter.objects.filter(player=player, news__occasion__in=occasions).select_related("news").order_by("pk")
+    return [row.news.occasion for row in rows]
+
+
+STUCK = ("season-no-game", "season-pairing-stuck")
+
+
+def test_who_lose_their_last_game_in_common_and_the_organiser_are_told_within_a_minute(ledger, pairing):
+    game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players["ann"])
+    withdrawn(ledger, "ben")
+    season_games()
+    season_games()
+    for name in ("ann", "ben"):
+        assert told(ledger.players[name], *STUCK) == ["season-no-game"]
+        assert not waiting_for(ledger.players[name])
+    assert told(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
+    assert told(ledger.players["cy"], *STUCK) == []
+    row = SeasonPairing.objects.get(pk=pairing.pk)
+    assert (row.proposed, "no game in common" in row.obstacle) == (None, True)
+
+
+def test_two_of_a_cup_without_a_game_in_common_are_told_as_its_round_opens():
+    ledger = a_season(played={"ann": [MEKS, MECH], "ben": [MECH], "cy": [MECH]}, cup_size=2)
+    row = by_hand(ledger, ("ann", "cy"), ("ben", None))
+    decided(ledger, row, "ann")
+    withdrawn(ledger, "ann", MECH)
+    a_round(ledger, "cup")
+    assert told(ledger.players["ann"], *STUCK) == ["season-no-game"]
+    assert told(ledger.organiser, *STUCK) == ["season-pairing-stuck"]
+
+
+def test_an_organiser_who_plays_it_himself_is_told_as_a_player(ledger, pairing):
+    ledger.season.club.memberships.filter(player=ledger.players["ann"]).update(role="organiser")
+    withdrawn(ledger, "ben")
+    season_games()
+    assert told(ledger.players["ann"], *STUCK) == ["season-no-game"]
+
+
+def test_who_have_a_game_in_common_again_play_it_or_agree_on_one(ledger, pairing):
+    other = pairing_of(by_hand(ledger, ("cy", "dora")), "cy")
+    for name in ("ben", "dora"):
+        withdrawn(ledger, name)
+    season_games()
+    for name, system in (("ben", MECH), ("dora", MECH), ("dora", STEEL)):
+        an_enrolment(ledger.campaigns[system], a_company_of(ledger.players[name], system, is_real=False))
+    season_games()
+    pairing.refresh_from_db()
+    other.refresh_from_db()
+    assert (pairing.settled_by, pairing.match.round.campaign) == ("only", ledger.campaigns[MECH])
+    assert (other.state, other.obstacle) == ("agreeing", "")
+    assert [item.kind for item in waiting_for(ledger.players["dora"])] == ["agree"]
+
+
+# --- what is told of proposals
+
+
+def proposals_told(player):
+    rows = Letter.objects.filter(player=player, news__occasion="season-game-proposed").order_by("pk")
+    return [row.news.facts["game"] for row in rows]
+
+
+def test_who_toggles_a_proposal_tells_the_other_side_once_a_while_and_then_what_stands(ledger, pairing):
+    ann, ben = ledger.players["ann"], ledger.players["ben"]
+    for _ in range(5):
+        for system in (MECH, STEEL):
+            game_propose(pairing=pairing, game=ledger.game(system), by=ann)
+    assert proposals_told(ben) == ["Mech Campaign"]
+    season_games()
+    assert proposals_told(ben) == ["Mech Campaign"]
+    long_ago(pairing)
+    season_games()
+    season_games()
+    assert proposals_told(ben) == ["Mech Campaign", "Blazing Steel"]
+
+
+def test_what_came_back_to_what_was_told_is_not_told_again(ledger, pairing):
+    ann, ben = ledger.players["ann"], ledger.players["ben"]
+    for system in (MECH, STEEL, MECH):
+        game_propose(pairing=pairing, game=ledger.game(system), by=ann)
+    long_ago(pairing)
+    season_games()
+    assert proposals_told(ben) == ["Mech Campaign"]
+
+
+def test_two_who_propose_against_each_other_do_not_flood_each_other(ledger, pairing):
+    ann, ben = ledger.players["ann"], ledger.players["ben"]
+    for _ in range(4):
+        game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
+        game_propose(pairing=pairing, game=ledger.game(STEEL), by=ben)
+    assert (proposals_told(ben), proposals_told(ann)) == (["Mech Campaign"], ["Blazing Steel"])
+    game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)  # and it stands so
+    long_ago(pairing)
+    season_games()
+    assert (proposals_told(ben), proposals_told(ann)) == (["Mech Campaign"] * 2, ["Blazing Steel"])
+
+
+def test_what_is_agreed_on_meanwhile_is_told_no_more(ledger, pairing):
+    ann, ben = ledger.players["ann"], ledger.players["ben"]
+    for system in (MECH, STEEL):
+        game_propose(pairing=pairing, game=ledger.game(system), by=ann)
+    game_accept(pairing=pairing, game=ledger.game(STEEL), by=ben)
+    long_ago(pairing)
+    season_games()
+    assert proposals_told(ben) == ["Mech Campaign"]
+
+
+def long_ago(pairing):
+    """What was told of the pairing was told an hour before."""
+    row = SeasonPairing.objects.get(pk=pairing.pk)
+    for told in row.told.values():
+        told["at"] = (datetime.fromisoformat(told["at"]) - timedelta(hours=1)).isoformat()
+    row.save(update_fields=["told"])
+
+
+# --- reminders
+
+
+def test_who_has_still_to_say_a_game_is_reminded_once_before_the_time_is_over(ledger, pairing):
+    ann, ben = ledger.players["ann"], ledger.players["ben"]
+    game_propose(pairing=pairing, game=ledger.game(MECH), by=ann)
+    ends = pairing.round.agree_by
+    assert reminders_raise(now=ends - timedelta(hours=25)) == 0
+    assert reminders_raise(now=ends - timedelta(hours=23)) == 1
+    assert reminders_raise(now=ends - timedelta(hours=22)) == 0
+    assert (told(ann, "agree-due"), told(ben, "agree-due")) == ([], ["agree-due"])
+    assert reminders_raise(now=ends + timedelta(minutes=1)) == 0
+
+
+def test_nobody_is_reminded_of_what_can_not_be_agreed_on_nor_in_the_first_half_of_the_time(ledger, pairing):
+    opened = timezone.now()
+    SeasonRound.objects.update(opens_at=opened, agree_by=opened + timedelta(hours=20))
+    assert reminders_raise(now=opened + timedelta(hours=9)) == 0
+    assert reminders_raise(now=opened + timedelta(hours=11)) == 2
+    Letter.objects.all().delete()
+    News.objects.all().delete()
+    withdrawn(ledger, "ben")
+    season_games()
+    assert reminders_raise(now=opened + timedelta(hours=12)) == 0
 
 
 def test_what_is_called_off_counts_for_nobody(ledger, pairing):
@@ -401,6 +560,36 @@ def test_what_has_its_match_is_the_arbiters(ledger, pairing):
         game_propose(pairing=pairing, game=ledger.game(MECH), by=ledger.players[name])
     with pytest.raises(RefusedError, match="an arbiter's ruling"):
         pairing_award(pairing=pairing, side=0, reason="So be it.", by=ledger.organiser)
+
+
+# --- territories
+
+
+def test_a_territory_pays_once_for_a_round_of_the_season_however_late_its_matches_are_agreed_on(ledger):
+    campaign = ledger.campaigns[MECH]
+    campaign.map_kind = "ring"
+    campaign.save()
+    home = campaign.enrolments.get(company__owner=ledger.players["ann"])
+    Territory.objects.create(campaign=campaign, position=1, name="Ford", income=3, home=home)
+    row = by_hand(ledger, ("ann", "ben"), ("cy", "dora"))
+    for name in ("ann", "ben"):
+        game_propose(pairing=pairing_of(row, "ann"), game=ledger.game(MECH), by=ledger.players[name])
+    first = forfeited(pairing_of(row, "ann").match).round
+    closed(first)
+    for name in ("cy", "dora"):
+        game_propose(pairing=pairing_of(row, "cy"), game=ledger.game(MECH), by=ledger.players[name])
+    second = forfeited(pairing_of(row, "cy").match).round
+    assert second != first
+    before = company_balance(home.company)
+    closed(second)
+    assert [each.number for each in paid_rounds(campaign)] == [first.number]
+    assert company_balance(home.company) == before
+    assert list(income_differences()) == []
+    again = by_hand(ledger, ("ann", "cy"))
+    agreed(ledger, again, 1)
+    third = forfeited(pairing_of(again, "ann").match).round
+    closed(third)
+    assert [each.number for each in paid_rounds(campaign)] == [third.number, first.number]
 
 
 # --- the table --------------------------------------------------------------------------------------------------------

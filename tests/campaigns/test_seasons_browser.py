@@ -33,7 +33,7 @@ def agree(phone: Page, row):
         is_as_wide_as_its_screen(phone)
         offers = phone.get_by_role("button", name="Propose")
         offers.nth(at % offers.count()).click()
-        expect(phone.get_by_text("Proposed. The other side is told.")).to_be_visible()
+        expect(phone.get_by_text("Proposed. The other side has to answer.")).to_be_visible()
         is_as_wide_as_its_screen(phone)
         enters(phone, pairing.two.player)
         phone.goto(reverse("campaigns:season_pairing", args=[pairing.key]))

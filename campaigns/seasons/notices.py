@@ -1,0 +1,71 @@
+"""Word of proposals: who changes his mind often does not flood the other side with it.
+
+A side's opponent is told of a proposal at once, and for a while of no other by that side; then, if what stands differs from
+what he was told last, of that. The page, and what waits for him, always have what stands.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TypedDict
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaigns.models import PairingState, SeasonPairing, SeasonRoundState, SeasonState
+from campaigns.occasions import raised
+from campaigns.seasons.services import season_lock
+
+QUIET = timedelta(minutes=30)
+
+
+class _Told(TypedDict):
+    """What a side's opponent was told last."""
+
+    game: int | None  # None: the opponent has proposed another since, so that nothing of it stands
+    at: str
+
+
+def proposal_told(row: SeasonPairing) -> bool:
+    """Tells of the proposal of a locked pairing, unless that has been told or it is too soon; whether it was told now. The
+    caller saves the row."""
+    side, now = str(row.proposing), timezone.now()
+    other: _Told | None = row.told.get(str(1 - (row.proposing or 0)))
+    if other is not None:
+        other["game"] = None
+    last: _Told | None = row.told.get(side)
+    if last is not None and (last["game"] == row.proposed_id or now < datetime.fromisoformat(last["at"]) + QUIET):
+        return False
+    row.told[side] = _Told(game=row.proposed_id, at=now.isoformat())
+    raised.season_game_proposed(row)
+    return True
+
+
+def proposals_tell_due() -> int:
+    """Tells of the proposals that stand and were not told yet, once it is time; how many. Run by the timer, and as well
+    twice."""
+    rows = SeasonPairing.objects.filter(
+        state=PairingState.AGREEING,
+        proposed__isnull=False,
+        round__state=SeasonRoundState.OPEN,
+        round__season__state=SeasonState.RUNNING,
+    )
+    found = rows.select_related("round__season").order_by("pk")
+    return sum(_tell_due(row) for row in found if _is_untold(row))
+
+
+@transaction.atomic
+def _tell_due(pairing: SeasonPairing) -> bool:
+    season_lock(pairing.round.season)
+    sides = ("one__player", "two__player")
+    rows = SeasonPairing.objects.select_related("round__season__club", "proposed__campaign", *sides)
+    row = rows.get(pk=pairing.pk)
+    if row.state != PairingState.AGREEING or row.proposed is None or not _is_untold(row) or not proposal_told(row):
+        return False
+    row.save(update_fields=["told"])
+    return True
+
+
+def _is_untold(row: SeasonPairing) -> bool:
+    last: _Told | None = row.told.get(str(row.proposing))
+    return last is None or last["game"] != row.proposed_id

@@ -1,0 +1,263 @@
+"""A season over three games whose matches are all fought by the engine, as a club plays it; and all that is worked out of
+its rows, so that a club and its copy can be held against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from campaigns.handicaps.counting import recounted
+from campaigns.handicaps.services import handicap_answer, handicap_ask, handicap_count
+from campaigns.handicaps.terms import handicap_told
+from campaigns.models import Campaign, Club, Handicap, Match, Round, Season, SeasonRound
+from campaigns.ratings.rule import RatedMatch, Rating, ratings
+from campaigns.ratings.selectors import club_matches, club_ratings, kept_odds
+from campaigns.seasons.selectors import season_sheet
+from campaigns.seasons.services import game_add, season_create, season_enter_all, season_start
+from campaigns.services.forces import force_seal_by_orders
+from rosters.ledger.records import company_balance
+from rosters.models import Company, Player, UnitStatus
+from systems import roster_rules
+from tests.battles.builders import count_out
+from tests.builders import a_company, a_crewed_unit, a_player, a_unit, outfit
+from tests.campaigns.builders import a_campaign, a_club, an_enrolment
+from tests.campaigns.gazettes import closed
+from tests.campaigns.many_games import GAMES, PLAYED, Ledger, a_round, agreed, scenarios_of
+
+MEKS, MECH, STEEL = GAMES
+BANK = 400  # points of a standing company, more than it ever needs
+OUTFITS = {  # what a company keeps in the field; Ann's are the stronger, so that there is something to give up
+    MECH: ("heavy-mech",) * 3 + ("light-mech",) * 4,
+    STEEL: ("hawker", "skimmer"),
+}
+STRONGER = {MECH: ("heavy-mech", "light-mech"), STEEL: ("bulwark",)}
+
+
+def a_fought_season(*, played: dict[str, Iterable[str]] = PLAYED, **settings: object) -> Ledger:
+    """A season that has begun: Meks & Mercs mustered anew for each match, the others with standing companies."""
+    organiser = a_player("olga")
+    club = a_club(organiser, name="The Long Table")
+    season = season_create(club=club, by=organiser, name="Long Year", **settings)
+    campaigns = {system: _campaign(club, system) for system in GAMES}
+    for campaign in campaigns.values():
+        game_add(season=season, campaign=campaign, by=organiser)
+    players: dict[str, Player] = {}
+    for name, systems in played.items():
+        players[name] = a_player(name)
+        for system in systems:
+            own = a_company(
+                players[name], name=f"{name.title()}'s {system.split('-')[0]}", system=system,
+                points=60 if system == MEKS else BANK,
+            )  # fmt: skip
+            refitted(own)
+            an_enrolment(campaigns[system], own)
+    season_enter_all(season=season, by=organiser)
+    return Ledger(season_start(season=season, by=organiser), organiser, players, campaigns)
+
+
+def _campaign(club: Club, system: str) -> Campaign:
+    more: dict[str, Any] = {"options": {}, "handicaps": True, "points": BANK, "scenarios": scenarios_of(system)[:1]}
+    if system == MEKS:
+        scenarios = [{"value": "opening-shots", "name": "Opening Shots"}]
+        more |= {"options": {"season-mode": "fresh-build"}, "handicaps": False, "scenarios": scenarios, "points": 60}
+    return a_campaign(club, system=system, name=f"War of {system}", tie_breakers=[], absent_rule="orders", **more)
+
+
+def refitted(company: Company) -> None:
+    """What the company lost is bought again by its owner, as far as it has the means."""
+    if company.system == MEKS:
+        return
+    wanted = [*OUTFITS[company.system], *(STRONGER[company.system] if company.owner.username == "ann" else ())]
+    rules = roster_rules(company.system)
+    for row in company.units.filter(status=UnitStatus.READY).select_related("pilot"):
+        is_manned = row.pilot is None or row.pilot.status == "active"
+        design = row.design_name.lower().replace(" ", "-")
+        if is_manned and design in wanted and not rules.is_barred(row.condition):
+            wanted.remove(design)
+
+    def buy() -> None:
+        for design in wanted:
+            if company_balance(company) < rules.check_design(rules.published[design].spec).points:
+                continue
+            if rules.needs_pilot(rules.spec_json(rules.published[design].spec)):
+                a_crewed_unit(company, design, pilot=f"Pilot {company.pilots.count() + 1}")
+            else:
+                a_unit(company, design)
+
+    if company.units.exists():
+        buy()
+    else:
+        outfit(company, ("of a season", company.system, *wanted), buy)
+
+
+def fought(ledger: Ledger, row: SeasonRound, *, agree: Sequence[bool] = (True,)) -> None:
+    """All matches of a season's round: handicaps asked for and agreed to (`agree`, in turn), forces sealed, odds counted;
+    then the campaigns' rounds are closed, and the battles fought. Noted in the ledger."""
+    played = Match.objects.filter(season_pairing__round=row)
+    for at, pk in enumerate(played.order_by("pk").values_list("pk", flat=True)):
+        _made_ready(pk, agrees=agree[at % len(agree)])
+    for each in Round.objects.filter(matches__in=played, state="open").distinct().order_by("pk"):
+        each.deadline = timezone.now()
+        each.save(update_fields=["deadline"])
+        closed(each)
+    for pairing in row.pairings.select_related("one__player", "two__player", "match").order_by("number"):
+        one, two = ledger.names(pairing)
+        if two is None:
+            ledger.results.append((one, None, one))
+            continue
+        match = pairing.match
+        assert match is not None, pairing.obstacle
+        assert (match.state, match.flag) == ("auto-resolved", ""), (match.state, match.flag)
+        won = {"draw": "draw", "attacker": one, "defender": two}[match.outcome]
+        if not pairing.one_attacks:
+            won = {"attacker": two, "defender": one}.get(match.outcome, won)
+        ledger.results.append((one, two, won))
+    for company in Company.objects.filter(enrolments__campaign__club=ledger.season.club).order_by("pk"):
+        refitted(company)
+
+
+def _made_ready(pk: int, *, agrees: bool) -> None:
+    match = _match(pk)
+    assert match.defender is not None
+    owners = [match.attacker.company.owner, match.defender.company.owner]
+    if match.round.campaign.handicaps:
+        job = Handicap.claim(handicap_ask(match=match, by=owners[0]).pk)
+        assert job is not None
+        assert handicap_count(job=job)
+        job.refresh_from_db()
+        for side in (0, 1) if agrees and job.kind else ():
+            handicap_answer(match=match, side=side, agrees=True, kind=job.kind, value=job.value, by=owners[side])
+    for side in (0, 1):
+        force_seal_by_orders(match=_match(pk), side=side, by=owners[side])
+    match = _match(pk)
+    assert match.setup is not None, match.flag
+    assert match.forecast is not None, match.no_odds
+    count_out(match.forecast)
+
+
+def _match(pk: int) -> Match:
+    rows = Match.objects.select_related("round__campaign__club", "attacker__company__owner", "defender__company__owner")
+    return rows.get(pk=pk)
+
+
+def a_cup(ledger: Ledger, **how: Any) -> None:
+    """The cup to its end."""
+    for number in range(5):
+        if ledger.sheet.cup is not None and ledger.sheet.cup.winner:
+            return
+        row = a_round(ledger, "cup")
+        agreed(ledger, row, number)
+        fought(ledger, row, **how)
+    raise AssertionError("the cup has no end")
+
+
+# --- what is worked out of a club's rows ------------------------------------------------------------------------------
+
+
+def worked_out(club: Club) -> dict[str, object]:
+    """Ratings, handicaps, tables and cup of a club as its pages tell them, without ids of the site."""
+    season = Season.objects.select_related("club").get(club=club)
+    reader, found = club.memberships.get(player__username="olga").player, dict[str, object]()
+    for system in ("", *GAMES):
+        page = club_ratings(club.pk, system)
+        found[f"ratings {system}"] = page.rated
+        found[f"rows {system}"] = page.rows()
+        found[f"pages {system}"] = [page.of(each.player, by_member=True) for each in page.rated]
+        sheet = season_sheet(season, reader, with_planned=True, game=system)
+        names = {line.row.entrant: line.row.name for line in sheet.table}
+        found[f"table {system}"] = [
+            (replace(line.row, entrant=0, opponents=()), [names[each] for each in line.row.opponents])
+            for line in sheet.table
+        ]
+        if not system and sheet.cup is not None:
+            ties = [
+                (tie.place, tie.stage, [side.name for side in tie.sides], tie.winner, tie.how) for tie in sheet.cup.ties
+            ]
+            found["cup"] = (sheet.cup.winner, sheet.cup.second, sheet.cup.third, ties)
+        found[f"results {system}"] = [
+            (row.number, each.one.name, each.two.name if each.two else None, each.result)
+            for row in sheet.rounds
+            for each in row.pairings
+        ]
+    found["handicaps"] = [_handicap(row) for row in handicaps_of(club)]
+    return found
+
+
+def handicaps_of(club: Club) -> list[Handicap]:
+    rows = Handicap.objects.filter(match__round__campaign__club=club).order_by("match__pk")
+    sides = ("match__attacker__company", "match__defender__company")
+    return list(rows.select_related("match__round__campaign", *sides))
+
+
+def _handicap(row: Handicap) -> object:
+    fields = (row.side, row.kind, row.value, row.chance, row.chance_with, row.tried, row.agreed, row.reason)
+    return (
+        row.match.round.campaign.name,
+        row.match.round.number,
+        row.match.number,
+        handicap_told(row.match, row),
+        fields,
+    )
+
+
+def recounted_as_it_stands(row: Handicap) -> None:
+    """Counted again from its own row, the handicap is what it was, to the last digit."""
+    found, tried = recounted(row)
+    assert tried == row.tried
+    assert found == {name: getattr(row, name) for name in found}
+
+
+def rated_anew(club: Club) -> dict[str, tuple[Rating, ...]]:
+    """The ratings, from the matches of the club alone."""
+    matches = club_matches(club.pk)
+    return {system: ratings(each for each in matches if system in ("", each.system)) for system in ("", *GAMES)}
+
+
+def rated_from(rows: dict[str, list[dict[str, Any]]]) -> dict[str, tuple[Rating, ...]]:
+    """The same from the lines of an archive, without a database: where a row names another, it is by its number."""
+
+    def row(table: str, number: int) -> dict[str, Any]:
+        return rows[table][number - 1]
+
+    def player(enrolment: int) -> str:
+        company = row("rosters.company", row("campaigns.enrolment", enrolment)["company"])
+        return str(row("rosters.player", company["owner"])["username"])
+
+    matches = []
+    for each in rows["campaigns.match"]:
+        of_round = row("campaigns.round", each["round"])
+        if each["outcome"] not in ("attacker", "defender", "draw") or each["defender"] is None:
+            continue
+        campaign = row("campaigns.campaign", of_round["campaign"])
+        matches.append(
+            RatedMatch(
+                closed_at=datetime.fromisoformat(of_round["closed_at"]),
+                campaign=of_round["campaign"] - 1,
+                round=of_round["number"],
+                table=each["number"],
+                system=campaign["system"],
+                attacker=player(each["attacker"]),
+                defender=player(each["defender"]),
+                outcome=each["outcome"],
+                odds=kept_odds(each["odds"]) if each["odds"] else None,
+                margin=each["figures"]["margin"][0] if each["figures"].get("margin") else None,
+            )
+        )
+    return {system: ratings(each for each in matches if system in ("", each.system)) for system in ("", *GAMES)}
+
+
+def figures_in(told: Iterable[Rating]) -> int:
+    """How many numbers a list of ratings holds, histories and steps included."""
+    return sum(_numbers(asdict(each)) for each in told)
+
+
+def _numbers(value: object) -> int:
+    if isinstance(value, dict):
+        return sum(map(_numbers, value.values()))
+    if isinstance(value, list | tuple):
+        return sum(map(_numbers, value))
+    return isinstance(value, float)

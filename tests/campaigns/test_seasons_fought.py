@@ -1,0 +1,110 @@
+"""A season over three games that is fought by the engine from the first match to the last of the cup; packed and restored,
+everything that is worked out of it is the same to the last digit."""
+
+from collections import Counter
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from battles.models import Battle
+from campaigns.models import Handicap, Match, Season
+from campaigns.seasons.services import season_finish
+from tests.builders import a_player
+from tests.campaigns.archives.clubs import archived, emptied, restored, rows_in
+from tests.campaigns.many_games import GAMES, a_round, agreed
+from tests.campaigns.season_fought import (
+    a_cup,
+    a_fought_season,
+    figures_in,
+    fought,
+    handicaps_of,
+    rated_anew,
+    rated_from,
+    recounted_as_it_stands,
+    worked_out,
+)
+from tests.campaigns.test_seasons import recomputed
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+COUNTED = ("basis", "tried", "side", "kind", "value", "chance", "chance_with")
+FOUR = dict.fromkeys(("ann", "ben", "cy", "dora"), GAMES)
+
+
+def the_same_after_a_round_trip(ledger):
+    """Packs the club, restores it where nothing else is, and works all of it out from the restored rows alone; a summary."""
+    club = ledger.season.club
+    reconciled()
+    before, data = worked_out(club), archived(club)
+    rows = rows_in(data)
+    for row in rows["campaigns.handicap"]:  # from the lines of the archive, before there is a row of it
+        recounted_as_it_stands(Handicap(**{name: row[name] for name in COUNTED}))
+    from_lines = rated_from(rows)
+    emptied()
+    copy = restored(data, a_player("nora")).club
+    reconciled()
+    after = worked_out(copy)
+    for name, told in before.items():
+        assert after[name] == told, name
+        assert repr(after[name]) == repr(told), name
+    anew = rated_anew(copy)
+    assert anew == from_lines
+    assert {system: after[f"ratings {system}"] for system in ("", *GAMES)} == anew
+    for row in handicaps_of(copy):
+        recounted_as_it_stands(row)
+    return summary(copy, anew)
+
+
+def reconciled():
+    out = StringIO()
+    call_command("reconcile", stdout=out)
+    assert "rows and ledger agree" in out.getvalue()
+
+
+def summary(club, rated):
+    matches = Match.objects.filter(round__campaign__club=club)
+    handicaps = handicaps_of(club)
+    return {
+        "matches": matches.count(),
+        "battles": Battle.objects.filter(match__in=matches, status="done").count(),
+        "of": dict(Counter(matches.values_list("round__campaign__system", flat=True))),
+        "odds": matches.filter(odds__isnull=False).count(),
+        "handicaps": len(handicaps),
+        "agreed": sum(row.is_agreed for row in handicaps),
+        "tried": sum(len(row.tried) for row in handicaps),
+        "ratings": sum(map(len, rated.values())),
+        "figures": sum(map(figures_in, rated.values())),
+    }
+
+
+@pytest.mark.proof
+def test_a_season_of_six_with_a_cup_is_fought_to_its_end_and_comes_out_the_same_from_its_archive():
+    ledger = a_fought_season(cup_size=4, has_third_place=True)
+    for number in range(5):
+        row = a_round(ledger, "round-robin")
+        agreed(ledger, row, number)
+        fought(ledger, row, agree=(True, False) if number % 2 else (True,))
+    league = list(ledger.results)
+    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(league)
+    a_cup(ledger)
+    assert [(line.row.name, line.row.points) for line in ledger.sheet.table] == recomputed(league)
+    season_finish(season=ledger.season, by=ledger.organiser)
+    told = the_same_after_a_round_trip(ledger)
+    season = Season.objects.get()
+    print(f"\n{season}: {told}")
+    assert told["matches"] == told["battles"] == told["odds"] == 14 + 4
+    assert set(told["of"]) == set(GAMES)
+    assert 0 < told["agreed"] < told["handicaps"]
+
+
+def test_a_round_and_a_final_in_three_games_come_out_the_same_from_their_archive(monkeypatch):
+    monkeypatch.setattr("campaigns.services.odds.BATTLES", 1_000)
+    monkeypatch.setattr("campaigns.handicaps.counting.BATTLES", 200)
+    ledger = a_fought_season(played=FOUR, cup_size=2)
+    row = a_round(ledger, "swiss")
+    agreed(ledger, row, 1)
+    fought(ledger, row)
+    a_cup(ledger)
+    told = the_same_after_a_round_trip(ledger)
+    assert told["matches"] == told["battles"] == told["odds"] >= 3
+    assert told["handicaps"]
