@@ -49,11 +49,12 @@ from systems.ledger import LedgerError, Subject
 from systems.releases import UnknownReleaseError
 
 from .fields import all_fields, fields_of, model_of, target_of
+from .names import name_shown, names_given
 from .numbers import numbers_for
 from .packing import AT_A_TIME, PLAYERS, sums_of
 from .reading import Archive, Row, refuse
 from .special import STANDS, exception_hash
-from .survey import Survey, free_names, standing_for
+from .survey import Survey, standing_for
 from .tables import KEPT
 
 log = logging.getLogger(__name__)
@@ -78,7 +79,7 @@ class _Restore:
     by: Player
     ids: dict[str, list[int]]  # table -> ids by number, from 1
     there: dict[str, set[int]]  # table -> numbers of rows that are here already
-    usernames: list[str]
+    usernames: list[str]  # that its players get here
     club_name: str
     club_slug: str
     dice: dict[str, str] = field(default_factory=dict)  # hash of dice that were sealed anew -> the new one
@@ -103,7 +104,8 @@ def club_restore(
     """The club of the archive as a new club of this site, with `by` as an organiser.
 
     `name` is what it is called here, if not as in the archive; `stands_for` the user name of the organiser in it who
-    `by` is: what was his is `by`'s. Everybody else gets a place that a link lets him take. Raises RefusedError.
+    `by` is: what was his is `by`'s. Everybody else gets a place that a link lets him take, and no user name until he
+    does. Raises RefusedError.
     """
     try:
         run = _begun(archive, survey, by, name, stands_for)
@@ -138,15 +140,10 @@ def _begun(archive: Archive, survey: Survey, by: Player, name: str, stands_for: 
         if question in known:
             ids["battles.Forecast"][at - 1] = known[question]
             there.setdefault("battles.Forecast", set()).add(at)
-    names = [*survey.usernames]
-    if number is not None:
-        names[number - 1] = by.username
-    free = free_names([each for at, each in enumerate(names, start=1) if at != number])
-    if number is not None:
-        free.insert(number - 1, by.username)
+    given = names_given(survey.usernames, survey.gone, ids[PLAYERS])
     club_name, club_slug = club_names(name or survey.club["name"], survey.club["slug"])
     return _Restore(
-        archive=archive, survey=survey, by=by, ids=ids, there=there, usernames=free,
+        archive=archive, survey=survey, by=by, ids=ids, there=there, usernames=given,
         club_name=club_name, club_slug=club_slug,
     )  # fmt: skip
 
@@ -193,6 +190,8 @@ def _taken(run: _Restore, label: str, number: int, values: Row) -> None:
         case "campaigns.Club":
             values |= {"name": run.club_name, "slug": run.club_slug}
         case "rosters.Player":
+            if values["name_shown"] or values["left_at"] is None:
+                values["name_shown"] = name_shown(values["username"], values["name_shown"])
             values |= {"username": run.usernames[number - 1], "password": make_password(None)}
         case "campaigns.Webhook":
             is_json = values["kind"] == Webhook.Kind.JSON
@@ -273,7 +272,10 @@ def _completed(run: _Restore, club: Club) -> None:
     if row.role != Role.ORGANISER:
         refuse("it says that you are no organiser")
     came = Player.objects.filter(pk__in=run.ids[PLAYERS], left_at=None).exclude(pk=run.by.pk).order_by("pk")
-    Placeholder.objects.bulk_create([Placeholder(player=player, club=club) for player in came], AT_A_TIME)
+    was = dict(zip(run.ids[PLAYERS], run.survey.usernames, strict=True))
+    Placeholder.objects.bulk_create(
+        [Placeholder(player=player, club=club, username=was[player.pk]) for player in came], AT_A_TIME
+    )
     for enrolment in Enrolment.objects.filter(pk__in=run.excused).select_related("company", "campaign"):
         enrolment.exception_hash = exception_hash(enrolment)
         enrolment.save(update_fields=["exception_hash"])
@@ -349,10 +351,6 @@ def _check_company(company: Company, sums: dict[str, int]) -> None:
 def _told(run: _Restore) -> Iterator[str]:
     if run.club_name != run.survey.club["name"]:
         yield f"The club was called {run.survey.club['name']}."
-    mine = run.there.get(PLAYERS, set())
-    for number, (before, after) in enumerate(zip(run.survey.usernames, run.usernames, strict=True), start=1):
-        if before != after and number not in mine:
-            yield f"The user name {before} is taken here; the player is {after} now."
     if run.survey.plays_on:
         yield "Standing orders of campaigns that are not over stayed behind; whoever had given some gives them again."
     if run.dice:
