@@ -7,7 +7,7 @@ import logging
 import secrets
 import uuid
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import islice
@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import DataError, IntegrityError, connection, models, transaction
+from django.db.models import Max
 from django.utils import timezone
 from PIL import Image
 
@@ -41,11 +42,12 @@ from campaigns.webhooks.bodies import secret_hidden
 from rosters.ledger.reconcile import differences
 from rosters.ledger.records import company_record
 from rosters.ledger.text import bill_of, plain, sentence
-from rosters.models import Company, Player
+from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
+from rosters.origins.claims import claims_of
 from rosters.services import RefusedError
 from systems import roster_rules
 from systems.engine.sealed import commitment, hidden, key_name
-from systems.ledger import LedgerError, Subject
+from systems.ledger import CompanyRecord, LedgerError, Subject
 from systems.releases import UnknownReleaseError
 
 from .fields import all_fields, fields_of, model_of, target_of
@@ -303,8 +305,11 @@ def _checked(run: _Restore, club: Club) -> None:
     companies = list(Company.objects.filter(pk__in=run.ids["rosters.Company"]).order_by("pk"))
     if len(companies) != len(run.archive.manifest.sums):
         refuse("it does not say of every company what its ledger adds up to")
-    for company, sums in zip(companies, run.archive.manifest.sums, strict=True):
+    records = [
         _check_company(company, sums.model_dump())
+        for company, sums in zip(companies, run.archive.manifest.sums, strict=True)
+    ]
+    _note_origins(run, companies, records)
     matches = Match.objects.filter(round__campaign__club=club).select_related(
         "round__campaign", "attacker__company", "defender__company", "battle", "dice"
     )
@@ -333,7 +338,25 @@ def _check_releases(club: Club, companies: list[int]) -> None:
             refuse(f"{error}; bring this Muster up to date first")
 
 
-def _check_company(company: Company, sums: dict[str, int]) -> None:
+def _note_origins(run: _Restore, companies: Sequence[Company], records: Sequence[CompanyRecord]) -> None:
+    """Says of every company that its past is as the archive says: nobody here has seen it."""
+    newest = LedgerEntry.objects.filter(company__in=companies).order_by().values("company")
+    last = dict(newest.annotate(last=Max("pk")).values_list("company", "last"))
+    rows = [
+        CompanyOrigin(
+            company=company,
+            kind=OriginKind.ARCHIVE,
+            by=run.by,
+            last_entry=last.get(company.pk, 0),
+            claims={**claims_of(record), "club": run.survey.club["name"]},
+        )
+        for company, record in zip(companies, records, strict=True)
+    ]
+    CompanyOrigin.objects.bulk_create(rows, AT_A_TIME)
+
+
+def _check_company(company: Company, sums: dict[str, int]) -> CompanyRecord:
+    """What its ledger adds up to; refused if that is not as the archive and the rows beside it say."""
     for fault in differences(company):
         refuse(f"{company.name}: {fault}"[:300])
     try:
@@ -346,6 +369,7 @@ def _check_company(company: Company, sums: dict[str, int]) -> None:
     for what, number in sums_of(record).items():
         if sums[what] != number:
             refuse(f"{company.name}: its ledger adds up to {what} {number}, the archive says {sums[what]}")
+    return record
 
 
 def _told(run: _Restore) -> Iterator[str]:
