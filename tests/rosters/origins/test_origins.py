@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import io
 import json
 from datetime import timedelta
 
@@ -29,6 +30,7 @@ from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_co
 from tests.campaigns.corrections import LOST, played
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+COST = roster_rules(SYSTEM).check_design(roster_rules(SYSTEM).published["wasp"].spec).points
 
 
 @pytest.fixture
@@ -73,7 +75,7 @@ def test_what_this_site_exported_and_nobody_changed_is_known_again(client, expor
     assert "imported, signed here" in page
     assert "Brought by kim on" in page
     assert "its past is as it stood here" in page
-    assert company.origin.stood_at == LedgerEntry.objects.filter(company__name="Iron Hounds").first().at or True
+    assert company.origin.stood_at == LedgerEntry.objects.filter(company__owner__username="ann").latest("pk").at
     ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
     assert "as it came here" not in ledger
 
@@ -85,7 +87,7 @@ def test_a_forged_document_that_adds_up_is_marked_for_everybody(client, exported
     page = told(client, company)
     assert "imported, unproven" in page
     assert "its past is as the document says" in page
-    assert "It came with 487 points, 1 unit, 1 pilot and 0 games." in page, company.origin.claims
+    assert f"It came with {500 - COST} points, 1 unit, 1 pilot and 0 games." in page
     ledger = client.get(reverse("rosters:company_ledger", args=[company.pk])).content.decode()
     assert ledger.count("as it came here") == LedgerEntry.objects.filter(company=company).count()
 
@@ -133,7 +135,7 @@ def test_an_import_is_not_laundered_by_exporting_it(client, exported, kim):
 def test_nor_by_an_archive_of_a_club(client, exported, kim):
     club = a_club(kim, name="Iron Table")
     an_enrolment(a_campaign(club, points=9000), imported(client, kim, forged(exported)))
-    made = club_restored(file=_file(archived(club)), by=kim, name="The Copy", stands_for="kim").club
+    made = club_restored(file=io.BytesIO(archived(club)), by=kim, name="The Copy", stands_for="kim").club
     company = Enrolment.objects.get(campaign__club=made).company
     assert (company.origin.kind, company.origin.by) == ("archive", kim)
     assert "signature" not in company_signed(company)
@@ -249,7 +251,7 @@ def test_an_organiser_sees_the_mark_where_it_asks_and_the_allowance_holds(client
         assert "imported, unproven" in client.get(page).content.decode()
     text = " ".join(client.get(reverse("campaigns:enrolment", args=[campaign.pk, row.pk])).content.decode().split())
     assert "its past is as the document says" in text
-    assert "The company is worth 500 points, 487 of them in the bank; Spring War allows 60." in text
+    assert f"The company is worth 500 points, {500 - COST} of them in the bank; Spring War allows 60." in text
     with pytest.raises(RefusedError, match="has problems"):
         enrolment_accept(enrolment=row, by=campaign.club.memberships.get(role="organiser").player)
 
@@ -269,14 +271,13 @@ def test_what_it_says_a_house_elsewhere_lent_it_counts(client, kim, campaign, ho
     """A debt is no discount, and a lent unit no gift, where nobody here has lent anything."""
     company = a_mustered_company(kim, "wasp", "wasp", "wasp", "wasp", "wasp", "wasp", name="Ants", spends_all=True)
     document = company_document(company)
-    cost = roster_rules(SYSTEM).check_design(roster_rules(SYSTEM).published["wasp"].spec).points
     bought = [row for row in document["ledger"] if row["kind"] == "bought"]
     for row in bought:
-        row["facts"] |= how if "lent" in how else {"loan": cost}
+        row["facts"] |= how if "lent" in how else {"loan": COST}
     cheat = imported(client, kim, json.dumps(document))
     found = muster_problems(cheat, campaign)
     (problem,) = (each.message for each in found.problems if "worth" in each.message)
-    assert f"worth {6 * cost} points with what it says a house elsewhere lent it" in problem
+    assert f"worth {6 * COST} points with what it says a house elsewhere lent it" in problem
 
 
 # --- those of before --------------------------------------------------------------------------------------------------
@@ -287,9 +288,6 @@ def test_companies_that_were_imported_before_are_known_by_their_ledger(client, e
     company = imported(client, kim, exported)
     CompanyOrigin.objects.all().delete()
     Company.objects.filter(pk=company.pk).update(founded_at=company.founded_at + timedelta(hours=1))
-    last = LedgerEntry.objects.filter(company=company).latest("pk").pk
-    a_crewed_unit(company, pilot="Bea")
-    LedgerEntry.objects.filter(company=company, pk__gt=last)  # written after it came
     before.known_by_their_ledger(apps, None)
     row = CompanyOrigin.objects.get()
     assert (row.company, row.kind, row.by, row.claims) == (company, "unsigned", kim, {})
@@ -300,9 +298,3 @@ def test_companies_that_were_imported_before_are_known_by_their_ledger(client, e
 
 def _ref(company):
     return LedgerEntry.objects.filter(company=company, kind="game").get().cause_ref
-
-
-def _file(data):
-    import io
-
-    return io.BytesIO(data)
