@@ -115,21 +115,21 @@ def measure(club: Club, organiser: str) -> bool:
 
     from campaigns.archive.packing import packed
     from campaigns.archive.services import club_restored
-    from campaigns.ratings.selectors import club_ratings
     from rosters.models import Player
+    from tests.campaigns.archives.clubs import rated
 
     dump, dump_seconds = timed(dumped)
     postgres("createdb", "again")
     _, undump_seconds = timed(lambda: undumped(dump))
     postgres("dropdb", "again")
     data, pack_seconds = timed(lambda: packed(club, at=timezone.now()))
-    ratings = repr(club_ratings(club.pk))
+    ratings = rated(club)
     emptied()
     nora = Player.objects.create_user(organiser)
     made, restore_seconds = timed(lambda: club_restored(file=io.BytesIO(data), by=nora, stands_for=organiser))
     before, after = told(data), told(packed(made.club, at=timezone.now()))
     differ = [name for name, rows in before.items() if rows != after[name]]
-    same_ratings = repr(club_ratings(made.club.pk)) == ratings
+    same_ratings = rated(made.club) == ratings
     counts = {name: len(before[name]) for name in ("rosters.player", "campaigns.match", "battles.battle")}
     players, matches, battles = counts.values()
     print(

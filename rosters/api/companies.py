@@ -186,9 +186,7 @@ class CompanyImport(APIView):
 
         Where it comes from is said as `origin`: with the signature of this site its past is known, else believed.
         """
-        company = company_import(
-            owner=player(request), document=read_company(body(request)), by=player(request)
-        )
+        company = company_import(owner=player(request), document=read_company(body(request)), by=player(request))
         return Response(company_answer(company), status=status.HTTP_201_CREATED)
 
 

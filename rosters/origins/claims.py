@@ -58,17 +58,17 @@ def claims_of(record: CompanyRecord, *, units: Mapping[int, int] | None = None) 
     }
 
 
-def games_here(document: CompanyDocument) -> tuple[int, int]:
+def games_here(document: CompanyDocument, company: int) -> tuple[int, int]:
     """Of the games in its ledger, how many stand in one ledger of this site as it says, and how many otherwise.
 
-    A game is what was written of it in one act. Ledgers that came here as this one does vouch for nothing.
+    `company`: the id of what was made of it, which vouches for nothing. A game is what was written of it in one act. Ledgers that came here as this one does vouch for nothing.
     """
     acts: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     for entry in document.ledger:
         if _UUID.fullmatch(entry.cause_ref):
             acts[entry.cause_ref, entry.act].append(entry)
     games = {key: rows for key, rows in acts.items() if any(row.kind == Game.slug for row in rows)}
-    books = _books({ref for ref, _ in games})
+    books = _books({ref for ref, _ in games}, company)
     known = otherwise = 0
     for (ref, _), rows in games.items():
         said = Counter(_line(row.kind, row.points, row.facts) for row in rows)
@@ -79,11 +79,13 @@ def games_here(document: CompanyDocument) -> tuple[int, int]:
     return known, otherwise
 
 
-def _books(refs: Iterable[str]) -> Mapping[str, list[Counter[Line]]]:
+def _books(refs: Iterable[str], but: int) -> Mapping[str, list[Counter[Line]]]:
     """What this site has itself written of these battles and matches, of each company by itself."""
     found: dict[str, dict[int, Counter[Line]]] = defaultdict(lambda: defaultdict(Counter))
     named = sorted(refs)
-    rows = LedgerEntry.objects.filter(_HERE | Q(pk__gt=F("company__origin__last_entry"))).order_by()
+    rows = (
+        LedgerEntry.objects.filter(_HERE | Q(pk__gt=F("company__origin__last_entry"))).exclude(company=but).order_by()
+    )
     for at in range(0, len(named), AT_A_TIME):
         some = rows.filter(cause_ref__in=named[at : at + AT_A_TIME])
         for ref, company, kind, points, facts in some.values_list("cause_ref", "company", "kind", "points", "facts"):

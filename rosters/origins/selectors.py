@@ -65,7 +65,7 @@ class OriginShown:
         if self.claims is None or not (self.claims.games_known or self.claims.games_otherwise):
             return ""
         known, otherwise = self.claims.games_known, self.claims.games_otherwise
-        said = f"Of its games, {known} stand in the books of this site as it says"
+        said = f"The books of this site have {counted(known, 'games')} of it as it says"
         return f"{said}, and {otherwise} otherwise." if otherwise else f"{said}."
 
 
@@ -81,4 +81,6 @@ def origin_told(
     *, kind: str, by: str, at: datetime, stood_at: datetime | None, claims: Mapping[str, object]
 ) -> OriginShown:
     """The same of the values of its row; `by` is empty for the operator."""
-    return OriginShown(kind=kind, by=by or UNKNOWN, at=at, stood_at=stood_at, claims=claims_read(claims) if claims else None)
+    return OriginShown(
+        kind=kind, by=by or UNKNOWN, at=at, stood_at=stood_at, claims=claims_read(claims) if claims else None
+    )

@@ -23,7 +23,7 @@ def origin_note(
     is_signed = is_signed_here(document.model_dump(mode="json", exclude_unset=True))
     claims = claims_of(fold(facts_of(document)), units=dict(enumerate(units)))
     if not is_signed:
-        claims["games_known"], claims["games_otherwise"] = games_here(document)
+        claims["games_known"], claims["games_otherwise"] = games_here(document, company.pk)
     return CompanyOrigin.objects.create(
         company=company,
         kind=OriginKind.SIGNED if is_signed else OriginKind.UNSIGNED,

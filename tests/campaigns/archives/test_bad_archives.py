@@ -149,7 +149,9 @@ def test_a_bomb_of_names_is_refused_before_they_are_read(nora, monkeypatch):
 
     assert len(zipfile.ZipFile(io.BytesIO(ended(len(listed)))).namelist()) == 12_000
     monkeypatch.setattr(zipfile, "ZipFile", None)
-    for sent in (ended(len(listed)), ended(len(listed), b"PK\x05\x06"), ended(len(listed), b"a comment")):
+    astray = bytearray(ended(len(listed)))
+    astray[-10:-6] = b"PK\x05\x06"  # where the list begins
+    for sent in (ended(len(listed)), bytes(astray[:-2] + b"\0\0"), ended(len(listed), b"a comment")):
         assert "more files in it than an archive has" in refused(sent, nora)
 
 

@@ -214,17 +214,19 @@ def test_games_that_stand_in_the_books_here_are_told_from_those_that_do_not(clie
     document = company_document(veteran)
     assert document["pilots"][0]["games"] == 1
     as_it_was = imported(client, kim, json.dumps(document))
-    assert "Of its games, 1 stand in the books of this site as it says." in told(client, as_it_was)
+    assert "The books of this site have 1 game of it as it says." in told(client, as_it_was)
     richer = copy.deepcopy(document)
     game = next(row for row in richer["ledger"] if row["kind"] == "game")
     game["points"] += 100
     richer["points"] += 100
     cheat = imported(client, kim, json.dumps(richer))
-    assert "0 stand in the books of this site as it says, and 1 otherwise." in told(client, cheat)
+    assert "The books of this site have 0 games of it as it says, and 1 otherwise." in told(client, cheat)
 
 
 def test_a_forged_company_vouches_for_no_other(client, veteran, kim):
-    document = json.loads(json.dumps(company_document(veteran)).replace(_ref(veteran), "1" * 8 + "-1111" * 3 + "-" + "1" * 12))
+    document = json.loads(
+        json.dumps(company_document(veteran)).replace(_ref(veteran), "1" * 8 + "-1111" * 3 + "-" + "1" * 12)
+    )
     for _ in range(2):
         claims = imported(client, kim, json.dumps(document)).origin.claims
         assert (claims["games_known"], claims["games_otherwise"]) == (0, 0)
@@ -275,6 +277,7 @@ def test_what_it_says_a_house_elsewhere_lent_it_counts(client, kim, campaign, ho
     for row in bought:
         row["facts"] |= how if "lent" in how else {"loan": COST}
     cheat = imported(client, kim, json.dumps(document))
+    campaign.points = 5 * COST
     found = muster_problems(cheat, campaign)
     (problem,) = (each.message for each in found.problems if "worth" in each.message)
     assert f"worth {6 * COST} points with what it says a house elsewhere lent it" in problem
