@@ -39,15 +39,16 @@ from campaigns.models import (
 from campaigns.services._base import diary_write, match_diary
 from campaigns.services.proofs import match_faults
 from campaigns.webhooks.bodies import secret_hidden
-from rosters.ledger.reconcile import differences
-from rosters.ledger.records import company_record
+from rosters.ledger.fold import fold
+from rosters.ledger.reconcile import differences_from
+from rosters.ledger.records import FACT, fact_of
 from rosters.ledger.text import bill_of, plain, sentence
 from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
 from rosters.origins.claims import claims_of
 from rosters.services import RefusedError
 from systems import roster_rules
 from systems.engine.sealed import commitment, hidden, key_name
-from systems.ledger import CompanyRecord, LedgerError, Subject
+from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
 from systems.releases import UnknownReleaseError
 
 from .fields import all_fields, fields_of, model_of, target_of
@@ -302,11 +303,16 @@ def _completed(run: _Restore, club: Club) -> None:
 def _checked(run: _Restore, club: Club) -> None:
     """Refuses rows that contradict each other: companies their ledgers, matches the books, records their dice."""
     _check_releases(club, run.ids["rosters.Company"])
-    companies = list(Company.objects.filter(pk__in=run.ids["rosters.Company"]).order_by("pk"))
+    rows = Company.objects.filter(pk__in=run.ids["rosters.Company"])
+    companies = list(rows.prefetch_related("units", "pilots").order_by("pk"))
     if len(companies) != len(run.archive.manifest.sums):
         refuse("it does not say of every company what its ledger adds up to")
+    ledgers: dict[int, list[Fact]] = {company.pk: [] for company in companies}
+    entries = LedgerEntry.objects.filter(company__in=companies).order_by("pk").values_list("company", *FACT)
+    for owner, *fact in entries.iterator(chunk_size=2000):
+        ledgers[owner].append(fact_of(*fact))
     records = [
-        _check_company(company, sums.model_dump())
+        _check_company(company, ledgers[company.pk], sums.model_dump())
         for company, sums in zip(companies, run.archive.manifest.sums, strict=True)
     ]
     _note_origins(run, companies, records)
@@ -355,15 +361,18 @@ def _note_origins(run: _Restore, companies: Sequence[Company], records: Sequence
     CompanyOrigin.objects.bulk_create(rows, AT_A_TIME)
 
 
-def _check_company(company: Company, sums: dict[str, int]) -> CompanyRecord:
+def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int]) -> CompanyRecord:
     """What its ledger adds up to; refused if that is not as the archive and the rows beside it say."""
-    for fault in differences(company):
+    try:
+        record = fold(ledger)
+    except LedgerError as error:
+        refuse(f"{company.name}: its ledger can't be added up: {error}"[:300])
+    for fault in differences_from(company, record):
         refuse(f"{company.name}: {fault}"[:300])
     try:
-        record = company_record(company)
-        for kind, facts in company.ledger.values_list("kind", "facts"):
-            plain(sentence(kind, facts, Subject(0, ""), Subject(0, "")))
-            bill_of(facts)
+        for fact in ledger:
+            plain(sentence(fact.kind, fact.facts, Subject(0, ""), Subject(0, "")))
+            bill_of(fact.facts)
     except (LedgerError, AttributeError, KeyError, TypeError, ValueError) as error:
         refuse(f"{company.name}: an entry of its ledger can't be read ({type(error).__name__})")
     for what, number in sums_of(record).items():
