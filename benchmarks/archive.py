@@ -1,6 +1,8 @@
-"""The archive of a club of 40 players, 10 rounds and 200 matches, beside pg_dump: `python -m benchmarks.archive [rounds]`.
+"""The archive of a club of 40 players, 10 rounds and 200 battles, beside pg_dump and pg_restore.
 
-Packs it, restores it on a site that has nothing else, packs it again and compares every row; prints seconds and bytes.
+`python -m benchmarks.archive [rounds] [players]`, or `python -m benchmarks.archive demo` for the demo club. Packs the club,
+restores it on a site that has nothing else, packs it again and compares every row; prints rows, seconds and bytes. Half of
+a round's matches are fought by the server, with records; half are reported by their players.
 """
 
 from __future__ import annotations
@@ -13,9 +15,12 @@ import sys
 import time
 import zipfile
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from benchmarks.campaign import ROUNDS, build, play, site
+from benchmarks.campaign import PLAYERS, ROUNDS, build, play, site
+
+if TYPE_CHECKING:
+    from campaigns.models import Club
 
 MadeT = TypeVar("MadeT")
 
@@ -26,8 +31,8 @@ def timed(make: Callable[[], MadeT]) -> tuple[MadeT, float]:
     return made, time.perf_counter() - begun
 
 
-def dumped() -> bytes:
-    """The whole database as pg_dump has it, compressed by itself."""
+def postgres(program: str, *arguments: str, data: bytes = b"") -> bytes:
+    """What a program of PostgreSQL says of the site's database."""
     from django.db import connection
 
     from tests.services import postgres_program
@@ -35,8 +40,18 @@ def dumped() -> bytes:
     given = connection.settings_dict
     keys = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
     environment = os.environ | {key: str(given[name]) for key, name in keys.items() if given.get(name)}
-    program = postgres_program("pg_dump")
-    return subprocess.run([program, "--format=custom"], env=environment, capture_output=True, check=True).stdout
+    command = [postgres_program(program), *arguments]
+    return subprocess.run(command, env=environment, input=data, capture_output=True, check=True).stdout
+
+
+def dumped() -> bytes:
+    """The whole database as pg_dump has it, compressed by itself."""
+    return postgres("pg_dump", "--format=custom")
+
+
+def undumped(dump: bytes) -> None:
+    """The dump in a database of its own, which goes again."""
+    postgres("pg_restore", "--no-owner", "--exit-on-error", "--dbname=again", data=dump)
 
 
 def emptied() -> None:
@@ -73,42 +88,76 @@ def told(data: bytes) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def main(rounds: int) -> None:
+def played(rounds: int, players: int) -> tuple[Club, str]:
+    """The club after so many rounds, and the user name of its organiser."""
+    campaign = build(players)
+    by = campaign.club.memberships.get(role="organiser").player
+    for number in range(1, rounds + 1):
+        begun = time.perf_counter()
+        play(campaign, by, by_orders=players // 4, forfeits=0)
+        print(f"round {number:2}: {time.perf_counter() - begun:5.1f} s", flush=True)
+    return campaign.club, by.username
+
+
+def demo() -> tuple[Club, str]:
+    """The demo club, and the user name of its organiser."""
+    from campaigns.models import Club
+    from rosters.demo import USERNAME, demo_load
+
+    demo_load()
+    return Club.objects.get(), USERNAME
+
+
+def measure(club: Club, organiser: str) -> bool:
+    """Prints what packing and restoring take; False if the club is another afterwards."""
     from django.core.management import call_command
     from django.utils import timezone
 
     from campaigns.archive.packing import packed
     from campaigns.archive.services import club_restored
-    from campaigns.ratings.selectors import club_ratings
     from rosters.models import Player
+    from tests.campaigns.archives.clubs import rated
 
-    campaign = build()
-    by = campaign.club.memberships.get(role="organiser").player
-    for _ in range(rounds):
-        play(campaign, by)
-    club = campaign.club
     dump, dump_seconds = timed(dumped)
+    postgres("createdb", "again")
+    _, undump_seconds = timed(lambda: undumped(dump))
+    postgres("dropdb", "again")
     data, pack_seconds = timed(lambda: packed(club, at=timezone.now()))
-    ratings = repr(club_ratings(club.pk))
+    ratings = rated(club)
     emptied()
-    nora = Player.objects.create_user(by.username)
-    made, restore_seconds = timed(lambda: club_restored(file=io.BytesIO(data), by=nora, stands_for=by.username))
+    nora = Player.objects.create_user(organiser)
+    made, restore_seconds = timed(lambda: club_restored(file=io.BytesIO(data), by=nora, stands_for=organiser))
     before, after = told(data), told(packed(made.club, at=timezone.now()))
     differ = [name for name, rows in before.items() if rows != after[name]]
-    rows = sum(map(len, before.values()))
+    same_ratings = rated(made.club) == ratings
+    counts = {name: len(before[name]) for name in ("rosters.player", "campaigns.match", "battles.battle")}
+    players, matches, battles = counts.values()
     print(
-        f"{rows:,} rows; {rounds} rounds, {len(before['campaigns.match'])} matches, {len(before['rosters.player'])} players"
+        f"{sum(map(len, before.values())):,} rows: {players} players, {matches} matches, {battles} battles, "
+        f"{len(before['battles.record'])} records; load {os.getloadavg()[0]:.1f}"
     )
-    print(f"pg_dump    {dump_seconds:6.2f} s  {len(dump):>12,} bytes  (the whole site)")
-    print(f"packed     {pack_seconds:6.2f} s  {len(data):>12,} bytes")
-    print(f"restored   {restore_seconds:6.2f} s")
-    print(f"packed again: {'the same' if not differ else 'different in ' + ', '.join(differ)}")
-    print(f"ratings: {'the same' if repr(club_ratings(made.club.pk)) == ratings else 'DIFFERENT'}")
+    print(f"pg_dump     {dump_seconds:6.2f} s  {len(dump):>12,} bytes  (the whole site)")
+    print(f"pg_restore  {undump_seconds:6.2f} s")
+    print(f"packed      {pack_seconds:6.2f} s  {len(data):>12,} bytes")
+    print(f"restored    {restore_seconds:6.2f} s  (checked: digests, values, ledgers, books, records)")
+    print(f"packed again: {'the same, row by row' if not differ else 'DIFFERENT in ' + ', '.join(differ)}")
+    print(f"ratings: {'the same' if same_ratings else 'DIFFERENT'}")
     call_command("reconcile")
-    if differ:
+    return not differ and same_ratings
+
+
+def main(arguments: list[str]) -> None:
+    begun = time.perf_counter()
+    if arguments == ["demo"]:
+        club, organiser = demo()
+    else:
+        rounds, players = [*map(int, arguments), *(ROUNDS, PLAYERS)[len(arguments) :]]
+        club, organiser = played(rounds, players)
+    print(f"made in {time.perf_counter() - begun:.1f} s")
+    if not measure(club, organiser):
         sys.exit(1)
 
 
 if __name__ == "__main__":
     with site("postgres"):
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)
+        main(sys.argv[1:])

@@ -53,7 +53,7 @@ def site(kind: str) -> Iterator[None]:
         yield
 
 
-def build() -> Campaign:
+def build(players: int = PLAYERS) -> Campaign:
     """The club, its players and their companies, mustered and running."""
     from campaigns.clubs.services import club_found, member_add
     from campaigns.services.campaigns import campaign_create, campaign_move
@@ -73,10 +73,10 @@ def build() -> Campaign:
         tie_breakers=["buchholz", "destroyed"],
         map_kind="zones",
         absent_rule="orders",
-        seats=PLAYERS,
+        seats=players,
     )
     campaign = campaign_move(campaign=campaign, to="mustering", by=organiser)
-    for number in range(PLAYERS):
+    for number in range(players):
         player = Player.objects.create_user(f"player-{number}")
         member_add(club=club, player=player, role="player")
         asked = enrolment_ask(
@@ -119,7 +119,9 @@ def restock(campaign: Campaign) -> None:
                 _crew(enrolment.company, f"Recruit {seat}")
 
 
-def play(campaign: Campaign, by: Player) -> float:
+def play(
+    campaign: Campaign, by: Player, *, by_orders: int = FOUGHT_BY_ORDERS, forfeits: int = FOUGHT_BY_ORDERS
+) -> float:
     """One round, from its plan to its close; how many seconds the closing took."""
     from django.utils import timezone
 
@@ -137,10 +139,10 @@ def play(campaign: Campaign, by: Player) -> float:
     for at, match in enumerate(row.matches.select_related("attacker__company__owner", "defender__company__owner")):
         if places:
             Match.objects.filter(pk=match.pk).update(territory=places[at % len(places)])
-        if match.defender is None or at < FOUGHT_BY_ORDERS:
+        if match.defender is None or at < by_orders:
             continue  # left to the deadline
         owners = [match.attacker.company.owner, match.defender.company.owner]
-        if at < 2 * FOUGHT_BY_ORDERS:
+        if at < by_orders + forfeits:
             match_rule(match=match, verdict="attacker-forfeits", reason="He never came.", by=by)
             continue
         try:
@@ -151,7 +153,7 @@ def play(campaign: Campaign, by: Player) -> float:
         match.refresh_from_db()
         said = [
             _report(match, at, "attacker"),
-            _report(match, at, "attacker" if at > 3 * FOUGHT_BY_ORDERS else "defender"),
+            _report(match, at, "attacker" if at > by_orders + forfeits + FOUGHT_BY_ORDERS else "defender"),
         ]
         reported = report_make(match=match, side=0, content=said[0], by=owners[0])
         if at % 2:

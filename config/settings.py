@@ -2,6 +2,7 @@
 
 MUSTER_VAR            folder for database, queue, compiled rules, files     (default: var/)
 MUSTER_SECRET_KEY     Django's secret; made and kept in MUSTER_VAR if absent
+MUSTER_SECRET_KEY_BEFORE  secrets of before, by comma: what was signed under them is still known
 MUSTER_DICE_KEY       hides secrets of sealed dice; made and kept in MUSTER_VAR if absent; older keys after it, by comma
 MUSTER_DATABASE_URL   postgres://...; default: SQLite (WAL) in MUSTER_VAR
 MUSTER_KEEP_PLANS     0 = PostgreSQL is behind a pooler that knows no prepared statements
@@ -73,6 +74,7 @@ def _dice_keys() -> tuple[str, ...]:
 
 DEBUG = env.bool("MUSTER_DEBUG", default=False)
 SECRET_KEY = env.str("MUSTER_SECRET_KEY", default="") or _kept("secret-key", get_random_secret_key)
+SECRET_KEY_FALLBACKS = env.list("MUSTER_SECRET_KEY_BEFORE", default=[])
 DICE_KEYS = _dice_keys()
 ALLOWED_HOSTS = env.list("MUSTER_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("MUSTER_CSRF_ORIGINS", default=[])

@@ -130,6 +130,34 @@ class Company(models.Model):
         return self.name
 
 
+class OriginKind(models.TextChoices):
+    SIGNED = "signed", "exported and signed by this site, and unchanged since"
+    UNSIGNED = "unsigned", "a document that this site has not signed"
+    ARCHIVE = "archive", "the archive of a club"
+
+
+class CompanyOrigin(models.Model):
+    """How a company came here that was not founded here. What its ledger said by then is what it claims of its past."""
+
+    company = models.OneToOneField(Company, on_delete=models.CASCADE, related_name="origin")
+    kind = models.CharField(max_length=8, choices=OriginKind)
+    by = models.ForeignKey(
+        Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )  # None: the operator
+    at = models.DateTimeField(default=timezone.now)
+    stood_at = models.DateTimeField(null=True, blank=True)  # of what this site signed: when its last entry was written
+    last_entry = models.PositiveBigIntegerField()  # of its ledger that it came with
+    claims = models.JSONField(default=dict)  # what it came with, as `rosters.origins.claims` has it
+
+    def __str__(self) -> str:
+        return f"origin of {self.company}"
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether all that it came with was written here before."""
+        return self.kind == OriginKind.SIGNED
+
+
 class PilotStatus(models.TextChoices):
     ACTIVE = "active"
     WOUNDED = "wounded"

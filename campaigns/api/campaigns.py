@@ -41,6 +41,7 @@ from rosters.api.parts import (
     player,
     valid,
 )
+from rosters.origins.api import OriginOut
 from rosters.rows import own_company
 from rosters.services import RefusedError
 
@@ -155,6 +156,9 @@ class EnrolmentOut(serializers.Serializer[None]):
     warnings = ProblemOut(many=True, help_text="scenarios that it has no legal force for; read by the same")
     brings = serializers.CharField(
         help_text="its games, and what its pilots learned beyond their price; read by the same"
+    )
+    origin = OriginOut(
+        allow_null=True, help_text="where it comes from; null: it was founded here; read by its player and who judges"
     )
     doctrine = serializers.CharField(allow_blank=True, help_text="its standing orders; read by its player")
     standing = serializers.DictField(
@@ -357,6 +361,7 @@ def _enrolment(row: EnrolmentRow, *, may_judge: bool) -> dict[str, object]:
         "problems": [ProblemOut(each).data for each in problems] if may_judge or row.is_own else [],
         "warnings": [ProblemOut(each).data for each in row.check.warnings] if may_judge or row.is_own else [],
         "brings": row.check.brings if may_judge or row.is_own else "",
+        "origin": OriginOut(row.origin).data if row.origin and (may_judge or row.is_own) else None,
         "doctrine": row.orders if row.is_own else "",
         "standing": row.standing if row.is_own else {},
     }

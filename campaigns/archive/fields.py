@@ -33,6 +33,7 @@ def all_fields(label: str) -> tuple[models.Field[Any, Any], ...]:
     return tuple(each for each in concrete if not each.primary_key and not getattr(each, "generated", False))
 
 
+@cache
 def target_of(field: models.Field[Any, Any]) -> str | None:
     """The table that the field names a row of."""
     related = field.related_model
@@ -53,10 +54,16 @@ def python_value(field: models.Field[Any, Any], told: object) -> object:
             raise ValidationError("must not be empty")
         return None
     value = told if isinstance(field, models.JSONField) else field.to_python(_fitting(field, told))
-    if field.choices and value not in field.empty_values and value not in dict(field.flatchoices):
+    choices = _choices(field)
+    if choices is not None and value not in field.empty_values and value not in choices:
         raise ValidationError("is none of the values that there are")
     field.run_validators(value)
     return value
+
+
+@cache
+def _choices(field: models.Field[Any, Any]) -> frozenset[object] | None:
+    return frozenset(value for value, _ in field.flatchoices) if field.choices else None
 
 
 def _fitting(field: models.Field[Any, Any], told: object) -> object:

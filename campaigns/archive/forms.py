@@ -10,10 +10,10 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 
-from rosters.doors.adapter import OF_A_GUEST
-from rosters.models import Player
+from campaigns.models import Placeholder
 
 from .format import MOST_BYTES
+from .names import name_offered
 
 
 class RestoreForm(forms.Form):
@@ -47,7 +47,7 @@ class PlaceForm(forms.Form):
     username = forms.CharField(
         max_length=150,
         label="User name",
-        help_text="For signing in. Others see your name as it was.",
+        help_text="For signing in, and free for whoever asks first. Others see your name as it was.",
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
     password1 = forms.CharField(
@@ -57,14 +57,12 @@ class PlaceForm(forms.Form):
         label="Password again", widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}), strip=False
     )
 
-    def __init__(self, data: Any = None, *, player: Player) -> None:
-        is_named = not OF_A_GUEST.fullmatch(player.username)
-        super().__init__(data, initial={"username": player.username if is_named else ""})
-        self.player, self.keeps = player, player.username if is_named else None
+    def __init__(self, data: Any = None, *, place: Placeholder) -> None:
+        super().__init__(data, initial={"username": name_offered(place)})
+        self.place = place
 
     def clean_username(self) -> str:
-        username: str = self.cleaned_data["username"]
-        return username if username == self.keeps else str(get_adapter().clean_username(username))
+        return str(get_adapter().clean_username(self.cleaned_data["username"]))
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -72,7 +70,7 @@ class PlaceForm(forms.Form):
             self.add_error("password2", "This is not the password above.")
         elif data.get("password1"):
             try:
-                validate_password(data["password1"], self.player)
+                validate_password(data["password1"], self.place.player)
             except ValidationError as error:
                 self.add_error("password1", error)
         return data

@@ -16,13 +16,14 @@ from django.db.models import Q
 from campaigns.models import Club, Membership, Premiere, RoundClose, RoundState
 from rosters.database.moments import one_moment
 from rosters.ledger.records import company_records
-from rosters.models import Company, Player
+from rosters.models import Company
 from rosters.services import RefusedError
 from systems.ledger import CompanyRecord
 from systems.words import counted
 
 from .fields import fields_of, json_value, line_of, model_of, target_of
 from .format import FORMAT, MANIFEST, README, path_of
+from .names import names_told
 from .scope import Scope, scope_of
 from .special import told
 from .tables import KEPT
@@ -31,6 +32,7 @@ from .words import rows_of
 AT_A_TIME = 500
 PLAYERS = "rosters.Player"
 HOLDS = Q(match__round__state=RoundState.CLOSED) | Q(began_at__isnull=False)  # premieres that decide their match
+Names = Mapping[int, tuple[str, str]]  # id of a player -> user name and name shown
 Numbers = Mapping[str, Mapping[int, int]]  # table -> id -> number in the archive
 
 
@@ -63,8 +65,9 @@ def packed(club: Club, *, at: datetime, step: Callable[[int], object] = lambda d
             )
         scope = _with_players(scope_of(club))
         numbers = {label: _numbers(label, scope) for label in KEPT}
-        tables = [_Packed(label=label, lines=list(_lines(label, scope, numbers))) for label in KEPT]
-        people, sums = list(_people(club, scope)), list(_sums(scope))
+        names = names_told(scope)
+        tables = [_Packed(label=label, lines=list(_lines(label, scope, numbers, names))) for label in KEPT]
+        people, sums = list(_people(club, names)), list(_sums(scope))
     held = io.BytesIO()
     files: dict[str, dict[str, object]] = {}
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -132,7 +135,7 @@ def _numbers(label: str, scope: Scope) -> dict[int, int]:
     return {pk: number for number, pk in enumerate(pks, start=1)}
 
 
-def _lines(label: str, scope: Scope, numbers: Numbers) -> Iterator[str]:
+def _lines(label: str, scope: Scope, numbers: Numbers, names: Names) -> Iterator[str]:
     model, word = model_of(label), KEPT[label]
     fields = fields_of(label)
     rows = rows_of(model, word, scope)
@@ -146,6 +149,8 @@ def _lines(label: str, scope: Scope, numbers: Numbers) -> Iterator[str]:
     for row in (rows.select_related(*beside) if beside else rows).iterator(chunk_size=AT_A_TIME):
         values = {field.name: json_value(field, row) for field in fields}
         values = told(label, row, values)
+        if label == PLAYERS:
+            values["username"], values["name_shown"] = names[row.pk]
         for field in fields:
             value = values[field.name]
             if target := target_of(field):
@@ -163,10 +168,10 @@ def _named(label: str, field: models.Field[object, object], target: str, value: 
     return found
 
 
-def _people(club: Club, scope: Scope) -> Iterator[dict[str, object]]:
+def _people(club: Club, names: Names) -> Iterator[dict[str, object]]:
     roles = dict(Membership.objects.filter(club=club).values_list("player", "role"))
-    for player in Player.objects.filter(pk__in=scope.players).order_by("pk"):
-        yield {"name": player.username, "shown": str(player), "role": roles.get(player.pk, "")}
+    for pk, (username, shown) in names.items():
+        yield {"name": username, "shown": shown or username, "role": roles.get(pk, "")}
 
 
 def _sums(scope: Scope) -> Iterator[dict[str, int]]:

@@ -27,6 +27,7 @@ from .format import (
     MANIFEST,
     MOST_BYTES,
     MOST_LINE,
+    MOST_LISTED,
     MOST_MANIFEST,
     MOST_UNPACKED,
     README,
@@ -40,6 +41,8 @@ from .tables import WORDS
 
 Row = dict[str, Any]
 MOST_VALUES = 200_000  # in a manifest
+END, END_64 = b"PK\x05\x06", b"PK\x06\x07"  # the marks of what a ZIP ends with, and how long that is
+END_LEAST, END_MOST = 22, 65_558
 BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, UnicodeDecodeError)
 
 
@@ -61,27 +64,27 @@ class Archive:
         """The rows of a table, values as their fields hold them, keys as numbers of the archive; `change` sees lines first."""
         if path_of(label) not in self.manifest.files:
             return
-        fields = {field.name: field for field in fields_of(label)}
+        fields = [(field.name, field, target_of(field)) for field in fields_of(label)]
+        known = {name for name, *_ in fields}
         for number, line in enumerate(_lines(self.zip, path_of(label)), start=1):
             where = f"{path_of(label)}, line {number}"
-            row = self._lifted(label, _parsed(change(line), where))
-            yield {name: self._value(label, field, row, where) for name, field in fields.items()}
+            row = self._lifted(label, _parsed(change(line), where), known)
+            yield {name: self._value(field, target, row, where) for name, field, target in fields}
 
-    def _lifted(self, label: str, row: Row) -> Row:
+    def _lifted(self, label: str, row: Row, known: set[str]) -> Row:
         for lift in self.lifts:
             row = lift.change(label, row)
-        known = {field.name for field in fields_of(label)}
         if unknown := sorted(row.keys() - known):
             refuse(f"{path_of(label)}: {ascii(unknown[0][:60])} is no field of it")
         return row
 
-    def _value(self, label: str, field: models.Field[Any, Any], row: Row, where: str) -> object:
+    def _value(self, field: models.Field[Any, Any], target: str | None, row: Row, where: str) -> object:
         if field.name not in row:
             if self.is_older:
                 return field.get_default()
             refuse(f"{where}: {field.name} is missing")
         told = row[field.name]
-        if target := target_of(field):
+        if target:
             return self._named(field, target, told, where)
         try:
             return python_value(field, told)
@@ -100,9 +103,7 @@ class Archive:
 @contextmanager
 def opened(file: IO[bytes], step: Callable[[int], object] = lambda done: None) -> Iterator[Archive]:
     """The archive, every file of it held against its digest; `step` is told after each. Raises RefusedError."""
-    file.seek(0, 2)
-    if file.tell() > MOST_BYTES:
-        refuse(f"it is larger than {MOST_BYTES // 1024**2} MB")
+    _measured(file)
     try:
         with zipfile.ZipFile(file) as held:
             manifest = _manifest(held)
@@ -114,9 +115,7 @@ def opened(file: IO[bytes], step: Callable[[int], object] = lambda done: None) -
 
 def manifest_of(file: IO[bytes]) -> Manifest:
     """What the archive says of itself, nothing else read. Raises RefusedError."""
-    file.seek(0, 2)
-    if file.tell() > MOST_BYTES:
-        refuse(f"it is larger than {MOST_BYTES // 1024**2} MB")
+    _measured(file)
     try:
         with zipfile.ZipFile(file) as held:
             return _manifest(held)
@@ -126,6 +125,24 @@ def manifest_of(file: IO[bytes]) -> Manifest:
 
 def refuse(what: str) -> NoReturn:
     raise RefusedError("file", f"This archive can't be taken in: {what}.")
+
+
+def _measured(file: IO[bytes]) -> None:
+    """Refuses a file that is too large, or whose list of files is: reading that alone would fill the memory."""
+    file.seek(0, 2)
+    size = file.tell()
+    if size > MOST_BYTES:
+        refuse(f"it is larger than {MOST_BYTES // 1024**2} MB")
+    file.seek(max(0, size - END_MOST))
+    tail = file.read(END_MOST)
+    at = tail.rfind(END)
+    if len(tail) - at < END_LEAST:
+        at = len(tail) - END_LEAST  # what comes after is in the record, if it is one
+    if at < 0 or not tail.startswith(END, at):
+        return  # no ZIP, which is said in its place
+    listed = int.from_bytes(tail[at + 12 : at + 16], "little")
+    if listed > MOST_LISTED or END_64 in tail[max(0, at - 20) : at]:
+        refuse("there are more files in it than an archive has")
 
 
 def _said(error: Exception) -> str:

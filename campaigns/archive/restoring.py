@@ -7,7 +7,7 @@ import logging
 import secrets
 import uuid
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import islice
@@ -16,6 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import DataError, IntegrityError, connection, models, transaction
+from django.db.models import Max
 from django.utils import timezone
 from PIL import Image
 
@@ -38,22 +39,25 @@ from campaigns.models import (
 from campaigns.services._base import diary_write, match_diary
 from campaigns.services.proofs import match_faults
 from campaigns.webhooks.bodies import secret_hidden
-from rosters.ledger.reconcile import differences
-from rosters.ledger.records import company_record
+from rosters.ledger.fold import fold
+from rosters.ledger.reconcile import differences_from
+from rosters.ledger.records import FACT, fact_of
 from rosters.ledger.text import bill_of, plain, sentence
-from rosters.models import Company, Player
+from rosters.models import Company, CompanyOrigin, LedgerEntry, OriginKind, Player
+from rosters.origins.claims import claims_of
 from rosters.services import RefusedError
 from systems import roster_rules
 from systems.engine.sealed import commitment, hidden, key_name
-from systems.ledger import LedgerError, Subject
+from systems.ledger import CompanyRecord, Fact, LedgerError, Subject
 from systems.releases import UnknownReleaseError
 
 from .fields import all_fields, fields_of, model_of, target_of
+from .names import name_shown, names_given
 from .numbers import numbers_for
 from .packing import AT_A_TIME, PLAYERS, sums_of
 from .reading import Archive, Row, refuse
 from .special import STANDS, exception_hash
-from .survey import Survey, free_names, standing_for
+from .survey import Survey, standing_for
 from .tables import KEPT
 
 log = logging.getLogger(__name__)
@@ -78,7 +82,7 @@ class _Restore:
     by: Player
     ids: dict[str, list[int]]  # table -> ids by number, from 1
     there: dict[str, set[int]]  # table -> numbers of rows that are here already
-    usernames: list[str]
+    usernames: list[str]  # that its players get here
     club_name: str
     club_slug: str
     dice: dict[str, str] = field(default_factory=dict)  # hash of dice that were sealed anew -> the new one
@@ -103,7 +107,8 @@ def club_restore(
     """The club of the archive as a new club of this site, with `by` as an organiser.
 
     `name` is what it is called here, if not as in the archive; `stands_for` the user name of the organiser in it who
-    `by` is: what was his is `by`'s. Everybody else gets a place that a link lets him take. Raises RefusedError.
+    `by` is: what was his is `by`'s. Everybody else gets a place that a link lets him take, and no user name until he
+    does. Raises RefusedError.
     """
     try:
         run = _begun(archive, survey, by, name, stands_for)
@@ -138,15 +143,10 @@ def _begun(archive: Archive, survey: Survey, by: Player, name: str, stands_for: 
         if question in known:
             ids["battles.Forecast"][at - 1] = known[question]
             there.setdefault("battles.Forecast", set()).add(at)
-    names = [*survey.usernames]
-    if number is not None:
-        names[number - 1] = by.username
-    free = free_names([each for at, each in enumerate(names, start=1) if at != number])
-    if number is not None:
-        free.insert(number - 1, by.username)
+    given = names_given(survey.usernames, survey.gone, ids[PLAYERS])
     club_name, club_slug = club_names(name or survey.club["name"], survey.club["slug"])
     return _Restore(
-        archive=archive, survey=survey, by=by, ids=ids, there=there, usernames=free,
+        archive=archive, survey=survey, by=by, ids=ids, there=there, usernames=given,
         club_name=club_name, club_slug=club_slug,
     )  # fmt: skip
 
@@ -193,6 +193,8 @@ def _taken(run: _Restore, label: str, number: int, values: Row) -> None:
         case "campaigns.Club":
             values |= {"name": run.club_name, "slug": run.club_slug}
         case "rosters.Player":
+            if values["name_shown"] or values["left_at"] is None:
+                values["name_shown"] = name_shown(values["username"], values["name_shown"])
             values |= {"username": run.usernames[number - 1], "password": make_password(None)}
         case "campaigns.Webhook":
             is_json = values["kind"] == Webhook.Kind.JSON
@@ -273,7 +275,10 @@ def _completed(run: _Restore, club: Club) -> None:
     if row.role != Role.ORGANISER:
         refuse("it says that you are no organiser")
     came = Player.objects.filter(pk__in=run.ids[PLAYERS], left_at=None).exclude(pk=run.by.pk).order_by("pk")
-    Placeholder.objects.bulk_create([Placeholder(player=player, club=club) for player in came], AT_A_TIME)
+    was = dict(zip(run.ids[PLAYERS], run.survey.usernames, strict=True))
+    Placeholder.objects.bulk_create(
+        [Placeholder(player=player, club=club, username=was[player.pk]) for player in came], AT_A_TIME
+    )
     for enrolment in Enrolment.objects.filter(pk__in=run.excused).select_related("company", "campaign"):
         enrolment.exception_hash = exception_hash(enrolment)
         enrolment.save(update_fields=["exception_hash"])
@@ -298,11 +303,19 @@ def _completed(run: _Restore, club: Club) -> None:
 def _checked(run: _Restore, club: Club) -> None:
     """Refuses rows that contradict each other: companies their ledgers, matches the books, records their dice."""
     _check_releases(club, run.ids["rosters.Company"])
-    companies = list(Company.objects.filter(pk__in=run.ids["rosters.Company"]).order_by("pk"))
+    rows = Company.objects.filter(pk__in=run.ids["rosters.Company"])
+    companies = list(rows.prefetch_related("units", "pilots").order_by("pk"))
     if len(companies) != len(run.archive.manifest.sums):
         refuse("it does not say of every company what its ledger adds up to")
-    for company, sums in zip(companies, run.archive.manifest.sums, strict=True):
-        _check_company(company, sums.model_dump())
+    ledgers: dict[int, list[Fact]] = {company.pk: [] for company in companies}
+    entries = LedgerEntry.objects.filter(company__in=companies).order_by("pk").values_list("company", *FACT)
+    for owner, *fact in entries.iterator(chunk_size=2000):
+        ledgers[owner].append(fact_of(*fact))
+    records = [
+        _check_company(company, ledgers[company.pk], sums.model_dump())
+        for company, sums in zip(companies, run.archive.manifest.sums, strict=True)
+    ]
+    _note_origins(run, companies, records)
     matches = Match.objects.filter(round__campaign__club=club).select_related(
         "round__campaign", "attacker__company", "defender__company", "battle", "dice"
     )
@@ -331,28 +344,46 @@ def _check_releases(club: Club, companies: list[int]) -> None:
             refuse(f"{error}; bring this Muster up to date first")
 
 
-def _check_company(company: Company, sums: dict[str, int]) -> None:
-    for fault in differences(company):
+def _note_origins(run: _Restore, companies: Sequence[Company], records: Sequence[CompanyRecord]) -> None:
+    """Says of every company that its past is as the archive says: nobody here has seen it."""
+    newest = LedgerEntry.objects.filter(company__in=companies).order_by().values("company")
+    last = dict(newest.annotate(last=Max("pk")).values_list("company", "last"))
+    rows = [
+        CompanyOrigin(
+            company=company,
+            kind=OriginKind.ARCHIVE,
+            by=run.by,
+            last_entry=last.get(company.pk, 0),
+            claims={**claims_of(record), "club": run.survey.club["name"]},
+        )
+        for company, record in zip(companies, records, strict=True)
+    ]
+    CompanyOrigin.objects.bulk_create(rows, AT_A_TIME)
+
+
+def _check_company(company: Company, ledger: Sequence[Fact], sums: dict[str, int]) -> CompanyRecord:
+    """What its ledger adds up to; refused if that is not as the archive and the rows beside it say."""
+    try:
+        record = fold(ledger)
+    except LedgerError as error:
+        refuse(f"{company.name}: its ledger can't be added up: {error}"[:300])
+    for fault in differences_from(company, record):
         refuse(f"{company.name}: {fault}"[:300])
     try:
-        record = company_record(company)
-        for kind, facts in company.ledger.values_list("kind", "facts"):
-            plain(sentence(kind, facts, Subject(0, ""), Subject(0, "")))
-            bill_of(facts)
+        for fact in ledger:
+            plain(sentence(fact.kind, fact.facts, Subject(0, ""), Subject(0, "")))
+            bill_of(fact.facts)
     except (LedgerError, AttributeError, KeyError, TypeError, ValueError) as error:
         refuse(f"{company.name}: an entry of its ledger can't be read ({type(error).__name__})")
     for what, number in sums_of(record).items():
         if sums[what] != number:
             refuse(f"{company.name}: its ledger adds up to {what} {number}, the archive says {sums[what]}")
+    return record
 
 
 def _told(run: _Restore) -> Iterator[str]:
     if run.club_name != run.survey.club["name"]:
         yield f"The club was called {run.survey.club['name']}."
-    mine = run.there.get(PLAYERS, set())
-    for number, (before, after) in enumerate(zip(run.survey.usernames, run.usernames, strict=True), start=1):
-        if before != after and number not in mine:
-            yield f"The user name {before} is taken here; the player is {after} now."
     if run.survey.plays_on:
         yield "Standing orders of campaigns that are not over stayed behind; whoever had given some gives them again."
     if run.dice:

@@ -11,7 +11,7 @@ from rosters.models import Player
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceRow:
-    """A player who came along and has not come yet; `role` is empty for who is no member."""
+    """A player who came along and has not come yet; `username` is the one he had, `role` empty for who is no member."""
 
     pk: int
     key: UUID
@@ -50,7 +50,7 @@ def places_of(club: Club) -> list[PlaceRow]:
             pk=row.pk,
             key=row.key,
             name=str(row.player),
-            username=row.player.username,
+            username=row.username,
             role=Role(roles[row.player_id]).label if row.player_id in roles else "",
             companies=len(companies.get(row.player_id, ())),
         )

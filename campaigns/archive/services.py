@@ -159,9 +159,11 @@ def place_take(*, place: Placeholder, username: str, password: str) -> Player:
         raise RefusedError("username", "This place has been taken; whoever took it signs in now.")
     player = Player.objects.select_for_update(no_key=True).get(pk=locked.player_id)
     player.username, player.password = username, make_password(password)
+    if player.name_shown == username:
+        player.name_shown = ""
     try:
         with transaction.atomic():
-            player.save(update_fields=["username", "password"])
+            player.save(update_fields=["username", "name_shown", "password"])
     except IntegrityError:
         raise RefusedError("username", "Somebody has this user name already; choose another.") from None
     club = locked.club

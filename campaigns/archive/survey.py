@@ -11,7 +11,6 @@ from typing import Any
 from django.db import models
 
 from campaigns.models import CampaignState, MatchState
-from rosters.models import Player
 from rosters.services import RefusedError
 
 from .fields import fields_of, model_of
@@ -31,6 +30,7 @@ class Survey:
     counts: dict[str, int] = field(default_factory=dict)
     club: Row = field(default_factory=dict)
     usernames: list[str] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)  # numbers of players who have left
     roles: dict[int, str] = field(default_factory=dict)  # number of a player -> his role
     questions: dict[int, str] = field(default_factory=dict)  # number of odds -> what was asked
     rolls_on: set[int] = field(default_factory=set)  # dice that something is left to roll with
@@ -83,6 +83,8 @@ def _noted(survey: Survey, closed: set[int], label: str, number: int, row: Row) 
             survey.roles[row["player"]] = row["role"]
         case "rosters.Player":
             survey.usernames.append(row["username"])
+            if row["left_at"] is not None:
+                survey.gone.add(number)
         case "battles.Forecast":
             survey.questions[number] = row["question"]
         case "campaigns.Match":
@@ -122,17 +124,3 @@ def standing_for(survey: Survey, username: str) -> int | None:
             "Leave it empty if you were none of them.",
         )
     return organisers[username]
-
-
-def free_names(names: list[str]) -> list[str]:
-    """The same user names, numbered where somebody has one here."""
-    taken = {name.lower() for name in Player.objects.values_list("username", flat=True)} if names else set()
-    found = []
-    for name in names:
-        free, number = name, 1
-        while free.lower() in taken:
-            number += 1
-            free = f"{name[:140]}-{number}"
-        taken.add(free.lower())
-        found.append(free)
-    return found

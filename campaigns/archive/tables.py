@@ -161,6 +161,9 @@ WORDS: Mapping[str, Word] = {
         | {"is_guest": "a guest's link is of the site that made it; here he gets a place like everybody"},
     ),  # fmt: skip
     "rosters.Company": Kept(rows=lambda s: s.companies, anew=("link_key",)),
+    "rosters.CompanyOrigin": Left(
+        why="says how it came to one site; to where it is restored, it came with the archive"
+    ),
     "rosters.Pilot": Kept(rows=lambda s: Pilot.objects.filter(s.of_companies())),
     "rosters.Unit": Kept(rows=lambda s: Unit.objects.filter(s.of_companies())),
     "rosters.LedgerEntry": Kept(

@@ -149,7 +149,7 @@ def place(request: HttpRequest, key: UUID) -> HttpResponse:
         return render(request, "campaigns/place.html", {"place": None}, status=410)
     if request.user.is_authenticated:
         return render(request, "campaigns/place.html", {"place": found})
-    form = PlaceForm(request.POST if request.method == "POST" else None, player=found.player)
+    form = PlaceForm(request.POST if request.method == "POST" else None, place=found)
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         taken = attempt(

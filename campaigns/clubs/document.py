@@ -2,7 +2,7 @@
 
 Players are named by user name, companies by owner and name: they are looked for where the document is imported, for a
 company travels as a company/1 document. A match that is not decided goes out as scheduled: what was reported on it and
-sealed for it belongs to the site where that happened.
+sealed for it belongs to the site where that happened. So do standing orders, until their campaign is over.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from campaigns.guests.players import GUEST_USERNAME, guest_player
 from campaigns.models import (
     ArcRound,
     Campaign,
+    CampaignState,
     Club,
     Cup,
     CupTie,
@@ -157,6 +158,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
     territories = list(campaign.territories.order_by("position"))
     positions = {territory.pk: territory.position for territory in territories}
     steps = dict(ArcRound.objects.filter(arc__campaign=campaign).values_list("round__number", "step"))
+    is_over = campaign.state == CampaignState.FINISHED  # until then orders are their player's alone
     return {
         **{field: getattr(campaign, field) for field in SETTINGS},
         "scenarios": campaign.scenarios,
@@ -169,7 +171,7 @@ def _campaign(campaign: Campaign) -> dict[str, object]:
                 "owner": row.company.owner.username,
                 "name": row.company.name,
                 "state": row.state,
-                "orders": row.orders,
+                "orders": row.orders if is_over else {},
                 "decision": row.decision,
                 "asked_at": _said(row.asked_at),
             }

@@ -27,7 +27,7 @@ ASK_AGAIN_DAYS = 7  # after a request was declined
 def player_named(name: str) -> Player:
     """The player of this user name, or of this name shown if only one is called so; refused otherwise."""
     text = clean_text("player", name, longest=150)
-    active = Player.objects.filter(is_active=True, is_guest=False)
+    active = Player.objects.filter(is_active=True, is_guest=False, placeholder=None)
     for rows in (active.filter(username=text), active.filter(username__iexact=text), active.filter(name_shown=text)):
         found = list(rows[:2])
         if len(found) == 1:

@@ -31,6 +31,7 @@ from campaigns.models import (
 from campaigns.policy import Reader
 from campaigns.seasons.selectors import SeasonLine, seasons_of
 from campaigns.selectors.seats import full_campaigns
+from rosters.doors.adapter import OF_A_PLACE
 from rosters.models import Player
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
@@ -96,6 +97,7 @@ class MemberRow:
     joined_at: datetime
     is_reader: bool
     is_guest: bool = False
+    is_awaited: bool = False  # his place is kept from an archive; his user name is nobody's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +238,7 @@ def member_row(row: Membership, reader: Reader) -> MemberRow:
         joined_at=row.joined_at,
         is_reader=row.player_id == reader.pk,
         is_guest=row.player.is_guest,
+        is_awaited=OF_A_PLACE.fullmatch(row.player.username) is not None,
     )
 
 

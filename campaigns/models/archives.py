@@ -83,6 +83,7 @@ class Placeholder(models.Model):
 
     player = models.OneToOneField(Player, on_delete=models.CASCADE, related_name="placeholder")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="placeholders")
+    username = models.CharField(max_length=150, blank=True)  # in the archive; here it is free for whoever asks first
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     at = models.DateTimeField(default=timezone.now)
 

@@ -16,7 +16,8 @@ from rosters.hooks import Reserve
 from rosters.ledger.kinds.company import Adjusted, TerritoryIncome
 from rosters.ledger.kinds.games import Game
 from rosters.ledger.records import adjustment_of, adjustment_ref, company_record
-from rosters.models import Company, LedgerEntry
+from rosters.models import Company, CompanyOrigin, LedgerEntry
+from rosters.origins.claims import claims_read
 from systems import roster_rules, season_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord
 
@@ -33,16 +34,35 @@ class Worth:
         return self.fielded + self.bank
 
 
-def worth_of(record: CompanyRecord, campaign: Campaign) -> Worth:
-    """By the prices and house rules of the campaign. What is lent for a game is worth nothing to the company."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loan:
+    """What a company says it was lent where it comes from; no house here has lent it."""
+
+    debt: int = 0
+    units: frozenset[int] = frozenset()
+
+
+def loan_elsewhere(company: Company) -> Loan:
+    """What counts as the company's own, for nobody here can vouch that it is lent; one query if its origin is not read."""
+    origin: CompanyOrigin | None = getattr(company, "origin", None)
+    if origin is None or origin.is_proven:
+        return Loan()
+    claims = claims_read(origin.claims)
+    return Loan(debt=claims.debt, units=frozenset(claims.lent))
+
+
+def worth_of(record: CompanyRecord, campaign: Campaign, elsewhere: Loan = Loan()) -> Worth:
+    """By the prices and house rules of the campaign. What is lent for a game is worth nothing to the company, unless it
+    was lent `elsewhere`.
+    """
     rules = roster_rules(campaign.system, campaign.catalogue_release)
     units = sum(
         rules.check_design(rules.parse_spec(unit.spec), campaign.options).points
         for unit in record.units.values()
-        if unit.status == READY and not unit.lent
+        if unit.status == READY and (not unit.lent or unit.id in elsewhere.units)
     )
     pilots = sum(pilot.paid for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED))
-    return Worth(fielded=units + pilots - record.debt, bank=record.balance)
+    return Worth(fielded=units + pilots - max(0, record.debt - elsewhere.debt), bank=record.balance)
 
 
 def brought_by(campaign: Campaign, companies: Iterable[Company]) -> dict[int, int]:

@@ -16,6 +16,7 @@ from campaigns.selectors.mustering import MusterCheck, Stand, muster_checks
 from campaigns.selectors.seats import places_in_line
 from campaigns.tiebreakers import TIE_BREAKERS
 from rosters.models import Company, LedgerEntry, Player, name_shown
+from rosters.origins.selectors import OriginShown, origin_told
 from rosters.site.compiled import Compiled
 from systems import battle_rules
 
@@ -56,6 +57,7 @@ class EnrolmentRow:
     is_own: bool
     decision: str
     visibility: str  # of the company
+    origin: OriginShown | None = None  # where the company comes from, if it was not founded here
     waits: int | None = None  # his place on the waiting list; None: the campaign has room, or he does not ask
 
     @property
@@ -152,6 +154,23 @@ class Asked(NamedTuple):
     last_entry: int
     last_act: UUID
     visibility: str
+    origin_kind: str | None
+    origin_at: datetime | None
+    origin_stood_at: datetime | None
+    origin_claims: dict[str, Any] | None
+    origin_by: str | None
+
+    @property
+    def origin(self) -> OriginShown | None:
+        if self.origin_kind is None or self.origin_at is None:
+            return None
+        return origin_told(
+            kind=self.origin_kind,
+            by=self.origin_by or "",
+            at=self.origin_at,
+            stood_at=self.origin_stood_at,
+            claims=self.origin_claims or {},
+        )
 
     @property
     def stand(self) -> Stand:
@@ -163,6 +182,7 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
     entries = LedgerEntry.objects.filter(company=OuterRef("company")).order_by("-pk")
     rows = rows.annotate(
         player=name_shown("company__owner"),
+        origin_by=name_shown("company__origin__by"),
         last_entry=Subquery(entries.values("pk")[:1]),
         last_act=Subquery(entries.values("act")[:1]),
     )
@@ -183,6 +203,11 @@ def _enrolments(campaign: int) -> QuerySet[Enrolment, object]:
         "last_entry",
         "last_act",
         "company__visibility",
+        "company__origin__kind",
+        "company__origin__at",
+        "company__origin__stood_at",
+        "company__origin__claims",
+        "origin_by",
     )
 
 
@@ -210,6 +235,7 @@ def _row(asked: Asked, check: MusterCheck, campaign: Campaign, reader: Reader) -
         is_own=isinstance(reader, Player) and asked.owner == reader.pk,
         decision=asked.decision,
         visibility=asked.visibility,
+        origin=asked.origin,
     )
 
 

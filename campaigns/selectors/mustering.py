@@ -15,13 +15,14 @@ from campaigns.models import Campaign
 from campaigns.results.report import SIDES
 from rosters.ledger.records import company_record, company_records
 from rosters.models import Company
+from rosters.origins.signing import can_vouch
 from systems import roster_rules, season_rules
 from systems.ledger import ACTIVE, READY, WOUNDED, CompanyRecord, UnitRecord
 from systems.legality import Check, Problem
 from systems.roster import CompanyMember
 from systems.setups import canonical
 
-from .allowance import Worth, brought_by, worth_of
+from .allowance import Loan, Worth, brought_by, loan_elsewhere, worth_of
 from .fielding import best_force, member_of
 
 KEPT_SECONDS = 3600
@@ -67,7 +68,7 @@ def muster_checks(stands: Sequence[Stand], campaign: Campaign) -> dict[int, Must
     cache = caches["process"]
     kept = cache.get_many(keys.values())
     wanted = [pk for pk, key in keys.items() if key not in kept]
-    new = list(Company.objects.filter(pk__in=wanted)) if wanted else []
+    new = list(Company.objects.filter(pk__in=wanted).select_related("origin")) if wanted else []
     records = company_records(new) if new else {}
     brought = brought_by(campaign, new) if new else {}
     checks = {keys[each.pk]: muster_check(each, records[each.pk], campaign, brought[each.pk]) for each in new}
@@ -86,14 +87,16 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
     members = [member_of(rules, record, unit) for unit in ready]
     check = _check(members, campaign)
     problems = list(check.problems)
-    worth, limit = worth_of(record, campaign), campaign.points + brought
+    loan = loan_elsewhere(company)
+    worth, limit = worth_of(record, campaign, loan), campaign.points + brought
     is_fresh = season_rules(campaign.system).builds_fresh(campaign.options)  # then nothing comes out of the hangar
     if is_fresh:
         problems, members = [], []
     elif worth.total > limit:
         bank = f", {worth.bank} of them in the bank" if worth.bank else ""
+        lent = " with what it says a house elsewhere lent it" if loan != Loan() else ""
         problems.append(
-            Problem("", f"The company is worth {worth.total} points{bank}; {campaign.name} allows {limit}.")
+            Problem("", f"The company is worth {worth.total} points{bank}{lent}; {campaign.name} allows {limit}.")
         )
     if not ready and not is_fresh:
         problems.append(Problem("", "The company has no unit."))
@@ -113,14 +116,15 @@ def muster_check(company: Company, record: CompanyRecord, campaign: Campaign, br
         problems=tuple(problems),
         hash=_state_hash(record, ready, worth, campaign),
         warnings=warnings,
-        brings=_brings(record, campaign),
+        brings=_brings(record, campaign, counts_lent=not can_vouch(company)),
     )
 
 
-def _brings(record: CompanyRecord, campaign: Campaign) -> str:
+def _brings(record: CompanyRecord, campaign: Campaign, *, counts_lent: bool) -> str:
     """Games, and what its pilots are beyond what was paid for them: "2 games; pilots: 1 Regular, 3 skills"."""
     rules = roster_rules(campaign.system, campaign.catalogue_release)
-    crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED) and not pilot.lent]
+    crew = [pilot for pilot in record.pilots.values() if pilot.status in (ACTIVE, WOUNDED)]
+    crew = [pilot for pilot in crew if counts_lent or not pilot.lent]
     grown = Counter(
         pilot.experience for pilot in crew if pilot.paid < rules.hire_points.get(pilot.experience, pilot.paid + 1)
     )

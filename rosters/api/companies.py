@@ -11,10 +11,12 @@ from rest_framework.views import APIView
 
 from rosters import selectors, services
 from rosters.documents.company import CompanyDocument, read_company
-from rosters.documents.company_rows import company_document, company_import
+from rosters.documents.company_rows import company_import, company_signed
 from rosters.ledger.selectors import UndoOffer, undo_offer
 from rosters.livery.emblems import emblem_of
 from rosters.models import Company, Visibility
+from rosters.origins.api import OriginOut
+from rosters.origins.selectors import origin_shown
 from rosters.rows import own_company, seen_company
 from rosters.selectors import CompanySheet
 from rosters.services.companies import POINTS_LEAST
@@ -107,6 +109,7 @@ class _CompanyStands(CompanyLine):
 
 class CompanyOut(_CompanyStands):
     undo = UndoOut()
+    origin = OriginOut(allow_null=True, help_text="where it comes from; null: it was founded here")
 
 
 class Companies(APIView):
@@ -167,8 +170,8 @@ class CompanyExport(APIView):
         parameters=[LINK_KEY],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The company with its ledger as a company/1 document."""
-        return Response(company_document(seen_company(request, pk)))
+        """The company with its ledger as a company/1 document, signed by this site if all of its past was written here."""
+        return Response(company_signed(seen_company(request, pk)))
 
 
 class CompanyImport(APIView):
@@ -179,8 +182,11 @@ class CompanyImport(APIView):
         request=CompanyDocument, responses={201: CompanyOut}, operation_id="companies_import", tags=["companies"]
     )
     def post(self, request: Request) -> Response:
-        """A company/1 document, as `export` gives it, becomes a company of yours, ledger and all; proven by its ledger."""
-        company = company_import(owner=player(request), document=read_company(body(request)))
+        """A company/1 document, as `export` gives it, becomes a company of yours, ledger and all; proven by its ledger.
+
+        Where it comes from is said as `origin`: with the signature of this site its past is known, else believed.
+        """
+        company = company_import(owner=player(request), document=read_company(body(request)), by=player(request))
         return Response(company_answer(company), status=status.HTTP_201_CREATED)
 
 
@@ -207,4 +213,9 @@ class CompanyUndo(APIView):
 def company_answer(company: Company) -> dict[str, object]:
     """The company as it stands, and what undoing would take back."""
     sheet = selectors.company_sheet(company)
-    return {**_CompanyStands(sheet).data, "undo": UndoOut(undo_offer(company, sheet.held)).data}
+    origin = origin_shown(company)
+    return {
+        **_CompanyStands(sheet).data,
+        "undo": UndoOut(undo_offer(company, sheet.held)).data,
+        "origin": OriginOut(origin).data if origin else None,
+    }

@@ -88,6 +88,7 @@ class CompanyDocument(Document):
     pilots: Annotated[tuple[PilotEntry, ...], pydantic.Field(max_length=1000)] = ()
     units: Annotated[tuple[UnitEntry, ...], pydantic.Field(max_length=1000)] = ()
     ledger: Annotated[tuple[Entry, ...], pydantic.Field(max_length=10_000)]
+    signature: Annotated[str, pydantic.Field(pattern=r"^[0-9A-Za-z_-]{20,100}$")] | None = None  # of who exported it
 
 
 def read_company(data: bytes | str | dict[str, object]) -> CompanyDocument:

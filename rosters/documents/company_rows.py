@@ -17,6 +17,8 @@ from rosters.ledger.fold import fold
 from rosters.ledger.records import fact_of
 from rosters.ledger.standing import standing_of
 from rosters.models import Company, LedgerEntry, Pilot, Player, Unit
+from rosters.origins.services import origin_note
+from rosters.origins.signing import can_vouch, signature_of
 from rosters.services import RefusedError
 from rosters.services.companies import COMPANIES_MOST
 from rosters.site.compiled import Compiled
@@ -83,8 +85,14 @@ ENTRIES = Compiled(
 
 
 def company_json(company: Company) -> bytes:
-    """The document as it is kept in a file: UTF-8, two spaces for each level."""
-    return to_json(company_document(company), indent=2)
+    """The signed document as it is kept in a file: UTF-8, two spaces for each level."""
+    return to_json(company_signed(company), indent=2)
+
+
+def company_signed(company: Company) -> dict[str, object]:
+    """The document with the signature of this site, if it can vouch for all of it."""
+    document = company_document(company)
+    return {**document, "signature": signature_of(document)} if can_vouch(company) else document
 
 
 @one_moment()
@@ -160,8 +168,8 @@ def _entry(entry: _Entry, called: _Called) -> dict[str, object]:
 
 
 @transaction.atomic
-def company_import(*, owner: Player, document: CompanyDocument) -> Company:
-    """A company of that player, ledger and all."""
+def company_import(*, owner: Player, document: CompanyDocument, by: Player | None = None) -> Company:
+    """A company of that player, ledger and all, with a note of where it comes from. `by`: None is the operator."""
     if Company.objects.filter(owner=owner, disbanded_at=None).count() >= COMPANIES_MOST:
         raise RefusedError("owner", f"A player keeps {COMPANIES_MOST} companies at most.")
     company = Company.objects.create(
@@ -212,6 +220,13 @@ def company_import(*, owner: Player, document: CompanyDocument) -> Company:
             )
         )
         numbers[at] = written[at].pk
+    origin_note(
+        company=company,
+        by=by,
+        document=document,
+        last_entry=written[-1].pk,
+        units=[units[unit.key].pk for unit in document.units],
+    )
     return company
 
 

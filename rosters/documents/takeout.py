@@ -9,9 +9,9 @@ from allauth.mfa.utils import is_mfa_enabled
 from allauth.usersessions.models import UserSession
 from django.db.models import QuerySet
 
-from rosters.documents.company_rows import company_document
+from rosters.documents.company_rows import company_document, company_signed
 from rosters.livery import takeout as livery
-from rosters.models import Design, Player, PrinterProfile, Scenario
+from rosters.models import CompanyOrigin, Design, Player, PrinterProfile, Scenario
 from rosters.site.takeout import File, Part, named, pretty, said
 
 
@@ -72,7 +72,17 @@ def _account(player: Player) -> Iterator[File]:
 
 def _companies(player: Player, folder: str = "companies", is_disbanded: bool = False) -> Iterator[File]:
     for row in player.companies.filter(disbanded_at__isnull=not is_disbanded).order_by("pk"):
-        yield named(folder, row.pk, row.name), pretty(company_document(row))
+        yield named(folder, row.pk, row.name), pretty(company_document(row) if is_disbanded else company_signed(row))
+
+
+def _origins(player: Player) -> Iterator[File]:
+    rows = CompanyOrigin.objects.filter(company__owner=player).select_related("company", "by").order_by("pk")
+    found = [
+        {"company": row.company.name, "came": row.kind, "by": str(row.by or ""), "at": said(row.at), "with": row.claims}
+        for row in rows
+    ]
+    if found:
+        yield "companies-imported.json", pretty(found)
 
 
 def _specs(rows: QuerySet[Design] | QuerySet[Scenario], kind: str) -> Iterator[File]:
@@ -113,6 +123,11 @@ PARTS = (
         path="companies-disbanded/",
         about="Companies that were disbanded, as company/1 to read; they are not taken in again.",
         files=lambda player: _companies(player, "companies-disbanded", is_disbanded=True),
+    ),
+    Part(
+        path="companies-imported.json",
+        about="Where companies come from that were not founded here, and what they came with.",
+        files=_origins,
     ),
     Part(
         path="designs/",

@@ -35,6 +35,7 @@ CONFIRMATION_MAILS = (
 )
 OF_ONE_WHO_LEFT = re.compile(r"left-\d+(-\d+)?", re.IGNORECASE)
 OF_A_GUEST = re.compile(r"guest-[0-9a-z]+", re.IGNORECASE)
+OF_A_PLACE = re.compile(r"place-[0-9a-z]+", re.IGNORECASE)
 NO_CONFIRMATION = (
     "The mail that confirms {email} could not be sent: the mail server does not answer. Everything else is kept; "
     "ask for the mail again on your page of e-mail addresses."
@@ -60,6 +61,8 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError("This name is kept for a player who left; choose another.")
         if OF_A_GUEST.fullmatch(username):
             raise ValidationError("This name is kept for a guest; choose another.")
+        if OF_A_PLACE.fullmatch(username):
+            raise ValidationError("This name is kept for somebody who came with an archive; choose another.")
         cleaned: str = super().clean_username(username, shallow=shallow)
         return cleaned
 

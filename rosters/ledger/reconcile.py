@@ -11,7 +11,7 @@ from django.db.models import Model
 
 from rosters.ledger.records import company_fields, company_record, differing, pilot_fields, unit_fields
 from rosters.models import Company
-from systems.ledger import LedgerError
+from systems.ledger import CompanyRecord, LedgerError
 
 
 def differences(company: Company) -> Iterator[str]:
@@ -21,6 +21,11 @@ def differences(company: Company) -> Iterator[str]:
     except LedgerError as error:
         yield f"its ledger can't be added up: {error}"
         return
+    yield from differences_from(company, record)
+
+
+def differences_from(company: Company, record: CompanyRecord) -> Iterator[str]:
+    """The same, of a ledger that is folded already."""
     yield from _told("", company, company_fields(company, record))
     if record.balance < 0:
         yield f"its balance is {record.balance}"

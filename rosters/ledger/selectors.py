@@ -17,7 +17,7 @@ from rosters.ledger.kinds.company import TerritoryIncome
 from rosters.ledger.kinds.games import Fought
 from rosters.ledger.records import ADJUSTMENT, TERRITORIES, adjustment_of, undo_refusal
 from rosters.ledger.text import bill_of, booked_anew, plain, reversal, sentence
-from rosters.models import Company, LedgerEntry, name_shown
+from rosters.models import Company, CompanyOrigin, LedgerEntry, name_shown
 from rosters.site.compiled import Compiled
 from rosters.site.keyset import Keyset, Slice
 from rosters.site.listed import Listed
@@ -58,6 +58,7 @@ class LedgerRow:
     place: int = 0  # the entry in whose place it counts; mostly itself
     match: str = ""  # key of the match whose ruling wrote it
     ruling: str = ""  # that match's name
+    is_claimed: bool = False  # it came with a document that nobody here can vouch for
     ruled: tuple[int, int] | None = None  # campaign and number of the ruling on the company itself that wrote it
 
     @property
@@ -106,7 +107,9 @@ def ledger_of(company: Company, **whose: int) -> tuple[LedgerRow, ...]:
     entries, balances = _whose(*whose)
     after = {} if whose else dict(balances.rows(company=company.pk))
     words = roster_rules(company.system, company.catalogue_release).words
-    return tuple(_row(entry, words, after.get(entry.pk)) for entry in entries.rows(company=company.pk, **whose))
+    claimed = claimed_up_to(company)
+    found = entries.rows(company=company.pk, **whose)
+    return tuple(_row(entry, words, after.get(entry.pk), claimed) for entry in found)
 
 
 def undo_offer(company: Company, held: Held) -> UndoOffer:
@@ -131,7 +134,7 @@ def _undo(company: Company, last: list[Entry], held: Held) -> UndoOffer:
     words = roster_rules(company.system, company.catalogue_release).words
     return UndoOffer(
         act=last[0].act if last else None,
-        rows=tuple(_row(entry, words, None) for entry in last),
+        rows=tuple(_row(entry, words, None, claimed_up_to(company)) for entry in last),
         points=-sum(entry.points for entry in last),
         refusal=refusal,
     )
@@ -215,13 +218,20 @@ BALANCE = Compiled(_balance, company=int, newest=int)
 def _told(company: Company, newest_first: Iterable[Entry], balance: int) -> tuple[LedgerRow, ...]:
     """Entries that follow one another, the newest of which leaves that balance."""
     words, rows = roster_rules(company.system, company.catalogue_release).words, []
+    claimed = claimed_up_to(company)
     for entry in newest_first:
-        rows.append(_row(entry, words, balance))
+        rows.append(_row(entry, words, balance, claimed))
         balance -= entry.points
     return tuple(rows)
 
 
-def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
+def claimed_up_to(company: Company) -> int:
+    """The last entry that the company came with, if nobody here can vouch for it; else 0."""
+    origin: CompanyOrigin | None = getattr(company, "origin", None)
+    return 0 if origin is None or origin.is_proven else origin.last_entry
+
+
+def _row(entry: Entry, words: SystemWords, balance: int | None, claimed: int) -> LedgerRow:
     unit = Subject(entry.unit_id, entry.unit_name or "") if entry.unit_id else None
     pilot = Subject(entry.pilot_id, entry.pilot_name or "") if entry.pilot_id else None
     kind = kind_of(entry.kind)
@@ -237,6 +247,7 @@ def _row(entry: Entry, words: SystemWords, balance: int | None) -> LedgerRow:
         kind=entry.kind,
         at=entry.at,
         by=entry.by or "",
+        is_claimed=entry.pk <= claimed,
         parts=told,
         points=entry.points,
         balance=balance,

@@ -48,7 +48,7 @@ def ledger_entries(
 def _entry(row: LedgerRow, *, company: int, key_query: str, is_short: bool, rest: str = "", count: int = 0) -> str:
     at = timezone.localtime(row.at)
     said = "".join(_part(part, company, key_query) for part in row.parts)
-    by = f"by {marked(row.by)}" if row.by else ""
+    by = "· as it came here" if row.is_claimed else f"by {marked(row.by)}" if row.by else ""
     cause = f" {_cause(row.cause_ref, row.match)}" if row.cause_ref else _ruling(row.ruled)
     amount = f"+{row.points}" if row.points > 0 else str(row.points or "")
     if rest:

@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from rosters import policy
 from rosters.models import Company, Player
+from rosters.origins.selectors import origin_shown
 from rosters.selectors import CompanySheet
 from rosters.services import RefusedError, money_of
 from systems.words import counted
@@ -38,6 +39,7 @@ def company_context(request: HttpRequest, company: Company, sheet: CompanySheet)
     key = request.GET.get("key", "")
     return {
         "company": sheet,
+        "origin": origin_shown(company),
         "is_own": is_own,
         "key_query": f"?key={company.link_key}" if key and not is_own else "",
         "link": request.build_absolute_uri(reverse("rosters:company", args=[company.pk])) + f"?key={company.link_key}",

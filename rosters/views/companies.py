@@ -195,7 +195,7 @@ def company_import(request: HttpRequest) -> HttpResponse:
         file = request.FILES.get("file")
         try:
             document = read_company(file.read(MOST_BYTES + 1) if file else text)
-            row = document_import(owner=player(request), document=document)
+            row = document_import(owner=player(request), document=document, by=player(request))
         except (DocumentError, RefusedError) as error:
             refusal = str(error)
         else:

@@ -95,6 +95,14 @@ def test_a_club_goes_out_and_comes_back_the_same(club, tmp_path):
     assert made.diary.get().text == "Copy was imported"
 
 
+def test_standing_orders_stay_their_players_until_the_campaign_is_over(club):
+    war = club.campaigns.get(name="Spring War")
+    assert "cautious" not in run("export_club", club.slug)
+    Campaign.objects.filter(pk=war.pk).update(state="finished", finished_at=timezone.now())
+    rows = json.loads(run("export_club", club.slug))["campaigns"][1]["companies"]
+    assert [row["orders"] for row in rows] == [{"doctrine": "cautious"}] * 3
+
+
 FRIENDLY = {
     "company": "c1",
     "opponent": "Militia",

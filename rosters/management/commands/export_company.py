@@ -6,7 +6,7 @@ import json
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from rosters.documents.company_rows import company_document
+from rosters.documents.company_rows import company_signed
 from rosters.management.files import refusal
 from rosters.models import Company
 
@@ -21,4 +21,4 @@ class Command(BaseCommand):
         company = Company.objects.filter(pk=int(id)).first() if id.isdecimal() and len(id) < 19 else None
         if company is None:
             raise refusal(f"id: there is no company {ascii(id[:40])}")
-        self.stdout.write(json.dumps(company_document(company), indent=2, ensure_ascii=False))
+        self.stdout.write(json.dumps(company_signed(company), indent=2, ensure_ascii=False))

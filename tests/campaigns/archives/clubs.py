@@ -40,6 +40,7 @@ from campaigns.models import (
     Webhook,
 )
 from campaigns.musters.services import muster_roll
+from campaigns.ratings.selectors import club_ratings
 from campaigns.results.services import report_make
 from campaigns.services.enrolments import enrolment_excuse
 from campaigns.services.forces import force_seal
@@ -217,6 +218,14 @@ def rows_in(data: bytes) -> dict[str, list[dict[str, Any]]]:
             for name in held.namelist()
             if name.startswith("rows/")
         }
+
+
+def rated(club: Club) -> list[str]:
+    """The ratings of the club to the last digit, of players as the archive calls them."""
+    found = [repr(each) for each in club_ratings(club.pk).rated]
+    for place in club.placeholders.select_related("player"):
+        found = [text.replace(repr(place.player.username), repr(place.username)) for text in found]
+    return sorted(found)
 
 
 def emptied() -> None:

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import re
+import struct
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -136,6 +137,22 @@ def test_a_bomb_is_refused_by_what_it_says_and_by_what_it_is(data, nora, monkeyp
     at = lying.rindex(b"PK\x01\x02", 0, lying.rindex(README.encode()))
     lying[at + 24 : at + 28] = (100).to_bytes(4, "little")  # the size that the list of files says it has
     assert club_restored(file=io.BytesIO(bytes(lying)), by=nora, name="Another"), "what is not read does no harm"
+
+
+def test_a_bomb_of_names_is_refused_before_they_are_read(nora, monkeypatch):
+    """A file of 64 MB can list a million files of nothing, each of which takes ten times its bytes in memory."""
+    entry = struct.pack("<4s4B4HL2L5H2L", b"PK\x01\x02", *(0,) * 8, *(0,) * 3, 1, *(0,) * 6) + b"a"
+    listed = entry * 12_000
+
+    def ended(size: int, after: bytes = b"") -> bytes:
+        return listed + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0, 0, size, 0, len(after)) + after
+
+    assert len(zipfile.ZipFile(io.BytesIO(ended(len(listed)))).namelist()) == 12_000
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    astray = bytearray(ended(len(listed)))
+    astray[-10:-6] = b"PK\x05\x06"  # where the list begins
+    for sent in (ended(len(listed)), bytes(astray[:-2] + b"\0\0"), ended(len(listed), b"a comment")):
+        assert "more files in it than an archive has" in refused(sent, nora)
 
 
 def test_a_changed_row_is_known_by_its_digest(data, nora):

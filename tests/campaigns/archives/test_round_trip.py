@@ -15,7 +15,6 @@ from campaigns.archive.tables import KEPT, WORDS
 from campaigns.archive.words import Kept
 from campaigns.corrections.check import match_differences
 from campaigns.models import Club, DiaryEntry, Match, MatchForce, Membership, Placeholder, Wall, Webhook
-from campaigns.ratings.selectors import club_ratings
 from campaigns.services.dice import has_key
 from campaigns.services.forces import force_hash
 from campaigns.services.proofs import proof_differences
@@ -23,7 +22,7 @@ from rosters.ledger.reconcile import differences
 from rosters.models import Company, Design, Player, Scenario, Unit, Words
 from tests.builders import a_player
 
-from .clubs import NOTES, SECRET_WORDS, a_full_club, archived, emptied, restored, rows_in
+from .clubs import NOTES, SECRET_WORDS, a_full_club, archived, emptied, rated, restored, rows_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 BASES = 700_000_000  # of the numbers of rows while the club is made: each table has its own million
@@ -136,9 +135,10 @@ def test_books_tables_and_records_of_the_restored_club_agree(copy):
 
 
 def test_ratings_of_the_restored_club_are_the_same_to_the_last_digit(club, data):
-    before = repr(club_ratings(club.pk))
+    before = rated(club)
+    assert len(before) > 1
     emptied()
-    assert repr(club_ratings(restored(data, a_player("nora")).club.pk)) == before
+    assert rated(restored(data, a_player("nora")).club) == before
 
 
 def test_what_is_not_open_yet_is_not_in_the_archive(club, data):

@@ -12,7 +12,7 @@ from battles.models import Forecast
 from battles.services.dice import dice_seal, has_key
 from battles.services.forecasts import forecast_ask
 from campaigns.archive.forms import PlaceForm
-from campaigns.models import DiaryEntry, Enrolment, Match, MatchForce, Premiere, Season
+from campaigns.models import DiaryEntry, Enrolment, Match, MatchForce, Placeholder, Premiere, Season
 from campaigns.releases.selectors import adoption_preview
 from campaigns.releases.services import adoption_undo, release_adopt
 from rosters.ledger.reconcile import differences
@@ -152,7 +152,7 @@ def test_a_private_design_that_was_changed_since_a_unit_was_bought_stays_behind(
 
 
 def test_who_came_as_a_guest_chooses_a_name_of_his_own():
-    guest = Player.objects.create(username="guest-7k2m")
-    assert PlaceForm(player=guest).initial["username"] == ""
-    form = PlaceForm({"username": "guest-7k2m", "password1": "x", "password2": "x"}, player=guest)
+    place = Placeholder(player=Player(username="place-7k2m"), username="guest-7k2m")
+    assert PlaceForm(place=place).initial["username"] == ""
+    form = PlaceForm({"username": "guest-7k2m", "password1": "x", "password2": "x"}, place=place)
     assert form.errors["username"] == ["This name is kept for a guest; choose another."]

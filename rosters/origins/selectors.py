@@ -1,0 +1,86 @@
+"""What pages and the API say of where a company comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from rosters.models import Company, CompanyOrigin, OriginKind
+from systems.words import counted
+
+from .claims import Claims, claims_read
+
+UNKNOWN = "the operator"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OriginShown:
+    """Where a company comes from, and what it came with."""
+
+    kind: str
+    by: str
+    at: datetime
+    stood_at: datetime | None  # the state of the company that this site had signed
+    claims: Claims | None  # None: nobody noted it down
+
+    @property
+    def is_proven(self) -> bool:
+        return self.kind == OriginKind.SIGNED
+
+    @property
+    def short(self) -> str:
+        """In two or three words, for a list."""
+        if self.kind == OriginKind.SIGNED:
+            return "imported, signed here"
+        return "from an archive" if self.kind == OriginKind.ARCHIVE else "imported, unproven"
+
+    @property
+    def sentence(self) -> str:
+        """What that is worth."""
+        if self.kind == OriginKind.SIGNED:
+            return "This site had signed its document, and nobody has changed it since: its past is as it stood here."
+        if self.kind == OriginKind.ARCHIVE:
+            club = self.claims.club if self.claims else "a club"
+            return f"It came with an archive of {club}: its past is as the archive says."
+        return "Its document does not have the signature of this site: its past is as the document says."
+
+    @property
+    def brought(self) -> str:
+        """What it came with: "40 points, 3 units, 2 pilots and 1 game"; empty if that is not known."""
+        if self.claims is None:
+            return ""
+        of = self.claims
+        parts = [
+            counted(of.points, "points"),
+            counted(of.units, "units"),
+            counted(of.pilots, "pilots"),
+            counted(of.games, "games"),
+        ]
+        return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+    @property
+    def books(self) -> str:
+        """How its games compare with the books of this site, where it has any of them; else empty."""
+        if self.claims is None or not (self.claims.games_known or self.claims.games_otherwise):
+            return ""
+        known, otherwise = self.claims.games_known, self.claims.games_otherwise
+        said = f"The books of this site have {counted(known, 'games')} of it as it says"
+        return f"{said}, and {otherwise} otherwise." if otherwise else f"{said}."
+
+
+def origin_shown(company: Company) -> OriginShown | None:
+    """Where the company comes from; None: it was founded here. Asks nothing if that was read with the company."""
+    row: CompanyOrigin | None = getattr(company, "origin", None)
+    if row is None:
+        return None
+    return origin_told(kind=row.kind, by=str(row.by or ""), at=row.at, stood_at=row.stood_at, claims=row.claims)
+
+
+def origin_told(
+    *, kind: str, by: str, at: datetime, stood_at: datetime | None, claims: Mapping[str, object]
+) -> OriginShown:
+    """The same of the values of its row; `by` is empty for the operator."""
+    return OriginShown(
+        kind=kind, by=by or UNKNOWN, at=at, stood_at=stood_at, claims=claims_read(claims) if claims else None
+    )

@@ -1,0 +1,127 @@
+"""An archive gives its players no user names: a cheat who makes one takes nobody's, and passes for nobody."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.archive.services import club_restored
+from campaigns.clubs.invitations import player_named
+from campaigns.models import Membership, Placeholder
+from rosters.models import Player
+from rosters.services import RefusedError
+from tests.builders import a_player
+from tests.campaigns.builders import a_campaign, a_club, a_member, a_mustered_company, an_enrolment
+
+from .clubs import archived, emptied, rows_in
+from .test_bad_archives import forged, said
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+WORDS = {"password1": "four-new-words", "password2": "four-new-words"}
+
+
+@pytest.fixture
+def data():
+    """A club whose member Kim is called kim, on a site that has nobody else any more."""
+    club = a_club(a_player("olga"), name="Iron Table")
+    an_enrolment(a_campaign(club), a_mustered_company(a_member(club, player=a_player("kim")), name="Ants"))
+    found = archived(club)
+    emptied()
+    return found
+
+
+@pytest.fixture
+def club(data):
+    return club_restored(file=io.BytesIO(data), by=a_player("nora"), stands_for="olga").club
+
+
+def signed_up(name: str) -> int:
+    """The answer to somebody who signs up under that name."""
+    given = {"username": name, "email": f"{name}@example.org", **WORDS}
+    return Client().post(reverse("account_signup"), given).status_code
+
+
+def test_a_restored_archive_takes_no_user_name(club):
+    assert not Player.objects.filter(username="kim").exists()
+    kim = Placeholder.objects.get().player
+    assert (str(kim), kim.name_shown) == ("kim", "kim")
+    assert signed_up("kim") == 302
+    assert Player.objects.get(username="kim").pk != kim.pk
+
+
+def test_nobody_signs_up_as_who_is_awaited(club):
+    username = Placeholder.objects.get().player.username
+    assert username.startswith("place-")
+    assert signed_up("place-7k2m") == 200
+    assert not Player.objects.filter(username="place-7k2m").exists()
+
+
+def test_who_comes_later_than_another_of_his_name_chooses_another(client, club):
+    a_player("Kim")
+    link = reverse("campaigns:place", args=[Placeholder.objects.get().key])
+    assert 'value="kim"' not in client.get(link).content.decode()
+    assert client.post(link, {"username": "kim", **WORDS}).status_code == 422
+    assert client.post(link, {"username": "kim-of-ants", **WORDS}).status_code == 302
+    assert str(Player.objects.get(username="kim-of-ants")) == "kim"
+
+
+def test_a_place_offers_the_name_that_its_player_had_while_it_is_free(client, club):
+    link = reverse("campaigns:place", args=[Placeholder.objects.get().key])
+    assert 'value="kim"' in client.get(link).content.decode()
+    assert client.post(link, {"username": "kim", **WORDS}).status_code == 302
+    assert Player.objects.get(username="kim").name_shown == ""
+
+
+def test_a_forged_archive_gives_nobody_the_name_of_one_who_runs_the_site(data):
+    def staff(rows):
+        next(row for row in rows if row["username"] == "kim").update(
+            username="admin", name_shown="", left_at="2026-01-01T00:00:00Z"
+        )
+
+    people = [{"name": "olga", "shown": "olga", "role": "organiser"}, {"name": "admin", "shown": "a", "role": "player"}]
+    sent = said(forged(data, rosters_player=staff), people=people)
+    club_restored(file=io.BytesIO(sent), by=a_player("nora"), stands_for="olga")
+    assert set(Player.objects.values_list("username", flat=True)) == {
+        "nora", f"left-{Player.objects.exclude(username='nora').get().pk}"
+    }  # fmt: skip
+    assert signed_up("admin") == 302
+
+
+def test_a_name_that_passes_for_another_by_what_cant_be_seen_is_shown_without_it(data):
+    def unseen(rows):
+        next(row for row in rows if row["username"] == "kim")["name_shown"] = "nora\u202e\u200b"
+
+    club_restored(file=io.BytesIO(forged(data, rosters_player=unseen)), by=a_player("nora"), stands_for="olga")
+    assert Placeholder.objects.get().player.name_shown == "nora"
+
+
+def test_who_is_awaited_is_invited_nowhere_and_stands_in_nobodys_way(club):
+    with pytest.raises(RefusedError, match="There is no player called kim"):
+        player_named("kim")
+    alias = Player.objects.create_user("al77", name_shown="kim")
+    assert player_named("kim") == alias
+
+
+def test_the_list_of_members_says_who_has_not_come(client, club):
+    client.force_login(Player.objects.get(username="nora"))
+    text = client.get(reverse("campaigns:club_members", args=[club.slug])).content.decode()
+    assert "not come yet" in text
+    assert "place-" not in text
+
+
+def test_packed_again_it_has_the_names_that_it_had(data, club):
+    found = rows_in(archived(club))["rosters.player"]
+    assert [(row["username"], row["name_shown"]) for row in found] == [("nora", ""), ("kim", "")]
+
+
+def test_packed_again_two_of_one_name_are_two(club):
+    Membership.objects.create(club=club, player=a_player("kim"))
+    again = archived(club)
+    names = [row["username"] for row in rows_in(again)["rosters.player"]]
+    assert len({*names}) == 3
+    emptied()
+    made = club_restored(file=io.BytesIO(again), by=a_player("nora"), stands_for="nora").club
+    assert made.memberships.count() == 3
